@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 
-class Trouble(StrEnum):
+class ErrorCode(StrEnum):
     """What went wrong in the world. `ui` and `cli` turn each into one clear sentence and one piece of advice."""
 
     NO_NETWORK = "no-network"
@@ -37,10 +37,10 @@ class Trouble(StrEnum):
 class KnownError(Exception):
     """The world's fault: something the user can understand and often mend.
 
-    `trouble` names the kind, `detail` is the precise fact (a path, a host, the server's own words): never a secret.
+    `error_code` names the kind, `detail` is the precise fact (a path, a host, the server's own words): never a secret.
     """
 
-    def __init__(self, trouble: Trouble, detail: str = "") -> None:
-        super().__init__(f"{trouble}: {detail}" if detail else str(trouble))
-        self.trouble = trouble
+    def __init__(self, error_code: ErrorCode, detail: str = "") -> None:
+        super().__init__(f"{error_code}: {detail}" if detail else str(error_code))
+        self.error_code = error_code
         self.detail = detail

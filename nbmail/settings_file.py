@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import replacing
 from nbmail.settings import METHODS, Settings
 
@@ -34,18 +34,18 @@ def load_settings(path: Path) -> Settings:
     except FileNotFoundError:
         return Settings()
     except (OSError, UnicodeDecodeError) as error:
-        raise KnownError(Trouble.BAD_INPUT, f"{path}: {error}") from error
+        raise KnownError(ErrorCode.BAD_INPUT, f"{path}: {error}") from error
     try:
         table = json.loads(text, parse_constant=_refuse_constant)
         saved_format = table.pop("format")
         if saved_format > FORMAT:
-            raise KnownError(Trouble.HOME_TOO_NEW, str(path))
+            raise KnownError(ErrorCode.HOME_TOO_NEW, str(path))
         settings = typing.cast(Settings, _build(Settings, table))
         if settings.method not in METHODS:
             raise ValueError(f"there is no way of learning named {settings.method!r}")
         return settings
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-        raise KnownError(Trouble.BAD_INPUT, f"{path}: {error}") from error
+        raise KnownError(ErrorCode.BAD_INPUT, f"{path}: {error}") from error
 
 
 def save_settings(path: Path, settings: Settings) -> None:
@@ -55,7 +55,7 @@ def save_settings(path: Path, settings: Settings) -> None:
         with replacing(path) as new:
             new.write_text(text + "\n", encoding="utf-8")
     except OSError as error:
-        raise KnownError(Trouble.READ_ONLY, f"{path}: {error.strerror}") from error
+        raise KnownError(ErrorCode.READ_ONLY, f"{path}: {error.strerror}") from error
 
 
 def _refuse_constant(name: str) -> Any:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.settings import Security
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class ServerPlace:
     uid: int
 
 
-class ErrandKind(StrEnum):
+class ActionKind(StrEnum):
     """What an account can be asked to do on its server."""
 
     KEYWORDS = "keywords"
@@ -92,17 +92,17 @@ class ErrandKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
+class ServerAction:
     """Something to do on the server, kept in the outbox until confirmed.
 
     KEYWORDS, and SEEN for the flag of reading, set `add` and clear `remove`; MOVE moves the one message to `target`
     ("\\Junk" means the account's junk folder, "\\Inbox" its inbox). `begun` is what was last noted of it.
-    FETCH wants raw mail that is wanted once more, of which `Desk.hand_over` takes up to `most` bytes (0: as many as
-    the account fetches of any); it is only asked for as long as the engine runs, and its number is negative.
+    FETCH requests raw mail; `AccountBackend.hand_over` takes up to `most` bytes of it (0: the size cap of the account).
+    FETCH actions are never stored, and their numbers are negative.
     """
 
     number: int
-    kind: ErrandKind
+    kind: ActionKind
     folder: FolderName
     validity: int
     uid: int
@@ -114,10 +114,10 @@ class Errand:
 
 
 class Outcome(StrEnum):
-    """How an errand ended. MOOT: the message is gone or was moved by someone else; it is not tried again."""
+    """How an errand ended. OBSOLETE: the message is gone or was moved by someone else; it is not tried again."""
 
     DONE = "done"
-    MOOT = "moot"
+    OBSOLETE = "moot"
     REFUSED = "refused"
 
 
@@ -134,7 +134,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AccountState:
-    """An account's state. `at` is when it began, `retry_at` when OFFLINE ends; `trouble` is an `errors.Trouble`.
+    """An account's state. `at` is when it began, `retry_at` when OFFLINE ends; `error_code` is an `errors.ErrorCode`.
 
     `teaches` is the label that all mail of `folder` is learned with, where it is. `page` is where the provider, which
     refuses the password it was given, gives out those for programs.
@@ -147,7 +147,7 @@ class AccountState:
     done: int = 0
     total: int = 0
     retry_at: float = 0.0
-    trouble: str = ""
+    error_code: str = ""
     detail: str = ""
     teaches: str = ""
     page: str = ""
@@ -172,7 +172,7 @@ class ServerTried:
 
     server: MailServer
     worked: bool | None = None
-    trouble: Trouble | None = None
+    error_code: ErrorCode | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +238,7 @@ VERDICTS = ("unsure", "good", "junk")
 
 
 @dataclass(frozen=True, slots=True)
-class Giver:
+class LabelSource:
     """Who gave a label: user, folder, files (that were handed in), server, import or repair; "" where nobody knows.
 
     `folder` is the one it was learned from, where that was noted.
@@ -249,11 +249,11 @@ class Giver:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class SourcedLabel:
     """A label, who gave it and when; `back_by` (undo, redo or travel) brought it back since, where that isn't empty."""
 
     label: str
-    giver: Giver
+    label_source: LabelSource
     moment: float = 0.0
     back_by: str = ""
     back_moment: float = 0.0
@@ -269,8 +269,8 @@ class Rows:
 
     `labels` is -1 for an unlabelled message. `unread` and `attachments` are booleans. `folders` and `unread` are those
     of the place where a message was met first; `others` are indexes into `other_places`, each of which holds further
-    folders with whether it is unread there. Without `others` no message has any. `givers` hold indexes into
-    `giver_names`, -1 for an unlabelled message; without them nobody knows who gave the labels.
+    folders with whether it is unread there. Without `others` no message has any. `label_sources` hold indexes into
+    `source_names`, -1 for an unlabelled message; without them nobody knows who gave the labels.
     """
 
     messages: LongArray
@@ -286,8 +286,8 @@ class Rows:
     folder_names: tuple[FolderName, ...]
     others: Any = None  # int32 array
     other_places: tuple[OtherPlaces, ...] = ((),)
-    givers: Any = None  # int16 array
-    giver_names: tuple[Giver, ...] = ()
+    label_sources: Any = None  # int16 array
+    source_names: tuple[LabelSource, ...] = ()
 
 
 # -------------------------------------------------------------------------------------------- the past and check-ups

@@ -26,7 +26,7 @@ def main(arguments: list[str]) -> int:
     wanted, wrong = find_texts(), []
     for source in sorted(FOLDER.glob("nbmail_*.ts")):
         translated = read_translations(source)
-        wrong += [f"{source.name}: {trouble}" for trouble in find_troubles(wanted, translated)]
+        wrong += [f"{source.name}: {error_code}" for error_code in find_troubles(wanted, translated)]
         if "--check" in arguments:
             if compile_source(source) != source.with_suffix(".qm").read_bytes():
                 wrong.append(f"{source.name}: the .qm file beside it is an older one")

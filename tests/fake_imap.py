@@ -46,10 +46,10 @@ class Line:
         self.selected = None
         self._buffer = b""
 
-    def say(self, *pieces, pause=0.0):
+    def say(self, *chunks, pause=0.0):
         """Send these pieces, each in a segment of its own."""
-        for piece in pieces:
-            self.connection.sendall(piece)
+        for chunk in chunks:
+            self.connection.sendall(chunk)
             if pause:
                 time.sleep(pause)
 
@@ -59,10 +59,10 @@ class Line:
     def read_line(self):
         """The next line of the client without its end; None once it has hung up."""
         while b"\n" not in self._buffer:
-            piece = self.connection.recv(65536)
-            if not piece:
+            chunk = self.connection.recv(65536)
+            if not chunk:
                 return None
-            self._buffer += piece
+            self._buffer += chunk
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line.rstrip(b"\r")
 

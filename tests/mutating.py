@@ -3,7 +3,7 @@
 import struct
 
 
-def mutated(chance, raw, pieces):
+def mutated(chance, raw, chunks):
     """Bytes, fields or lines changed, moved, doubled or lost, replaced by one of these pieces, or broken off."""
     raw = bytearray(raw)
     for _ in range(chance.choice((1, 1, 2, 5))):
@@ -12,7 +12,7 @@ def mutated(chance, raw, pieces):
         if deed == 0 and place < len(raw):
             raw[place] = chance.randrange(256)
         elif deed == 1:
-            raw[place : place + length] = chance.choice(pieces)
+            raw[place : place + length] = chance.choice(chunks)
         elif deed == 2:
             raw[place:place] = raw[place : place + length]
         elif deed == 3:

@@ -6,11 +6,11 @@ import stat
 
 import pytest
 
+from nbmail.chunks import drain
 from nbmail.exchange.conversion import tables_of
 from nbmail.exchange.nbmodel import writing_model
 from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths
-from nbmail.pieces import drain
 from tests.core.material import trained
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")

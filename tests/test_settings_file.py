@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.core.methods.registry import DEFAULT, NAMES
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import METHODS, Account, Security, Settings
 from nbmail.settings_file import load_settings, save_settings
 
@@ -76,7 +76,7 @@ def test_a_broken_file_is_refused_and_kept(tmp_path, text):
     path.write_text(text)
     with pytest.raises(KnownError) as caught:
         load_settings(path)
-    assert caught.value.trouble is Trouble.BAD_INPUT
+    assert caught.value.error_code is ErrorCode.BAD_INPUT
     assert str(path) in caught.value.detail
     assert path.read_text() == text
 
@@ -93,14 +93,14 @@ def test_a_file_of_a_newer_version_is_refused(tmp_path):
     path.write_text('{"format": 2, "shape": "unknown"}')
     with pytest.raises(KnownError) as caught:
         load_settings(path)
-    assert caught.value.trouble is Trouble.HOME_TOO_NEW
+    assert caught.value.error_code is ErrorCode.HOME_TOO_NEW
 
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path):
     (tmp_path / "taken").write_text("a file where a folder should be")
     with pytest.raises(KnownError) as caught:
         save_settings(tmp_path / "taken" / "settings.json", Settings())
-    assert caught.value.trouble is Trouble.READ_ONLY
+    assert caught.value.error_code is ErrorCode.READ_ONLY
 
 
 def test_every_method_can_be_chosen_and_no_other(tmp_path):

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
-from nbmail.sync.desk import Desk, DeskClosed
+from nbmail.sync.account_backend import AccountBackend, BackendClosed
 
 if TYPE_CHECKING:
     from nbmail.sync.account import AccountThread
@@ -29,7 +29,7 @@ class AccountThreads:
 
     def __init__(self, complain: Callable[[KnownError], None], given: Mapping[str, str]) -> None:
         self._complain, self._given = complain, given
-        self._desk: Future[Desk] = Future()
+        self._backend: Future[AccountBackend] = Future()
         self._clerk = ThreadPoolExecutor(max_workers=1, thread_name_prefix="clerk")
         self._lock = threading.Lock()
         self._making_keys = threading.Lock()
@@ -40,9 +40,9 @@ class AccountThreads:
         """Passwords typed anew that no server has accepted yet, by account; touched by the window's thread alone."""
         self._stopping = False
 
-    def start(self, desk: Desk, accounts: Iterable[Account]) -> None:
+    def start(self, backend: AccountBackend, accounts: Iterable[Account]) -> None:
         """Here is where mail is handed in: begin to keep these in step."""
-        self._desk.set_result(desk)
+        self._backend.set_result(backend)
         for account in accounts:
             self.do(self._open, account, "")
 
@@ -105,7 +105,7 @@ class AccountThreads:
         """Let all threads end; they need not have ended on return."""
         with self._lock:
             self._stopping = True
-            self._desk.cancel()
+            self._backend.cancel()
             threads = list(self._threads.values())
         for thread in threads:
             thread.stop()
@@ -124,7 +124,7 @@ class AccountThreads:
         fault = work.exception()
         if isinstance(fault, KnownError):
             self._complain(fault)
-        elif fault is not None and not isinstance(fault, (CancelledError, DeskClosed)):
+        elif fault is not None and not isinstance(fault, (CancelledError, BackendClosed)):
             thread = threading.current_thread()
             threading.excepthook(threading.ExceptHookArgs((type(fault), fault, fault.__traceback__, thread)))
 
@@ -138,13 +138,13 @@ class AccountThreads:
 
         if password:
             self._keep(account, password)
-        desk = self._desk.result()
+        backend = self._backend.result()
         with self._lock:
             # One that was added before the engine was there is among those it begins with, too.
             if self._stopping or account.name in self._threads:
                 return
             self._load = self._load or ServerLoad()
-            thread = AccountThread(account, desk, self._keys().of(account), load=self._load)
+            thread = AccountThread(account, backend, self._keys().of(account), load=self._load)
             self._threads[account.name] = thread
             thread.start()
 
@@ -162,10 +162,10 @@ class AccountThreads:
     def _forget_places(self, before: Account, account: Account) -> None:
         """Mail of folders that are watched no longer, or of another mailbox, leaves the list; its labels stay."""
         if _whose(before) != _whose(account):
-            self._desk.result().retain(account.name, (), junk=False)
+            self._backend.result().retain(account.name, (), junk=False)
         elif (_kept(before), before.junk_folder) != (_kept(account), account.junk_folder) and not _takes_all(account):
             same_junk = before.junk_folder == account.junk_folder and account.watch_junk
-            self._desk.result().retain(account.name, _kept(account), junk=same_junk)
+            self._backend.result().retain(account.name, _kept(account), junk=same_junk)
 
     def _close(self, name: str) -> None:
         account = self._end(name)
@@ -190,7 +190,7 @@ class AccountThreads:
 
     def _keep(self, account: Account, password: str) -> None:
         if not self._keys().keep(account, password):
-            self._complain(KnownError(Trouble.NO_KEYRING))
+            self._complain(KnownError(ErrorCode.NO_KEYRING))
 
     def _keys(self) -> Passwords:
         """Made late: the import takes a while."""

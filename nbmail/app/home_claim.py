@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 
 from nbmail.app.exit_signals import heed_signals
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.ui.kit.advice import Advice, advise
 from nbmail.ui.kit.icons import draw_icon
@@ -34,14 +34,14 @@ def claim(paths: Paths) -> None:
     try:
         paths.make()
     except OSError as error:
-        raise KnownError(Trouble.READ_ONLY, f"{error.filename}: {error.strerror}") from error
+        raise KnownError(ErrorCode.READ_ONLY, f"{error.filename}: {error.strerror}") from error
     HomeLock(paths.data / LOCK).close()
 
 
 def refuse(application: QApplication, error: KnownError, language: str, told: Callable[[Advice], None]) -> None:
     """Say why nothing is opened: to `told`, and in a dialog of its own where there is somebody to see it."""
     speak(application, language)
-    advice = advise(error.trouble, error.detail)
+    advice = advise(error.error_code, error.detail)
     told(advice)
     if application.platformName() not in UNSEEN:
         box = refusal(advice, None)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
 from nbmail.ui.accounts.settings_search import (
     FolderNews,
@@ -103,21 +103,21 @@ class MailboxSearch:
         return given_up.set
 
     def _ask_for_folders(self, account: Account, password: str, tell: TellFolders) -> FolderNews:
-        from nbmail.sync.connection.waker import Waker
+        from nbmail.sync.connection.wake_signal import WakeSignal
         from nbmail.sync.imap.folder_listing import list_mailbox
 
-        waker = Waker()
+        wake_signal = WakeSignal()
         try:
             known = password or ("" if account.path else self._password_of(account))
             if known is None:
-                return Refused(Trouble.NO_PASSWORD)
-            found = list_mailbox(account, known, waker, tell)
+                return Refused(ErrorCode.NO_PASSWORD)
+            found = list_mailbox(account, known, wake_signal, tell)
         except KnownError as error:
-            return Refused(error.trouble, error.detail)
+            return Refused(error.error_code, error.detail)
         except OSError as error:
-            return Refused(Trouble.NOT_FOUND, str(error))
+            return Refused(ErrorCode.NOT_FOUND, str(error))
         finally:
-            waker.close()
+            wake_signal.close()
         return found
 
     def _start(self, name: str, work: Callable[[], None]) -> None:
@@ -130,7 +130,7 @@ class MailboxSearch:
             found = discovery.discover(address, pass_on, self._guess or discovery.usual_guesses)
             pass_on(found or Refused())
         except KnownError as error:
-            pass_on(Refused(error.trouble))
+            pass_on(Refused(error.error_code))
         except _GaveUp:
             return
 

@@ -147,7 +147,7 @@ def _tell(advice: Advice) -> None:
 def _refuse_known(error: KnownError) -> int:
     from nbmail.ui.kit.advice import advise
 
-    _tell(advise(error.trouble, error.detail))
+    _tell(advise(error.error_code, error.detail))
     return 1
 
 

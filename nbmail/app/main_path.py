@@ -202,7 +202,7 @@ def scores_in_fresh_home(home: DemoHome, model: Path) -> Named:
     engine = Engine(paths, time.time, events.put)
     engine.start()
     try:
-        engine.desk.deliver(Delivery(FolderName(home.account.name, "INBOX"), 1, arrivals=mail, complete=True))
+        engine.backend.deliver(Delivery(FolderName(home.account.name, "INBOX"), 1, arrivals=mail, complete=True))
         ask = partial(_answer, engine, events)
         ask(ImportModel(model))
         rows = ask(ListMail())
@@ -221,7 +221,7 @@ def _answer(engine: Any, events: queue.Queue[Event], command: Command) -> Any:
         if isinstance(event, Done) and event.ticket == ticket:
             return event.result
         if isinstance(event, Failed) and event.ticket == ticket:
-            raise WalkFailed(f"{type(command).__name__} failed: {event.trouble or ''} {event.detail}")
+            raise WalkFailed(f"{type(command).__name__} failed: {event.error_code or ''} {event.detail}")
     raise WalkFailed(f"{type(command).__name__} took too long")
 
 

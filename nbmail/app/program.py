@@ -24,7 +24,7 @@ from nbmail.app.deferred_engine import DeferredEngine, import_engine
 from nbmail.app.exit_signals import heed_signals
 from nbmail.app.fault_reports import report_faults
 from nbmail.app.home_claim import UNSEEN, claim, refusal, refuse
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.log import start_log, stop_log
 from nbmail.settings_file import load_settings, save_settings
 from nbmail.ui.window.bridge import Bridge
@@ -180,7 +180,7 @@ class Program(QObject):
     def _complain(self, error: KnownError) -> None:
         from nbmail.worker.protocol import NO_COMMAND, Failed
 
-        self.bridge.emit_event(Failed(NO_COMMAND, error.trouble, error.detail))
+        self.bridge.emit_event(Failed(NO_COMMAND, error.error_code, error.detail))
 
     def show_fault(self, detail: str) -> None:
         """A fault of ours that nobody caught; from any thread."""
@@ -201,7 +201,7 @@ class Program(QObject):
     def _start_accounts(self) -> None:
         """Not before the home is ours: where another program has it open, nothing is asked of user or server."""
         if self.engine is not None and not self._stopped:
-            self.accounts.start(self.engine.desk, self.settings.accounts)
+            self.accounts.start(self.engine.backend, self.settings.accounts)
             from nbmail.app.other_start import OtherStarts
 
             self._others = OtherStarts(self.options.paths, self._greet, self)
@@ -217,9 +217,9 @@ class Program(QObject):
 
         if state.phase in (Phase.WORKING, Phase.IN_STEP):
             self.accounts.note_login(state.account)
-        if state.trouble:
-            _log.info("%s: %s, %s %s", state.account, state.phase, state.trouble, state.detail)
-        if state.trouble == Trouble.NO_PASSWORD and state.account not in self._asked:
+        if state.error_code:
+            _log.info("%s: %s, %s %s", state.account, state.phase, state.error_code, state.detail)
+        if state.error_code == ErrorCode.NO_PASSWORD and state.account not in self._asked:
             self._asked.add(state.account)
             self.window.parts.accounts.ask_password(state.account)
 
@@ -227,7 +227,7 @@ class Program(QObject):
         """The home can't be opened: say why, and end."""
         from nbmail.ui.kit.advice import advise
 
-        advice = advise(failure.trouble, failure.detail)
+        advice = advise(failure.error_code, failure.detail)
         self.options.told(advice)
         if QApplication.platformName() in UNSEEN:
             QApplication.exit(1)
@@ -254,7 +254,7 @@ def run(options: RunOptions, began: Callable[[Program], None] = lambda program: 
     try:
         claim(options.paths)
     except KnownError as error:
-        if error.trouble == Trouble.HOME_IN_USE and _hand_over(options):
+        if error.error_code == ErrorCode.HOME_IN_USE and _hand_over(options):
             return 0
         refuse(application, error, _language(options), options.told)
         return 1

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from nbmail.cli.command import CliCommand, say
 from nbmail.cli.home import paths_of
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings_file import load_settings
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
 def _run(arguments: argparse.Namespace) -> int:
     paths = paths_of(arguments.home)
     if not paths.data.is_dir():
-        raise KnownError(Trouble.NOT_FOUND, str(paths.database))
+        raise KnownError(ErrorCode.NOT_FOUND, str(paths.database))
     now = time.time()
     if arguments.put_back or arguments.start_empty:
         _replace(paths, arguments.put_back, now)
@@ -89,7 +89,7 @@ def _run(arguments: argparse.Namespace) -> int:
             if not (arguments.repair and _damaged(diagnosis)):
                 return _tell(arguments, store, diagnosis, lost)
     except KnownError as error:
-        if error.trouble is not Trouble.DATABASE_DAMAGED:
+        if error.error_code is not ErrorCode.DATABASE_DAMAGED:
             raise
         if not arguments.repair:
             return _hopeless(error, paths, arguments.home)
@@ -103,7 +103,7 @@ def _save_what_can_be_read(arguments: argparse.Namespace, paths: Paths, now: flo
     try:
         salvaged = salvage(paths, now, copied_line(paths.data))
     except KnownError as error:
-        if error.trouble is not Trouble.DATABASE_DAMAGED:
+        if error.error_code is not ErrorCode.DATABASE_DAMAGED:
             raise
         return _hopeless(error, paths, arguments.home)
     saved = ", ".join(f"{number:,} {_ROWS[name]}" for name, number in salvaged.saved.items())
@@ -178,7 +178,7 @@ def _replace(paths: Paths, backup: Path | None, now: float) -> None:
     from nbmail.store.files.set_aside import put_back, start_empty
 
     if _is_usable(paths, now):
-        raise KnownError(Trouble.BAD_INPUT, f"{paths.database} is not damaged, so it stays in its place")
+        raise KnownError(ErrorCode.BAD_INPUT, f"{paths.database} is not damaged, so it stays in its place")
     kept = put_back(paths, backup, now) if backup else start_empty(paths, now)
     say(f"note: the damaged file is kept in {kept}", sys.stderr)
 
@@ -189,7 +189,7 @@ def _is_usable(paths: Paths, now: float) -> bool:
         with _examined(paths, now) as (_, diagnosis, _):
             return not _damaged(diagnosis)
     except KnownError as error:
-        if error.trouble is not Trouble.DATABASE_DAMAGED:
+        if error.error_code is not ErrorCode.DATABASE_DAMAGED:
             raise
         return False
 

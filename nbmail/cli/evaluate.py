@@ -11,13 +11,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nbmail.chunks import drain
 from nbmail.cli.command import CliCommand, report
 from nbmail.cli.evaluation_report import accuracy_columns, in_words
 from nbmail.cli.home import add_cost, open_store
 from nbmail.cli.reading import start_reading
 from nbmail.cli.sources import index_lines, indexed_messages, unreadable
-from nbmail.errors import KnownError, Trouble
-from nbmail.pieces import drain
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import METHODS
 
 if TYPE_CHECKING:
@@ -163,9 +163,9 @@ def _own_mail(store: Store, method: str | None) -> Material:
     from nbmail.core.evaluation.protocols import Case
     from nbmail.store.labels.labels import in_pieces
 
-    labelled = [one for piece in in_pieces(store.labels, 1000) for one in piece]
+    labelled = [one for chunk in in_pieces(store.labels, 1000) for one in chunk]
     if not labelled:
-        raise KnownError(Trouble.NOT_ENOUGH_YET, "this home has no labelled mail")
+        raise KnownError(ErrorCode.NOT_ENOUGH_YET, "this home has no labelled mail")
     headings = store.messages.headings(one.message for one in labelled)
     labelled.sort(key=lambda one: (headings[one.message].date, one.message))
     classes = [one.label for one in labelled]
@@ -209,7 +209,7 @@ def _run_first_marks(material: Material, arguments: argparse.Namespace) -> tuple
     from nbmail.core.evaluation.first_marks import SIZES, Draw, MarkFigures, marks_asked_for, marks_at_random
 
     if not {"junk", "good"} <= set(material.classes):
-        raise KnownError(Trouble.BAD_INPUT, "first marks are of junk and good mail: both are needed")
+        raise KnownError(ErrorCode.BAD_INPUT, "first marks are of junk and good mail: both are needed")
     cases = [case for case in material.cases if case.label in ("junk", "good")]
     sizes, share = arguments.sizes or SIZES, arguments.junk_share
     found: dict[int, list[MarkFigures]] = {size: [] for size in sizes}
@@ -225,7 +225,7 @@ def _run_first_marks(material: Material, arguments: argparse.Namespace) -> tuple
             found[size].append(figures)
     means = {size: MarkFigures.mean(several) for size, several in found.items() if several}
     if not means:
-        raise KnownError(Trouble.NOT_ENOUGH_YET, f"not {sizes[0]} messages to be marked beside those to be tested")
+        raise KnownError(ErrorCode.NOT_ENOUGH_YET, f"not {sizes[0]} messages to be marked beside those to be tested")
     told = {
         "pick": arguments.pick,
         "draws": arguments.draws,

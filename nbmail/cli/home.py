@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nbmail.chunks import drain
 from nbmail.paths import Paths
-from nbmail.pieces import drain
 from nbmail.settings_file import load_settings
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from nbmail.chunks import drain
 from nbmail.cli.command import CliCommand, report
 from nbmail.cli.home import open_store
-from nbmail.pieces import drain
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:

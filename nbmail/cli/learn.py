@@ -19,7 +19,7 @@ from nbmail.cli.command import CliCommand, report
 from nbmail.cli.home import open_store
 from nbmail.cli.reading import Reading, start_reading
 from nbmail.cli.sources import KNOWN_LABELS, Source, all_sources, class_named, labelled_sources
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 
 if TYPE_CHECKING:
     from nbmail.core.counting.sample import Vocabulary
@@ -49,11 +49,11 @@ def _run(arguments: argparse.Namespace) -> int:
         shuffled = arguments.index is None
         learning = store.learning(tokenizer=TOKENIZER_VERSION, moment=time.time(), shuffled=shuffled)
         changed = 0
-        pieces = _lessons(reading, store.words.vocabulary, read)
-        for first in pieces:
-            changed += learning.learn(chain([first], islice(pieces, AT_ONCE // PIECE - 1)))
+        chunks = _lessons(reading, store.words.vocabulary, read)
+        for first in chunks:
+            changed += learning.learn(chain([first], islice(chunks, AT_ONCE // PIECE - 1)))
     if not read:
-        raise KnownError(Trouble.BAD_INPUT, "no messages in what is named here")
+        raise KnownError(ErrorCode.BAD_INPUT, "no messages in what is named here")
     found = {
         "messages": read.total(),
         "classes": dict(sorted(read.items())),

@@ -10,24 +10,24 @@ from nbmail import __version__
 from nbmail.cli import COMMANDS
 from nbmail.cli.command import CliCommand, say
 from nbmail.cli.home import add_common
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.printable import PlainParser, printable
 
 # What is said of each trouble that a command can meet, and of what to do; the brackets are for what it is about.
 _TOLD = {
-    Trouble.DISK_FULL: "The disk is full{}. Nothing is lost so far; free some space and try again.",
-    Trouble.DISK_ERROR: "The disk can't be read or written{}. Copy your data soon: it may be failing.",
-    Trouble.READ_ONLY: "nbmail may not write there{}. Make the folder writable, or name another one with --home.",
-    Trouble.HOME_IN_USE: "nbmail is already running on this home{}. Close its window, or name another with --home.",
-    Trouble.HOME_TOO_NEW: "This home is from a newer nbmail{}. Install that version; nothing was changed.",
-    Trouble.HOME_DELETED: "Somebody deleted the file with your labels{}. It was written anew; nothing is lost.",
-    Trouble.DATABASE_DAMAGED: "The file with your labels is damaged{}. It was kept; `nbmail doctor` says what to do.",
-    Trouble.BAD_INPUT: "nbmail can't make sense of this input{}. Correct what is named here.",
-    Trouble.NOT_FOUND: "That isn't there{}. Check the path.",
-    Trouble.BAD_MODEL_FILE: "This is no model file that nbmail can use{}. Nothing was changed.",
-    Trouble.ALREADY_KNOWN: "What stands in this file is counted already: it was imported before, or exported from "
+    ErrorCode.DISK_FULL: "The disk is full{}. Nothing is lost so far; free some space and try again.",
+    ErrorCode.DISK_ERROR: "The disk can't be read or written{}. Copy your data soon: it may be failing.",
+    ErrorCode.READ_ONLY: "nbmail may not write there{}. Make the folder writable, or name another one with --home.",
+    ErrorCode.HOME_IN_USE: "nbmail is already running on this home{}. Close its window, or name another with --home.",
+    ErrorCode.HOME_TOO_NEW: "This home is from a newer nbmail{}. Install that version; nothing was changed.",
+    ErrorCode.HOME_DELETED: "Somebody deleted the file with your labels{}. It was written anew; nothing is lost.",
+    ErrorCode.DATABASE_DAMAGED: "The file with your labels is damaged{}. It was kept; `nbmail doctor` says what to do.",
+    ErrorCode.BAD_INPUT: "nbmail can't make sense of this input{}. Correct what is named here.",
+    ErrorCode.NOT_FOUND: "That isn't there{}. Check the path.",
+    ErrorCode.BAD_MODEL_FILE: "This is no model file that nbmail can use{}. Nothing was changed.",
+    ErrorCode.ALREADY_KNOWN: "What stands in this file is counted already: it was imported before, or exported from "
     "here{}. Nothing was changed; --again counts it once more.",
-    Trouble.NOT_ENOUGH_YET: "Nothing can be said yet{}. Teach it some mail first: nbmail learn --as junk PATH, "
+    ErrorCode.NOT_ENOUGH_YET: "Nothing can be said yet{}. Teach it some mail first: nbmail learn --as junk PATH, "
     "nbmail learn --as good PATH.",
 }
 WRONG = 2
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def explain(error: KnownError) -> str:
     """What happened, where, and what to do, on one line."""
-    told = _TOLD.get(error.trouble, f"That did not work ({error.trouble}){{}}. Please try again.")
+    told = _TOLD.get(error.error_code, f"That did not work ({error.error_code}){{}}. Please try again.")
     return told.format(f" ({error.detail})" if error.detail else "")
 
 

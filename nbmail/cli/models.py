@@ -10,11 +10,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nbmail.chunks import drain
 from nbmail.cli.command import CliCommand, report, say
 from nbmail.cli.home import open_store
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.format_names import READABLE, WRITABLE
-from nbmail.pieces import drain
 from nbmail.printable import printable
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _import(arguments: argparse.Namespace) -> int:
 
     path, now = arguments.file, time.time()
     if (path is None) != arguments.take_out:
-        raise KnownError(Trouble.BAD_INPUT, "name one FILE to import, and none with --take-out")
+        raise KnownError(ErrorCode.BAD_INPUT, "name one FILE to import, and none with --take-out")
     with open_store(arguments.home) as store:
         if arguments.take_out:
             return _say_taken_out(store.marks.drop_base(moment=now).base, arguments)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nbmail.cli.sources import Source
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.tokenized_mail import Heading, Taken, Tokenizer, heading_of
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.mail.identity import identify
 
 if TYPE_CHECKING:
@@ -140,9 +140,9 @@ class Reading:
         # A process may be some batches ahead while the other end writes to the disk; smaller pipes work too.
         with suppress(OSError):
             fcntl.fcntl(theirs.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
-        pieces = self._pieces[place :: self._processes]
+        chunks = self._pieces[place :: self._processes]
         others = [ours, *(channel for _, channel in self._helpers)]
-        process = context.Process(target=_work, args=(pieces, self._whole, theirs, others), daemon=True)
+        process = context.Process(target=_work, args=(chunks, self._whole, theirs, others), daemon=True)
         try:
             process.start()
         except OSError:
@@ -165,7 +165,7 @@ class Reading:
         if helper == HERE:
             return None
         try:
-            reply: _Batch | tuple[Trouble, str] = self._helpers[helper][1].recv()
+            reply: _Batch | tuple[ErrorCode, str] = self._helpers[helper][1].recv()
         except (EOFError, OSError):
             return None
         if isinstance(reply, tuple):
@@ -182,29 +182,29 @@ def processes_for(messages: int) -> int:
 
 def _pieces(sources: Sequence[Source]) -> Iterator[list[Source]]:
     """The sources in pieces of about as many messages each."""
-    piece: list[Source] = []
+    chunk: list[Source] = []
     messages = 0
     for source in sources:
-        piece.append(source)
+        chunk.append(source)
         messages += source.messages
         if messages >= BATCH:
-            yield piece
-            piece, messages = [], 0
-    if piece:
-        yield piece
+            yield chunk
+            chunk, messages = [], 0
+    if chunk:
+        yield chunk
 
 
-def _work(pieces: Sequence[Sequence[Source]], whole: bool, channel: Connection, others: Sequence[Connection]) -> None:
+def _work(chunks: Sequence[Sequence[Source]], whole: bool, channel: Connection, others: Sequence[Connection]) -> None:
     """What a process does: send one reply for each piece."""
     # Copies of the ends that the program reads from: as long as they are open, nobody here sees that it is gone.
     for other in others:
         other.close()
     try:
         tokenizer = Tokenizer()
-        for sources in pieces:
+        for sources in chunks:
             channel.send(_read(sources, tokenizer, whole))
     except KnownError as error:
-        channel.send((error.trouble, error.detail))
+        channel.send((error.error_code, error.detail))
     except (BrokenPipeError, KeyboardInterrupt):
         # Ctrl+C reaches every process; the one that was called says so.
         return

@@ -10,12 +10,12 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nbmail.chunks import drain
 from nbmail.cli.command import CliCommand, say
 from nbmail.cli.home import add_cost, open_store
 from nbmail.cli.reading import SampledMessage, start_reading
 from nbmail.cli.sources import all_sources
-from nbmail.errors import KnownError, Trouble
-from nbmail.pieces import drain
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.printable import printable
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def _run(arguments: argparse.Namespace) -> int:
     with start_reading(sources, whole=False) as reading, open_store(arguments.home, arguments.cost) as store:
         model = store.model.model
         if len(model.counts.classes) == 0:
-            raise KnownError(Trouble.NOT_ENOUGH_YET, "this home has learned nothing")
+            raise KnownError(ErrorCode.NOT_ENOUGH_YET, "this home has learned nothing")
         model.share = _share_of_junk(store)
         # Words never met count for a message's length, as they do in the window. They are not kept.
         messages = reading.messages(model.vocabulary)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.local.mail_files import FileMessage, files_below, messages_in
 
 KNOWN_LABELS = {"spam": "junk", "junk": "junk", "ham": "good", "good": "good"}
@@ -81,7 +81,7 @@ def index_lines(index: Path) -> Iterator[tuple[str, Path]]:
     for number, line in enumerate(content.decode("utf-8", "surrogateescape").splitlines(), 1):
         label, _, rest = line.strip().partition(" ")
         if label and (not rest.strip() or "\0" in rest):
-            raise KnownError(Trouble.BAD_INPUT, f"{index}, line {number}: not LABEL PATH")
+            raise KnownError(ErrorCode.BAD_INPUT, f"{index}, line {number}: not LABEL PATH")
         if label:
             yield label, index.parent / rest.strip()
 
@@ -94,19 +94,19 @@ def class_named(label: str) -> str:
     try:
         label.encode()
     except UnicodeEncodeError as error:
-        raise KnownError(Trouble.BAD_INPUT, f"the label {label} is no UTF-8") from error
+        raise KnownError(ErrorCode.BAD_INPUT, f"the label {label} is no UTF-8") from error
     return _meaning(label)
 
 
 def unreadable(path: Path, error: OSError) -> KnownError:
     """What to say of a file that can't be read or written."""
     missing = isinstance(error, FileNotFoundError | NotADirectoryError)
-    return KnownError(Trouble.NOT_FOUND if missing else Trouble.BAD_INPUT, f"{path}: {error.strerror}")
+    return KnownError(ErrorCode.NOT_FOUND if missing else ErrorCode.BAD_INPUT, f"{path}: {error.strerror}")
 
 
 def _some(found: list[Source], named: str) -> list[Source]:
     if not found:
-        raise KnownError(Trouble.BAD_INPUT, f"no messages in {named}")
+        raise KnownError(ErrorCode.BAD_INPUT, f"no messages in {named}")
     return found
 
 
@@ -117,7 +117,7 @@ def _meaning(label: str) -> str:
 def _sources_in(named: Path, label: str) -> Iterator[Source]:
     try:
         if named.exists() and not (named.is_file() or named.is_dir()):
-            raise KnownError(Trouble.BAD_INPUT, f"{named}: neither a file nor a folder")
+            raise KnownError(ErrorCode.BAD_INPUT, f"{named}: neither a file nor a folder")
         for path, single in files_below(named):
             whole = Source(path, label, single)
             yield from _parts(whole) if path.stat().st_size > LARGE and not single else (whole,)

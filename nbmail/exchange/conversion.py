@@ -9,7 +9,7 @@ from nbmail.core.counting.sample import IntArray, LongArray, Vocabulary
 from nbmail.core.judging.calibration import HeldOut
 from nbmail.core.judging.model import LearnedTables, Model, ModelContent
 from nbmail.core.methods.registry import DEFAULT, NAMES, create
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.model_tables import MOST_MESSAGES, MOST_SCORES, MeasureSums, ModelTables
 
 
@@ -59,7 +59,7 @@ def refuse_unusable(tables: ModelTables, method: str) -> None:
     fitting = tables.method == method and bool(tables.corrections.any())
     if not (fitting or create(method, Vocabulary()).counts_suffice):
         detail = f"the method in use, {method}, learns nothing from this file of {tables.method}: choose another first"
-        raise KnownError(Trouble.BAD_MODEL_FILE, detail)
+        raise KnownError(ErrorCode.BAD_MODEL_FILE, detail)
 
 
 def merge(mine: ModelContent, other: ModelContent, method: str = DEFAULT) -> ModelContent:
@@ -73,7 +73,7 @@ def merge(mine: ModelContent, other: ModelContent, method: str = DEFAULT) -> Mod
     if 0 in weights:
         return other if weights[0] == 0 else mine
     if sum(weights) > MOST_MESSAGES:
-        raise KnownError(Trouble.BAD_MODEL_FILE, f"together they know more than {MOST_MESSAGES:,} messages")
+        raise KnownError(ErrorCode.BAD_MODEL_FILE, f"together they know more than {MOST_MESSAGES:,} messages")
     counts = Counts()
     counts.merge(mine.counts)
     counts.merge(other.counts)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 
 LARGEST_FILE = 200_000_000
 MOST_TOKENS = 1_000_000
@@ -33,19 +33,19 @@ def open_file(path: Path) -> BinaryIO:
     """A regular file, to be read. A device, a pipe, a link or one too large is refused before a byte of it is read."""
     try:
         if path.is_symlink():
-            raise KnownError(Trouble.BAD_INPUT, f"{path}: it is a link; name the file that it leads to")
+            raise KnownError(ErrorCode.BAD_INPUT, f"{path}: it is a link; name the file that it leads to")
         file = os.fdopen(os.open(path, os.O_RDONLY | _CAREFULLY), "rb")
     except FileNotFoundError as error:
-        raise KnownError(Trouble.NOT_FOUND, str(path)) from error
+        raise KnownError(ErrorCode.NOT_FOUND, str(path)) from error
     except (OSError, ValueError) as error:
-        raise KnownError(Trouble.BAD_INPUT, f"{path}: {getattr(error, 'strerror', None) or error}") from error
+        raise KnownError(ErrorCode.BAD_INPUT, f"{path}: {getattr(error, 'strerror', None) or error}") from error
     found = os.fstat(file.fileno())
     wrong = "" if stat.S_ISREG(found.st_mode) else "it is no regular file"
     if not wrong and found.st_size > LARGEST_FILE:
         wrong = f"it has more than {LARGEST_FILE:,} bytes"
     if wrong:
         file.close()
-        raise KnownError(Trouble.BAD_INPUT, f"{path}: {wrong}")
+        raise KnownError(ErrorCode.BAD_INPUT, f"{path}: {wrong}")
     return file
 
 
@@ -54,7 +54,7 @@ def writing_file(path: Path, fill: Callable[[BinaryIO], Generator[None, None, No
     new = None
     try:
         if path.is_symlink() or (path.exists() and not path.is_file()):
-            raise KnownError(Trouble.READ_ONLY, f"{path}: it is there, and no regular file")
+            raise KnownError(ErrorCode.READ_ONLY, f"{path}: it is there, and no regular file")
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".new")
         new = Path(name)
         with open(descriptor, "wb") as file:
@@ -63,7 +63,7 @@ def writing_file(path: Path, fill: Callable[[BinaryIO], Generator[None, None, No
             os.fsync(file.fileno())
         os.replace(new, path)
     except OSError as error:
-        raise KnownError(Trouble.READ_ONLY, f"{path}: {error.strerror}") from error
+        raise KnownError(ErrorCode.READ_ONLY, f"{path}: {error.strerror}") from error
     finally:
         if new is not None:
             new.unlink(missing_ok=True)
@@ -97,9 +97,9 @@ def as_bytes(text: str) -> bytes:
 def refuse_long(file: BinaryIO, most: int = MOST_TOKENS) -> None:
     """Refuse a text of more lines than that, or of none that is whole, before any of it is taken apart."""
     lines, last = 0, b""
-    while piece := file.read(1 << 20):
-        lines += piece.count(b"\n")
-        last = piece
+    while chunk := file.read(1 << 20):
+        lines += chunk.count(b"\n")
+        last = chunk
         if lines > most:
             raise Unreadable(f"it has more than {most:,} lines")
     if not last.endswith(b"\n"):

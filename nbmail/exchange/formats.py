@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.bogofilter import Bogofilter
 from nbmail.exchange.files import Unreadable, open_file, writing_file
 from nbmail.exchange.format_names import OWN
@@ -68,8 +68,8 @@ def reading_file(path: Path, name: str = "", own: Iterable[str] = ()) -> Generat
         except UNSOUND:
             reason = f"it is damaged, or no file of {name}"
         except OSError as error:
-            raise KnownError(Trouble.BAD_INPUT, f"{path}: {error.strerror or error}") from error
-    raise KnownError(Trouble.BAD_MODEL_FILE, f"{path}: {reason}")
+            raise KnownError(ErrorCode.BAD_INPUT, f"{path}: {error.strerror or error}") from error
+    raise KnownError(ErrorCode.BAD_MODEL_FILE, f"{path}: {reason}")
 
 
 def _recognised(path: Path, file: BinaryIO) -> str:
@@ -132,6 +132,6 @@ def writing_model_file(
 
 
 def _writing(layout: FileFormat, file: BinaryIO, counts: TokenCounts, now: float) -> Generator[None, None, None]:
-    for piece in layout.writing(counts, now):
-        file.write(piece)
+    for chunk in layout.writing(counts, now):
+        file.write(chunk)
         yield

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.files import Unreadable, csv_rows, open_file, refuse_long, writing_file
 from nbmail.exchange.nbmodel import protected, unprotected
 
@@ -77,11 +77,11 @@ def read_lines(path: Path) -> Iterator[LabelLine]:
                 place = f"{path}, line {number}"
                 yield _line(row)
         except Unreadable as error:
-            raise KnownError(Trouble.BAD_INPUT, f"{place}: {error}") from error
+            raise KnownError(ErrorCode.BAD_INPUT, f"{place}: {error}") from error
         except UnicodeDecodeError as error:
-            raise KnownError(Trouble.BAD_INPUT, f"{path}: its text is not UTF-8") from error
+            raise KnownError(ErrorCode.BAD_INPUT, f"{path}: its text is not UTF-8") from error
         except (ValueError, csv.Error, OverflowError) as error:
-            raise KnownError(Trouble.BAD_INPUT, f"{place}: this is no line of a table of labels") from error
+            raise KnownError(ErrorCode.BAD_INPUT, f"{place}: this is no line of a table of labels") from error
 
 
 def _line(row: list[str]) -> LabelLine:

@@ -108,8 +108,8 @@ def _word_rows(model: ModelTables) -> Iterator[list[Any]]:
     yield ["word", *(f"{kind} {name}" for name in model.classes for kind in ("messages", "occurrences"))]
     pairs = np.stack([model.documents, model.occurrences], axis=1).reshape(2 * len(model.classes), len(model.words))
     for first in range(0, len(model.words), _ROWS):
-        piece = pairs[:, first : first + _ROWS].T.tolist()
-        for word, numbers in zip(model.words[first : first + _ROWS], piece, strict=True):
+        chunk = pairs[:, first : first + _ROWS].T.tolist()
+        for word, numbers in zip(model.words[first : first + _ROWS], chunk, strict=True):
             yield [protected(word), *numbers]
 
 
@@ -136,8 +136,8 @@ def _held_out_rows(model: ModelTables) -> Iterator[list[Any]]:
 def _csv_bytes(rows: Iterator[list[Any]]) -> Generator[None, None, bytes]:
     text = io.StringIO(newline="")
     writer = csv.writer(text)
-    while piece := list(islice(rows, _ROWS)):
-        writer.writerows(piece)
+    while chunk := list(islice(rows, _ROWS)):
+        writer.writerows(chunk)
         yield
     return text.getvalue().encode()
 
@@ -250,9 +250,9 @@ def _table(archive: zipfile.ZipFile, name: str, head: _Head) -> Generator[None, 
     """The rows of a table that is what the manifest was written for and as long as it says, its headline first."""
     digest, lines = hashlib.sha256(), 0
     with _opened(archive, name, LARGEST_TABLE) as file:
-        while piece := file.read(_PIECE):
-            digest.update(piece)
-            lines += piece.count(b"\n")
+        while chunk := file.read(_PIECE):
+            digest.update(chunk)
+            lines += chunk.count(b"\n")
             yield
     if digest.hexdigest() != head.sums[name]:
         raise Unreadable(f"{name} was changed or damaged")

@@ -70,11 +70,11 @@ def _reading(connection: sqlite3.Connection) -> Reading:
     rows = connection.execute(_QUERY)
     # Each row of the table is one of the result, where numbers are given once.
     left = connection.execute("SELECT count(*) FROM matrix").fetchone()[0]
-    while piece := rows.fetchmany(PIECE):
-        left -= len(piece)
+    while chunk := rows.fetchmany(PIECE):
+        left -= len(chunk)
         if left < 0:
             raise Unreadable("a word or a bucket stands twice")
-        for bucket, word, times in piece:
+        for bucket, word, times in chunk:
             if type(word) is not bytes or type(times) is not int:
                 raise Unreadable("a word or a count is none")
             words.setdefault(word, [0, 0])[int(taken_for[bucket] == GOOD)] += times

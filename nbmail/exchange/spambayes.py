@@ -58,8 +58,8 @@ class SpamBayes(FileFormat):
         rows = zip(counts.tokens, counts.documents.T.tolist(), strict=True)
         text = io.StringIO(newline="")
         csv.writer(text).writerow(counts.messages[::-1])
-        while piece := list(islice(rows, PIECE)):
-            csv.writer(text).writerows([token, good, junk] for token, (junk, good) in piece)
+        while chunk := list(islice(rows, PIECE)):
+            csv.writer(text).writerows([token, good, junk] for token, (junk, good) in chunk)
             yield as_bytes(text.getvalue())
             text = io.StringIO(newline="")
         yield as_bytes(text.getvalue())

@@ -103,8 +103,8 @@ def whole(text: str | bytes) -> int:
 
 def in_pieces(lines: Iterator[str]) -> Iterator[bytes]:
     """Lines as bytes, some of them at a time."""
-    while piece := list(islice(lines, PIECE)):
-        yield as_bytes("".join(piece))
+    while chunk := list(islice(lines, PIECE)):
+        yield as_bytes("".join(chunk))
 
 
 Reading = Generator[None, None, TokenCounts]

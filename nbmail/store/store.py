@@ -12,14 +12,14 @@ from nbmail.core.counting.sample import Sample
 from nbmail.paths import Paths
 from nbmail.store.files.connection import Connection, SettingsTable
 from nbmail.store.files.database_file import make_ready
-from nbmail.store.files.disk_errors import file_troubles, unreadable_values
+from nbmail.store.files.disk_errors import file_error_codes, unreadable_values
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.store.files.reached_mark import REACHED, ReachedMark
 from nbmail.store.files.set_aside import MODEL, RAW_MAIL, TEXTS, WORD_IDS, set_aside
 from nbmail.store.labels.bulk_learning import BulkLearning
 from nbmail.store.labels.journal import Journal, LabelMove
-from nbmail.store.labels.label_givers import LabelGivers
 from nbmail.store.labels.label_rows import WaitingLabels
+from nbmail.store.labels.label_sources import LabelSources
 from nbmail.store.labels.labels import AskedMessages, Labels
 from nbmail.store.labels.marks import REVISION, LabelTables, Marks
 from nbmail.store.labels.undo_steps import IgnoredWords, UndoSteps
@@ -57,8 +57,8 @@ class Taken:
 class Store:
     """Opens the home's files and holds what works on them, split by subject.
 
-    `settings`, `words`, `messages`, `folders`, `listing`, `labels`, `journal`, `steps`, `givers`, `asked`, `bases`,
-    `outbox`, `read_marks` and `marks` share one database, `connection`; `raw_mail` is the cache of raw mail,
+    `settings`, `words`, `messages`, `folders`, `listing`, `labels`, `journal`, `steps`, `label_sources`, `asked`,
+    `bases`, `outbox`, `read_marks` and `marks` share one database, `connection`; `raw_mail` is the cache of raw mail,
     `texts` the index of their words, `model` the model in memory with its snapshot, `word_ids` the copy of all
     messages' words. `notes` say what opening did.
     """
@@ -66,7 +66,7 @@ class Store:
     def __init__(self, paths: Paths, now: float) -> None:
         """Open or create. Raises `KnownError`: HOME_IN_USE, HOME_TOO_NEW, DATABASE_DAMAGED, READ_ONLY, DISK_FULL."""
         self.paths = paths
-        with file_troubles(paths.data):
+        with file_error_codes(paths.data):
             paths.make()
         self._lock = HomeLock(paths.data / LOCK)
         with ExitStack() as opened:
@@ -101,8 +101,8 @@ class Store:
         self.steps = UndoSteps(connection, self.labels)
         self.asked = AskedMessages(connection)
         self.ignored_words = IgnoredWords(connection, self.settings, self.steps)
-        self.givers = LabelGivers(connection, self.labels, self.steps)
-        self.listing = Listing(connection, self.folders, self.givers)
+        self.label_sources = LabelSources(connection, self.labels, self.steps)
+        self.listing = Listing(connection, self.folders, self.label_sources)
         self.outbox = Outbox(connection, self.folders)
         self.read_marks = ReadMarks(connection, self.folders)
         self.bases = ImportedBases(connection, self.settings)
@@ -164,7 +164,7 @@ class Store:
 
     def _write_anew(self, now: float, write: Callable[[], None]) -> None:
         """The database, or all of its folder, was deleted: what is open still holds everything."""
-        with file_troubles(self.paths.data):
+        with file_error_codes(self.paths.data):
             self.paths.make()
             if self._lock.is_gone:
                 self._lock.close()

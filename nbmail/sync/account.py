@@ -6,12 +6,12 @@ import threading
 import time
 from collections.abc import Callable
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
+from nbmail.sync.account_backend import AccountBackend, BackendClosed
 from nbmail.sync.account_sync import AccountSync
 from nbmail.sync.connection.connecting import PATIENCE_TO_READ
-from nbmail.sync.connection.waker import Stopped
-from nbmail.sync.desk import Desk, DeskClosed
+from nbmail.sync.connection.wake_signal import Stopped
 from nbmail.sync.imap.idle import ServerLoad
 from nbmail.sync.imap.imap_sync import ImapSync
 from nbmail.sync.local.local_sync import LocalSync
@@ -22,11 +22,11 @@ Password = Callable[[], str | None]
 
 # What only the user can mend: trying again by itself would lock accounts and wear out servers.
 PERMANENT = {
-    Trouble.WRONG_PASSWORD,
-    Trouble.NO_PASSWORD,
-    Trouble.CERTIFICATE,
-    Trouble.NOT_ENCRYPTED,
-    Trouble.BAD_INPUT,
+    ErrorCode.WRONG_PASSWORD,
+    ErrorCode.NO_PASSWORD,
+    ErrorCode.CERTIFICATE,
+    ErrorCode.NOT_ENCRYPTED,
+    ErrorCode.BAD_INPUT,
 }
 
 # A connection that lived this long, or brought mail, was a good one, and the next failure is a new story.
@@ -67,7 +67,7 @@ class AccountThread(threading.Thread):
     def __init__(
         self,
         account: Account,
-        desk: Desk,
+        backend: AccountBackend,
         password: Password = lambda: None,
         *,
         clock: Callable[[], float] = time.time,
@@ -80,34 +80,34 @@ class AccountThread(threading.Thread):
         self._retry = threading.Event()
         self._backoff = backoff or Backoff(random.Random())
         self._sync: AccountSync = (
-            LocalSync(account, desk, clock)
+            LocalSync(account, backend, clock)
             if account.path
-            else ImapSync(account, desk, clock, password=password, patience=patience, load=load or ServerLoad())
+            else ImapSync(account, backend, clock, password=password, patience=patience, load=load or ServerLoad())
         )
-        self.training, self._waker = self._sync.training, self._sync.waker
+        self.training, self._wake_signal = self._sync.training, self._sync.wake_signal
 
     def wake(self) -> None:
         """There is something to do: errands, or a change of the training."""
-        self._waker.wake()
+        self._wake_signal.wake()
 
     def retry(self) -> None:
         self._retry.set()
-        self._waker.wake()
+        self._wake_signal.wake()
 
     def stop(self) -> None:
         """End soon: whatever the thread waits for, it waits no longer. `join` for the end."""
-        self._waker.stop()
+        self._wake_signal.stop()
 
     def run(self) -> None:
         """The life of the account."""
         try:
             while True:
                 self._live()
-        except (Stopped, DeskClosed):
+        except (Stopped, BackendClosed):
             self._sync.report(Phase.STOPPED)
         finally:
             self._sync.close()
-            self._waker.close()
+            self._wake_signal.close()
 
     def _live(self) -> None:
         """One connection, from its opening to its end, and the wait after it."""
@@ -115,14 +115,14 @@ class AccountThread(threading.Thread):
         try:
             self._connection()
         except KnownError as error:
-            trouble = error
-        except (Stopped, DeskClosed):
+            error_code = error
+        except (Stopped, BackendClosed):
             raise
         except Exception as bug:
             log.exception("account %s", self.account.name)
-            trouble = KnownError(Trouble.SERVER_BROKEN, type(bug).__name__)
+            error_code = KnownError(ErrorCode.SERVER_BROKEN, type(bug).__name__)
         self._sync.close()
-        self._wait_after(trouble, good=time.monotonic() - began >= GOOD_LIFE or self._sync.brought > brought)
+        self._wait_after(error_code, good=time.monotonic() - began >= GOOD_LIFE or self._sync.brought > brought)
 
     def _connection(self) -> None:
         self._retry.clear()
@@ -131,18 +131,18 @@ class AccountThread(threading.Thread):
         while True:
             # A wish that comes later, until this attempt has failed, is one for another attempt.
             self._retry.clear()
-            trouble = self._sync.round()
-            self._sync.report(Phase.IN_STEP, trouble)
+            error_code = self._sync.round()
+            self._sync.report(Phase.IN_STEP, error_code)
             self._sync.rest()
 
-    def _wait_after(self, trouble: KnownError, *, good: bool) -> None:
-        if trouble.trouble in PERMANENT:
-            refused = trouble.trouble is Trouble.WRONG_PASSWORD
-            self._sync.report(Phase.NEEDS_YOU, trouble, page=password_page(self.account.host) if refused else "")
+    def _wait_after(self, error_code: KnownError, *, good: bool) -> None:
+        if error_code.error_code in PERMANENT:
+            refused = error_code.error_code is ErrorCode.WRONG_PASSWORD
+            self._sync.report(Phase.NEEDS_YOU, error_code, page=password_page(self.account.host) if refused else "")
             self._wait_for_retry(float("inf"))
         else:
             wait = self._backoff.after(good=good)
-            self._sync.report(Phase.OFFLINE, trouble, wait=wait)
+            self._sync.report(Phase.OFFLINE, error_code, wait=wait)
             self._wait_for_retry(wait)
         if self._retry.is_set():
             self._backoff.forget()
@@ -151,5 +151,5 @@ class AccountThread(threading.Thread):
         """Wait for so long or for `retry`; errands alone are no reason to try earlier."""
         deadline = time.monotonic() + seconds
         while not self._retry.is_set() and (left := deadline - time.monotonic()) > 0:
-            self._waker.listen(min(left, 3600.0))
-            self._waker.woken()
+            self._wake_signal.listen(min(left, 3600.0))
+            self._wake_signal.woken()

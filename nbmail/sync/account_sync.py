@@ -7,8 +7,8 @@ from functools import partial
 
 from nbmail.errors import KnownError
 from nbmail.settings import Account
-from nbmail.sync.connection.waker import Waker
-from nbmail.sync.desk import Desk
+from nbmail.sync.account_backend import AccountBackend
+from nbmail.sync.connection.wake_signal import WakeSignal
 from nbmail.sync.folder_sync import FIRST_SLICE, FolderSync
 from nbmail.values import AccountState, FolderName, Phase
 
@@ -50,18 +50,18 @@ class FolderTraining:
 class AccountSync(ABC):
     """Opened, then rounds and rests in turn, then closed; after trouble all over again."""
 
-    def __init__(self, account: Account, desk: Desk, clock: Callable[[], float]) -> None:
-        self._account, self._desk, self._clock = account, desk, clock
-        self.waker, self.training = Waker(), FolderTraining(account)
+    def __init__(self, account: Account, backend: AccountBackend, clock: Callable[[], float]) -> None:
+        self._account, self._backend, self._clock = account, backend, clock
+        self.wake_signal, self.training = WakeSignal(), FolderTraining(account)
         self._syncs: dict[str, FolderSync] = {}
         self._progress_at = 0.0
 
     def report(self, phase: Phase, error: KnownError | None = None, *, page: str = "", wait: float = 0.0) -> None:
         """A new phase begins. `page` is where a password for programs is had, `wait` how long until the next try."""
-        now, kind, detail = self._clock(), error.trouble if error else "", error.detail if error else ""
+        now, kind, detail = self._clock(), error.error_code if error else "", error.detail if error else ""
         retry_at = now + wait if wait else 0.0
-        self._desk.report(
-            AccountState(self._account.name, phase, now, retry_at=retry_at, trouble=kind, detail=detail, page=page)
+        self._backend.report(
+            AccountState(self._account.name, phase, now, retry_at=retry_at, error_code=kind, detail=detail, page=page)
         )
 
     @abstractmethod
@@ -89,7 +89,7 @@ class AccountSync(ABC):
         """Give other things their turn while the folder is fetched. Raises `Interrupted` where that is to end."""
 
     def _folder_sync(self, name: str, special: str) -> FolderSync:
-        sync = self._syncs.setdefault(name, FolderSync(self._desk, FolderName(self._account.name, name)))
+        sync = self._syncs.setdefault(name, FolderSync(self._backend, FolderName(self._account.name, name)))
         sync.role, sync.special = self.training.label(name), special
         sync.progress, sync.between = partial(self._progress, name), partial(self._between, name)
         return sync
@@ -100,4 +100,4 @@ class AccountSync(ABC):
             return
         self._progress_at = now
         state = AccountState(self._account.name, Phase.WORKING, self._clock(), name, done, total, teaches=teaches)
-        self._desk.report(state)
+        self._backend.report(state)

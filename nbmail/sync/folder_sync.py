@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from nbmail.errors import KnownError
-from nbmail.sync.desk import Desk
-from nbmail.values import Arrival, Delivery, Errand, ErrandKind, FolderMemory, FolderName, Outcome, ServerPlace
+from nbmail.sync.account_backend import AccountBackend
+from nbmail.values import ActionKind, Arrival, Delivery, FolderMemory, FolderName, Outcome, ServerAction, ServerPlace
 
 # The first rows shall be on the screen at once; after that, larger deliveries cost fewer transactions.
 FIRST_SLICE = 25
@@ -14,8 +14,8 @@ FIRST_SLICE = 25
 SLICE = 400
 BATCH = 200
 BATCH_BYTES = 4_000_000
-# Errands after whose end the message is known to lie there no longer.
-LEFT = {(ErrandKind.MOVE, Outcome.DONE), (ErrandKind.KEYWORDS, Outcome.MOOT)}
+# PendingActions after whose end the message is known to lie there no longer.
+LEFT = {(ActionKind.MOVE, Outcome.DONE), (ActionKind.KEYWORDS, Outcome.OBSOLETE)}
 
 
 class Interrupted(Exception):
@@ -87,7 +87,7 @@ class FolderSync:
     `between` is called where other things may have their turn, and may raise `Interrupted`.
     """
 
-    desk: Desk
+    backend: AccountBackend
     name: FolderName
     role: str = ""
     special: str = ""
@@ -100,17 +100,17 @@ class FolderSync:
     def known(self) -> int:
         return len(self.memory.flags) if self.memory is not None else 0
 
-    def follow(self, errand: Errand, outcome: Outcome) -> frozenset[str]:
+    def follow(self, action: ServerAction, outcome: Outcome) -> frozenset[str]:
         """What the desk knows by the end of an errand is known here too: else what others do next would be missed.
 
         Returns the message's flags.
         """
-        known = self.memory.flags if self.memory is not None and self.memory.validity == errand.validity else {}
-        flags = known.get(errand.uid, frozenset())
-        if (errand.kind, outcome) in LEFT:
-            known.pop(errand.uid, None)
-        elif outcome is Outcome.DONE and errand.uid in known:
-            known[errand.uid] = flags - errand.remove | errand.add
+        known = self.memory.flags if self.memory is not None and self.memory.validity == action.validity else {}
+        flags = known.get(action.uid, frozenset())
+        if (action.kind, outcome) in LEFT:
+            known.pop(action.uid, None)
+        elif outcome is Outcome.DONE and action.uid in known:
+            known[action.uid] = flags - action.remove | action.add
         return flags
 
     def add_place(self, place: ServerPlace, flags: frozenset[str]) -> None:
@@ -139,9 +139,9 @@ class FolderSync:
         done = 0
         self.progress(done, len(uids))
         try:
-            for piece in slices(uids):
+            for chunk in slices(uids):
                 self.between()
-                for batch in batches(source.arrivals(piece)):
+                for batch in batches(source.arrivals(chunk)):
                     self._deliver(replace(blank, arrivals=batch), waiting=False)
                     done += len(batch)
                     self.progress(done, len(uids))
@@ -152,7 +152,7 @@ class FolderSync:
 
     def _remember(self) -> FolderMemory:
         if self.memory is None:
-            known = self.desk.remember(self.name)
+            known = self.backend.remember(self.name)
             self.memory = replace(known, flags=dict(known.flags))
         return self.memory
 
@@ -160,9 +160,9 @@ class FolderSync:
         # Until the desk has it, nothing is sure: after a failure the desk is asked again.
         memory, self.memory = self._remember(), None
         if waiting:
-            self.desk.deliver(delivery)
+            self.backend.deliver(delivery)
         else:
-            self.desk.hand_in(delivery)
+            self.backend.hand_in(delivery)
         self.memory = advance(memory, delivery)
         self.brought += len(delivery.arrivals)
 

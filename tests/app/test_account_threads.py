@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from nbmail.app.account_threads import AccountThreads
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Security
 from nbmail.sync.account_sync import FolderTraining
 from nbmail.values import Phase
-from tests.sync.memory_desk import MemoryDesk
+from tests.sync.memory_backend import MemoryBackend
 
 
 @pytest.fixture
@@ -29,14 +29,14 @@ def test_what_the_world_refuses_is_said(accounts):
 
     def fail():
         try:
-            raise KnownError(Trouble.READ_ONLY, "settings.json")
+            raise KnownError(ErrorCode.READ_ONLY, "settings.json")
         finally:
             done.set()
 
     accounts.do(fail)
     assert done.wait(5)
     accounts.finish_stop()
-    assert [error.trouble for error in accounts.complaints] == [Trouble.READ_ONLY]
+    assert [error.error_code for error in accounts.complaints] == [ErrorCode.READ_ONLY]
 
 
 def test_a_fault_of_ours_reaches_the_hook_of_threads(accounts, monkeypatch):
@@ -64,19 +64,19 @@ def test_nobody_is_woken_who_is_not_there(accounts):
 
 def test_a_changed_account_goes_on_with_its_new_settings(accounts, tmp_path):
     (tmp_path / "letters").mkdir()
-    desk = MemoryDesk()
-    accounts.start(desk, [Account("home", path=str(tmp_path / "letters"))])
-    desk.wait_in_step("home")
+    backend = MemoryBackend()
+    accounts.start(backend, [Account("home", path=str(tmp_path / "letters"))])
+    backend.wait_in_step("home")
     accounts.change(Account("home", path=str(tmp_path / "missing")), "")
-    desk.wait(lambda: any(state.trouble == Trouble.NOT_FOUND for state in desk.states))
-    phases = [state.phase for state in desk.states]
+    backend.wait(lambda: any(state.error_code == ErrorCode.NOT_FOUND for state in backend.states))
+    phases = [state.phase for state in backend.states]
     assert phases.index(Phase.STOPPED) < phases.index(Phase.OFFLINE)
 
 
 def test_a_mailbox_added_before_the_engine_was_there_is_kept_in_step_once(accounts, tmp_path):
     early = Account("early", path=str(tmp_path))
     accounts.add(early, "")
-    accounts.start(MemoryDesk(), [early])
+    accounts.start(MemoryBackend(), [early])
     accounts._clerk.shutdown(wait=True)
     assert len([thread for thread in threading.enumerate() if thread.name == "account-early"]) == 1
     accounts.begin_stop()
@@ -107,7 +107,7 @@ class KeyringInMemory:
 def test_a_password_goes_along_to_another_port_but_never_to_another_host(accounts):
     keys = accounts._passwords = KeyringInMemory()
     first = Account("home", "127.0.0.1", 1, Security.TLS, "anna")
-    accounts.start(MemoryDesk(), [])
+    accounts.start(MemoryBackend(), [])
     accounts._threads["home"] = Ended(first)
     keys.keep(first, "secret")
     accounts._open = lambda account, password: accounts._keep(account, password) if password else None
@@ -122,7 +122,7 @@ def test_a_typed_password_is_kept_once_a_server_has_accepted_it(accounts):
     keys = accounts._passwords = KeyringInMemory()
     keys.give = lambda account, password: None
     account = Account("home", "127.0.0.1", 1, Security.TLS, "anna")
-    accounts.start(MemoryDesk(), [])
+    accounts.start(MemoryBackend(), [])
     accounts._threads["home"] = Ended(account)
     accounts.give_password("home", "mistyped")
     accounts.give_password("home", "secret")
@@ -150,26 +150,26 @@ HOME = Account("home", "imap.example", user="anna", folders=("INBOX", "Lists"), 
     ],
 )
 def test_where_mail_lay_is_forgotten_before_the_account_goes_on(accounts, changes, retained):
-    desk, opened = MemoryDesk(), []
+    backend, opened = MemoryBackend(), []
     accounts._passwords = KeyringInMemory()
-    accounts.start(desk, [])
+    accounts.start(backend, [])
     accounts._threads["home"] = Ended(HOME)
-    accounts._open = lambda account, password: opened.append(list(desk.retained))
+    accounts._open = lambda account, password: opened.append(list(backend.retained))
     accounts._reopen(replace(HOME, **changes), "")
-    assert desk.retained == retained
+    assert backend.retained == retained
     assert opened == [retained]
 
 
 def test_a_place_on_the_disk_of_which_all_is_taken_forgets_nothing(accounts):
-    desk = MemoryDesk()
-    accounts.start(desk, [])
+    backend = MemoryBackend()
+    accounts.start(backend, [])
     accounts._threads["home"] = Ended(Account("home", path="/mail", junk_folders=("Spam",)))
     accounts._open = lambda account, password: None
     accounts._reopen(Account("home", path="/mail"), "")
-    assert desk.retained == []
+    assert backend.retained == []
     accounts._threads["home"] = Ended(Account("home", path="/mail"))
     accounts._reopen(Account("home", path="/mail", folders=("Lists",)), "")
-    assert desk.retained == [("home", {"Lists"}, True)]
+    assert backend.retained == [("home", {"Lists"}, True)]
 
 
 def test_a_known_password_is_told_for_its_own_mailbox_alone(accounts):

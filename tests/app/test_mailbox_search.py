@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from nbmail.app.mailbox_search import MailboxSearch
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.settings import Account
 from nbmail.ui.accounts.settings_search import Refused, found_words
 from nbmail.ui.window.bridge import Bridge
@@ -54,9 +54,9 @@ def test_a_large_provider_is_known_at_once_and_told_in_the_window(find, qtbot):
     [
         (
             "anna@small.example",
-            [ServerTried(NOBODY), ServerTried(NOBODY, worked=False, trouble=Trouble.NO_NETWORK), Refused()],
+            [ServerTried(NOBODY), ServerTried(NOBODY, worked=False, error_code=ErrorCode.NO_NETWORK), Refused()],
         ),
-        ("anna", [Refused(Trouble.BAD_INPUT)]),
+        ("anna", [Refused(ErrorCode.BAD_INPUT)]),
     ],
 )
 def test_why_no_server_is_found(find, qtbot, address, news):
@@ -106,7 +106,7 @@ def test_the_folders_of_a_mailbox_are_told_in_the_window(bridge, tmp_path, qtbot
     assert told == [tuple((FolderLine("INBOX", "\\Inbox"),))]
     finder.list_folders(Account("a", path=str(tmp_path / "gone")), "", told.append)
     qtbot.waitUntil(lambda: len(told) == 2)
-    assert told[1].trouble is Trouble.NOT_FOUND
+    assert told[1].error_code is ErrorCode.NOT_FOUND
 
 
 def test_without_a_known_password_no_server_is_asked(bridge, tmp_path, qtbot):
@@ -114,7 +114,7 @@ def test_without_a_known_password_no_server_is_asked(bridge, tmp_path, qtbot):
     finder = MailboxSearch(bridge, tmp_path, password_of=lambda account: asked.append(account.name))
     finder.list_folders(Account("a", "imap.invalid", user="u"), "", told.append)
     qtbot.waitUntil(lambda: told != [])
-    assert (asked, told) == (["a"], [Refused(Trouble.NO_PASSWORD)])
+    assert (asked, told) == (["a"], [Refused(ErrorCode.NO_PASSWORD)])
 
 
 def test_an_answer_nobody_waits_for_is_not_told(bridge, tmp_path, qtbot):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 from nbmail.app import program as program_module
 from nbmail.app.home_claim import refusal
 from nbmail.app.program import Program, RunOptions, run
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
 from nbmail.settings_file import load_settings, save_settings
@@ -133,7 +133,7 @@ def test_a_second_start_says_so_before_it_shows_a_window(held, qtbot, monkeypatc
     said = []
     monkeypatch.setattr(program_module, "Program", lambda options: pytest.fail("a window was made"))
     assert run(RunOptions(held, told=said.append)) == 1
-    assert [each.sentence for each in said] == [advise(Trouble.HOME_IN_USE).sentence]
+    assert [each.sentence for each in said] == [advise(ErrorCode.HOME_IN_USE).sentence]
     assert said[0].sentence.startswith("nbmail läuft")
     assert not list(held.log.glob("*"))
 
@@ -152,8 +152,8 @@ def test_of_two_in_the_same_moment_the_later_asks_for_no_password_and_calls_no_s
     qtbot.wait(200)
     program.stop()
     program.window.close()
-    assert [event.trouble for event in heard if isinstance(event, Failed) and event.ticket == 0] == [
-        Trouble.HOME_IN_USE
+    assert [event.error_code for event in heard if isinstance(event, Failed) and event.ticket == 0] == [
+        ErrorCode.HOME_IN_USE
     ]
     assert (ends, asked) == ([1], [])
     assert not any(isinstance(event, AccountChanged) for event in heard)
@@ -166,8 +166,8 @@ def test_without_a_keyring_the_password_is_asked_for_once_and_no_server_is_blame
     monkeypatch.setattr(AccountActions, "ask_password", lambda self, account: asked.append(account))
     program = start()
     qtbot.waitUntil(lambda: bool(asked))
-    (account,) = {event.state.trouble for event in program.heard if isinstance(event, AccountChanged)} - {""}
-    assert (account, asked) == (Trouble.NO_PASSWORD, ["work"])
+    (account,) = {event.state.error_code for event in program.heard if isinstance(event, AccountChanged)} - {""}
+    assert (account, asked) == (ErrorCode.NO_PASSWORD, ["work"])
 
 
 def test_a_refusal_is_shown_letter_by_letter(qtbot):

@@ -61,7 +61,7 @@ def running_engine(home, emit=lambda event: None):
 @contextmanager
 def synced(engine, account):
     """While an account of a test server is kept in step."""
-    thread = AccountThread(account, engine.desk, lambda: PASSWORDS[account.user])
+    thread = AccountThread(account, engine.backend, lambda: PASSWORDS[account.user])
     thread.start()
     try:
         yield

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
+from nbmail.chunks import drain
 from nbmail.core.counting.sample import Sample
 from nbmail.core.judging.model import Model
 from nbmail.core.reading.tokenized_mail import Heading
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.paths import Paths
-from nbmail.pieces import drain
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store

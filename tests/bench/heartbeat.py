@@ -79,7 +79,7 @@ def beat(home):
 
     def begin(program):
         if "bringer" not in state:
-            state["bringer"] = threading.Thread(target=bring, args=(program.engine.desk, messages, found))
+            state["bringer"] = threading.Thread(target=bring, args=(program.engine.backend, messages, found))
             QTimer.singleShot(2000, rest)
 
     def rest():
@@ -99,7 +99,7 @@ def beat(home):
     print(json.dumps(found))
 
 
-def bring(desk, messages, found):
+def bring(backend, messages, found):
     from nbmail.values import Arrival, Delivery, FolderName
 
     started = time.perf_counter()
@@ -110,9 +110,9 @@ def bring(desk, messages, found):
                 for number, (its, raw) in enumerate(messages[first : first + PART], first + 1)
                 if its == label
             ]
-            desk.hand_in(Delivery(FolderName("bench", label), 1, arrivals=tuple(mine), role=label))
+            backend.hand_in(Delivery(FolderName("bench", label), 1, arrivals=tuple(mine), role=label))
     # Waits for the last one.
-    desk.remember(FolderName("bench", "good"))
+    backend.remember(FolderName("bench", "good"))
     found["seconds"] = round(time.perf_counter() - started, 2)
 
 

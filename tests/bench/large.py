@@ -12,7 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-from nbmail.pieces import drain
+from nbmail.chunks import drain
 from nbmail.store.mail.raw_mail import RawMail
 from nbmail.values import FolderName
 from nbmail.worker.protocol import Done, Failed, FindSuspicious, GoBack, LabelFolder, Learned, Mark, Redo, Undo
@@ -101,7 +101,7 @@ def learning(folder):
     messages, source = corpus_mail(MESSAGES)
     found = {}
     with running_engine(folder / "brought") as engine:
-        bring(engine.desk, messages, found)
+        bring(engine.backend, messages, found)
     for number, (label, raw) in enumerate(messages):
         (folder / "mail" / label).mkdir(parents=True, exist_ok=True)
         (folder / "mail" / label / f"{number}.eml").write_bytes(raw)

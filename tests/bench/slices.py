@@ -102,7 +102,9 @@ def measure(home, only):
 def walk(running, watch, recorder, home, only):
     """Every command, some in more than one way; how long each took in all."""
     took = {}
-    running.desk.deliver(Delivery(NEW, 1, arrivals=tuple(new_mail(number) for number in range(1, 301)), complete=True))
+    running.backend.deliver(
+        Delivery(NEW, 1, arrivals=tuple(new_mail(number) for number in range(1, 301)), complete=True)
+    )
 
     def do(name, command):
         if only and only not in name:

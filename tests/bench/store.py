@@ -10,9 +10,9 @@ from functools import partial
 
 import numpy as np
 
+from nbmail.chunks import drain
 from nbmail.core.judging.model import Model
 from nbmail.paths import Paths
-from nbmail.pieces import drain
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.labels.journal import By
 from nbmail.store.store import Store

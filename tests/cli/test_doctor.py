@@ -8,8 +8,8 @@ import sqlite3
 
 import pytest
 
+from nbmail.chunks import drain
 from nbmail.paths import Paths
-from nbmail.pieces import drain
 from nbmail.store.doctor.doctor import LOOKS
 from nbmail.store.files.database_file import copy_database
 from nbmail.store.labels.journal import By

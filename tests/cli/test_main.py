@@ -15,7 +15,7 @@ from nbmail import cli as cli_door
 from nbmail.app import main as app
 from nbmail.cli import main as cli
 from nbmail.cli.home import open_store
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.store.store import Store
 from nbmail.values import Arrival, Delivery
@@ -77,7 +77,7 @@ def test_a_home_with_mail_of_its_own_judges_it_as_its_window_does(tmp_path, nbma
     kinds = {"junk": tuple(range(1, 141, 7)[:8]), "good": (2, 3, 4, 5, 6, 7, 9, 10)}
     station = Station(tmp_path / "home").ready()
     arrivals = tuple(Arrival(place, frozenset(), 1000.0, raw, len(raw)) for place, raw in enumerate(raws, 1))
-    station.engine.desk.deliver(Delivery(INBOX, 1, arrivals=arrivals, complete=True))
+    station.engine.backend.deliver(Delivery(INBOX, 1, arrivals=arrivals, complete=True))
     for label, messages in kinds.items():
         station.do(Mark(messages, label))
     station.again()
@@ -285,12 +285,12 @@ def test_without_a_command_the_window_opens(monkeypatch):
     assert __main__.main() == ["--demo"]
 
 
-@pytest.mark.parametrize("trouble", list(Trouble))
-def test_every_trouble_has_its_sentence(trouble):
-    told = cli.explain(KnownError(trouble, "the detail {0}"))
+@pytest.mark.parametrize("error_code", list(ErrorCode))
+def test_every_trouble_has_its_sentence(error_code):
+    told = cli.explain(KnownError(error_code, "the detail {0}"))
     assert "(the detail {0})" in told
     assert told.endswith(".")
-    assert "(" not in cli.explain(KnownError(trouble)).replace(f"({trouble})", "")
+    assert "(" not in cli.explain(KnownError(error_code)).replace(f"({error_code})", "")
 
 
 def run(*arguments):

@@ -7,7 +7,7 @@ import pytest
 from nbmail.cli import sources
 from nbmail.cli.main import main
 from nbmail.cli.sources import Source, all_sources, indexed_messages, labelled_sources
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 
 MAIL = b"Subject: x\n\n"
 FROM = b"From a@example.org Mon Jan  1 10:00:00 2024\n"
@@ -66,14 +66,14 @@ def test_what_is_gone_since_it_was_named_is_told(tmp_path):
     for source in (Source(tmp_path / "gone"), Source(tmp_path / "gone", single=True)):
         with pytest.raises(KnownError) as error:
             list(source.read())
-        assert error.value.trouble is Trouble.NOT_FOUND
+        assert error.value.error_code is ErrorCode.NOT_FOUND
 
 
 def test_a_pipe_that_is_named_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(KnownError) as error:
         all_sources([tmp_path / "pipe"])
-    assert error.value.trouble is Trouble.BAD_INPUT
+    assert error.value.error_code is ErrorCode.BAD_INPUT
 
 
 @pytest.mark.parametrize("line", [b"spam a\0b", b"spam \0", b"\xff a", b"spam"])
@@ -81,7 +81,7 @@ def test_lines_of_an_index_that_name_nothing_are_told(tmp_path, line):
     write(tmp_path, a=MAIL, index=b"ham a\n" + line + b"\n")
     with pytest.raises(KnownError) as error:
         labelled_sources(tmp_path / "index")
-    assert error.value.trouble is Trouble.BAD_INPUT
+    assert error.value.error_code is ErrorCode.BAD_INPUT
 
 
 def test_labels_that_are_only_measured_may_be_any_bytes(tmp_path):

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from nbmail.chunks import drain
 from nbmail.cli.sources import indexed_messages
 from nbmail.core.counting.sample import Vocabulary, WordRows
 from nbmail.core.evaluation.comparison import choosing, learning_curve
@@ -10,7 +11,6 @@ from nbmail.core.evaluation.ranking import calibration_error, missed_at, one_min
 from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.mail_samples import sample_of
-from nbmail.pieces import drain
 from tests.core.material import mailbox, sample, vocabulary
 from tests.needs import need_corpus
 
@@ -121,8 +121,8 @@ def test_a_split_chooses_by_its_second_part_alone(labels):
 def test_in_a_curve_a_class_not_learned_yet_is_put_wrong():
     data = [*cases(30, FOLDERS[:2]), *cases(20, FOLDERS[2:])]
     points = []
-    pieces = drain(learning_curve(Trial(False), fresh(), data, 40, [5], points=points, at_once=9))
-    assert pieces is None
+    chunks = drain(learning_curve(Trial(False), fresh(), data, 40, [5], points=points, at_once=9))
+    assert chunks is None
     assert [one.labels for one in points] == [5, 10]
     for one in points:
         assert one.unseen.accuracy.count == 40

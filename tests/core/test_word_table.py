@@ -178,11 +178,11 @@ def check_alike(raws, known=(), size=3):
     assert all(len(one) == len(known) for one in small.values())
 
 
-pieces = st.sampled_from(["Free ", "$100", "\n>", "中文", "é", "–", "pаypal ", "http://x.example/a ", "\0", "x" * 41])
+chunks = st.sampled_from(["Free ", "$100", "\n>", "中文", "é", "–", "pаypal ", "http://x.example/a ", "\0", "x" * 41])
 known = st.lists(st.sampled_from(["a", "b", "free", "subject:a", "\u4e2d\u6587", "fact:date=none"]), unique=True)
 
 
-@given(st.lists(st.lists(pieces).map("".join)), known, st.integers(1, 4))
+@given(st.lists(st.lists(chunks).map("".join)), known, st.integers(1, 4))
 def test_all_ways_from_mail_to_samples_agree(texts, words, size):
     check_alike((b"Subject: a\n\n" + text.encode() for text in texts), words, size)
 

@@ -5,6 +5,7 @@ import time
 import numpy as np
 import pytest
 
+from nbmail.chunks import drain
 from nbmail.cli.sources import indexed_messages
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.evaluation.first_marks import Draw, MarkFigures, marks_asked_for, marks_at_random
@@ -16,7 +17,6 @@ from nbmail.core.judging.verdict import JUNK, VERDICTS
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.mail_samples import sample_of
 from nbmail.demo.mail import demo_folder, demo_mailbox
-from nbmail.pieces import drain
 from tests.needs import need_corpus
 
 

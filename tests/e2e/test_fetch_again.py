@@ -4,7 +4,7 @@ in both.
 
 import pytest
 
-from nbmail.pieces import drain
+from nbmail.chunks import drain
 from nbmail.settings import Account
 from nbmail.ui.list.list_choice import Choice
 from nbmail.values import FolderName

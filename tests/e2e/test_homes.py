@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.paths import Paths
 from nbmail.ui.kit.advice import advise
 from nbmail.values import Arrival, Delivery, FolderName
@@ -24,14 +24,14 @@ def used(tmp_path):
     engine.start()
     letter = b"From: Anna <anna@lanternfish.example>\r\nSubject: tides\r\n\r\nThe tide is out.\r\n"
     arrival = Arrival(1, frozenset({"$NotJunk"}), 1_790_000_000.0, letter, len(letter))
-    engine.desk.deliver(Delivery(FolderName("alice", "INBOX"), 1, arrivals=(arrival,), complete=True))
+    engine.backend.deliver(Delivery(FolderName("alice", "INBOX"), 1, arrivals=(arrival,), complete=True))
     engine.stop()
     return paths
 
 
-def refuse(tmp_path, home, trouble):
+def refuse(tmp_path, home, error_code):
     code, shown, complaints = run_nbmail(tmp_path, "--home", home, QT_QPA_PLATFORM="offscreen")
-    advice = advise(trouble)
+    advice = advise(error_code)
     assert code == 1
     assert shown == ""
     assert complaints.startswith(f"nbmail: {advice.sentence} {advice.advice}\n")
@@ -43,13 +43,13 @@ def test_a_home_of_a_newer_version(tmp_path, used):
     with closing(sqlite3.connect(used.database)) as database:
         database.execute("PRAGMA user_version = 99")
     before = used.database.read_bytes()
-    refuse(tmp_path, tmp_path / "home", Trouble.HOME_TOO_NEW)
+    refuse(tmp_path, tmp_path / "home", ErrorCode.HOME_TOO_NEW)
     assert used.database.read_bytes() == before
 
 
 def test_a_damaged_database_is_kept(tmp_path, used):
     used.database.write_bytes(b"This was a database once. " * 1000)
-    refuse(tmp_path, tmp_path / "home", Trouble.DATABASE_DAMAGED)
+    refuse(tmp_path, tmp_path / "home", ErrorCode.DATABASE_DAMAGED)
     kept = [path for path in used.data.iterdir() if path.read_bytes().startswith(b"This was a database once.")]
     assert kept
 
@@ -57,7 +57,7 @@ def test_a_damaged_database_is_kept(tmp_path, used):
 def test_settings_that_make_no_sense_are_kept(tmp_path, used):
     used.config.mkdir(exist_ok=True)
     used.settings.write_text('{"format": 1, "accounts": 7}')
-    complaints = refuse(tmp_path, tmp_path / "home", Trouble.BAD_INPUT)
+    complaints = refuse(tmp_path, tmp_path / "home", ErrorCode.BAD_INPUT)
     assert str(used.settings) in complaints
     assert used.settings.read_text() == '{"format": 1, "accounts": 7}'
 
@@ -65,13 +65,13 @@ def test_settings_that_make_no_sense_are_kept(tmp_path, used):
 def test_settings_of_a_newer_version(tmp_path, used):
     used.config.mkdir(exist_ok=True)
     used.settings.write_text('{"format": 99}')
-    refuse(tmp_path, tmp_path / "home", Trouble.HOME_TOO_NEW)
+    refuse(tmp_path, tmp_path / "home", ErrorCode.HOME_TOO_NEW)
     assert used.settings.read_text() == '{"format": 99}'
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs a place where nobody may write")
 def test_a_home_where_nobody_may_write(tmp_path):
-    refuse(tmp_path, "/proc/self/nbmail", Trouble.READ_ONLY)
+    refuse(tmp_path, "/proc/self/nbmail", ErrorCode.READ_ONLY)
 
 
 def test_a_second_nbmail_on_the_same_home_brings_the_first_to_the_front(tmp_path, used, screen):
@@ -86,7 +86,7 @@ def test_a_second_nbmail_on_the_same_home_brings_the_first_to_the_front(tmp_path
         screen.focus("nbmail")
         # One that doesn't answer, as it is being started or ended, is named as what has the home.
         (used.state / "window.socket").unlink()
-        refuse(tmp_path, tmp_path / "home", Trouble.HOME_IN_USE)
+        refuse(tmp_path, tmp_path / "home", ErrorCode.HOME_IN_USE)
         screen.press("ctrl+q")
         assert first.end() == (0, "")
     assert check_up(tmp_path / "home") == []

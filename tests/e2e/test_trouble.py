@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QLabel
 
 from nbmail.app.program import Program, RunOptions
 from nbmail.app.walk import Watch
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
 from nbmail.ui.kit.advice import advise
@@ -55,7 +55,7 @@ def said(window):
 def test_a_wrong_password_is_asked_for_and_then_taken(open_program, dovecot, qtbot):
     dovecot.put(letters(5))
     watch = open_program(dovecot.account(), passwords={"alice": "wrong"})
-    advice = advise(Trouble.WRONG_PASSWORD)
+    advice = advise(ErrorCode.WRONG_PASSWORD)
     qtbot.waitUntil(lambda: advice.sentence in said(watch.window), timeout=PATIENCE)
     assert advice.advice in said(watch.window)
     watch.window.services.give_password("alice", PASSWORDS["alice"])
@@ -68,7 +68,7 @@ def test_no_network_is_said_and_tried_again(open_program, make_dovecot, qtbot):
     dovecot.put(letters(5))
     dovecot.kill()
     watch = open_program(dovecot.account())
-    advice = advise(Trouble.NO_NETWORK)
+    advice = advise(ErrorCode.NO_NETWORK)
     qtbot.waitUntil(lambda: advice.sentence in said(watch.window), timeout=PATIENCE)
     assert advice.advice in said(watch.window)
     dovecot.start()
@@ -126,7 +126,7 @@ def test_an_unknown_host_is_no_network(open_program, qtbot):
     states = []
     watch.program.bridge.arrived.connect(lambda event: states.append(getattr(event, "state", None)))
     qtbot.waitUntil(lambda: any(each and each.phase == Phase.OFFLINE for each in states), timeout=PATIENCE)
-    assert {each.trouble for each in states if each and each.phase == Phase.OFFLINE} == {Trouble.NO_NETWORK}
+    assert {each.error_code for each in states if each and each.phase == Phase.OFFLINE} == {ErrorCode.NO_NETWORK}
 
 
 def test_what_was_learned_is_there_after_a_restart(open_program, make_dovecot, qtbot):
@@ -159,7 +159,7 @@ def test_a_full_disk_loses_nothing_and_all_goes_on_when_there_is_room(open_progr
     qtbot.waitUntil(lambda: watch.in_step and len(watch.inbox()) == 20, timeout=PATIENCE)
     mark(watch, qtbot, 0, "junk", 1)
     fill(small_disk / "ballast")
-    advice = advise(Trouble.DISK_FULL)
+    advice = advise(ErrorCode.DISK_FULL)
     watch.choose(watch.inbox()[1])
     while advice.sentence not in said(watch.window):
         watch.press("good")

@@ -2,8 +2,8 @@
 
 import sqlite3
 
+from nbmail.chunks import drain
 from nbmail.exchange.formats import reading_file, writing_model_file
-from nbmail.pieces import drain
 
 # One good message with "lunch", one junk message with "viagra" and the subject "cheap".
 TRAINING = bytes.fromhex(

@@ -9,8 +9,8 @@ import sys
 import time
 from pathlib import Path
 
+from nbmail.chunks import drain
 from nbmail.errors import KnownError
-from nbmail.pieces import drain
 from nbmail.worker.model.model_files import importing
 from nbmail.worker.protocol import ImportModel
 from tests.store.helpers import fill, open_store

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nbmail.chunks import drain
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.evaluation.ranking import one_minus_auc
@@ -14,7 +15,6 @@ from nbmail.core.judging.calibration import HeldOut
 from nbmail.core.judging.model import LearnedTables, Model, ModelContent
 from nbmail.exchange.conversion import content_of, merge, tables_of
 from nbmail.exchange.nbmodel import writing_model
-from nbmail.pieces import drain
 from tests.core.material import mailbox, text_sample, vocabulary
 from tests.exchange.foreign import read_model
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.judging.model import Model, ModelContent
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.conversion import content_of, merge, tables_of
 from nbmail.exchange.format_names import READABLE, WRITABLE
 from nbmail.exchange.formats import _LAYOUTS
@@ -260,7 +260,7 @@ def test_what_is_known_and_can_not_be_read_is_refused_by_name_under_any_name(tmp
         path.write_bytes(content)
     with pytest.raises(KnownError, match=said) as caught:
         read(path)
-    assert caught.value.trouble is Trouble.BAD_MODEL_FILE
+    assert caught.value.error_code is ErrorCode.BAD_MODEL_FILE
 
 
 @pytest.mark.parametrize("name", ["bogofilter", "spamassassin", "spambayes", "thunderbird", "thunderbird-traits"])

@@ -8,13 +8,13 @@ import zipfile
 
 import pytest
 
+from nbmail.chunks import drain
 from nbmail.core.judging.model import ModelContent
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import nbmodel
 from nbmail.exchange.conversion import merge, tables_of
 from nbmail.exchange.model_tables import MOST_MESSAGES
 from nbmail.exchange.nbmodel import writing_model
-from nbmail.pieces import drain
 from tests.core.material import mailbox, trained
 from tests.exchange.foreign import read_model
 
@@ -106,7 +106,7 @@ def test_what_can_not_be_is_refused(tmp_path, wrong):
     assert read_model(write(tmp_path / "m.nbmodel")).corrections.tolist() == [[5], [6]]
     with pytest.raises(KnownError) as caught:
         read_model(write(tmp_path / "m.nbmodel", **wrong))
-    assert caught.value.trouble is Trouble.BAD_MODEL_FILE
+    assert caught.value.error_code is ErrorCode.BAD_MODEL_FILE
 
 
 def test_columns_of_forgotten_classes_are_passed_over(tmp_path):

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.chunks import drain
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.conversion import tables_of
 from nbmail.exchange.format_names import READABLE
 from nbmail.exchange.formats import writing_model_file
 from nbmail.exchange.model_tables import MOST_CLASSES
-from nbmail.pieces import drain
 from tests.core.material import trained
 from tests.exchange import foreign
 from tests.exchange.foreign import read
@@ -80,7 +80,7 @@ def refused(path, name=""):
         assert tracemalloc.get_traced_memory()[1] < MOST_MEMORY
     finally:
         tracemalloc.stop()
-    assert caught.value.trouble in (Trouble.BAD_MODEL_FILE, Trouble.BAD_INPUT)
+    assert caught.value.error_code in (ErrorCode.BAD_MODEL_FILE, ErrorCode.BAD_INPUT)
     assert "\n" not in caught.value.detail
     return caught.value.detail
 
@@ -137,7 +137,7 @@ def test_only_a_regular_file_is_read_or_written_over(tmp_path):
         for name in ("nbmail", "bogofilter"):
             with pytest.raises(KnownError) as caught:
                 drain(writing_model_file(tmp_path / path, tables, name))
-            assert caught.value.trouble is Trouble.READ_ONLY
+            assert caught.value.error_code is ErrorCode.READ_ONLY
     assert (tmp_path / "mine.nbmodel").read_text() == "mine"
     drain(writing_model_file(tmp_path / "other.nbmodel", tables))
     names = sorted(each.name for each in tmp_path.iterdir())

@@ -14,13 +14,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from nbmail.chunks import drain
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.conversion import tables_of
 from nbmail.exchange.format_names import READABLE
 from nbmail.exchange.formats import writing_model_file
 from nbmail.exchange.nbmodel import writing_model
-from nbmail.pieces import drain
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.labels.journal import By
 from nbmail.worker.model.label_files import take_in_labels, writing_labels
@@ -153,7 +153,7 @@ def test_a_home_takes_a_changed_file_whole_or_not_at_all(tmp_path, home, kind, n
         try:
             drain(importing(home, ImportModel(path, again=True, format=name), float(number)))
         except KnownError as error:
-            assert error.trouble is Trouble.BAD_MODEL_FILE
+            assert error.error_code is ErrorCode.BAD_MODEL_FILE
             assert not re.search(r"\n|invalid literal|Expecting|codec|object|__|Error", error.detail), error.detail
             assert home.connection.changes == changes
             continue
@@ -197,7 +197,7 @@ def test_a_home_takes_a_changed_table_of_labels_whole_or_not_at_all(tmp_path, ho
         try:
             take_in_labels(home, path, float(number))
         except KnownError as error:
-            assert error.trouble is Trouble.BAD_INPUT
+            assert error.error_code is ErrorCode.BAD_INPUT
             assert "\n" not in error.detail
             assert all_kept(home) == kept
             continue

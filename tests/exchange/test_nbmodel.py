@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from nbmail.chunks import drain
 from nbmail.core.judging.calibration import HeldOut
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.model_tables import MeasureSums, ModelTables
 from nbmail.exchange.nbmodel import writing_model
-from nbmail.pieces import drain
 from tests.exchange.foreign import read_model
 
 
@@ -112,7 +112,7 @@ def test_every_damaged_byte_is_noticed_or_harmless(tmp_path):
         try:
             assert plain(read_model(path)) == plain(small_model())
         except KnownError as error:
-            assert error.trouble in {Trouble.BAD_MODEL_FILE, Trouble.BAD_INPUT}
+            assert error.error_code in {ErrorCode.BAD_MODEL_FILE, ErrorCode.BAD_INPUT}
 
 
 @pytest.mark.parametrize("length", [0, 1, 30, 200, -1])
@@ -122,24 +122,24 @@ def test_a_torn_file_is_refused(tmp_path, length):
     path.write_bytes(path.read_bytes()[:length])
     with pytest.raises(KnownError) as caught:
         read_model(path)
-    assert caught.value.trouble is Trouble.BAD_MODEL_FILE
+    assert caught.value.error_code is ErrorCode.BAD_MODEL_FILE
 
 
 def test_a_missing_file_and_a_folder_are_told_apart(tmp_path):
     with pytest.raises(KnownError) as caught:
         read_model(tmp_path / "none.nbmodel")
-    assert caught.value.trouble is Trouble.NOT_FOUND
+    assert caught.value.error_code is ErrorCode.NOT_FOUND
     with pytest.raises(KnownError) as caught:
         read_model(tmp_path)
-    assert caught.value.trouble is Trouble.BAD_INPUT
+    assert caught.value.error_code is ErrorCode.BAD_INPUT
 
 
 def test_what_is_given_up_leaves_the_old_file(tmp_path):
     path = tmp_path / "m.nbmodel"
     path.write_text("the old one")
-    for pieces in range(9):
+    for chunks in range(9):
         writing = writing_model(path, small_model())
-        assert len(list(islice(writing, pieces))) == pieces
+        assert len(list(islice(writing, chunks))) == chunks
         writing.close()
         assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("m.nbmodel", "the old one")]
 
@@ -150,5 +150,5 @@ def test_a_folder_is_not_replaced_and_none_is_made(tmp_path, monkeypatch, place)
     monkeypatch.chdir(tmp_path / "here")
     with pytest.raises(KnownError) as caught:
         write_model(Path(place), small_model())
-    assert caught.value.trouble is Trouble.READ_ONLY
+    assert caught.value.error_code is ErrorCode.READ_ONLY
     assert [each.name for each in tmp_path.rglob("*")] == ["here", "folder"]

@@ -7,11 +7,11 @@ import random
 
 import numpy as np
 
+from nbmail.chunks import drain
 from nbmail.core.counting.sample import Sample
 from nbmail.core.judging.model import Model
 from nbmail.core.reading.tokenized_mail import Heading
 from nbmail.paths import Paths
-from nbmail.pieces import drain
 from nbmail.store.labels.bulk_learning import Lesson
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.identity import identify
@@ -163,11 +163,11 @@ class Driver:
     def mark_in_pieces(self, messages, label, at_once, *, shuffled):
         step, before = 0, self.expected.labels
         for first in range(0, len(messages), at_once):
-            piece = dict.fromkeys(messages[first : first + at_once], label)
-            others = {one: its for one, its in self.expected.labels.items() if one not in piece}
-            self.expected.labels = {**others, **(piece if label else {})}
+            chunk = dict.fromkeys(messages[first : first + at_once], label)
+            others = {one: its for one, its in self.expected.labels.items() if one not in chunk}
+            self.expected.labels = {**others, **(chunk if label else {})}
             with self.around():
-                marked = self.store.marks.mark(piece, by=By.FOLDER, moment=self.moment, step=step, shuffled=shuffled)
+                marked = self.store.marks.mark(chunk, by=By.FOLDER, moment=self.moment, step=step, shuffled=shuffled)
             step = step or marked.step
         after, self.expected.labels = self.expected.labels, before
         self.expected.become(after)

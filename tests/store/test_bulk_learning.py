@@ -5,7 +5,7 @@ import random
 import pytest
 
 from nbmail.core.judging.model import GOOD, JUNK
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.labels.bulk_learning import Lesson
 from nbmail.store.labels.journal import By
@@ -16,8 +16,8 @@ from tests.store.test_kills import is_exact
 def learn(store, labels, at_once=100):
     """Messages by number and label, so many a piece, in one transaction; how many labels that changed."""
     lessons = [Lesson(content(store, number), label) for number, label in labels]
-    pieces = (lessons[first : first + at_once] for first in range(0, len(lessons), at_once))
-    return store.learning(tokenizer=TOKENIZER, moment=5.0).learn(pieces)
+    chunks = (lessons[first : first + at_once] for first in range(0, len(lessons), at_once))
+    return store.learning(tokenizer=TOKENIZER, moment=5.0).learn(chunks)
 
 
 def chosen(seed, count, classes=(JUNK, GOOD)):
@@ -46,7 +46,7 @@ def test_many_at_once_leave_what_one_by_one_leave(tmp_path, at_once, classes):
 def test_what_breaks_off_leaves_nothing(store):
     def broken():
         yield [Lesson(content(store, number), label) for number, label in chosen(1, 20)]
-        raise KnownError(Trouble.BAD_INPUT, "gone")
+        raise KnownError(ErrorCode.BAD_INPUT, "gone")
 
     learning = store.learning(tokenizer=TOKENIZER, moment=5.0)
     with pytest.raises(KnownError):

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.doctor.salvage import salvage
@@ -95,7 +95,7 @@ def examine(paths):
         with Store(copy, 1.0) as store:
             Doctor(store, 1.0).check(repair=True)
     except KnownError as error:
-        assert error.trouble in (Trouble.DATABASE_DAMAGED, Trouble.HOME_TOO_NEW), error
+        assert error.error_code in (ErrorCode.DATABASE_DAMAGED, ErrorCode.HOME_TOO_NEW), error
     shutil.rmtree(copy.data.parent)
 
 
@@ -124,7 +124,7 @@ def test_a_journal_that_cannot_be_read_is_damage_however_often_it_is_opened(soun
     for _ in range(2):
         with pytest.raises(KnownError) as caught:
             Store(paths, 1.0)
-        assert caught.value.trouble is Trouble.DATABASE_DAMAGED
+        assert caught.value.error_code is ErrorCode.DATABASE_DAMAGED
     salvage(paths, 2.0)
     with open_store(tmp_path / "home") as store:
         assert labels_by_name(store) == before
@@ -145,7 +145,7 @@ def test_a_file_of_which_nothing_can_be_read_stays_where_it_is(sound, tmp_path):
     paths.database.write_bytes(b"gone" * 5000)
     with pytest.raises(KnownError) as caught:
         salvage(paths, 1.0)
-    assert caught.value.trouble is Trouble.DATABASE_DAMAGED
+    assert caught.value.error_code is ErrorCode.DATABASE_DAMAGED
     assert {path.name for path in paths.data.iterdir()} == {"nbmail.lock", paths.database.name}
 
 
@@ -229,7 +229,7 @@ def test_a_deleted_lock_lets_no_second_program_in(tmp_path):
     (tmp_path / "data" / "nbmail.lock").unlink()
     with pytest.raises(KnownError) as caught:
         open_store(tmp_path)
-    assert caught.value.trouble is Trouble.HOME_IN_USE
+    assert caught.value.error_code is ErrorCode.HOME_IN_USE
     holder.communicate("\n")
     open_store(tmp_path).close()
 

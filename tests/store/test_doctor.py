@@ -2,7 +2,7 @@
 
 import pytest
 
-from nbmail.pieces import drain
+from nbmail.chunks import drain
 from nbmail.store.doctor.doctor import LOOKS, Doctor
 from nbmail.store.labels.journal import By
 from nbmail.store.store import Store

@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.chunks import drain
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
-from nbmail.pieces import drain
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.files.set_aside import start_empty
 from nbmail.store.labels.journal import By
@@ -49,7 +49,7 @@ def disk(tmp_path):
     subprocess.run(["umount", str(folder)], check=True)
 
 
-class Desk:
+class AccountBackend:
     """A store and the labels that were acknowledged."""
 
     def __init__(self, store, acknowledged=()):
@@ -90,20 +90,20 @@ def is_sound(store, acknowledged):
 def test_full_at_every_write(disk, start):
     store = open_store(disk.folder / "home")
     messages, refusals = fill(store, 60), 0
-    desk = Desk(store)
+    backend = AccountBackend(store)
     with contextlib.closing(store):
         for pages in range(start, 250, 1 if os.environ.get("NBMAIL_TORTURE") else 16):
             disk.leave(pages)
             try:
-                desk.work(messages)
+                backend.work(messages)
             except KnownError as error:
-                assert error.trouble is Trouble.DISK_FULL, error
+                assert error.error_code is ErrorCode.DISK_FULL, error
                 refusals += 1
             disk.clear()
             store.tidy()
             take(store, range(100, 130), modseq=7, complete=True)
-            is_sound(store, desk.acknowledged)
-            desk.mark(messages, None)
+            is_sound(store, backend.acknowledged)
+            backend.mark(messages, None)
     assert refusals >= 3
 
 
@@ -116,7 +116,7 @@ def test_full_while_an_empty_home_is_begun(disk):
         disk.leave(pages)
         with pytest.raises(KnownError) as raised:
             start_empty(paths, 1.0)
-        assert raised.value.trouble is Trouble.DISK_FULL
+        assert raised.value.error_code is ErrorCode.DISK_FULL
         assert paths.database.read_bytes() == b"damaged" * PAGE
     disk.clear()
     kept = start_empty(paths, 1.0)
@@ -146,10 +146,10 @@ def test_a_read_only_disk_says_so_and_loses_nothing(disk):
     try:
         with pytest.raises(KnownError) as caught:
             open_store(disk.folder / "home")
-        assert caught.value.trouble is Trouble.READ_ONLY
+        assert caught.value.error_code is ErrorCode.READ_ONLY
         with pytest.raises(KnownError) as caught:
             open_store(disk.folder / "other")
-        assert caught.value.trouble is Trouble.READ_ONLY
+        assert caught.value.error_code is ErrorCode.READ_ONLY
     finally:
         remount(disk, "rw")
     with open_store(disk.folder / "home") as store:
@@ -176,12 +176,12 @@ def test_a_database_turned_read_only_says_so_and_works_on(tmp_path):
             store.connection.execute("PRAGMA query_only = ON")
             with pytest.raises(KnownError) as caught:
                 action()
-            assert caught.value.trouble is Trouble.READ_ONLY
+            assert caught.value.error_code is ErrorCode.READ_ONLY
             store.connection.execute("PRAGMA query_only = OFF")
             is_sound(store, kept)
-        desk = Desk(store, kept)
-        desk.work(messages)
-        is_sound(store, desk.acknowledged)
+        backend = AccountBackend(store, kept)
+        backend.work(messages)
+        is_sound(store, backend.acknowledged)
 
 
 LIMITED = """
@@ -216,8 +216,8 @@ def test_a_disk_that_fails_in_the_middle(tmp_path, pages):
     run = subprocess.run(
         [sys.executable, "-c", LIMITED, str(tmp_path), str(pages * PAGE)], capture_output=True, text=True, check=True
     )
-    done, trouble, same = json.loads(run.stdout)
-    assert trouble in (Trouble.DISK_ERROR, Trouble.DISK_FULL)
+    done, error_code, same = json.loads(run.stdout)
+    assert error_code in (ErrorCode.DISK_ERROR, ErrorCode.DISK_FULL)
     assert same
     assert 0 < len(done) < 60
     with open_store(tmp_path) as store:

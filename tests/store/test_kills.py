@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from nbmail.chunks import drain
 from nbmail.paths import Paths
-from nbmail.pieces import drain
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.files import database_file
 from nbmail.store.files.schema import STEPS

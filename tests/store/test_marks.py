@@ -3,7 +3,7 @@
 import pytest
 
 from nbmail.core.judging.model import Model, ModelContent
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import Change, LabelChanges
@@ -67,7 +67,7 @@ def test_a_mark_says_what_it_changed(home):
 def test_marking_twice_changes_nothing(home):
     def state():
         store = home.store
-        return home.picture(), store.journal.latest(), store.outbox.errands(ACCOUNT), store.steps.depth()
+        return home.picture(), store.journal.latest(), store.outbox.pending_actions(ACCOUNT), store.steps.depth()
 
     home.mark([1, 2], "junk", actions=keywords(home.store))
     before = state()
@@ -155,7 +155,7 @@ def test_what_fails_leaves_model_and_file_as_they_were(store, monkeypatch, name)
     home = Home(store)
 
     def full(*_):
-        raise KnownError(Trouble.DISK_FULL)
+        raise KnownError(ErrorCode.DISK_FULL)
 
     for break_it in (lambda patch: patch.setattr(store.connection, "_commit", full), lambda patch: None):
         before, kept = home.picture(), learned(store.model.model)
@@ -174,12 +174,12 @@ def test_going_back_takes_back_what_the_server_was_to_be_told(home):
     line = home.line
     home.mark([1], "junk", actions=moved_to_junk(home.store))
     home.mark([2], "junk")
-    assert {errand.kind for errand in home.store.outbox.errands(ACCOUNT)} == {"keywords", "move"}
+    assert {action.kind for action in home.store.outbox.pending_actions(ACCOUNT)} == {"keywords", "move"}
     home.moment = 50.0
     home.store.marks.go_back(line, moment=50.0)
-    assert home.store.outbox.errands(ACCOUNT) == (), "the server never heard of it"
+    assert home.store.outbox.pending_actions(ACCOUNT) == (), "the server never heard of it"
     home.undo()
-    assert {errand.kind for errand in home.store.outbox.errands(ACCOUNT)} == {"keywords", "move"}
+    assert {action.kind for action in home.store.outbox.pending_actions(ACCOUNT)} == {"keywords", "move"}
 
 
 def model_of(store, label, numbers):

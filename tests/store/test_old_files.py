@@ -36,7 +36,7 @@ def test_everything_in_it_is_there(home):
         assert store.steps.depth() == (5, 1)
         assert store.folders.memory(SPAM).modseq == 99
         assert store.bases.current == 1
-        assert len(store.outbox.errands(ACCOUNT)) > 3
+        assert len(store.outbox.pending_actions(ACCOUNT)) > 3
         assert len(store.listing.all().messages) == 25
         assert sorted(store.asked.latest(9)) == [15, 16]
         assert store.waiting_labels.take([bytes(16)]) == {bytes(16): HandedIn("good", 18.0, By.SERVER, SPAM)}

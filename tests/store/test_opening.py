@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.files import database_file
@@ -58,7 +58,7 @@ def test_a_newer_home_is_refused_untouched(home):
     set_version(database(home), len(STEPS) + 1)
     before = files(home)
     error = refused(home)
-    assert error.trouble is Trouble.HOME_TOO_NEW
+    assert error.error_code is ErrorCode.HOME_TOO_NEW
     assert str(database(home)) in error.detail
     lock = Paths.under(home).data / "nbmail.lock"
     assert {path: content for path, content in files(home).items() if path != lock} == {
@@ -74,7 +74,7 @@ def test_a_newer_home_is_refused_untouched(home):
 def test_a_damaged_file_is_kept_and_named(home, content):
     database(home).write_bytes(content)
     error = refused(home)
-    assert error.trouble is Trouble.DATABASE_DAMAGED
+    assert error.error_code is ErrorCode.DATABASE_DAMAGED
     assert str(database(home)) in error.detail
     assert database(home).read_bytes() == content
 
@@ -92,7 +92,7 @@ def test_a_log_without_its_database_is_not_written_over(home):
     log = database(home).with_name(database(home).name + "-wal")
     database(home).unlink()
     log.write_bytes(b"labels may be in here")
-    assert refused(home).trouble is Trouble.DATABASE_DAMAGED
+    assert refused(home).error_code is ErrorCode.DATABASE_DAMAGED
     assert log.read_bytes() == b"labels may be in here"
 
 
@@ -162,7 +162,7 @@ def test_the_second_process_on_a_home_is_told_so(home):
         said, _ = start(home).communicate()
         assert said.startswith("home-in-use ")
         assert str(os.getpid()) in said
-        assert refused(home).trouble is Trouble.HOME_IN_USE
+        assert refused(home).error_code is ErrorCode.HOME_IN_USE
     said, _ = start(home).communicate("\n")
     assert said == "open\n"
 
@@ -170,7 +170,7 @@ def test_the_second_process_on_a_home_is_told_so(home):
 def test_a_killed_process_holds_no_home(home):
     first = start(home)
     assert first.stdout.readline() == "open\n"
-    assert refused(home).trouble is Trouble.HOME_IN_USE
+    assert refused(home).error_code is ErrorCode.HOME_IN_USE
     first.kill()
     first.communicate()
     with open_store(home) as store:

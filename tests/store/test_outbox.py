@@ -6,7 +6,7 @@ import pytest
 
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.outbox import WantedMove
-from nbmail.values import Arrival, Delivery, ErrandKind, FolderName, Outcome, ServerPlace
+from nbmail.values import ActionKind, Arrival, Delivery, FolderName, Outcome, ServerPlace
 from tests.store.helpers import ACCOUNT, INBOX, SPAM, TOKENIZER, content, fill, take
 
 JUNK, NOT_JUNK = frozenset({"$Junk", "Junk"}), frozenset({"$NotJunk", "NonJunk"})
@@ -40,21 +40,21 @@ class Server:
     def tell(self, most=99):
         """The account tells the server, one task after the other."""
         for _ in range(most):
-            errands = self.store.outbox.errands(ACCOUNT)
-            if not errands:
+            pending_actions = self.store.outbox.pending_actions(ACCOUNT)
+            if not pending_actions:
                 return
-            self.do(errands[0])
+            self.do(pending_actions[0])
 
-    def do(self, errand):
-        here = (errand.folder, errand.uid) == (self.folder, self.uid)
-        if here and errand.kind is ErrandKind.KEYWORDS:
-            self.flags = self.flags - errand.remove | errand.add
+    def do(self, action):
+        here = (action.folder, action.uid) == (self.folder, self.uid)
+        if here and action.kind is ActionKind.KEYWORDS:
+            self.flags = self.flags - action.remove | action.add
         elif here:
             self.moves += 1
-            self.folder = SPAM if errand.target == "\\Junk" else FolderName(ACCOUNT, errand.target)
+            self.folder = SPAM if action.target == "\\Junk" else FolderName(ACCOUNT, action.target)
             self.uid += 1
         landed = ServerPlace(self.folder.folder, 1, self.uid) if here and self.tells else None
-        self.store.outbox.settle(errand, Outcome.DONE if here else Outcome.MOOT, landed=landed)
+        self.store.outbox.settle(action, Outcome.DONE if here else Outcome.OBSOLETE, landed=landed)
 
     def look(self):
         """The account looks at both folders."""
@@ -81,14 +81,14 @@ def test_a_mark_is_told(server):
     assert server.store.folders.memory(INBOX).flags[1] == JUNK
     assert server.store.outbox.waiting([server.message]) == frozenset()
     server.mark("good")
-    (task,) = server.store.outbox.errands(ACCOUNT)
+    (task,) = server.store.outbox.pending_actions(ACCOUNT)
     assert (task.add, task.remove) == (NOT_JUNK, JUNK)
 
 
 def test_an_undo_withdraws_what_was_not_told_and_takes_back_what_was(server):
     server.mark("junk")
     server.undo()
-    assert server.store.outbox.errands(ACCOUNT) == ()
+    assert server.store.outbox.pending_actions(ACCOUNT) == ()
     server.redo()
     server.tell()
     server.undo()
@@ -101,7 +101,7 @@ def test_an_undo_withdraws_what_was_not_told_and_takes_back_what_was(server):
 
 def test_an_undo_while_it_is_being_told(server):
     server.mark("junk")
-    (task,) = server.store.outbox.errands(ACCOUNT)
+    (task,) = server.store.outbox.pending_actions(ACCOUNT)
     server.undo()
     server.do(task)
     assert server.flags == JUNK
@@ -128,7 +128,7 @@ def test_in_the_end_the_server_has_the_labels_keyword(server, seed):
         server.look()
     label = server.store.labels.of([server.message]).get(server.message)
     assert server.flags == {"junk": JUNK, "good": NOT_JUNK, None: frozenset()}[label]
-    assert server.store.outbox.errands(ACCOUNT) == ()
+    assert server.store.outbox.pending_actions(ACCOUNT) == ()
 
 
 def test_a_move_and_its_way_back(server):
@@ -141,7 +141,7 @@ def test_a_move_and_its_way_back(server):
     server.look()
     server.tell()
     assert (server.folder, server.flags, server.moves) == (INBOX, frozenset(), 2)
-    assert server.store.outbox.errands(ACCOUNT) == ()
+    assert server.store.outbox.pending_actions(ACCOUNT) == ()
 
 
 def test_a_new_label_overtakes_an_untold_move(server):
@@ -169,38 +169,38 @@ def test_what_someone_moved_back_is_never_moved_again(server):
 
 def test_a_refusal_is_kept_and_not_tried_again(server):
     server.mark("junk")
-    (task,) = server.store.outbox.errands(ACCOUNT)
+    (task,) = server.store.outbox.pending_actions(ACCOUNT)
     server.store.outbox.settle(task, Outcome.REFUSED, "keywords not allowed")
-    assert server.store.outbox.errands(ACCOUNT) == ()
+    assert server.store.outbox.pending_actions(ACCOUNT) == ()
     assert server.store.outbox.refused() == ((ACCOUNT, INBOX.folder, "keywords not allowed"),)
     server.undo()
-    assert server.store.outbox.errands(ACCOUNT) == ()
+    assert server.store.outbox.pending_actions(ACCOUNT) == ()
 
 
 def test_what_has_begun_is_noted_until_it_is_over(server):
     server.mark("junk", moving=True)
-    move = next(task for task in server.store.outbox.errands(ACCOUNT) if task.kind == "move")
+    move = next(task for task in server.store.outbox.pending_actions(ACCOUNT) if task.kind == "move")
     assert move.begun == ""
     server.store.outbox.note({move.number: "half way"})
-    assert [task.begun for task in server.store.outbox.errands(ACCOUNT) if task.kind == "move"] == ["half way"]
+    assert [task.begun for task in server.store.outbox.pending_actions(ACCOUNT) if task.kind == "move"] == ["half way"]
     server.tell()
     server.look()
     server.undo()
-    assert {task.begun for task in server.store.outbox.errands(ACCOUNT)} == {""}
+    assert {task.begun for task in server.store.outbox.pending_actions(ACCOUNT)} == {""}
 
 
 def test_an_undo_of_what_has_begun_lets_it_end_first(server):
     server.mark("junk", moving=True)
-    move = next(task for task in server.store.outbox.errands(ACCOUNT) if task.kind == "move")
+    move = next(task for task in server.store.outbox.pending_actions(ACCOUNT) if task.kind == "move")
     server.store.outbox.note({move.number: "half way"})
     server.undo()
     server.redo()
     server.undo()
-    again = next(task for task in server.store.outbox.errands(ACCOUNT) if task.kind == "move")
+    again = next(task for task in server.store.outbox.pending_actions(ACCOUNT) if task.kind == "move")
     assert (again.number, again.folder, again.uid, again.begun) == (move.number, INBOX, 1, "half way")
     server.tell()
     server.look()
     assert (server.folder, server.moves) == (SPAM, 1)
     server.tell()
     server.look()
-    assert (server.folder, server.moves, server.store.outbox.errands(ACCOUNT)) == (INBOX, 2, ())
+    assert (server.folder, server.moves, server.store.outbox.pending_actions(ACCOUNT)) == (INBOX, 2, ())

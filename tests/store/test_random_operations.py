@@ -9,7 +9,7 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from nbmail.pieces import drain
+from nbmail.chunks import drain
 from nbmail.store.doctor.doctor import Doctor
 from tests.store.helpers import INBOX, SPAM, Driver, fill, learned, open_store, quick_folder, rebuilt, take
 

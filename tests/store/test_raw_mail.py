@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from nbmail.errors import KnownError, Trouble
-from nbmail.pieces import drain
+from nbmail.chunks import drain
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.files.connection import Connection
 from nbmail.store.mail.raw_mail import RawMail, pack
 from tests.store.helpers import fill, open_store
@@ -60,14 +60,14 @@ def test_a_damaged_cache_is_begun_anew_and_never_in_the_way(tmp_path, first_page
 
 
 @pytest.mark.expects_log
-@pytest.mark.parametrize("trouble", [Trouble.DISK_FULL, Trouble.READ_ONLY])
+@pytest.mark.parametrize("error_code", [ErrorCode.DISK_FULL, ErrorCode.READ_ONLY])
 @pytest.mark.parametrize("step", ["unlink", "open", "lay out"])
-def test_beginning_anew_is_tried_again_where_the_disk_refused_it(bodies, monkeypatch, trouble, step):
+def test_beginning_anew_is_tried_again_where_the_disk_refused_it(bodies, monkeypatch, error_code, step):
     """Without a file there is no raw mail, but whatever asks for it hears of the disk, not of a fault of ours."""
     bodies.put([(name(1), pack(b"one"))], 1.0)
 
     def refuse(*arguments, **more):
-        raise KnownError(trouble, "the cache")
+        raise KnownError(error_code, "the cache")
 
     places = {
         "unlink": "nbmail.store.files.derived_file._remove",
@@ -80,14 +80,14 @@ def test_beginning_anew_is_tried_again_where_the_disk_refused_it(bodies, monkeyp
         for ask in (bodies.size, lambda: bodies.get(name(1)), bodies.size):
             with pytest.raises(KnownError) as caught:
                 ask()
-            assert caught.value.trouble is trouble
+            assert caught.value.error_code is error_code
     bodies.put([(name(3), pack(b"three"))], 3.0)
     assert bodies.get(name(3)) == b"three"
     assert bodies.get(name(1)) in (None, b"one")
     assert bodies._connection.value("PRAGMA auto_vacuum") == 2, "room is given back as in any other cache"
 
 
-DAMAGE = KnownError(Trouble.DATABASE_DAMAGED, "the cache")
+DAMAGE = KnownError(ErrorCode.DATABASE_DAMAGED, "the cache")
 
 
 @pytest.mark.expects_log

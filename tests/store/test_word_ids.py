@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nbmail.chunks import drain
 from nbmail.core.counting.sample import MISSING, Sample, WordRows
-from nbmail.pieces import drain
 from nbmail.store.model.word_ids import WordIds
 
 

@@ -8,14 +8,14 @@ from nbmail.sync.account import AccountThread, Backoff
 from tests.dovecot import PASSWORDS, dovecot, make_dovecot, session_dovecot
 from tests.fake_imap import FakeImap
 from tests.sync.letters import LETTERS
-from tests.sync.memory_desk import MemoryDesk, leave
+from tests.sync.memory_backend import MemoryBackend, leave
 
 __all__ = ["dovecot", "make_dovecot", "session_dovecot"]
 
 
 @pytest.fixture
-def desk():
-    return MemoryDesk()
+def backend():
+    return MemoryBackend()
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def fake():
 
 
 @pytest.fixture
-def watch(desk):
+def watch(backend):
     """`watch(account)` starts its thread at the desk; all of them end with the test."""
     threads = []
 
@@ -42,7 +42,7 @@ def watch(desk):
         known = PASSWORDS.get(account.user, "") if password is None else password
         backoff = Backoff(random.Random(1), first=0.02, longest=0.2)
         asked = known if callable(known) else lambda: known
-        threads.append(AccountThread(account, desk, asked, backoff=backoff, patience=patience, load=load))
+        threads.append(AccountThread(account, backend, asked, backoff=backoff, patience=patience, load=load))
         threads[-1].start()
         return threads[-1]
 
@@ -54,7 +54,7 @@ def watch(desk):
 
 
 @pytest.fixture
-def move(desk, in_step):
+def move(backend, in_step):
     """`move(server, 5)` has an account move this message of its inbox to the junk folder, and is how that ended.
 
     What is to happen in between, once the account is in step, is done by `first`.
@@ -64,22 +64,22 @@ def move(desk, in_step):
         thread = in_step(server)
         first()
         for uid in uids:
-            desk.move(uid)
+            backend.move(uid)
         thread.wake()
-        desk.wait(lambda: len(desk.settled) == len(uids))
-        ended = {errand.uid: outcome for errand, outcome, _ in desk.settled}
+        backend.wait(lambda: len(backend.settled) == len(uids))
+        ended = {action.uid: outcome for action, outcome, _ in backend.settled}
         return ended[uids[0]] if len(uids) == 1 else ended
 
     return run
 
 
 @pytest.fixture
-def in_step(desk, watch):
+def in_step(backend, watch):
     """`in_step(server)` is the thread of an account there, once all is known that the server has."""
 
     def start(server, **more):
         thread = watch(server.account(**more))
-        desk.wait_in_step()
+        backend.wait_in_step()
         return thread
 
     return start

@@ -6,7 +6,7 @@ import time
 from nbmail.sync.account import AccountThread, Backoff
 from nbmail.worker.protocol import AccountChanged, Mark, Redo, SetMoving, Undo
 from tests.dovecot import PASSWORDS
-from tests.sync.memory_desk import leave, until
+from tests.sync.memory_backend import leave, until
 from tests.worker.conftest import Station
 
 JUNK, GOOD = {"$Junk", "Junk"}, {"$NotJunk", "NonJunk"}
@@ -27,7 +27,7 @@ class Home(Station):
         if self.thread is None:
             backoff = Backoff(self._chance, first=0.05, longest=0.2)
             password = PASSWORDS["alice"]
-            self.thread = AccountThread(self._account, self.engine.desk, lambda: password, backoff=backoff)
+            self.thread = AccountThread(self._account, self.engine.backend, lambda: password, backoff=backoff)
             self.thread.start()
 
     def sleep(self):

@@ -13,7 +13,7 @@ from tests.faulty_line import FaultyLine
 from tests.other_servers import Courier, Cyrus
 from tests.sync.homes import GOOD, JUNK, Home, Thunderbird, wait_agreed
 from tests.sync.letters import letters
-from tests.sync.memory_desk import until
+from tests.sync.memory_backend import until
 
 TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
 SEEDS, ACTS = (range(20), 120) if TORTURE else (range(2), 40)

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Security
 from nbmail.sync.settings.discovery import discover, try_all, usual_guesses
 from nbmail.sync.settings.providers import PROVIDERS, password_page, provider_of
@@ -33,8 +33,8 @@ class Listener:
             connection.settimeout(10)
             try:
                 connection.sendall(self._greeting)
-                while piece := connection.recv(4096):
-                    self.heard += piece
+                while chunk := connection.recv(4096):
+                    self.heard += chunk
                     if self.heard.endswith(b" STARTTLS\r\n"):
                         connection.sendall(self.heard.split()[0] + b" OK go on\r\n")
             except OSError:
@@ -87,7 +87,7 @@ def test_guesses_never_go_without_tls():
 def test_what_is_no_address(text):
     with pytest.raises(KnownError) as caught:
         discover(text, lambda step: None)
-    assert caught.value.trouble is Trouble.BAD_INPUT
+    assert caught.value.error_code is ErrorCode.BAD_INPUT
 
 
 def test_the_best_that_works_wins_and_all_steps_are_told(dovecot, listen):
@@ -100,7 +100,7 @@ def test_the_best_that_works_wins_and_all_steps_are_told(dovecot, listen):
     assert (found.server, found.user, found.provider) == (works, "a@b.example", "")
     assert [step.server for step in told[:3]] == [refused, works, also]
     assert {step.server for step in told if step.worked} >= {works}
-    assert [step.trouble for step in told if step.server == refused] == [None, Trouble.NO_NETWORK]
+    assert [step.error_code for step in told if step.server == refused] == [None, ErrorCode.NO_NETWORK]
 
 
 def test_starttls_where_there_is_nothing_better(dovecot):
@@ -131,7 +131,7 @@ def test_nothing_is_said_before_tls_stands(listen):
 def test_a_certificate_of_nobody_is_no_find(dovecot):
     told = []
     assert try_all([MailServer("localhost", dovecot.tls_port)], told.append) is None
-    assert told[-1].trouble is Trouble.CERTIFICATE
+    assert told[-1].error_code is ErrorCode.CERTIFICATE
 
 
 def test_where_a_password_for_programs_is_had():

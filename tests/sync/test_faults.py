@@ -8,14 +8,14 @@ import threading
 import pytest
 from imapclient import imap_utf7
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Security
+from nbmail.sync.account_backend import BackendClosed
 from nbmail.sync.connection import imap_connection
-from nbmail.sync.desk import DeskClosed
 from nbmail.values import Outcome, Phase
 from tests.fake_imap import hangs_up, once, says, stays_silent
 from tests.sync.letters import LETTERS, letter
-from tests.sync.memory_desk import leave, until
+from tests.sync.memory_backend import leave, until
 
 WITHOUT_MOVE = "IMAP4rev1 IDLE UIDPLUS"
 
@@ -29,26 +29,26 @@ def server_tls(session_dovecot):
     return context
 
 
-def offline(desk):
-    return [state for state in desk.of("alice") if state.phase is Phase.OFFLINE]
+def offline(backend):
+    return [state for state in backend.of("alice") if state.phase is Phase.OFFLINE]
 
 
-def needs(desk):
-    return [state for state in desk.of("alice") if state.phase is Phase.NEEDS_YOU]
+def needs(backend):
+    return [state for state in backend.of("alice") if state.phase is Phase.NEEDS_YOU]
 
 
-def troubles(desk):
-    return [state.trouble for state in offline(desk)]
+def error_codes(backend):
+    return [state.error_code for state in offline(backend)]
 
 
-def in_step_with(desk, server):
-    return lambda: desk.messages() == server.folders[b"INBOX"]
+def in_step_with(backend, server):
+    return lambda: backend.messages() == server.folders[b"INBOX"]
 
 
 # ------------------------------------------------------------------------------------------------------- the line
 
 
-def test_news_in_half_lines(fake, desk, watch):
+def test_news_in_half_lines(fake, backend, watch):
     def in_halves(line, tag, arguments):
         line.idle_tag = tag
         server.folders[b"INBOX"][9] = letter(9)
@@ -57,11 +57,11 @@ def test_news_in_half_lines(fake, desk, watch):
 
     server = fake(hooks={"IDLE": once(in_halves)})
     watch(server.account())
-    desk.wait(lambda: len(desk.flags()) == 4)
+    backend.wait(lambda: len(backend.flags()) == 4)
     assert server.connections == 1
 
 
-def test_literals_in_crumbs_and_lines_without_text(fake, desk, in_step):
+def test_literals_in_crumbs_and_lines_without_text(fake, backend, in_step):
     def crumbs(line, tag, arguments):
         uids = [uid for _, uid in server._numbered(line, arguments.split()[0])]
         answer = b"".join(server.message(b"INBOX", 1, uid, b"BODY" in arguments) for uid in uids) + tag + b" OK\r\n"
@@ -70,7 +70,7 @@ def test_literals_in_crumbs_and_lines_without_text(fake, desk, in_step):
 
     server = fake(hooks={"UID FETCH": crumbs, "LOGIN": says(b"OK")})
     in_step(server)
-    assert desk.messages() == LETTERS
+    assert backend.messages() == LETTERS
 
 
 def endless_line(line, tag, arguments):
@@ -96,81 +96,81 @@ def forgets_idle(line, tag, arguments):
 
 
 @pytest.mark.parametrize(
-    ("command", "hook", "trouble"),
+    ("command", "hook", "error_code"),
     [
-        ("LIST", endless_line, Trouble.SERVER_BROKEN),
-        ("LIST", endless_answer, Trouble.SERVER_BROKEN),
-        ("LIST", says(b"BAD what"), Trouble.SERVER_BROKEN),
-        ("SELECT", says(b"OK without a UIDVALIDITY"), Trouble.SERVER_BROKEN),
-        ("UID FETCH", stays_silent, Trouble.SERVER_GONE),
-        ("UID FETCH", hangs_up, Trouble.SERVER_GONE),
+        ("LIST", endless_line, ErrorCode.SERVER_BROKEN),
+        ("LIST", endless_answer, ErrorCode.SERVER_BROKEN),
+        ("LIST", says(b"BAD what"), ErrorCode.SERVER_BROKEN),
+        ("SELECT", says(b"OK without a UIDVALIDITY"), ErrorCode.SERVER_BROKEN),
+        ("UID FETCH", stays_silent, ErrorCode.SERVER_GONE),
+        ("UID FETCH", hangs_up, ErrorCode.SERVER_GONE),
         (
             "UID FETCH",
             lambda line, tag, arguments: line.say(b"* 1 FETCH (UID 3 BODY[] {2147483647}\r\n") or True,
-            Trouble.SERVER_BROKEN,
+            ErrorCode.SERVER_BROKEN,
         ),
-        ("UID FETCH", lambda line, tag, arguments: line.say(b"* BYE restarting\r\n") or True, Trouble.SERVER_GONE),
-        ("LOGIN", says(b"NO [UNAVAILABLE] the user database is resting"), Trouble.SERVER_REFUSED),
-        ("IDLE", hangs_up_in_idle, Trouble.SERVER_GONE),
-        ("IDLE", forgets_idle, Trouble.SERVER_BROKEN),
+        ("UID FETCH", lambda line, tag, arguments: line.say(b"* BYE restarting\r\n") or True, ErrorCode.SERVER_GONE),
+        ("LOGIN", says(b"NO [UNAVAILABLE] the user database is resting"), ErrorCode.SERVER_REFUSED),
+        ("IDLE", hangs_up_in_idle, ErrorCode.SERVER_GONE),
+        ("IDLE", forgets_idle, ErrorCode.SERVER_BROKEN),
     ],
     ids=["line", "answer", "BAD", "validity", "silence", "closed", "literal", "BYE", "unavailable", "idle", "done"],
 )
-def test_what_ends_a_connection_costs_one_reconnect(fake, desk, watch, monkeypatch, command, hook, trouble):
+def test_what_ends_a_connection_costs_one_reconnect(fake, backend, watch, monkeypatch, command, hook, error_code):
     monkeypatch.setattr(imap_connection, "MOST_REPLIES", 5000)
     server = fake(hooks={command: once(hook)})
     watch(server.account(), patience=0.5)
-    desk.wait(lambda: offline(desk) and desk.states[-1].phase is Phase.IN_STEP)
+    backend.wait(lambda: offline(backend) and backend.states[-1].phase is Phase.IN_STEP)
     server.folders[b"INBOX"][9] = letter(9)
     server.news()
-    desk.wait(in_step_with(desk, server))
-    assert troubles(desk) == [trouble]
-    assert server.connections == 2 and not needs(desk)
+    backend.wait(in_step_with(backend, server))
+    assert error_codes(backend) == [error_code]
+    assert server.connections == 2 and not needs(backend)
 
 
 @pytest.mark.parametrize(
-    ("greeting", "trouble"),
-    [(b"* BYE too many of you", Trouble.SERVER_REFUSED), (b"HTTP/1.1 400 Bad Request", Trouble.SERVER_BROKEN)],
+    ("greeting", "error_code"),
+    [(b"* BYE too many of you", ErrorCode.SERVER_REFUSED), (b"HTTP/1.1 400 Bad Request", ErrorCode.SERVER_BROKEN)],
 )
-def test_who_does_not_greet(fake, desk, watch, greeting, trouble):
+def test_who_does_not_greet(fake, backend, watch, greeting, error_code):
     server = fake()
     server.greeting = greeting
     watch(server.account())
-    desk.wait(lambda: offline(desk))
-    assert offline(desk)[0].trouble is trouble
-    assert greeting.removeprefix(b"* BYE ").decode() in offline(desk)[0].detail
+    backend.wait(lambda: offline(backend))
+    assert offline(backend)[0].error_code is error_code
+    assert greeting.removeprefix(b"* BYE ").decode() in offline(backend)[0].detail
 
 
-def test_nobody_there(fake, desk, watch):
+def test_nobody_there(fake, backend, watch):
     server = fake()
     server.close()
     watch(server.account())
-    desk.wait(lambda: len(offline(desk)) >= 2)
-    assert set(troubles(desk)) == {Trouble.NO_NETWORK}
-    assert all(state.retry_at > state.at for state in offline(desk))
+    backend.wait(lambda: len(offline(backend)) >= 2)
+    assert set(error_codes(backend)) == {ErrorCode.NO_NETWORK}
+    assert all(state.retry_at > state.at for state in offline(backend))
 
 
-def test_more_than_was_asked_for_passes_unread(fake, desk, in_step):
+def test_more_than_was_asked_for_passes_unread(fake, backend, in_step):
     big = letter(3, size=400_000)
     in_step(fake({3: big, 5: letter(5)}), largest_message=50_000)
-    assert desk.messages()[5] == letter(5)
-    kept = desk.messages()[3]
+    assert backend.messages()[5] == letter(5)
+    kept = backend.messages()[3]
     assert big.startswith(kept) and 50_000 <= len(kept) < 200_000
 
 
 # ----------------------------------------------------------------------------------------------------------- IDLE
 
 
-def test_a_server_that_always_closes_is_tried_ever_less(fake, desk, watch):
+def test_a_server_that_always_closes_is_tried_ever_less(fake, backend, watch):
     server = fake(hooks={"IDLE": hangs_up})
     watch(server.account())
-    desk.wait(lambda: len(offline(desk)) >= 5)
-    waits = [state.retry_at - state.at for state in offline(desk)]
+    backend.wait(lambda: len(offline(backend)) >= 5)
+    waits = [state.retry_at - state.at for state in offline(backend)]
     assert waits[4] > waits[0]
-    assert server.connections <= len(offline(desk)) + 1
+    assert server.connections <= len(offline(backend)) + 1
 
 
-def test_a_connection_that_brought_mail_is_no_failure(fake, desk, watch):
+def test_a_connection_that_brought_mail_is_no_failure(fake, backend, watch):
     """What came before it was cut is kept, and the next try comes as soon as after the first cut."""
 
     def cut_after_one(line, tag, arguments):
@@ -182,8 +182,8 @@ def test_a_connection_that_brought_mail_is_no_failure(fake, desk, watch):
 
     server = fake({uid: letter(uid) for uid in range(1, 9)}, hooks={"UID FETCH": cut_after_one})
     watch(server.account())
-    desk.wait(in_step_with(desk, server))
-    waits = [state.retry_at - state.at for state in offline(desk)]
+    backend.wait(in_step_with(backend, server))
+    waits = [state.retry_at - state.at for state in offline(backend)]
     assert len(waits) >= 7 and max(waits) <= 0.031
 
 
@@ -193,17 +193,17 @@ def end_at_once(line, tag, arguments):
 
 
 @pytest.mark.parametrize("hook", [end_at_once, says(b"NO not today"), says(b"BAD not ever")])
-def test_idle_ended_or_refused_becomes_asking(fake, desk, watch, hook):
+def test_idle_ended_or_refused_becomes_asking(fake, backend, watch, hook):
     server = fake(hooks={"IDLE": hook})
     watch(server.account(poll_seconds=0.05))
     until(lambda: server.asked("NOOP") >= 3)
     server.folders[b"INBOX"][9] = letter(9)
     server.news()
-    desk.wait(in_step_with(desk, server))
+    backend.wait(in_step_with(backend, server))
     assert (server.asked("IDLE"), server.connections) == (1, 1)
 
 
-def test_news_that_never_ends_is_no_reason_to_run_hot(fake, desk, in_step):
+def test_news_that_never_ends_is_no_reason_to_run_hot(fake, backend, in_step):
     def always_news(line, tag, arguments):
         line.idle_tag = tag
         line.say(b"+ idling\r\n* 3 EXISTS\r\n")
@@ -219,18 +219,18 @@ def test_news_that_never_ends_is_no_reason_to_run_hot(fake, desk, in_step):
 
 
 @pytest.mark.parametrize("exists", [0, 1, 50])
-def test_lying_counts_lose_nothing(fake, desk, in_step, exists):
+def test_lying_counts_lose_nothing(fake, backend, in_step, exists):
     server = fake()
     thread = in_step(server)
     server.exists = exists
-    before = len(desk.states)
+    before = len(backend.states)
     thread.wake()
-    desk.wait_in_step(after=before)
-    assert desk.messages() == LETTERS
+    backend.wait_in_step(after=before)
+    assert backend.messages() == LETTERS
     assert server.connections == 1
 
 
-def test_a_listing_that_breaks_off_loses_nothing(fake, desk, in_step):
+def test_a_listing_that_breaks_off_loses_nothing(fake, backend, in_step):
     def only_one(line, tag, arguments):
         line.say(server.message(b"INBOX", 1, 3, False), tag + b" OK\r\n")
         return True
@@ -241,11 +241,11 @@ def test_a_listing_that_breaks_off_loses_nothing(fake, desk, in_step):
     del server.folders[b"INBOX"][8]
     server.hooks["UID FETCH"] = once(only_one)
     server.drop()
-    desk.wait(in_step_with(desk, server))
-    assert set().union(*(delivery.gone for delivery in desk.deliveries)) == {8}
+    backend.wait(in_step_with(backend, server))
+    assert set().union(*(delivery.gone for delivery in backend.deliveries)) == {8}
 
 
-def test_another_uidvalidity_in_mid_fetch_starts_anew(fake, desk, watch):
+def test_another_uidvalidity_in_mid_fetch_starts_anew(fake, backend, watch):
     def become_another(line, tag, arguments):
         if b"BODY" not in arguments:
             return False
@@ -259,12 +259,12 @@ def test_another_uidvalidity_in_mid_fetch_starts_anew(fake, desk, watch):
 
     server = fake(hooks={"UID FETCH": become_another})
     watch(server.account())
-    desk.wait(in_step_with(desk, server))
-    assert {delivery.validity for delivery in desk.deliveries if delivery.arrivals} <= {7, 8}
-    assert letter(80) not in [each.raw for d in desk.deliveries if d.validity == 7 for each in d.arrivals]
+    backend.wait(in_step_with(backend, server))
+    assert {delivery.validity for delivery in backend.deliveries if delivery.arrivals} <= {7, 8}
+    assert letter(80) not in [each.raw for d in backend.deliveries if d.validity == 7 for each in d.arrivals]
 
 
-def test_one_unreadable_message_hides_no_other(fake, desk, in_step):
+def test_one_unreadable_message_hides_no_other(fake, backend, in_step):
     def all_but_one(line, tag, arguments):
         if b"BODY" not in arguments:
             return False
@@ -275,10 +275,10 @@ def test_one_unreadable_message_hides_no_other(fake, desk, in_step):
 
     server = fake(hooks={"UID FETCH": all_but_one})
     in_step(server)
-    assert set(desk.flags()) == {3, 8}
+    assert set(backend.flags()) == {3, 8}
     server.hooks.clear()
     server.news()
-    desk.wait(in_step_with(desk, server))
+    backend.wait(in_step_with(backend, server))
     assert server.connections == 1
 
 
@@ -286,7 +286,7 @@ def test_one_unreadable_message_hides_no_other(fake, desk, in_step):
     "name", ["Entwürfe & Müll", "迷惑メール", 'a "quoted" \\ name', "2024", "INBOX/été", "a{}b{3}"]
 )
 @pytest.mark.parametrize("literal", [True, False])
-def test_folders_of_any_name(fake, desk, watch, name, literal):
+def test_folders_of_any_name(fake, backend, watch, name, literal):
     server = fake()
     raw = imap_utf7.encode(name)
     server.folders[raw] = {1: letter(1)}
@@ -299,39 +299,39 @@ def test_folders_of_any_name(fake, desk, watch, name, literal):
 
     server.hooks["LIST"] = listed
     watch(server.account(folders=(name,)))
-    desk.wait(lambda: desk.messages(folder=name) == {1: letter(1)})
+    backend.wait(lambda: backend.messages(folder=name) == {1: letter(1)})
 
 
-def test_a_missing_folder_is_said_and_stops_nothing(fake, desk, in_step):
+def test_a_missing_folder_is_said_and_stops_nothing(fake, backend, in_step):
     server = fake()
     in_step(server, folders=("INBOX", "Lists"))
-    assert desk.messages() == LETTERS
-    state = next(each for each in desk.states if each.phase is Phase.IN_STEP)
-    assert (state.trouble, state.detail) == (Trouble.FOLDER_MISSING, "Lists")
+    assert backend.messages() == LETTERS
+    state = next(each for each in backend.states if each.phase is Phase.IN_STEP)
+    assert (state.error_code, state.detail) == (ErrorCode.FOLDER_MISSING, "Lists")
     server.folders[b"Lists"] = {1: letter(1)}
-    desk.wait(lambda: desk.messages(folder="Lists") == {1: letter(1)})
+    backend.wait(lambda: backend.messages(folder="Lists") == {1: letter(1)})
 
 
 # ---------------------------------------------------------------------------------------- passwords and protection
 
 
-def test_a_wrong_password_is_said_once_and_never_hammered(fake, desk, watch):
+def test_a_wrong_password_is_said_once_and_never_hammered(fake, backend, watch):
     server = fake()
     server.password_is_right = False
     thread = watch(server.account(), password="wrong")
-    desk.wait(lambda: needs(desk))
+    backend.wait(lambda: needs(backend))
     for _ in range(5):
         thread.wake()
     server.password_is_right = True
     assert server.asked("LOGIN") == 1
     thread.retry()
-    desk.wait_in_step()
-    assert (server.asked("LOGIN"), len(needs(desk))) == (2, 1)
-    assert needs(desk)[0].trouble is Trouble.WRONG_PASSWORD
-    assert needs(desk)[0].detail.split()[-1] == "wrong"
+    backend.wait_in_step()
+    assert (server.asked("LOGIN"), len(needs(backend))) == (2, 1)
+    assert needs(backend)[0].error_code is ErrorCode.WRONG_PASSWORD
+    assert needs(backend)[0].detail.split()[-1] == "wrong"
 
 
-def test_a_password_typed_while_the_old_one_is_refused_is_tried(fake, desk, watch):
+def test_a_password_typed_while_the_old_one_is_refused_is_tried(fake, backend, watch):
     def refuse_late(line, tag, arguments):
         server.password_is_right = True
         thread.retry()
@@ -341,19 +341,19 @@ def test_a_password_typed_while_the_old_one_is_refused_is_tried(fake, desk, watc
     began = threading.Event()
     thread = watch(server.account())
     began.set()
-    desk.wait_in_step()
+    backend.wait_in_step()
     assert server.asked("LOGIN") == 2
 
 
-def test_no_password_needs_you(fake, desk, watch):
+def test_no_password_needs_you(fake, backend, watch):
     server = fake()
     watch(server.account(), password=lambda: None)
-    desk.wait(lambda: needs(desk))
-    assert needs(desk)[0].trouble is Trouble.NO_PASSWORD
+    backend.wait(lambda: needs(backend))
+    assert needs(backend)[0].error_code is ErrorCode.NO_PASSWORD
     assert server.connections == 0
 
 
-def test_answers_injected_before_starttls_are_thrown_away(fake, desk, in_step, server_tls, session_dovecot):
+def test_answers_injected_before_starttls_are_thrown_away(fake, backend, in_step, server_tls, session_dovecot):
     def inject(line, tag, arguments):
         line.say(tag + b" OK begin\r\n* PREAUTH welcome\r\n* BYE gotcha\r\n* CAPABILITY IMAP4rev1 EVIL\r\n")
         line.start_tls()
@@ -362,7 +362,7 @@ def test_answers_injected_before_starttls_are_thrown_away(fake, desk, in_step, s
     server = fake(hooks={"STARTTLS": inject}, tls=server_tls)
     server.greeting = b"* OK [CAPABILITY IMAP4rev1 STARTTLS AUTH=EVIL] hello"
     in_step(server, security=Security.STARTTLS, authority_file=str(session_dovecot.authority))
-    assert desk.messages() == LETTERS
+    assert backend.messages() == LETTERS
     assert server.asked("LOGIN") == 1
 
 
@@ -375,37 +375,39 @@ def test_answers_injected_before_starttls_are_thrown_away(fake, desk, in_step, s
         (b"* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN] no STARTTLS here", b"BAD what"),
     ],
 )
-def test_nobody_talks_us_out_of_starttls(fake, desk, watch, greeting, answer):
+def test_nobody_talks_us_out_of_starttls(fake, backend, watch, greeting, answer):
     server = fake(hooks={"STARTTLS": says(answer)})
     server.greeting = greeting
     watch(server.account(security=Security.STARTTLS))
-    desk.wait(lambda: needs(desk))
-    assert needs(desk)[0].trouble is Trouble.NOT_ENCRYPTED
+    backend.wait(lambda: needs(backend))
+    assert needs(backend)[0].error_code is ErrorCode.NOT_ENCRYPTED
     assert set(server.commands) == (set() if b"PREAUTH" in greeting else {"STARTTLS"})
 
 
 @pytest.mark.parametrize("security", [Security.TLS, Security.STARTTLS])
 @pytest.mark.parametrize("vouched", [True, False], ids=["another host", "nobody vouches"])
-def test_a_certificate_that_proves_nothing_needs_you(fake, desk, watch, server_tls, session_dovecot, security, vouched):
+def test_a_certificate_that_proves_nothing_needs_you(
+    fake, backend, watch, server_tls, session_dovecot, security, vouched
+):
     # 127.0.0.2 is this machine too, but the certificate is for 127.0.0.1 and localhost.
     server = fake(tls=server_tls, wrapped=security is Security.TLS, at="127.0.0.2")
     authority = str(session_dovecot.authority) if vouched else ""
     watch(server.account(security=security, authority_file=authority, host="127.0.0.2"))
-    desk.wait(lambda: needs(desk))
-    assert needs(desk)[0].trouble is Trouble.CERTIFICATE
+    backend.wait(lambda: needs(backend))
+    assert needs(backend)[0].error_code is ErrorCode.CERTIFICATE
     assert (server.connections, server.asked("LOGIN")) == (1, 0)
 
 
-def test_a_plain_password_goes_only_where_plain_was_chosen(fake, desk, watch):
+def test_a_plain_password_goes_only_where_plain_was_chosen(fake, backend, watch):
     server = fake(abilities="IMAP4rev1 LOGINDISABLED")
     watch(server.account())
-    desk.wait(lambda: offline(desk))
+    backend.wait(lambda: offline(backend))
     assert server.asked("LOGIN") == 0
 
 
 @pytest.mark.parametrize("abilities", ["IMAP4rev1", "IMAP4rev1 LITERAL+", "IMAP4rev1 AUTH=PLAIN SASL-IR"])
 @pytest.mark.parametrize("password", ["simple", 'qu"ote\\s', "schlüssel"])
-def test_passwords_arrive_as_they_are(fake, desk, watch, abilities, password):
+def test_passwords_arrive_as_they_are(fake, backend, watch, abilities, password):
     seen = []
 
     def logged(line, tag, arguments):
@@ -426,7 +428,7 @@ def test_passwords_arrive_as_they_are(fake, desk, watch, abilities, password):
 
     server = fake(abilities=abilities, hooks={"LOGIN": logged, "AUTHENTICATE": authenticated})
     watch(server.account(), password=password)
-    desk.wait_in_step()
+    backend.wait_in_step()
     if "AUTH=PLAIN" in abilities:
         assert seen == [f"\0u\0{password}".encode()]
     elif password.isascii():
@@ -440,70 +442,72 @@ def test_passwords_arrive_as_they_are(fake, desk, watch, abilities, password):
 
 
 @pytest.mark.expects_log
-@pytest.mark.parametrize("error", [KnownError(Trouble.DISK_FULL, "no space left"), ZeroDivisionError("our own fault")])
-def test_what_can_not_be_stored_is_told_and_fetched_again_later(fake, desk, watch, error):
-    desk.refuse = error
+@pytest.mark.parametrize(
+    "error", [KnownError(ErrorCode.DISK_FULL, "no space left"), ZeroDivisionError("our own fault")]
+)
+def test_what_can_not_be_stored_is_told_and_fetched_again_later(fake, backend, watch, error):
+    backend.refuse = error
     watch(fake().account())
-    desk.wait(lambda: offline(desk))
-    assert offline(desk)[0].trouble == getattr(error, "trouble", Trouble.SERVER_BROKEN)
-    desk.refuse = None
-    desk.wait_in_step()
-    assert desk.messages() == LETTERS
+    backend.wait(lambda: offline(backend))
+    assert offline(backend)[0].error_code == getattr(error, "error_code", ErrorCode.SERVER_BROKEN)
+    backend.refuse = None
+    backend.wait_in_step()
+    assert backend.messages() == LETTERS
 
 
-def test_stopped_while_the_server_says_nothing_at_all(desk, watch):
+def test_stopped_while_the_server_says_nothing_at_all(backend, watch):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         thread = watch(Account("alice", "127.0.0.1", silent.getsockname()[1], Security.PLAIN, "u"))
-        desk.wait(lambda: desk.states)
+        backend.wait(lambda: backend.states)
         thread.stop()
         # Far less than it would have waited for the server.
         thread.join(5)
         assert not thread.is_alive()
-    assert desk.states[-1].phase is Phase.STOPPED
+    assert backend.states[-1].phase is Phase.STOPPED
 
 
-def test_stopped_while_it_waits_to_try_again_or_for_the_user(fake, desk, watch):
+def test_stopped_while_it_waits_to_try_again_or_for_the_user(fake, backend, watch):
     server = fake()
     server.password_is_right = False
     waiting = watch(server.account())
-    desk.wait(lambda: needs(desk))
+    backend.wait(lambda: needs(backend))
     server.close()
     trying = watch(server.account(name="bob"))
-    desk.wait(lambda: desk.of("bob") and desk.of("bob")[-1].phase is Phase.OFFLINE)
+    backend.wait(lambda: backend.of("bob") and backend.of("bob")[-1].phase is Phase.OFFLINE)
     for thread in (waiting, trying):
         leave(thread)
 
 
-def test_when_the_engine_closes_the_account_ends_quietly(fake, desk, watch):
-    desk.refuse = DeskClosed()
+def test_when_the_engine_closes_the_account_ends_quietly(fake, backend, watch):
+    backend.refuse = BackendClosed()
     thread = watch(fake().account())
     thread.join(10)
     assert not thread.is_alive()
-    assert desk.states[-1].phase is Phase.STOPPED
+    assert backend.states[-1].phase is Phase.STOPPED
 
 
 # -------------------------------------------------------------------------------------------------------- errands
 
 
-def test_over_quota_settles_the_errand_and_says_why(fake, desk, move):
+def test_over_quota_settles_the_errand_and_says_why(fake, backend, move):
     server = fake(hooks={"UID MOVE": says(b"NO [OVERQUOTA] no room")})
     assert move(server, 3) is Outcome.REFUSED
-    assert desk.settled[0][2] == "[OVERQUOTA] no room"
-    assert server.connections == 1 and desk.messages() == LETTERS
+    assert backend.settled[0][2] == "[OVERQUOTA] no room"
+    assert server.connections == 1 and backend.messages() == LETTERS
 
 
-def test_what_is_taken_away_before_it_is_marked_was_not_marked(fake, desk, in_step):
+def test_what_is_taken_away_before_it_is_marked_was_not_marked(fake, backend, in_step):
     """Another program's move brings the old keywords to another folder, and the server says OK all the same."""
     server = fake()
     thread = in_step(server)
     server.hooks["UID STORE"] = lambda line, tag, arguments: server.folders[b"INBOX"].pop(5, None) and False
     for uid in LETTERS:
-        desk.keywords(uid, {"$NotJunk"}, {"$Junk"})
+        backend.keywords(uid, {"$NotJunk"}, {"$Junk"})
     thread.wake()
-    desk.wait(lambda: len(desk.settled) == 3)
-    assert {errand.uid: outcome for errand, outcome, _ in desk.settled} == {
+    backend.wait(lambda: len(backend.settled) == 3)
+    assert {action.uid: outcome for action, outcome, _ in backend.settled} == {
         3: Outcome.DONE,
-        5: Outcome.MOOT,
+        5: Outcome.OBSOLETE,
         8: Outcome.DONE,
     }
 
@@ -512,13 +516,13 @@ def test_what_is_taken_away_before_it_is_marked_was_not_marked(fake, desk, in_st
     ("command", "answer"),
     [("UID STORE", b"NO [UNAVAILABLE] later"), ("SELECT", b"NO [INUSE] locked by another session")],
 )
-def test_what_is_refused_for_now_is_tried_later(fake, desk, in_step, command, answer):
+def test_what_is_refused_for_now_is_tried_later(fake, backend, in_step, command, answer):
     server = fake()
     thread = in_step(server)
-    desk.keywords(3, {"$Junk"})
+    backend.keywords(3, {"$Junk"})
     server.hooks[command] = once(says(answer))
     thread.wake()
-    desk.wait(lambda: desk.outcomes() == [Outcome.DONE])
+    backend.wait(lambda: backend.outcomes() == [Outcome.DONE])
     assert b"$Junk" in server.flags[b"INBOX", 3]
 
 
@@ -529,7 +533,7 @@ def test_taken_away_at_the_very_moment_is_moot_for_that_one_alone(fake, move):
         return says(b"NO [EXPUNGEISSUED] some no longer exist")(line, tag, arguments)
 
     server = fake(hooks={"UID MOVE": once(too_late)})
-    assert move(server, *LETTERS) == {3: Outcome.DONE, 5: Outcome.MOOT, 8: Outcome.DONE}
+    assert move(server, *LETTERS) == {3: Outcome.DONE, 5: Outcome.OBSOLETE, 8: Outcome.DONE}
 
 
 def test_without_move_one_refusal_concerns_one_message(fake, move):
@@ -547,7 +551,7 @@ def test_a_copy_is_withdrawn_when_someone_else_was_first(fake, move):
         return says(b"OK nothing to store")(line, tag, arguments)
 
     server = fake(abilities=WITHOUT_MOVE, hooks={"UID STORE": once(taken)})
-    assert move(server, 5) is Outcome.MOOT
+    assert move(server, 5) is Outcome.OBSOLETE
     assert server.folders[b"Junk"] == {}
 
 
@@ -558,26 +562,26 @@ def test_what_can_not_be_moved_alone_stays(fake, move):
     assert not {"EXPUNGE", "UID COPY"} & set(server.commands)
 
 
-def test_what_is_there_already_is_not_moved(fake, desk, in_step):
+def test_what_is_there_already_is_not_moved(fake, backend, in_step):
     server = fake()
     server.folders[b"Junk"] = {1: letter(1)}
     thread = in_step(server, watch_junk=True)
-    desk.move(1, folder="Junk")
+    backend.move(1, folder="Junk")
     thread.wake()
-    desk.wait(lambda: desk.outcomes() == [Outcome.DONE])
+    backend.wait(lambda: backend.outcomes() == [Outcome.DONE])
     assert server.asked("UID MOVE") == 0
 
 
 @pytest.mark.parametrize("change", ["validity", "gone"])
-def test_errands_for_a_folder_that_is_no_more_are_moot(fake, desk, watch, in_step, change):
+def test_errands_for_a_folder_that_is_no_more_are_moot(fake, backend, watch, in_step, change):
     server = fake()
     server.folders[b"Box"] = {1: letter(1)}
     thread = in_step(server, folders=("INBOX", "Box"))
     leave(thread)
-    desk.move(1, folder="Box")
-    desk.keywords(1, {"$Junk"}, folder="Box")
+    backend.move(1, folder="Box")
+    backend.keywords(1, {"$Junk"}, folder="Box")
     if change == "gone":
         del server.folders[b"Box"]
     server.validity = 8
     watch(server.account())
-    desk.wait(lambda: desk.outcomes() == [Outcome.MOOT] * 2)
+    backend.wait(lambda: backend.outcomes() == [Outcome.OBSOLETE] * 2)

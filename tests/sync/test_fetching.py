@@ -2,8 +2,8 @@
 
 import pytest
 
-from nbmail.errors import Trouble
-from nbmail.values import ErrandKind, Outcome, Phase
+from nbmail.errors import ErrorCode
+from nbmail.values import ActionKind, Outcome, Phase
 from tests.fake_imap import says
 from tests.sync.letters import LETTERS, letter, letters
 from tests.sync.test_local import account, made
@@ -12,41 +12,41 @@ __all__ = ["made"]
 CAP = 2000
 
 
-def fetch(desk, thread, uid, **more):
+def fetch(backend, thread, uid, **more):
     """Ask, and wait for the answer: what was handed over, or how it ended."""
-    errand = desk.send(ErrandKind.FETCH, uid, **more)
+    action = backend.send(ActionKind.FETCH, uid, **more)
     thread.wake()
-    desk.wait(lambda: errand.number not in desk.outbox)
-    return desk.handed.get(errand.number)
+    backend.wait(lambda: action.number not in backend.outbox)
+    return backend.handed.get(action.number)
 
 
-def test_from_a_server(desk, watch, dovecot):
+def test_from_a_server(backend, watch, dovecot):
     dovecot.put(letters(3))
     thread = watch(dovecot.account())
-    desk.wait_in_step()
-    known = desk.messages()
+    backend.wait_in_step()
+    known = backend.messages()
     for uid, raw in known.items():
-        found = fetch(desk, thread, uid)
+        found = fetch(backend, thread, uid)
         assert (found.uid, found.raw, found.size) == (uid, raw, len(raw))
-    assert all("\\Seen" not in flags for flags in desk.flags().values())
-    assert fetch(desk, thread, 999) is None
-    assert desk.outcomes() == [Outcome.MOOT]
+    assert all("\\Seen" not in flags for flags in backend.flags().values())
+    assert fetch(backend, thread, 999) is None
+    assert backend.outcomes() == [Outcome.OBSOLETE]
 
 
-def test_beyond_the_cap_where_all_is_wanted(desk, watch, dovecot):
+def test_beyond_the_cap_where_all_is_wanted(backend, watch, dovecot):
     raw = letter(1) + b"an attachment's line\r\n" * 1000
     dovecot.put([raw])
     thread = watch(dovecot.account(largest_message=CAP))
-    desk.wait_in_step()
-    (uid,) = desk.messages()
-    assert desk.messages() == {uid: raw[:CAP]}
-    sizes = [each.size for delivery in desk.deliveries for each in delivery.arrivals]
+    backend.wait_in_step()
+    (uid,) = backend.messages()
+    assert backend.messages() == {uid: raw[:CAP]}
+    sizes = [each.size for delivery in backend.deliveries for each in delivery.arrivals]
     assert sizes == [len(raw)]
-    assert fetch(desk, thread, uid).raw == raw[:CAP]
-    assert fetch(desk, thread, uid, most=5_000_000).raw == raw
+    assert fetch(backend, thread, uid).raw == raw[:CAP]
+    assert fetch(backend, thread, uid, most=5_000_000).raw == raw
 
 
-def test_a_server_that_only_estimates_sizes_is_not_believed(desk, fake, in_step):
+def test_a_server_that_only_estimates_sizes_is_not_believed(backend, fake, in_step):
     def estimate(line, tag, arguments):
         if b"RFC822.SIZE" not in arguments:
             return False
@@ -55,11 +55,11 @@ def test_a_server_that_only_estimates_sizes_is_not_believed(desk, fake, in_step)
         return True
 
     in_step(fake({3: letter(3)}, hooks={"UID FETCH": estimate}))
-    assert [each.size for delivery in desk.deliveries for each in delivery.arrivals] == [len(letter(3))]
+    assert [each.size for delivery in backend.deliveries for each in delivery.arrivals] == [len(letter(3))]
 
 
 @pytest.mark.parametrize("at_all", [True, False])
-def test_what_comes_empty_is_asked_for_whole_and_never_kept_empty(desk, fake, watch, at_all):
+def test_what_comes_empty_is_asked_for_whole_and_never_kept_empty(backend, fake, watch, at_all):
     """One server answers so to every question for a part of a message."""
 
     def nothing(line, tag, arguments):
@@ -69,21 +69,21 @@ def test_what_comes_empty_is_asked_for_whole_and_never_kept_empty(desk, fake, wa
         return says(b"OK done")(line, tag, arguments)
 
     watch(fake(hooks={"UID FETCH": nothing}).account())
-    desk.wait_in_step()
-    assert desk.messages() == (LETTERS if at_all else {})
-    told = next(state for state in desk.states if state.phase is Phase.IN_STEP)
-    assert (told.trouble, told.detail) == (
-        ("", "") if at_all else (Trouble.SERVER_BROKEN, "INBOX: 3 messages came empty")
+    backend.wait_in_step()
+    assert backend.messages() == (LETTERS if at_all else {})
+    told = next(state for state in backend.states if state.phase is Phase.IN_STEP)
+    assert (told.error_code, told.detail) == (
+        ("", "") if at_all else (ErrorCode.SERVER_BROKEN, "INBOX: 3 messages came empty")
     )
 
 
-def test_from_the_disk(made, desk, watch):
+def test_from_the_disk(made, backend, watch):
     thread = watch(account(made, largest_message=300))
-    desk.wait(lambda: sum(len(memory.flags) for memory in desk.folders.values()) == 30)
-    (folder,) = {name for _, name in desk.folders}
-    for uid, raw in list(desk.messages(folder=folder).items())[:3]:
-        assert fetch(desk, thread, uid, folder=folder).raw == raw
-        assert fetch(desk, thread, uid, folder=folder, most=5_000_000).raw.startswith(raw)
-    assert fetch(desk, thread, 12345, folder=folder) is None
-    assert fetch(desk, thread, 12345, folder="no such") is None
-    assert desk.outcomes() == [Outcome.MOOT] * 2
+    backend.wait(lambda: sum(len(memory.flags) for memory in backend.folders.values()) == 30)
+    (folder,) = {name for _, name in backend.folders}
+    for uid, raw in list(backend.messages(folder=folder).items())[:3]:
+        assert fetch(backend, thread, uid, folder=folder).raw == raw
+        assert fetch(backend, thread, uid, folder=folder, most=5_000_000).raw.startswith(raw)
+    assert fetch(backend, thread, 12345, folder=folder) is None
+    assert fetch(backend, thread, 12345, folder="no such") is None
+    assert backend.outcomes() == [Outcome.OBSOLETE] * 2

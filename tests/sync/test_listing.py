@@ -4,9 +4,9 @@ import mailbox
 
 import pytest
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
-from nbmail.sync.connection.waker import Waker
+from nbmail.sync.connection.wake_signal import WakeSignal
 from nbmail.sync.imap.folder_listing import list_mailbox
 from nbmail.values import FolderLine
 from tests.dovecot import PASSWORDS
@@ -15,19 +15,19 @@ from tests.sync.letters import letter, letters
 
 
 @pytest.fixture
-def waker():
-    made = Waker()
+def wake_signal():
+    made = WakeSignal()
     yield made
     made.close()
 
 
-def test_a_servers_folders_with_uses_and_counts(dovecot, waker):
+def test_a_servers_folders_with_uses_and_counts(dovecot, wake_signal):
     client = dovecot.client()
     for name in ("Päckchen/2024", 'say "hi"', "Briefe, alte"):
         client.create_folder(name)
     dovecot.put(letters(12))
     client.append("Päckchen/2024", letter(1))
-    found = list_mailbox(dovecot.account(), PASSWORDS["alice"], waker)
+    found = list_mailbox(dovecot.account(), PASSWORDS["alice"], wake_signal)
     assert found[0] == FolderLine("INBOX", "\\Inbox", 12)
     listed = {each.name: (each.special, each.messages) for each in found}
     assert listed["Päckchen/2024"] == ("", 1)
@@ -35,7 +35,7 @@ def test_a_servers_folders_with_uses_and_counts(dovecot, waker):
     assert {'say "hi"', "Briefe, alte", "Trash", "Sent"} <= listed.keys()
 
 
-def test_what_can_not_be_counted_is_listed_all_the_same(fake, waker):
+def test_what_can_not_be_counted_is_listed_all_the_same(fake, wake_signal):
     server = fake(abilities="IMAP4rev1", hooks={"STATUS": says(b"NO not today")})
     server.hooks["LIST"] = lambda line, tag, arguments: (
         line.say(
@@ -45,20 +45,20 @@ def test_what_can_not_be_counted_is_listed_all_the_same(fake, waker):
         )
         or True
     )
-    assert list_mailbox(server.account(), "x", waker) == (FolderLine("INBOX", "\\Inbox"), FolderLine("2024"))
+    assert list_mailbox(server.account(), "x", wake_signal) == (FolderLine("INBOX", "\\Inbox"), FolderLine("2024"))
 
 
-def test_why_it_can_not_be_listed(dovecot, waker):
+def test_why_it_can_not_be_listed(dovecot, wake_signal):
     with pytest.raises(KnownError) as caught:
-        list_mailbox(dovecot.account(), "wrong", waker)
-    assert caught.value.trouble is Trouble.WRONG_PASSWORD
+        list_mailbox(dovecot.account(), "wrong", wake_signal)
+    assert caught.value.error_code is ErrorCode.WRONG_PASSWORD
 
 
-def test_boxes_on_the_disk(tmp_path, waker):
+def test_boxes_on_the_disk(tmp_path, wake_signal):
     box = mailbox.Maildir(tmp_path / "mail")
     box.add(letter(1))
     box.add_folder("Junk").add(letter(2))
-    found = list_mailbox(Account("a", path=str(tmp_path / "mail")), "", waker)
+    found = list_mailbox(Account("a", path=str(tmp_path / "mail")), "", wake_signal)
     assert found == (FolderLine("INBOX", "\\Inbox", 1), FolderLine("Junk", "\\Junk", 1))
     with pytest.raises(KnownError):
-        list_mailbox(Account("a", path=str(tmp_path / "gone")), "", waker)
+        list_mailbox(Account("a", path=str(tmp_path / "gone")), "", wake_signal)

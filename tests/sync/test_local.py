@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.settings import Account
 from nbmail.sync.local.boxes import LetterBox, MaildirBox, MboxBox
 from nbmail.sync.local.places import boxes_at, thunderbird_places
 from nbmail.values import Outcome, Phase
 from tests.sync.letters import letter
-from tests.sync.memory_desk import leave
+from tests.sync.memory_backend import leave
 
 LARGEST = 1_000_000
 
@@ -62,70 +62,70 @@ def content(path):
     return {each: (each.stat().st_mtime_ns, each.read_bytes() if each.is_file() else b"") for each in files}
 
 
-def test_known_word_for_word_and_never_written(made, desk, watch):
+def test_known_word_for_word_and_never_written(made, backend, watch):
     before = content(made)
     watch(account(made))
-    desk.wait_in_step()
-    assert sorted(desk.messages().values()) == sorted(plain(number) for number in range(30))
+    backend.wait_in_step()
+    assert sorted(backend.messages().values()) == sorted(plain(number) for number in range(30))
     assert content(made) == before
 
 
-def test_known_again_after_a_restart_without_reading_anything(made, desk, watch):
+def test_known_again_after_a_restart_without_reading_anything(made, backend, watch):
     first = watch(account(made))
-    desk.wait_in_step()
+    backend.wait_in_step()
     leave(first)
-    delivered = len(desk.deliveries)
+    delivered = len(backend.deliveries)
     watch(account(made))
-    desk.wait_in_step(after=len(desk.states))
-    assert len(desk.deliveries) == delivered
+    backend.wait_in_step(after=len(backend.states))
+    assert len(backend.deliveries) == delivered
 
 
-def test_changes_are_noticed(tmp_path, desk, watch):
+def test_changes_are_noticed(tmp_path, backend, watch):
     box = mailbox.Maildir(make_maildir(tmp_path / "box", range(3)))
     watch(account(tmp_path / "box"))
-    desk.wait_in_step()
+    backend.wait_in_step()
     key = box.add(plain(50))
-    desk.wait(lambda: plain(50) in desk.messages().values())
+    backend.wait(lambda: plain(50) in backend.messages().values())
     message = box[key]
     message.set_flags("S")
     message.set_subdir("cur")
     box[key] = message
-    desk.wait(lambda: frozenset({"\\Seen"}) in desk.flags().values())
+    backend.wait(lambda: frozenset({"\\Seen"}) in backend.flags().values())
     box.remove(key)
-    desk.wait(lambda: len(desk.flags()) == 3)
+    backend.wait(lambda: len(backend.flags()) == 3)
     box.close()
 
 
-def test_a_growing_mbox(tmp_path, desk, watch):
+def test_a_growing_mbox(tmp_path, backend, watch):
     path = make_mbox(tmp_path / "Inbox", range(5))
     watch(account(path))
-    desk.wait_in_step()
+    backend.wait_in_step()
     with path.open("ab") as file:
         file.write(b"From - Mon Nov  2 11:00:00 2026\n" + plain(70) + b"\n")
-    desk.wait(lambda: plain(70) in desk.messages().values())
-    assert sum(len(delivery.arrivals) for delivery in desk.deliveries) == 6
+    backend.wait(lambda: plain(70) in backend.messages().values())
+    assert sum(len(delivery.arrivals) for delivery in backend.deliveries) == 6
 
 
-def test_errands_are_refused_and_folders_still_teach(tmp_path, desk, watch):
+def test_errands_are_refused_and_folders_still_teach(tmp_path, backend, watch):
     root = make_maildir(tmp_path / "box", range(3))
     make_maildir(root / ".Junk", range(10, 14))
     thread = watch(account(root, junk_folders=("Junk",)))
-    desk.wait_in_step()
-    assert {each.folder.folder: (each.special, each.role) for each in desk.deliveries} == {
+    backend.wait_in_step()
+    assert {each.folder.folder: (each.special, each.role) for each in backend.deliveries} == {
         "INBOX": ("\\Inbox", ""),
         "Junk": ("\\Junk", "junk"),
     }
-    desk.keywords(next(iter(desk.flags())), {"$Junk"})
+    backend.keywords(next(iter(backend.flags())), {"$Junk"})
     thread.wake()
-    desk.wait(lambda: desk.outcomes() == [Outcome.REFUSED])
+    backend.wait(lambda: backend.outcomes() == [Outcome.REFUSED])
 
 
-def test_a_path_that_is_not_there_is_told(tmp_path, desk, watch):
+def test_a_path_that_is_not_there_is_told(tmp_path, backend, watch):
     watch(account(tmp_path / "nowhere"))
-    desk.wait(lambda: any(state.phase is Phase.OFFLINE for state in desk.states))
-    assert next(s for s in desk.states if s.phase is Phase.OFFLINE).trouble is Trouble.NOT_FOUND
+    backend.wait(lambda: any(state.phase is Phase.OFFLINE for state in backend.states))
+    assert next(s for s in backend.states if s.phase is Phase.OFFLINE).error_code is ErrorCode.NOT_FOUND
     make_maildir(tmp_path / "nowhere", range(2))
-    desk.wait(lambda: len(desk.flags()) == 2)
+    backend.wait(lambda: len(backend.flags()) == 2)
 
 
 @pytest.fixture
@@ -143,13 +143,13 @@ def thunderbird(tmp_path):
     return tmp_path
 
 
-def test_thunderbird_is_found_by_itself(thunderbird, desk, watch):
+def test_thunderbird_is_found_by_itself(thunderbird, backend, watch):
     [place] = thunderbird_places(thunderbird)
     assert place.folders == ("Inbox", "Inbox/Lists", "Junk")
     watch(account(place.path))
-    desk.wait_in_step()
-    assert sorted(desk.messages(folder="Inbox").values()) == sorted(plain(number) for number in range(4))
-    assert len(desk.messages(folder="Inbox/Lists")) == 2
+    backend.wait_in_step()
+    assert sorted(backend.messages(folder="Inbox").values()) == sorted(plain(number) for number in range(4))
+    assert len(backend.messages(folder="Inbox/Lists")) == 2
 
 
 def test_no_thunderbird_is_no_trouble(tmp_path):

@@ -3,58 +3,58 @@
 import pytest
 
 from nbmail.settings import Security
-from nbmail.sync.imap import errands
+from nbmail.sync.imap import action_runner
 from nbmail.values import Phase
 from tests.dovecot import PASSWORDS
 from tests.sync.letters import letter, letters
 
 
 @pytest.mark.parametrize("security", list(Security))
-def test_a_mailbox_becomes_known_word_for_word(dovecot, desk, security, in_step):
+def test_a_mailbox_becomes_known_word_for_word(dovecot, backend, security, in_step):
     written = letters(60)
     dovecot.put(written)
     in_step(dovecot, security=security)
-    assert sorted(desk.messages().values()) == sorted(written)
-    assert desk.of("alice")[0].phase is Phase.CONNECTING
+    assert sorted(backend.messages().values()) == sorted(written)
+    assert backend.of("alice")[0].phase is Phase.CONNECTING
 
 
-def test_the_newest_come_first_and_the_last_delivery_completes(dovecot, desk, in_step):
+def test_the_newest_come_first_and_the_last_delivery_completes(dovecot, backend, in_step):
     dovecot.put(letters(700))
     in_step(dovecot, watch_junk=False)
-    uids = [each.uid for delivery in desk.deliveries for each in delivery.arrivals]
+    uids = [each.uid for delivery in backend.deliveries for each in delivery.arrivals]
     assert len(uids) == 700
     slices = [uids[:25], uids[25:425], uids[425:]]
     assert [set(each) for each in slices] == [set(range(676, 701)), set(range(276, 676)), set(range(1, 276))]
-    assert [each.complete for each in desk.deliveries] == [False] * (len(desk.deliveries) - 1) + [True]
+    assert [each.complete for each in backend.deliveries] == [False] * (len(backend.deliveries) - 1) + [True]
 
 
-def test_new_mail_comes_between_many_marks(dovecot, desk, in_step, monkeypatch):
-    monkeypatch.setattr(errands, "TOGETHER", 10)
-    monkeypatch.setattr(errands, "SPELL", 0.0)
+def test_new_mail_comes_between_many_marks(dovecot, backend, in_step, monkeypatch):
+    monkeypatch.setattr(action_runner, "TOGETHER", 10)
+    monkeypatch.setattr(action_runner, "SPELL", 0.0)
     dovecot.put(letters(100))
     thread = in_step(dovecot)
     told = []
-    desk.before = lambda delivery: told.append(len(desk.settled)) if delivery.arrivals else None
+    backend.before = lambda delivery: told.append(len(backend.settled)) if delivery.arrivals else None
     for uid in range(1, 101):
-        desk.keywords(uid, {"$Junk", "Junk"})
+        backend.keywords(uid, {"$Junk", "Junk"})
     dovecot.client().append("INBOX", letter(101))
     thread.wake()
-    desk.wait(lambda: len(desk.settled) == 100 and 101 in desk.flags())
+    backend.wait(lambda: len(backend.settled) == 100 and 101 in backend.flags())
     assert told[0] < 100
 
 
-def test_what_it_is_for_stands_on_each_delivery(dovecot, desk, in_step):
+def test_what_it_is_for_stands_on_each_delivery(dovecot, backend, in_step):
     dovecot.put(letters(1))
     client = dovecot.client()
     client.append("Junk", letter(2))
     client.create_folder("Archive")
     client.append("Archive", letter(3))
     in_step(dovecot, folders=("INBOX",), good_folders=("Archive",))
-    told = {each.folder.folder: (each.special, each.role) for each in desk.deliveries}
+    told = {each.folder.folder: (each.special, each.role) for each in backend.deliveries}
     assert told == {"INBOX": ("\\Inbox", ""), "Junk": ("\\Junk", ""), "Archive": ("", "good")}
 
 
-def test_the_password_is_asked_for_at_each_connection_and_never_kept(dovecot, desk, watch, in_step):
+def test_the_password_is_asked_for_at_each_connection_and_never_kept(dovecot, backend, watch, in_step):
     asked = []
 
     def password():
@@ -62,6 +62,6 @@ def test_the_password_is_asked_for_at_each_connection_and_never_kept(dovecot, de
         return PASSWORDS["alice"]
 
     thread = watch(dovecot.account(), password=password)
-    desk.wait_in_step()
+    backend.wait_in_step()
     assert len(asked) == 1
-    assert PASSWORDS["alice"] not in repr(vars(thread)) + repr(desk.states)
+    assert PASSWORDS["alice"] not in repr(vars(thread)) + repr(backend.states)

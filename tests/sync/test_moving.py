@@ -6,7 +6,7 @@ from nbmail.sync.imap.moving import Likeness, MoveProgress, MoveStage
 from nbmail.values import Outcome
 from tests.fake_imap import once, says
 from tests.sync.letters import LETTERS, letter, letters
-from tests.sync.memory_desk import leave, until
+from tests.sync.memory_backend import leave, until
 from tests.sync.test_profiles import truth
 
 DELETED = rb"\Deleted"
@@ -24,7 +24,7 @@ def break_off(server, command, at=1, before=False):
         if count[0] != at:
             return False
         if not before:
-            spoken, line.say = line.say, lambda *pieces, pause=0.0: None
+            spoken, line.say = line.say, lambda *chunks, pause=0.0: None
             own(line, tag, arguments)
             line.say = spoken
         line.close()
@@ -38,18 +38,18 @@ def break_off(server, command, at=1, before=False):
 @pytest.mark.parametrize("at", [1, 2])
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("killed", [True, False], ids=["killed", "same run"])
-def test_broken_off_at_any_step(fake, desk, watch, in_step, *, step, at, before, killed):
+def test_broken_off_at_any_step(fake, backend, watch, in_step, *, step, at, before, killed):
     server = fake(abilities=WITHOUT_MOVE)
     thread = in_step(server)
     count = break_off(server, step, at, before)
-    desk.move(5)
+    backend.move(5)
     thread.wake()
-    until(lambda: count[0] >= at or desk.settled)
+    until(lambda: count[0] >= at or backend.settled)
     if killed:
         leave(thread)
         server.hooks.clear()
         watch(server.account())
-    desk.wait(lambda: desk.outcomes() == [Outcome.DONE])
+    backend.wait(lambda: backend.outcomes() == [Outcome.DONE])
     assert list(server.folders[b"Junk"].values()) == [LETTERS[5]]
     assert server.folders[b"INBOX"] == {3: LETTERS[3], 8: LETTERS[8]}
     assert not any(DELETED in flags for flags in server.flags.values() if flags) or (b"INBOX", 5) in server.flags
@@ -83,7 +83,7 @@ def test_gone_before_move_was_heard(fake, move):
         break_off(server, "UID MOVE", before=True)
         server.hooks["LOGIN"] = lambda line, tag, arguments: server.folders[b"INBOX"].pop(5, None) and False
 
-    assert move(server, 5, first=first) is Outcome.MOOT
+    assert move(server, 5, first=first) is Outcome.OBSOLETE
     assert server.folders[b"Junk"] == {}
 
 
@@ -105,7 +105,7 @@ def test_expunged_by_another_program_after_our_mark_is_not_lost(fake, move):
 def test_what_another_program_is_deleting_is_theirs(fake, move):
     server = fake(abilities=WITHOUT_MOVE)
     server.flags[b"INBOX", 5] = {DELETED}
-    assert move(server, 5) is Outcome.MOOT
+    assert move(server, 5) is Outcome.OBSOLETE
     assert server.folders[b"Junk"] == {} and 5 in server.folders[b"INBOX"]
 
 
@@ -128,7 +128,7 @@ def test_a_copy_that_someone_took_away_keeps_its_original(fake, move):
         break_off(server, "UID STORE")
         server.hooks["LOGIN"] = lambda line, tag, arguments: server.folders[b"Junk"].clear()
 
-    assert move(server, 5, first=first) is Outcome.MOOT
+    assert move(server, 5, first=first) is Outcome.OBSOLETE
     assert server.folders[b"INBOX"] == LETTERS
     assert DELETED not in server.flags[b"INBOX", 5]
 
@@ -145,43 +145,45 @@ def test_moved_to_the_same_place_by_both_leaves_one(fake, move):
         break_off(server, "UID COPY")
         server.hooks["LOGIN"] = theirs
 
-    assert move(server, 5, first=first) is Outcome.MOOT
+    assert move(server, 5, first=first) is Outcome.OBSOLETE
     assert list(server.folders[b"Junk"].values()) == [LETTERS[5]]
 
 
-def test_a_folder_made_anew_meanwhile_loses_no_other_message(fake, desk, in_step):
+def test_a_folder_made_anew_meanwhile_loses_no_other_message(fake, backend, in_step):
     """The UID that was noted names another message now."""
     server = fake(abilities=WITHOUT_MOVE)
     thread = in_step(server)
     count = break_off(server, "UID STORE")
-    desk.move(5)
+    backend.move(5)
     thread.wake()
     until(lambda: count[0] == 1)
     server.validity = 9
     server.folders[b"INBOX"] = {5: letter(55)}
     server.flags.clear()
-    desk.wait(lambda: desk.settled)
+    backend.wait(lambda: backend.settled)
     assert server.folders[b"INBOX"] == {5: letter(55)}
     assert not server.flags.get((b"INBOX", 5))
 
 
 @pytest.mark.parametrize("without", [("MOVE",), ()], ids=["copy", "move"])
-def test_a_real_server_and_the_program_killed_in_mid_move(make_dovecot, desk, watch, in_step, without):
+def test_a_real_server_and_the_program_killed_in_mid_move(make_dovecot, backend, watch, in_step, without):
     server = make_dovecot(without=without)
     server.put(letters(3))
     thread = in_step(server)
     leave(thread)
-    errand = desk.move(2)
+    action = backend.move(2)
     client = server.client()
     client.select_folder("INBOX")
     look = client.fetch([2], ["RFC822.SIZE"])[2]
     junk = client.folder_status("Junk", ["UIDNEXT", "UIDVALIDITY"])
     like = Likeness(look[b"RFC822.SIZE"], 0.0, "<2@letters.example>")
     stage = MoveStage.COPYING if without else MoveStage.MOVING
-    origin = ("INBOX", errand.validity, 2)
-    desk.begin({errand.number: MoveProgress(stage, origin, "Junk", junk[b"UIDVALIDITY"], junk[b"UIDNEXT"], like).text})
+    origin = ("INBOX", action.validity, 2)
+    backend.begin(
+        {action.number: MoveProgress(stage, origin, "Junk", junk[b"UIDVALIDITY"], junk[b"UIDNEXT"], like).text}
+    )
     (client.copy if without else client.move)([2], "Junk")
     watch(server.account())
-    desk.wait(lambda: desk.outcomes() == [Outcome.DONE])
+    backend.wait(lambda: backend.outcomes() == [Outcome.DONE])
     until(lambda: set(truth(client)[0]) == {1, 3})
     assert list(truth(client, "Junk")[0].values()) == [letter(2)]

@@ -2,9 +2,9 @@
 
 import pytest
 
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.settings import Security
-from nbmail.sync.connection.waker import Waker
+from nbmail.sync.connection.wake_signal import WakeSignal
 from nbmail.sync.imap.imap_folder import ImapFolder
 from nbmail.sync.imap.session import Session
 from nbmail.values import FolderMemory, Outcome, Phase
@@ -28,8 +28,8 @@ def mailutils():
 
 def test_what_is_taken_away_while_it_is_fetched_is_no_message(courier):
     courier.put(letters(3))
-    waker = Waker()
-    session = Session.open(courier.account(security=Security.PLAIN), PASSWORD, waker)
+    wake_signal = WakeSignal()
+    session = Session.open(courier.account(security=Security.PLAIN), PASSWORD, wake_signal)
     folder = ImapFolder(session, "INBOX")
     uids = sorted(folder.survey(FolderMemory()).flags)
     other = courier.client()
@@ -39,19 +39,21 @@ def test_what_is_taken_away_while_it_is_fetched_is_no_message(courier):
     assert [arrival.uid for arrival in folder.arrivals(uids)] == uids[2:]
     assert folder.withheld == []
     session.close()
-    waker.close()
+    wake_signal.close()
 
 
-def test_a_server_without_keywords_is_in_step_and_named_so(mailutils, desk, watch):
+def test_a_server_without_keywords_is_in_step_and_named_so(mailutils, backend, watch):
     mailutils.put(letters(3))
     thread = watch(mailutils.account(name="alice"), password=PASSWORD)
-    desk.wait_in_step()
-    assert len(desk.messages()) == 3
-    desk.keywords(1, {"$Junk", "Junk"})
-    desk.move(2)
+    backend.wait_in_step()
+    assert len(backend.messages()) == 3
+    backend.keywords(1, {"$Junk", "Junk"})
+    backend.move(2)
     thread.wake()
-    desk.wait(lambda: desk.outcomes() == [Outcome.REFUSED] * 2)
-    desk.wait(lambda: (desk.states[-1].phase, desk.states[-1].trouble) == (Phase.IN_STEP, Trouble.NO_KEYWORDS))
-    assert desk.states[-1].detail == "INBOX"
+    backend.wait(lambda: backend.outcomes() == [Outcome.REFUSED] * 2)
+    backend.wait(
+        lambda: (backend.states[-1].phase, backend.states[-1].error_code) == (Phase.IN_STEP, ErrorCode.NO_KEYWORDS)
+    )
+    assert backend.states[-1].detail == "INBOX"
     mailutils.put(letters(1, first=4))
-    desk.wait(lambda: len(desk.messages()) == 4)
+    backend.wait(lambda: len(backend.messages()) == 4)

@@ -8,7 +8,7 @@ import pytest
 from nbmail.values import Outcome, Phase
 from tests.dovecot import Dovecot
 from tests.sync.letters import letter, letters
-from tests.sync.memory_desk import leave, until
+from tests.sync.memory_backend import leave, until
 
 TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
 PROFILES = {
@@ -42,15 +42,15 @@ def truth(client, folder="INBOX"):
     return raws, flags
 
 
-def known(desk, folder="INBOX"):
-    return desk.messages(folder=folder), {uid: set(flags) for uid, flags in desk.flags(folder=folder).items()}
+def known(backend, folder="INBOX"):
+    return backend.messages(folder=folder), {uid: set(flags) for uid, flags in backend.flags(folder=folder).items()}
 
 
-def wait_equal(desk, client, folder="INBOX"):
-    until(lambda: known(desk, folder) == truth(client, folder))
+def wait_equal(backend, client, folder="INBOX"):
+    until(lambda: known(backend, folder) == truth(client, folder))
 
 
-def test_what_happened_while_nobody_looked(server, desk, watch, in_step):
+def test_what_happened_while_nobody_looked(server, backend, watch, in_step):
     server.put(letters(80))
     first = in_step(server)
     leave(first)
@@ -60,13 +60,13 @@ def test_what_happened_while_nobody_looked(server, desk, watch, in_step):
     client.delete_messages([10, 30, 80])
     client.expunge()
     client.append("INBOX", letter(90))
-    fetched = len([each for delivery in desk.deliveries for each in delivery.arrivals])
+    fetched = len([each for delivery in backend.deliveries for each in delivery.arrivals])
     watch(server.account())
-    wait_equal(desk, client)
-    assert len([each for delivery in desk.deliveries for each in delivery.arrivals]) == fetched + 1
+    wait_equal(backend, client)
+    assert len([each for delivery in backend.deliveries for each in delivery.arrivals]) == fetched + 1
 
 
-def test_moved_once_whatever_the_server_can(server, desk, in_step):
+def test_moved_once_whatever_the_server_can(server, backend, in_step):
     server.put(letters(6))
     thread = in_step(server, poll_seconds=0.2)
     client = server.client()
@@ -74,24 +74,24 @@ def test_moved_once_whatever_the_server_can(server, desk, in_step):
     # Somebody else's mark of deletion must survive: only our one UID may be expunged.
     client.delete_messages([5])
     for uid in (2, 3):
-        desk.move(uid)
+        backend.move(uid)
     thread.wake()
-    desk.wait(lambda: desk.outcomes() == [Outcome.DONE] * 2)
-    wait_equal(desk, client)
-    wait_equal(desk, client, "Junk")
+    backend.wait(lambda: backend.outcomes() == [Outcome.DONE] * 2)
+    wait_equal(backend, client)
+    wait_equal(backend, client, "Junk")
     assert set(truth(client)[0]) == {1, 4, 5, 6}
     raws, flags = truth(client, "Junk")
     assert sorted(raws.values()) == sorted([letter(2), letter(3)])
     assert all("\\Deleted" not in each for each in flags.values())
 
 
-def test_a_folder_made_anew_under_the_same_name(server, desk, watch, in_step):
+def test_a_folder_made_anew_under_the_same_name(server, backend, watch, in_step):
     client = server.client()
     client.create_folder("Box")
     for number in range(5):
         client.append("Box", letter(number))
     first = in_step(server, folders=("Box",))
-    old = desk.folders["alice", "Box"].validity
+    old = backend.folders["alice", "Box"].validity
     leave(first)
     # Dovecot, still closing the folder for us, would write into the new one of the same name that it was deleted.
     until(lambda: server.serving() == 1)
@@ -99,28 +99,28 @@ def test_a_folder_made_anew_under_the_same_name(server, desk, watch, in_step):
     client.create_folder("Box")
     client.append("Box", letter(77))
     watch(server.account(folders=("Box",)))
-    desk.wait(lambda: list(desk.messages(folder="Box").values()) == [letter(77)])
-    assert desk.folders["alice", "Box"].validity != old
+    backend.wait(lambda: list(backend.messages(folder="Box").values()) == [letter(77)])
+    assert backend.folders["alice", "Box"].validity != old
 
 
 @pytest.mark.parametrize("how", ["restart", "kill", "drop"])
-def test_a_server_that_dies_in_mid_sync(make_dovecot, desk, watch, how):
+def test_a_server_that_dies_in_mid_sync(make_dovecot, backend, watch, how):
     server = make_dovecot()
     server.put(letters(1500))
     watch(server.account())
-    desk.wait(lambda: len(desk.flags()) >= 400)
+    backend.wait(lambda: len(backend.flags()) >= 400)
     if how == "drop":
         server.drop_connections()
     else:
         server.stop() if how == "restart" else server.kill()
         server.start()
-    desk.wait(lambda: len(desk.flags()) == 1500)
-    arrivals = [each.uid for delivery in desk.deliveries for each in delivery.arrivals]
+    backend.wait(lambda: len(backend.flags()) == 1500)
+    arrivals = [each.uid for delivery in backend.deliveries for each in delivery.arrivals]
     assert len(arrivals) == len(set(arrivals)) == 1500
 
 
 @pytest.mark.parametrize("seed", range(20 if TORTURE else 2))
-def test_in_step_with_a_mailbox_that_never_rests(server, desk, watch, seed):
+def test_in_step_with_a_mailbox_that_never_rests(server, backend, watch, seed):
     """Another client changes the mailbox all the while, and we move and mark; in the end both know the same."""
     chance = random.Random(seed)
     server.put(letters(120))
@@ -138,14 +138,14 @@ def test_in_step_with_a_mailbox_that_never_rests(server, desk, watch, seed):
         elif act == 2:
             client.delete_messages([chance.choice(there)])
             client.expunge()
-        elif mine := sorted(set(desk.flags()) - set(moved)):
+        elif mine := sorted(set(backend.flags()) - set(moved)):
             moved.append(chance.choice(mine))
-            desk.move(moved[-1]) if act == 3 else desk.keywords(moved[-1], {"$NotJunk"})
+            backend.move(moved[-1]) if act == 3 else backend.keywords(moved[-1], {"$NotJunk"})
             thread.wake()
-    desk.wait(lambda: not desk.outbox)
-    wait_equal(desk, client)
-    wait_equal(desk, client, "Junk")
+    backend.wait(lambda: not backend.outbox)
+    wait_equal(backend, client)
+    wait_equal(backend, client, "Junk")
     inbox, junk = truth(client)[0], truth(client, "Junk")[0]
     everywhere = [*inbox.values(), *junk.values()]
     assert len(everywhere) == len(set(everywhere)), "something is there twice"
-    assert len([state for state in desk.states if state.phase is Phase.CONNECTING]) == 1
+    assert len([state for state in backend.states if state.phase is Phase.CONNECTING]) == 1

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import pytest
 
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.sync.imap.folder_names import encoded
 from nbmail.values import Outcome, Phase
 from tests.fake_imap import says
 from tests.sync.letters import LETTERS, letter
-from tests.sync.memory_desk import until
+from tests.sync.memory_backend import until
 
 USUAL = rb"\Answered \Flagged \Deleted \Seen \Draft"
 
@@ -150,43 +150,47 @@ def account(server, **more):
     return server.account(poll_seconds=0.1, watch_junk=True, **more)
 
 
-def test_in_step_marked_and_moved(serve, provider, desk, watch):
+def test_in_step_marked_and_moved(serve, provider, backend, watch):
     server = serve(provider)
     thread = watch(account(server))
-    desk.wait_in_step()
-    assert desk.messages() == LETTERS
-    assert {delivery.special for delivery in desk.deliveries} <= {"\\Inbox", "\\Junk"}
-    desk.keywords(3, {"$Junk"})
-    desk.move(5)
+    backend.wait_in_step()
+    assert backend.messages() == LETTERS
+    assert {delivery.special for delivery in backend.deliveries} <= {"\\Inbox", "\\Junk"}
+    backend.keywords(3, {"$Junk"})
+    backend.move(5)
     thread.wake()
-    desk.wait(lambda: len(desk.settled) == 2)
-    kinds = {errand.kind: outcome for errand, outcome, _ in desk.settled}
+    backend.wait(lambda: len(backend.settled) == 2)
+    kinds = {action.kind: outcome for action, outcome, _ in backend.settled}
     assert kinds == {
         "keywords": Outcome.DONE if provider.keeps_keywords else Outcome.REFUSED,
         "move": Outcome.DONE if provider.moves else Outcome.REFUSED,
     }
     junk = server.folders[encoded(provider.junk)]
     assert list(junk.values()) == ([LETTERS[5]] if provider.moves else [])
-    desk.wait(lambda: set(desk.flags()) == ({3, 8} if provider.moves else {3, 5, 8}))
-    desk.wait(lambda: list(desk.messages(folder=provider.junk).values()) == list(junk.values()))
+    backend.wait(lambda: set(backend.flags()) == ({3, 8} if provider.moves else {3, 5, 8}))
+    backend.wait(lambda: list(backend.messages(folder=provider.junk).values()) == list(junk.values()))
     assert "EXPUNGE" not in server.commands
     if not provider.moves:
-        told = Trouble.SERVER_REFUSED
-        desk.wait(lambda: [each.trouble for each in desk.states if each.phase is Phase.IN_STEP].count(told) == 1)
+        told = ErrorCode.SERVER_REFUSED
+        backend.wait(
+            lambda: [each.error_code for each in backend.states if each.phase is Phase.IN_STEP].count(told) == 1
+        )
     if not provider.keeps_keywords:
-        desk.wait(lambda: (desk.states[-1].phase, desk.states[-1].trouble) == (Phase.IN_STEP, Trouble.NO_KEYWORDS))
+        backend.wait(
+            lambda: (backend.states[-1].phase, backend.states[-1].error_code) == (Phase.IN_STEP, ErrorCode.NO_KEYWORDS)
+        )
 
 
-def test_what_goes_to_the_trash_is_known_for_that(serve, provider, desk, watch):
+def test_what_goes_to_the_trash_is_known_for_that(serve, provider, backend, watch):
     server = serve(provider)
     server.folders[encoded(provider.trash)][1] = letter(1)
     watch(account(server, folders=("INBOX", provider.trash)))
-    desk.wait(lambda: len(desk.messages(folder=provider.trash)) == 1)
-    told = {delivery.special for delivery in desk.deliveries if delivery.folder.folder == provider.trash}
+    backend.wait(lambda: len(backend.messages(folder=provider.trash)) == 1)
+    told = {delivery.special for delivery in backend.deliveries if delivery.folder.folder == provider.trash}
     assert told == {"\\Trash"}
 
 
-def test_the_same_message_in_several_folders_of_gmail_is_moved_once(serve, desk, watch):
+def test_the_same_message_in_several_folders_of_gmail_is_moved_once(serve, backend, watch):
     """There a move out of one folder takes it out of the others: what is gone then is nobody's trouble."""
     gmail = PROVIDERS["Gmail"]
     server = serve(gmail)
@@ -203,20 +207,20 @@ def test_the_same_message_in_several_folders_of_gmail_is_moved_once(serve, desk,
 
     server.hooks["UID MOVE"] = move
     thread = watch(account(server, folders=("INBOX", "Vereine", "[Gmail]/Alle Nachrichten")))
-    desk.wait_in_step()
-    specials = {delivery.folder.folder: delivery.special for delivery in desk.deliveries}
+    backend.wait_in_step()
+    specials = {delivery.folder.folder: delivery.special for delivery in backend.deliveries}
     assert specials["[Gmail]/Alle Nachrichten"] == "\\All"
-    desk.move(5)
-    desk.move(7, folder="Vereine")
+    backend.move(5)
+    backend.move(7, folder="Vereine")
     thread.wake()
-    desk.wait(lambda: len(desk.settled) == 2)
-    assert sorted(desk.outcomes()) == [Outcome.DONE, Outcome.MOOT]
+    backend.wait(lambda: len(backend.settled) == 2)
+    assert sorted(backend.outcomes()) == [Outcome.DONE, Outcome.OBSOLETE]
     assert list(server.folders[b"[Gmail]/Spam"].values()) == [LETTERS[5]]
-    desk.wait(lambda: not desk.flags(folder="Vereine") and not desk.flags(folder="[Gmail]/Alle Nachrichten"))
+    backend.wait(lambda: not backend.flags(folder="Vereine") and not backend.flags(folder="[Gmail]/Alle Nachrichten"))
 
 
 @pytest.mark.parametrize(("prefix", "allowed"), [(b"INBOX.", True), (b"", True), (b"", False)])
-def test_a_junk_folder_is_made_where_the_server_has_its_folders(serve, desk, watch, prefix, allowed):
+def test_a_junk_folder_is_made_where_the_server_has_its_folders(serve, backend, watch, prefix, allowed):
     """Courier refuses a name beside the inbox; a server that refuses all names must not be asked for ever."""
     bare = Provider(
         PROVIDERS["Courier"].abilities,
@@ -233,41 +237,41 @@ def test_a_junk_folder_is_made_where_the_server_has_its_folders(serve, desk, wat
     server = serve(bare, hooks={"CREATE": create})
     server.prefix = prefix
     thread = watch(account(server, junk_folder="Werbung"))
-    desk.wait_in_step()
-    desk.move(5)
+    backend.wait_in_step()
+    backend.move(5)
     thread.wake()
     if allowed:
-        desk.wait(lambda: desk.outcomes() == [Outcome.DONE])
+        backend.wait(lambda: backend.outcomes() == [Outcome.DONE])
         assert list(server.folders[prefix + b"Werbung"].values()) == [LETTERS[5]]
-        desk.wait(lambda: len(desk.flags(folder=prefix.decode() + "Werbung")) == 1)
+        backend.wait(lambda: len(backend.flags(folder=prefix.decode() + "Werbung")) == 1)
     else:
-        desk.wait(lambda: any(state.detail == "\\Junk" for state in desk.states))
-        assert desk.outbox
-    assert not [state for state in desk.states if state.phase is Phase.OFFLINE]
+        backend.wait(lambda: any(state.detail == "\\Junk" for state in backend.states))
+        assert backend.outbox
+    assert not [state for state in backend.states if state.phase is Phase.OFFLINE]
     assert server.connections <= 2
 
 
 @pytest.mark.parametrize(
-    ("answer", "phase", "trouble"),
+    ("answer", "phase", "error_code"),
     [
-        (b"NO [ALERT] Too many simultaneous connections. (Failure)", Phase.OFFLINE, Trouble.SERVER_REFUSED),
-        (b"NO [LIMIT] LOGIN Rate limit hit", Phase.OFFLINE, Trouble.SERVER_REFUSED),
-        (b"NO [SERVERBUG] LOGIN Server error - Please try again later", Phase.OFFLINE, Trouble.SERVER_REFUSED),
-        (b"NO Server Unavailable. 15", Phase.OFFLINE, Trouble.SERVER_REFUSED),
-        (b"NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)", Phase.NEEDS_YOU, Trouble.WRONG_PASSWORD),
-        (b"NO [ALERT] Application-specific password required: https://x", Phase.NEEDS_YOU, Trouble.WRONG_PASSWORD),
-        (b"NO LOGIN failed.", Phase.NEEDS_YOU, Trouble.WRONG_PASSWORD),
-        (b"NO AUTHENTICATE failed.", Phase.NEEDS_YOU, Trouble.WRONG_PASSWORD),
+        (b"NO [ALERT] Too many simultaneous connections. (Failure)", Phase.OFFLINE, ErrorCode.SERVER_REFUSED),
+        (b"NO [LIMIT] LOGIN Rate limit hit", Phase.OFFLINE, ErrorCode.SERVER_REFUSED),
+        (b"NO [SERVERBUG] LOGIN Server error - Please try again later", Phase.OFFLINE, ErrorCode.SERVER_REFUSED),
+        (b"NO Server Unavailable. 15", Phase.OFFLINE, ErrorCode.SERVER_REFUSED),
+        (b"NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)", Phase.NEEDS_YOU, ErrorCode.WRONG_PASSWORD),
+        (b"NO [ALERT] Application-specific password required: https://x", Phase.NEEDS_YOU, ErrorCode.WRONG_PASSWORD),
+        (b"NO LOGIN failed.", Phase.NEEDS_YOU, ErrorCode.WRONG_PASSWORD),
+        (b"NO AUTHENTICATE failed.", Phase.NEEDS_YOU, ErrorCode.WRONG_PASSWORD),
     ],
 )
-def test_what_servers_say_to_a_login(serve, desk, watch, answer, phase, trouble):
+def test_what_servers_say_to_a_login(serve, backend, watch, answer, phase, error_code):
     watch(account(serve(PROVIDERS["Courier"], hooks={"LOGIN": says(answer)})))
-    desk.wait(lambda: any(state.phase is phase for state in desk.states))
-    first = next(state for state in desk.states if state.phase in (Phase.OFFLINE, Phase.NEEDS_YOU))
-    assert (first.phase, first.trouble) == (phase, trouble)
+    backend.wait(lambda: any(state.phase is phase for state in backend.states))
+    first = next(state for state in backend.states if state.phase in (Phase.OFFLINE, Phase.NEEDS_YOU))
+    assert (first.phase, first.error_code) == (phase, error_code)
 
 
-def test_netease_opens_no_folder_for_a_program_without_a_name(serve, desk, watch):
+def test_netease_opens_no_folder_for_a_program_without_a_name(serve, backend, watch):
     named = set()
     netease = Provider("IMAP4rev1 XLIST SPECIAL-USE ID LITERAL+ STARTTLS UIDPLUS IDLE", [b'() "/" "INBOX"'], "", "")
 
@@ -279,22 +283,22 @@ def test_netease_opens_no_folder_for_a_program_without_a_name(serve, desk, watch
         return line not in named and says(b"NO SELECT Unsafe Login. Please contact us for help")(line, tag, arguments)
 
     watch(account(serve(netease, hooks={"ID": introduce, "SELECT": unsafe, "EXAMINE": unsafe})))
-    desk.wait_in_step()
-    assert desk.messages() == LETTERS
+    backend.wait_in_step()
+    assert backend.messages() == LETTERS
 
 
-def test_a_folder_that_can_not_be_opened_is_said_and_stops_nothing(serve, desk, watch):
+def test_a_folder_that_can_not_be_opened_is_said_and_stops_nothing(serve, backend, watch):
     def forbidden(line, tag, arguments):
         return b"Vereine" in arguments and says(b"NO [NOPERM] Permission denied")(line, tag, arguments)
 
     server = serve(PROVIDERS["Gmail"], hooks=dict.fromkeys(("STATUS", "SELECT", "EXAMINE"), forbidden))
     watch(account(server, folders=("INBOX", "Vereine")))
-    desk.wait(lambda: any(state.trouble for state in desk.states))
-    told = next(state for state in desk.states if state.trouble)
-    assert (told.phase, told.trouble, told.detail) == (Phase.IN_STEP, Trouble.FOLDER_MISSING, "Vereine")
-    assert desk.messages() == LETTERS
+    backend.wait(lambda: any(state.error_code for state in backend.states))
+    told = next(state for state in backend.states if state.error_code)
+    assert (told.phase, told.error_code, told.detail) == (Phase.IN_STEP, ErrorCode.FOLDER_MISSING, "Vereine")
+    assert backend.messages() == LETTERS
     server.folders[b"INBOX"][9] = letter(9)
     server.news()
-    desk.wait(lambda: len(desk.flags()) == 4)
+    backend.wait(lambda: len(backend.flags()) == 4)
     until(lambda: server.asked("IDLE") >= 1)
-    assert not [state for state in desk.states if state.phase is Phase.OFFLINE]
+    assert not [state for state in backend.states if state.phase is Phase.OFFLINE]

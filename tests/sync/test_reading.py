@@ -9,7 +9,7 @@ from nbmail.worker.protocol import ListMail
 from nbmail.worker.protocol.reading import MarkRead
 from tests.sync.homes import Home
 from tests.sync.letters import letters
-from tests.sync.memory_desk import until
+from tests.sync.memory_backend import until
 
 
 @pytest.fixture

@@ -18,98 +18,100 @@ def make_folder(server, name, count, first):
     return client
 
 
-def test_folders_teach_what_they_were_picked_for(dovecot, desk, in_step):
+def test_folders_teach_what_they_were_picked_for(dovecot, backend, in_step):
     dovecot.put(letters(3))
     make_folder(dovecot, "Old", 40, 100)
     make_folder(dovecot, "Rubbish", 40, 200)
     in_step(dovecot, good_folders=("Old",), junk_folders=("Rubbish",))
-    roles = {(each.folder.folder, each.role) for each in desk.deliveries if each.arrivals}
+    roles = {(each.folder.folder, each.role) for each in backend.deliveries if each.arrivals}
     assert roles == {("INBOX", ""), ("Old", "good"), ("Rubbish", "junk")}
-    progress = [(state.done, state.total) for state in desk.states if state.folder == "Old"]
+    progress = [(state.done, state.total) for state in backend.states if state.folder == "Old"]
     assert progress[0] == (0, 40) and progress[-1] == (40, 40)
-    assert {state.phase for state in desk.states if state.folder == "Old"} == {Phase.WORKING}
+    assert {state.phase for state in backend.states if state.folder == "Old"} == {Phase.WORKING}
 
 
-def test_paused_in_the_middle_and_resumed(dovecot, desk, watch, in_step):
+def test_paused_in_the_middle_and_resumed(dovecot, backend, watch, in_step):
     make_folder(dovecot, "Old", 1500, 1)
     thread = watch(dovecot.account(good_folders=("Old",)))
-    desk.wait(lambda: len(desk.flags(folder="Old")) >= 200)
+    backend.wait(lambda: len(backend.flags(folder="Old")) >= 200)
     thread.training.pause()
     thread.wake()
-    desk.wait_in_step()
-    held = len(desk.flags(folder="Old"))
+    backend.wait_in_step()
+    held = len(backend.flags(folder="Old"))
     assert 200 <= held < 1500
     # The rest of the account goes on meanwhile.
     dovecot.client().append("INBOX", letter(9999))
-    desk.wait(lambda: len(desk.flags()) == 1)
-    assert len(desk.flags(folder="Old")) == held
+    backend.wait(lambda: len(backend.flags()) == 1)
+    assert len(backend.flags(folder="Old")) == held
     thread.training.resume()
     thread.wake()
-    desk.wait(lambda: len(desk.flags(folder="Old")) == 1500)
-    fetched = [each.uid for delivery in desk.deliveries for each in delivery.arrivals if delivery.role == "good"]
+    backend.wait(lambda: len(backend.flags(folder="Old")) == 1500)
+    fetched = [each.uid for delivery in backend.deliveries for each in delivery.arrivals if delivery.role == "good"]
     assert len(fetched) == len(set(fetched)) == 1500
 
 
-def hold_training(desk):
+def hold_training(backend):
     """Let no more than the first slice of training in until `go` is set."""
     go = threading.Event()
-    desk.before = lambda each: go.wait(30) if each.role and len(desk.flags(folder=each.folder.folder)) >= 25 else None
+    backend.before = lambda each: (
+        go.wait(30) if each.role and len(backend.flags(folder=each.folder.folder)) >= 25 else None
+    )
     return go
 
 
-def test_marks_do_not_wait_for_a_long_training(dovecot, desk, watch):
+def test_marks_do_not_wait_for_a_long_training(dovecot, backend, watch):
     dovecot.put(letters(2))
     make_folder(dovecot, "Old", 1000, 100)
-    go = hold_training(desk)
+    go = hold_training(backend)
     thread = watch(dovecot.account(good_folders=("Old",)))
-    desk.wait(lambda: len(desk.flags(folder="Old")) >= 25)
-    desk.keywords(1, {"$Junk"})
+    backend.wait(lambda: len(backend.flags(folder="Old")) >= 25)
+    backend.keywords(1, {"$Junk"})
     thread.wake()
-    desk.before = lambda each: time.sleep(0.02) if each.role else None
+    backend.before = lambda each: time.sleep(0.02) if each.role else None
     go.set()
-    desk.wait(lambda: desk.settled)
-    assert len(desk.flags(folder="Old")) < 1000
+    backend.wait(lambda: backend.settled)
+    assert len(backend.flags(folder="Old")) < 1000
 
 
-def test_new_mail_does_not_wait_for_a_long_training(dovecot, desk, watch):
+def test_new_mail_does_not_wait_for_a_long_training(dovecot, backend, watch):
     client = make_folder(dovecot, "Old", 1000, 100)
-    go = hold_training(desk)
+    go = hold_training(backend)
     watch(dovecot.account(good_folders=("Old",), poll_seconds=0.05))
-    desk.wait(lambda: len(desk.flags(folder="Old")) >= 25)
+    backend.wait(lambda: len(backend.flags(folder="Old")) >= 25)
     client.append("INBOX", letter(1))
     # Each slice of the training takes longer than the account lets its inbox wait.
-    desk.before = lambda each: time.sleep(0.06) if each.role else None
+    backend.before = lambda each: time.sleep(0.06) if each.role else None
     go.set()
-    desk.wait(lambda: len(desk.flags(folder="Old")) == 1000)
-    folders = [each.folder.folder for each in desk.deliveries if each.arrivals]
+    backend.wait(lambda: len(backend.flags(folder="Old")) == 1000)
+    folders = [each.folder.folder for each in backend.deliveries if each.arrivals]
     assert folders.index("INBOX") < len(folders) - 1 - folders[::-1].index("Old")
 
 
 @pytest.mark.parametrize("watched", [("INBOX",), ("INBOX", "Old")])
-def test_a_pause_outlasts_a_restart(dovecot, desk, watch, watched, in_step):
+def test_a_pause_outlasts_a_restart(dovecot, backend, watch, watched, in_step):
     """Also of a folder that is watched beside: what came of it in the pause would never be learned."""
     dovecot.put(letters(2))
     make_folder(dovecot, "Old", 30, 100)
     account = dovecot.account(folders=watched, good_folders=("Old",), training_paused=True)
     thread = watch(account)
-    desk.wait_in_step()
-    assert desk.flags(folder="Old") == {} and len(desk.flags()) == 2
+    backend.wait_in_step()
+    assert backend.flags(folder="Old") == {} and len(backend.flags()) == 2
     thread.training.resume()
     thread.wake()
-    desk.wait(lambda: len(desk.flags(folder="Old")) == 30)
-    assert {delivery.role for delivery in desk.deliveries if delivery.folder.folder == "Old"} == {"good"}
+    backend.wait(lambda: len(backend.flags(folder="Old")) == 30)
+    assert {delivery.role for delivery in backend.deliveries if delivery.folder.folder == "Old"} == {"good"}
 
 
-def test_local_boxes_are_paused_too(tmp_path, desk, watch, in_step):
+def test_local_boxes_are_paused_too(tmp_path, backend, watch, in_step):
     box = mailbox.Maildir(tmp_path / "mail")
     for number in range(30):
         box.add_folder("Junk").add(letter(number))
     box.add(letter(100))
     account = Account("alice", path=str(tmp_path / "mail"), junk_folders=("Junk",), training_paused=True)
     thread = watch(account)
-    desk.wait_in_step()
-    assert (len(desk.flags()), desk.flags(folder="Junk")) == (1, {})
+    backend.wait_in_step()
+    assert (len(backend.flags()), backend.flags(folder="Junk")) == (1, {})
     thread.training.resume()
     thread.wake()
-    desk.wait(lambda: len(desk.flags(folder="Junk")) == 30)
-    assert [state.teaches for state in desk.states if state.folder == "Junk"][-1] == "junk"
+    backend.wait(lambda: len(backend.flags(folder="Junk")) == 30)
+    assert [state.teaches for state in backend.states if state.folder == "Junk"][-1] == "junk"

@@ -8,32 +8,32 @@ from nbmail.sync.imap.idle import ServerLoad
 from nbmail.values import Phase
 from tests.fake_imap import says
 from tests.sync.letters import letter, letters
-from tests.sync.memory_desk import leave, until
+from tests.sync.memory_backend import leave, until
 
 # Longer than any test waits: what arrives was told, not found by asking.
 NEVER = 600.0
 
 
 @pytest.mark.parametrize("without", [(), ("QRESYNC", "CONDSTORE")])
-def test_mail_in_any_watched_folder_is_told_at_once(make_dovecot, desk, without, in_step):
+def test_mail_in_any_watched_folder_is_told_at_once(make_dovecot, backend, without, in_step):
     server = make_dovecot(without=without)
     client = server.client()
     client.create_folder("Lists")
     client.create_folder("Päckchen")
     in_step(server, folders=("INBOX", "Lists", "Päckchen"), poll_seconds=NEVER)
     for number, name in enumerate(("Lists", "Junk", "Päckchen", "INBOX"), 1):
-        before = len(desk.flags(folder=name))
+        before = len(backend.flags(folder=name))
         client.append(name, letter(number))
-        desk.wait(lambda name=name, before=before: len(desk.flags(folder=name)) == before + 1)
+        backend.wait(lambda name=name, before=before: len(backend.flags(folder=name)) == before + 1)
     client.select_folder("Lists")
     client.add_flags([1], ["$Junk"])
-    desk.wait(lambda: "$Junk" in desk.flags(folder="Lists")[1])
+    backend.wait(lambda: "$Junk" in backend.flags(folder="Lists")[1])
     client.delete_messages([1])
     client.uid_expunge([1])
-    desk.wait(lambda: not desk.flags(folder="Lists"))
+    backend.wait(lambda: not backend.flags(folder="Lists"))
 
 
-def test_no_more_lines_than_agreed_and_all_of_them_closed(make_dovecot, desk, in_step):
+def test_no_more_lines_than_agreed_and_all_of_them_closed(make_dovecot, backend, in_step):
     server = make_dovecot()
     client = server.client()
     names = [f"Box {number}" for number in range(6)]
@@ -42,13 +42,13 @@ def test_no_more_lines_than_agreed_and_all_of_them_closed(make_dovecot, desk, in
     thread = in_step(server, folders=("INBOX", *names), poll_seconds=0.3)
     until(lambda: server.serving() == idling.MOST + 2)
     client.append(names[-1], letter(1))
-    desk.wait(lambda: len(desk.flags(folder=names[-1])) == 1)
+    backend.wait(lambda: len(backend.flags(folder=names[-1])) == 1)
     assert server.serving() == idling.MOST + 2
     leave(thread)
     until(lambda: server.serving() == 1)
 
 
-def test_a_server_that_allows_one_line_is_polled_and_not_hammered(fake, desk, in_step):
+def test_a_server_that_allows_one_line_is_polled_and_not_hammered(fake, backend, in_step):
     server = fake({1: letter(1)})
 
     def only_one(line, tag, arguments):
@@ -60,34 +60,36 @@ def test_a_server_that_allows_one_line_is_polled_and_not_hammered(fake, desk, in
     in_step(server, watch_junk=True)
     for number in range(1, 6):
         server.folders[b"Junk"][number] = letter(10 + number)
-        desk.wait(lambda number=number: len(desk.flags(folder="Junk")) == number)
+        backend.wait(lambda number=number: len(backend.flags(folder="Junk")) == number)
     assert server.connections == 2
-    assert {state.phase for state in desk.states} <= {Phase.CONNECTING, Phase.WORKING, Phase.IN_STEP}
+    assert {state.phase for state in backend.states} <= {Phase.CONNECTING, Phase.WORKING, Phase.IN_STEP}
 
 
 @pytest.mark.parametrize("how", ["bye", "closed"])
-def test_one_accounts_lookouts_never_keep_another_account_out(fake, desk, watch, how, in_step):
+def test_one_accounts_lookouts_never_keep_another_account_out(fake, backend, watch, how, in_step):
     """Courier counts lines by address: four, and the fifth is closed before it is greeted."""
     server = fake({1: letter(1)})
     server.most = 2
     server.crowded = b"* BYE too many connections from your address\r\n" if how == "bye" else b""
     load = ServerLoad()
     watch(server.account(watch_junk=True), load=load)
-    desk.wait_in_step()
+    backend.wait_in_step()
     until(lambda: any(line.selected == b"Junk" for line in server.lines))
     watch(server.account(name="bob", watch_junk=True), load=load)
-    desk.wait(lambda: any(state.phase is Phase.IN_STEP for state in desk.of("bob")))
+    backend.wait(lambda: any(state.phase is Phase.IN_STEP for state in backend.of("bob")))
     server.folders[b"Junk"][7] = letter(7)
-    desk.wait(lambda: len(desk.flags(folder="Junk")) == 1 and len(desk.flags(account="bob", folder="Junk")) == 1)
+    backend.wait(
+        lambda: len(backend.flags(folder="Junk")) == 1 and len(backend.flags(account="bob", folder="Junk")) == 1
+    )
     assert len(server.lines) == 2
 
 
 @pytest.mark.parametrize("how", ["login disabled", "user is down", "ends at login"])
-def test_an_account_that_can_not_log_in_leaves_the_others_their_lookouts(fake, desk, watch, how, in_step):
+def test_an_account_that_can_not_log_in_leaves_the_others_their_lookouts(fake, backend, watch, how, in_step):
     """One that names the same server, by its port too."""
     server, load = fake({1: letter(1)}), ServerLoad()
     watch(server.account(watch_junk=True), load=load)
-    desk.wait_in_step()
+    backend.wait_in_step()
     until(lambda: any(line.selected == b"Junk" for line in server.lines))
 
     def refuse(line, tag, arguments):
@@ -100,15 +102,15 @@ def test_an_account_that_can_not_log_in_leaves_the_others_their_lookouts(fake, d
     server.hooks["LOGIN"] = refuse
     server.abilities += b" LOGINDISABLED" if how == "login disabled" else b""
     watch(server.account(name="bob", watch_junk=True), load=load)
-    desk.wait(lambda: any(state.phase is Phase.OFFLINE for state in desk.of("bob")))
+    backend.wait(lambda: any(state.phase is Phase.OFFLINE for state in backend.of("bob")))
     # Two rounds of the other account: at the end of each it looks whether it may listen.
     for number in (2, 3):
         server.folders[b"INBOX"][number] = letter(number)
-        desk.wait(lambda number=number: number in desk.flags())
+        backend.wait(lambda number=number: number in backend.flags())
     assert any(line.selected == b"Junk" for line in server.lines)
 
 
-def test_a_lookout_that_breaks_is_posted_anew(fake, desk, monkeypatch, in_step):
+def test_a_lookout_that_breaks_is_posted_anew(fake, backend, monkeypatch, in_step):
     monkeypatch.setattr(idling, "FIRST_PAUSE", 0.01)
     server = fake({1: letter(1)})
     in_step(server, watch_junk=True)
@@ -116,20 +118,20 @@ def test_a_lookout_that_breaks_is_posted_anew(fake, desk, monkeypatch, in_step):
     server.lines[1].close()
     until(lambda: server.connections >= 3)
     server.folders[b"Junk"][5] = letter(5)
-    desk.wait(lambda: len(desk.flags(folder="Junk")) == 1)
-    assert not [state for state in desk.states if state.phase is Phase.OFFLINE]
+    backend.wait(lambda: len(backend.flags(folder="Junk")) == 1)
+    assert not [state for state in backend.states if state.phase is Phase.OFFLINE]
 
 
-def test_a_server_whose_idle_never_tells_is_asked_all_the_same(fake, desk, in_step):
+def test_a_server_whose_idle_never_tells_is_asked_all_the_same(fake, backend, in_step):
     """One folder, nothing else to do: a silent IDLE must not be trusted for five minutes."""
     server = fake({1: letter(1)})
     in_step(server)
     server.folders[b"INBOX"][9] = letter(9)
-    desk.wait(lambda: len(desk.flags()) == 2)
+    backend.wait(lambda: len(backend.flags()) == 2)
 
 
 @pytest.mark.parametrize("idle", [True, False])
-def test_flags_in_a_large_folder_of_a_server_that_can_not_tell(make_dovecot, desk, monkeypatch, idle, in_step):
+def test_flags_in_a_large_folder_of_a_server_that_can_not_tell(make_dovecot, backend, monkeypatch, idle, in_step):
     monkeypatch.setattr(imap_folder, "ALL_EVERY", 0.5)
     poor = ("QRESYNC", "CONDSTORE") if idle else ("QRESYNC", "CONDSTORE", "IDLE")
     server = make_dovecot(without=poor)
@@ -142,9 +144,9 @@ def test_flags_in_a_large_folder_of_a_server_that_can_not_tell(make_dovecot, des
         client.add_flags([1, 500, 1099], ["$NotJunk"])
         client.delete_messages([2, 1050])
         client.uid_expunge([2, 1050])
-        desk.wait(
+        backend.wait(
             lambda folder=folder: (
-                all("$NotJunk" in desk.flags(folder=folder)[uid] for uid in (1, 500, 1099))
-                and not {2, 1050} & desk.flags(folder=folder).keys()
+                all("$NotJunk" in backend.flags(folder=folder)[uid] for uid in (1, 500, 1099))
+                and not {2, 1050} & backend.flags(folder=folder).keys()
             )
         )

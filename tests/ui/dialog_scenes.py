@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
 from nbmail import values
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.settings import Account
 from nbmail.ui.accounts import settings_search
 from nbmail.ui.accounts.account_dialog import AccountDialog
@@ -43,7 +43,7 @@ def history_waiting(window):
 
 def history_failed(window):
     history_waiting(window)
-    model_window(window).page._fail(say.Failed(0, Trouble.DISK_FULL, "/home/anna/.local/share/nbmail"))
+    model_window(window).page._fail(say.Failed(0, ErrorCode.DISK_FULL, "/home/anna/.local/share/nbmail"))
 
 
 def history_older(window):
@@ -103,12 +103,12 @@ def folders_asked(window):
 
 def folders_refused(window):
     said = "[AUTHENTICATIONFAILED] Authentication failed."
-    refused = settings_search.Refused(Trouble.WRONG_PASSWORD, said)
+    refused = settings_search.Refused(ErrorCode.WRONG_PASSWORD, said)
     try_account(window, values.TryStep.PROTECTED, refused)
 
 
 def folders_unproved(window):
-    try_account(window, settings_search.Refused(Trouble.CERTIFICATE, "self-signed certificate"))
+    try_account(window, settings_search.Refused(ErrorCode.CERTIFICATE, "self-signed certificate"))
 
 
 def password(window):
@@ -150,13 +150,13 @@ def training_paused(window):
 
 def long_error(window):
     detail = "imap.mail.example: [SERVERBUG] Internal error occurred. Refer to server log for more information. " * 3
-    window.hear(say.Failed(say.NO_COMMAND, Trouble.DISK_FULL, detail))
+    window.hear(say.Failed(say.NO_COMMAND, ErrorCode.DISK_FULL, detail))
 
 
 def everything_at_once(window):
     """A banner, an offer and a training."""
     training(window)
-    window.hear(say.Failed(say.NO_COMMAND, Trouble.DISK_FULL, "/home/anna/.local/share/nbmail"))
+    window.hear(say.Failed(say.NO_COMMAND, ErrorCode.DISK_FULL, "/home/anna/.local/share/nbmail"))
     window.bridge.emit_event(say.MovedByOthers((1, 2, 3), "good"))
     window.table.go_to(junk_row(window))
 
@@ -164,7 +164,7 @@ def everything_at_once(window):
 def two_accounts(window):
     both = (Account("home", "imap.example"), Account("anna.lindqvist@mail.example"))
     window.parts.settings.change_accounts(both)
-    tell_account(window, values.Phase.NEEDS_YOU, "anna.lindqvist@mail.example", trouble=Trouble.NO_PASSWORD)
+    tell_account(window, values.Phase.NEEDS_YOU, "anna.lindqvist@mail.example", error_code=ErrorCode.NO_PASSWORD)
 
 
 def stale_order(window):

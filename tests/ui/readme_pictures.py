@@ -55,7 +55,7 @@ def fill(house, clock):
     for number, each in enumerate(demo_mailbox(demo_folder(), MORNING), 1):
         clock[0] = each.received + each.delay
         arrival = Arrival(number, each.flags, clock[0], each.raw, len(each.raw))
-        house.engine.desk.deliver(Delivery(FolderName(ACCOUNT, each.folder), 1, arrivals=(arrival,), complete=True))
+        house.engine.backend.deliver(Delivery(FolderName(ACCOUNT, each.folder), 1, arrivals=(arrival,), complete=True))
         wait_for(lambda number=number: house.window.model.rowCount() == number)
     clock[0] += 60
     house.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, Phase.IN_STEP, clock[0] - 20)))

@@ -48,7 +48,7 @@ class RealHouse:
             Arrival(first + number, frozenset(flags), moment, raw, len(raw))
             for number, (raw, moment) in enumerate(zip(raws, received, strict=True))
         )
-        self.engine.desk.deliver(Delivery(FolderName(ACCOUNT, folder), 1, arrivals=arrivals, complete=True))
+        self.engine.backend.deliver(Delivery(FolderName(ACCOUNT, folder), 1, arrivals=arrivals, complete=True))
 
     def learn_demo(self, qtbot, each, *, rest=False):
         """Take in the demo's mail: so many messages of each kind, learned from two folders, and the rest if wanted."""

@@ -117,12 +117,12 @@ def empty(window):
 
 
 def offline(window):
-    tell_account(window, values.Phase.OFFLINE, retry_at=scripted.NOW + 140, trouble="no-network")
+    tell_account(window, values.Phase.OFFLINE, retry_at=scripted.NOW + 140, error_code="no-network")
 
 
 def needs_you(window):
     detail = "imap.example: authentication failed"
-    tell_account(window, values.Phase.NEEDS_YOU, trouble="wrong-password", detail=detail)
+    tell_account(window, values.Phase.NEEDS_YOU, error_code="wrong-password", detail=detail)
 
 
 def moved_elsewhere(window):
@@ -207,7 +207,7 @@ def account_search(window):
     guesses = [values.MailServer(host, port) for port in (993, 143) for host in hosts]
     for guess in guesses:
         search._hear(values.ServerTried(guess))
-    search._hear(values.ServerTried(guesses[0], worked=False, trouble="certificate"))
+    search._hear(values.ServerTried(guesses[0], worked=False, error_code="certificate"))
 
 
 def account_found(window):

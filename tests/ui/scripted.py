@@ -59,11 +59,11 @@ JUNK_HTML = """<html><head><style>p {color: red}</style></head><body bgcolor="#f
 
 
 GIVERS = (
-    values.Giver("user"),
-    values.Giver("folder", values.FolderName("home", "Lists")),
-    values.Giver("server"),
-    values.Giver("folder"),
-    values.Giver("files"),
+    values.LabelSource("user"),
+    values.LabelSource("folder", values.FolderName("home", "Lists")),
+    values.LabelSource("server"),
+    values.LabelSource("folder"),
+    values.LabelSource("files"),
 )
 
 
@@ -89,8 +89,8 @@ def make_rows(count, seed=1, *, labelled=0, calibrated=True, folders=("INBOX", "
         scores=make_scores(np.arange(1, count + 1), log_odds, calibrated=calibrated),
         label_names=("good", "junk"),
         folder_names=tuple(values.FolderName(account, folder) for folder in folders),
-        givers=np.where(labels >= 0, np.arange(count) % len(GIVERS), -1).astype(np.int16),
-        giver_names=GIVERS,
+        label_sources=np.where(labels >= 0, np.arange(count) % len(GIVERS), -1).astype(np.int16),
+        source_names=GIVERS,
     )
 
 
@@ -110,7 +110,9 @@ class ScriptedEngine(ModelAnswers):
         self.learned, self.held_out = list(learned), held_out
         self.log_odds = np.array(rows.scores.log_odds)
         self.labels = np.array(rows.labels)
-        self.givers = np.array(rows.givers if rows.givers is not None else np.zeros(len(rows.labels), np.int16))
+        self.label_sources = np.array(
+            rows.label_sources if rows.label_sources is not None else np.zeros(len(rows.labels), np.int16)
+        )
         self.heard, self.steps, self.undone = [], [], []
         self.silent = ()
         self.ignored = set()
@@ -154,7 +156,7 @@ class ScriptedEngine(ModelAnswers):
 
     def do_Mark(self, command):
         places = np.array(command.messages) - 1
-        self.steps.append((places, (self.labels[places].copy(), self.givers[places].copy()), command.label))
+        self.steps.append((places, (self.labels[places].copy(), self.label_sources[places].copy()), command.label))
         return self._apply(places, command.label)
 
     def do_Undo(self, _):
@@ -162,7 +164,7 @@ class ScriptedEngine(ModelAnswers):
             return say.Marked((), None)
         places, before, label = self.steps.pop()
         self.undone.append((places, before, label))
-        self.labels[places], self.givers[places] = before
+        self.labels[places], self.label_sources[places] = before
         return self._tell(places, None)
 
     def do_Redo(self, _):
@@ -174,7 +176,7 @@ class ScriptedEngine(ModelAnswers):
 
     def _apply(self, places, label):
         self.labels[places] = LABELS[label]
-        self.givers[places] = -1 if label is None else 0
+        self.label_sources[places] = -1 if label is None else 0
         self.learned[0 if label == "junk" else 1] += len(places)
         return self._tell(places, label)
 
@@ -184,7 +186,7 @@ class ScriptedEngine(ModelAnswers):
         alike = np.isin(np.array(self.rows.subjects, object), [self.rows.subjects[place] for place in places[:50]])
         self.log_odds[alike] += push
         turned = int((before != self.scores().verdicts).sum())
-        rows = pick_rows(self.rows, places, self.labels, self.scores(), self.givers)
+        rows = pick_rows(self.rows, places, self.labels, self.scores(), self.label_sources)
         self.emit(say.Changed(rows=rows, scores=self.scores()))
         self.tell_learned()
         return say.Marked(tuple(self.rows.messages[places].tolist()), label, turned)
@@ -210,7 +212,7 @@ class ScriptedEngine(ModelAnswers):
     def do_MarkRead(self, command):
         places = np.array(command.messages) - 1
         self.rows.unread[places] = not command.read
-        self.emit(say.Changed(rows=pick_rows(self.rows, places, self.labels, self.scores(), self.givers)))
+        self.emit(say.Changed(rows=pick_rows(self.rows, places, self.labels, self.scores(), self.label_sources)))
         return command.messages
 
     def do_ReadSource(self, command):
@@ -266,11 +268,13 @@ class ScriptedEngine(ModelAnswers):
         history = tuple(WordLine(*step) for step in steps)
         return WordStory(figures, 95, 240, history, held, 187)
 
-    def do_FindGiver(self, command):
-        label, giver = int(self.labels[command.message - 1]), int(self.givers[command.message - 1])
+    def do_FindLabelSource(self, command):
+        label, label_source = int(self.labels[command.message - 1]), int(self.label_sources[command.message - 1])
         if label < 0:
             return None
-        return values.Given(self.rows.label_names[label], GIVERS[giver], NOW - 90_000 * (command.message % 7))
+        return values.SourcedLabel(
+            self.rows.label_names[label], GIVERS[label_source], NOW - 90_000 * (command.message % 7)
+        )
 
     def do_ShowJournal(self, command):
         last = min(command.most, 40, len(self.rows.subjects))
@@ -313,7 +317,7 @@ class ScriptedEngine(ModelAnswers):
         return say.Imported(command.path, 9_876, (("junk", 321),), "logistic")
 
 
-def pick_rows(rows, places, labels, scores, givers=None):
+def pick_rows(rows, places, labels, scores, label_sources=None):
     """Some of the rows, whole, with these labels and scores; the user gave the labels unless told otherwise."""
     columns = ("messages", "dates", "folders", "unread", "attachments")
     said = ("messages", "log_odds", "probabilities", "verdicts")
@@ -323,8 +327,10 @@ def pick_rows(rows, places, labels, scores, givers=None):
         **{name: tuple(getattr(rows, name)[place] for place in places) for name in ("senders", "subjects")},
         labels=labels[places],
         scores=values.Scores(*(getattr(scores, name)[places] for name in said), scores.calibrated),
-        givers=(np.where(labels < 0, -1, 0) if givers is None else givers)[places].astype(np.int16),
-        giver_names=GIVERS,
+        label_sources=(np.where(labels < 0, -1, 0) if label_sources is None else label_sources)[places].astype(
+            np.int16
+        ),
+        source_names=GIVERS,
     )
 
 

@@ -10,7 +10,7 @@ from nbmail.worker.protocol.own_model import (
     CurvePoint,
     MethodComparison,
     MethodFigures,
-    PromiseKept,
+    ReliabilityBin,
     StartedOver,
     TrainingReport,
 )
@@ -44,7 +44,7 @@ class ModelAnswers:
             (0.97, 25, 26),
             (0.998, 69, 69),
         )
-        promises = tuple(PromiseKept(promised, Counted(found, count)) for promised, found, count in bands)
+        promises = tuple(ReliabilityBin(promised, Counted(found, count)) for promised, found, count in bands)
         return Accuracy((84, 29, 7), (2, 31, 175), Counted(84, 120), Counted(2, 208), promises)
 
     def do_DrawLearningCurve(self, _):

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Security
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.folder_table import LEARN, MESSAGES, NAME, WATCH
@@ -106,7 +106,7 @@ def test_every_step_of_the_search_is_shown_and_what_is_found_filled_in(dialog, w
     first, second = MailServer("imap.mail.example"), MailServer("mail.example", 143, Security.STARTTLS)
     world.tell(ServerTried(first), ServerTried(second))
     assert dialog.search.steps.text().startswith("imap.mail.example, port 993: asking…\n")
-    world.tell(ServerTried(first, worked=False, trouble=Trouble.CERTIFICATE), ServerTried(second, worked=True))
+    world.tell(ServerTried(first, worked=False, error_code=ErrorCode.CERTIFICATE), ServerTried(second, worked=True))
     assert dialog.search.steps.text().splitlines() == [
         "imap.mail.example, port 993: answers, but can't prove who it is.",
         "mail.example, port 143: answers, and the line is protected.",
@@ -144,7 +144,7 @@ def test_nothing_found_leads_to_the_fields_and_the_search_can_be_made_again(dial
     type_address(qtbot, dialog)
     qtbot.mouseClick(dialog.search.stop_button, Qt.MouseButton.LeftButton)
     type_address(qtbot, dialog, "anna")
-    world.tell(Refused(Trouble.BAD_INPUT))
+    world.tell(Refused(ErrorCode.BAD_INPUT))
     assert "not a whole mail address" in dialog.search.outcome.text()
     type_address(qtbot, dialog)
     dialog.reject()
@@ -214,26 +214,26 @@ def test_an_account_is_tried_and_its_junk_and_archive_are_chosen_already(dialog,
 
 
 @pytest.mark.parametrize(
-    ("reached", "trouble", "failed", "what_to_do", "there"),
+    ("reached", "error_code", "failed", "what_to_do", "there"),
     [
-        (0, Trouble.NO_NETWORK, 1, "server's name", "server"),
-        (0, Trouble.CERTIFICATE, 2, "certificate file", "server"),
-        (1, Trouble.WRONG_PASSWORD, 3, "Type the password again", "password"),
-        (2, Trouble.SERVER_REFUSED, 4, "Look at what it said", "server"),
+        (0, ErrorCode.NO_NETWORK, 1, "server's name", "server"),
+        (0, ErrorCode.CERTIFICATE, 2, "certificate file", "server"),
+        (1, ErrorCode.WRONG_PASSWORD, 3, "Type the password again", "password"),
+        (2, ErrorCode.SERVER_REFUSED, 4, "Look at what it said", "server"),
     ],
 )
 def test_what_fails_keeps_the_dialog_open_and_says_what_to_do(
-    dialog, world, qtbot, reached, trouble, failed, what_to_do, there
+    dialog, world, qtbot, reached, error_code, failed, what_to_do, there
 ):
     fill_in(dialog)
     press_ok(qtbot, dialog)
-    world.answer(*STEPS[:reached], Refused(trouble, "its own words"))
+    world.answer(*STEPS[:reached], Refused(error_code, "its own words"))
     *done, last = dialog.trial.steps.text().splitlines()
     assert (len(done) + 1, last[0], dialog.trial.detail.text()) == (failed, "✗", "its own words")
     assert all(line.startswith("✓") for line in done)
     assert what_to_do in dialog.trial.advice.text()
     assert (dialog.isVisible(), dialog.ok.isEnabled(), world.given) == (True, True, [])
-    assert dialog.form.authority.isVisible() == (trouble == Trouble.CERTIFICATE)
+    assert dialog.form.authority.isVisible() == (error_code == ErrorCode.CERTIFICATE)
     dialog.activateWindow()
     qtbot.waitUntil(getattr(dialog.form, there).hasFocus)
     press_ok(qtbot, dialog)

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from nbmail import values
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Settings
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.worker import protocol as say
@@ -15,9 +15,9 @@ from tests.ui.helpers import heard, said
 from tests.ui.helpers import tell_account as tell
 
 
-def needs_you(window, trouble, **more):
+def needs_you(window, error_code, **more):
     """It can't go on; what the window then opens when its remedy is pressed."""
-    tell(window, values.Phase.NEEDS_YOU, trouble=trouble, **more)
+    tell(window, values.Phase.NEEDS_YOU, error_code=error_code, **more)
     window.banner._mend()
     return QApplication.activeModalWidget()
 
@@ -58,7 +58,7 @@ def test_a_removed_mailbox_stays_away_whatever_is_still_heard_of_it(window):
     window.accounts.remove("home")
     assert window.model.arrangement.choice == Choice()
     tell(window, values.Phase.STOPPED)
-    tell(window, values.Phase.NEEDS_YOU, trouble=Trouble.WRONG_PASSWORD)
+    tell(window, values.Phase.NEEDS_YOU, error_code=ErrorCode.WRONG_PASSWORD)
     window.parts.figures.count()
     assert [entry.text for entry in window.sidebar_model.entries if entry.account] == []
     assert not window.banner.isVisible()
@@ -86,17 +86,17 @@ def test_the_line_under_the_cursor_stays_the_same_when_lines_above_it_go(window)
 
 
 @pytest.mark.parametrize(
-    ("trouble", "title", "words"),
+    ("error_code", "title", "words"),
     [
-        (Trouble.WRONG_PASSWORD, "Password", "doesn't accept"),
-        (Trouble.NO_PASSWORD, "Password", "nbmail needs the password"),
-        (Trouble.CERTIFICATE, "Change home", "can't prove"),
+        (ErrorCode.WRONG_PASSWORD, "Password", "doesn't accept"),
+        (ErrorCode.NO_PASSWORD, "Password", "nbmail needs the password"),
+        (ErrorCode.CERTIFICATE, "Change home", "can't prove"),
     ],
 )
-def test_the_remedy_fits_the_trouble(window, trouble, title, words):
-    dialog = needs_you(window, trouble)
+def test_the_remedy_fits_the_trouble(window, error_code, title, words):
+    dialog = needs_you(window, error_code)
     assert (dialog.windowTitle(), words in said(window.banner)) == (title, True)
-    if trouble == Trouble.CERTIFICATE:
+    if error_code == ErrorCode.CERTIFICATE:
         assert dialog.form.authority.isVisible()
     dialog.reject()
 
@@ -113,7 +113,7 @@ def test_adding_knows_which_mailboxes_are_there(window):
 
 @pytest.mark.parametrize("page", ["", "https://large.example/passwords"])
 def test_where_a_provider_gives_out_passwords_the_way_there_is_offered(window, page):
-    dialog = needs_you(window, Trouble.WRONG_PASSWORD, page=page)
+    dialog = needs_you(window, ErrorCode.WRONG_PASSWORD, page=page)
     assert dialog.page_button.isVisible() == bool(page)
     dialog.page_button.click()
     assert window.calls == ([("open_address", page)] if page else [])
@@ -123,7 +123,7 @@ def test_where_a_provider_gives_out_passwords_the_way_there_is_offered(window, p
 @pytest.mark.parametrize(("names", "told"), [(("home",), ""), (("home", "work"), "work: ")])
 def test_of_several_mailboxes_a_banner_says_which_it_is_about(names, told, open_window):
     window = open_window(3, settings=Settings(accounts=tuple(Account(name) for name in names)))
-    tell(window, values.Phase.NEEDS_YOU, names[-1], trouble=Trouble.NO_PASSWORD)
+    tell(window, values.Phase.NEEDS_YOU, names[-1], error_code=ErrorCode.NO_PASSWORD)
     assert said(window.banner).startswith(f"{told}nbmail needs the password")
 
 
@@ -180,14 +180,14 @@ def test_learning_is_paused_over_a_restart_and_goes_on(window):
 
 
 def test_a_missing_folder_is_said_once_until_all_was_well_in_between(window):
-    tell(window, trouble=Trouble.FOLDER_MISSING, detail="\\Junk")
+    tell(window, error_code=ErrorCode.FOLDER_MISSING, detail="\\Junk")
     assert "no folder for junk was found" in said(window.banner)
     assert window.sidebar_model.state_line("home").startswith("Needs you")
     window.banner.dismiss()
-    tell(window, trouble=Trouble.FOLDER_MISSING, detail="\\Junk")
+    tell(window, error_code=ErrorCode.FOLDER_MISSING, detail="\\Junk")
     assert not window.banner.isVisible()
     tell(window)
-    tell(window, trouble=Trouble.FOLDER_MISSING, detail="Lists")
+    tell(window, error_code=ErrorCode.FOLDER_MISSING, detail="Lists")
     assert window.sidebar_model.state_line("home") == "Needs you: no folder “Lists”"
     assert "home has no folder “Lists”. Nothing is fetched or learned from it." in said(window.banner)
     tell(window)
@@ -195,20 +195,20 @@ def test_a_missing_folder_is_said_once_until_all_was_well_in_between(window):
 
 
 def test_a_refused_move_is_said_until_it_is_read(window):
-    tell(window, trouble=Trouble.SERVER_REFUSED, detail="the server can't move a single message")
+    tell(window, error_code=ErrorCode.SERVER_REFUSED, detail="the server can't move a single message")
     tell(window)
     assert "doesn't let nbmail move" in said(window.banner)
     assert "can't move a single message" in said(window.banner)
 
 
 def test_a_server_that_keeps_no_labels_is_named_so(window):
-    tell(window, trouble=Trouble.NO_KEYWORDS)
+    tell(window, error_code=ErrorCode.NO_KEYWORDS)
     assert "The mail server keeps no marks." in said(window.banner)
     assert window.sidebar_model.state_line("home") == "In step, but marks stay here"
 
 
 def test_online_again_with_a_lack_says_the_lack(window):
-    tell(window, values.Phase.OFFLINE, trouble=Trouble.SERVER_GONE)
+    tell(window, values.Phase.OFFLINE, error_code=ErrorCode.SERVER_GONE)
     assert "closed the connection" in said(window.banner)
-    tell(window, trouble=Trouble.FOLDER_MISSING, detail="Lists")
+    tell(window, error_code=ErrorCode.FOLDER_MISSING, detail="Lists")
     assert "no folder “Lists”" in said(window.banner)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.ui.accounts.account_texts import state_shade, state_words
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.advice import advise
@@ -84,18 +84,18 @@ def test_marks_in_words():
     assert phrases.turned_words(4) == "4 other messages changed their verdict."
 
 
-@pytest.mark.parametrize("trouble", Trouble)
-def test_every_trouble_has_one_sentence_and_one_advice(trouble):
-    advice = advise(trouble, "the fact")
+@pytest.mark.parametrize("error_code", ErrorCode)
+def test_every_trouble_has_one_sentence_and_one_advice(error_code):
+    advice = advise(error_code, "the fact")
     assert advice.sentence.endswith(".")
     assert advice.advice.endswith(".")
     assert advice.detail == "the fact"
-    others = {advise(other).sentence for other in Trouble if other is not trouble}
+    others = {advise(other).sentence for other in ErrorCode if other is not error_code}
     assert advice.sentence not in others | {advise(None).sentence}
 
 
 def test_a_model_file_that_was_read_and_refused_is_not_called_unreadable():
-    assert advise(Trouble.BAD_MODEL_FILE).sentence == "This is no model file that nbmail can use."
+    assert advise(ErrorCode.BAD_MODEL_FILE).sentence == "This is no model file that nbmail can use."
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_states_of_an_account(state, text):
 
 
 def test_what_needs_the_user_says_why():
-    state = AccountState("home", Phase.NEEDS_YOU, 0, trouble=Trouble.WRONG_PASSWORD)
+    state = AccountState("home", Phase.NEEDS_YOU, 0, error_code=ErrorCode.WRONG_PASSWORD)
     assert "doesn't accept" in state_words(state, 0)
 
 

@@ -25,7 +25,7 @@ def test_a_name_that_turns_its_ending_round_is_shown_as_it_is():
 def test_names_stay_short_breakable_and_true(name):
     shown = file_name(name)
     assert len(shown.replace("\u200b", "")) <= LONGEST_NAME + 1
-    assert all(len(piece) <= 30 for piece in shown.replace("\u200b", " ").split(" "))
+    assert all(len(chunk) <= 30 for chunk in shown.replace("\u200b", " ").split(" "))
     assert tidy_spaces(name) or not shown
     if tidy_spaces(name).isalnum():
         assert tidy_spaces(name)[-ENDING:] in plain(name) or len(name) < ENDING

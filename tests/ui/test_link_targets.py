@@ -74,7 +74,7 @@ def test_a_link_that_leads_nowhere_is_not_offered(qtbot, address):
 PIECES = st.sampled_from([*"/\\@:?#1.[", "http:", "a.example", "%20", "%2f", "\u202e", "\u0430"])
 
 
-@given(st.lists(PIECES, max_size=12).map(lambda pieces: "http:" + "".join(pieces)) | st.text(max_size=60))
+@given(st.lists(PIECES, max_size=12).map(lambda chunks: "http:" + "".join(chunks)) | st.text(max_size=60))
 def test_what_is_handed_on_leads_where_it_was_said_to(address):
     found = read_link(address)
     if found is not None:

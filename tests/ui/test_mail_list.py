@@ -13,13 +13,13 @@ from nbmail.ui.list.list_choice import Arrangement, Choice, Column, Kind
 from nbmail.ui.list.mail_columns import MailColumns
 from nbmail.ui.list.mail_list import MailList
 from nbmail.ui.list.search_words import fold
-from nbmail.values import VERDICTS, FolderName, Giver, Rows
+from nbmail.values import VERDICTS, FolderName, LabelSource, Rows
 from tests.ui.scripted import make_rows, make_scores, pick_rows
 
 FOLDERS = tuple(FolderName("home", name) for name in ("INBOX", "Junk", "lists"))
 LABELS = ("good", "junk")
 # In the order in which the list puts them: the user first, the others as they are met.
-GIVERS = (Giver("user"), Giver("server"), Giver("folder", FOLDERS[1]))
+GIVERS = (LabelSource("user"), LabelSource("server"), LabelSource("folder", FOLDERS[1]))
 TOLD = (GIVERS[1], GIVERS[2], GIVERS[0])
 TEXTS = ("", "anna", "Bob", "ÉMILE", "re: anna", "中文", "zoe " * 20, "zoe " * 20 + "b", "zoe " * 20 + "a")
 ARRANGEMENTS = st.builds(
@@ -45,7 +45,7 @@ def make_mail(chance, number):
         "sender": chance.choice(TEXTS),
         "subject": chance.choice(TEXTS),
         "label": chance.choice((-1, -1, 0, 1)),
-        "giver": chance.choice(GIVERS),
+        "label_source": chance.choice(GIVERS),
         "folders": folders,
         "log_odds": chance.choice((-3.0, -1.0, 0.0, 2.0, 7.0, math.nan)),
     }
@@ -71,12 +71,14 @@ def rows_of(mails):
         folder_names=FOLDERS,
         others=np.array([kinds.index(each) for each in others], np.int32),
         other_places=kinds,
-        givers=np.array([TOLD.index(mail["giver"]) if mail["label"] >= 0 else -1 for mail in mails], np.int16),
-        giver_names=TOLD,
+        label_sources=np.array(
+            [TOLD.index(mail["label_source"]) if mail["label"] >= 0 else -1 for mail in mails], np.int16
+        ),
+        source_names=TOLD,
     )
 
 
-def standing(mail):
+def effective_class(mail):
     if mail["label"] >= 0:
         return LABELS[mail["label"]]
     return VERDICTS[make_scores([1], np.array([mail["log_odds"]])).verdicts[0]]
@@ -86,9 +88,9 @@ def belongs(mail, choice):
     folder = next(iter(mail["folders"])) if choice.folder is None else FOLDERS.index(choice.folder)
     kinds = {
         Kind.ALL: True,
-        Kind.UNSURE: standing(mail) == "unsure",
-        Kind.JUNK: standing(mail) == "junk",
-        Kind.GOOD: standing(mail) == "good",
+        Kind.UNSURE: effective_class(mail) == "unsure",
+        Kind.JUNK: effective_class(mail) == "junk",
+        Kind.GOOD: effective_class(mail) == "good",
         Kind.UNREAD: mail["folders"].get(folder, False),
         Kind.MARKED: mail["label"] >= 0,
     }
@@ -104,8 +106,8 @@ def sort_key(mail, column, descending):
     unknown = -math.inf if descending else math.inf
     return {
         Column.CHANCE: unknown if math.isnan(mail["log_odds"]) else mail["log_odds"],
-        Column.VERDICT: ["good", "unsure", "junk"].index(standing(mail)),
-        Column.DECIDED: GIVERS.index(mail["giver"]) if mail["label"] >= 0 else len(GIVERS),
+        Column.VERDICT: ["good", "unsure", "junk"].index(effective_class(mail)),
+        Column.DECIDED: GIVERS.index(mail["label_source"]) if mail["label"] >= 0 else len(GIVERS),
         Column.SENDER: sort_text(fold(mail["sender"])),
         Column.SUBJECT: sort_text(fold(mail["subject"])),
         Column.FOLDER: fold(FOLDERS[next(iter(mail["folders"]))].folder),
@@ -141,7 +143,7 @@ def live(chance):
             label = chance.choice((-1, 0, 1))
             mail_list.set_label([number, 9999], None if label < 0 else LABELS[label])
             if known[number]["label"] != label:
-                known[number] |= {"label": label, "giver": GIVERS[0]}
+                known[number] |= {"label": label, "label_source": GIVERS[0]}
     return mail_list, [mail for number, mail in known.items() if number not in gone]
 
 
@@ -152,7 +154,7 @@ def test_sorting_and_choosing(chance, arrangement):
     assert shown(mail_list) == expected(mails, arrangement)
     for mail in mails:
         position = int(mail_list.find([mail["message"]])[0])
-        assert mail_list.giver(position) == (mail["giver"] if mail["label"] >= 0 else None)
+        assert mail_list.label_source(position) == (mail["label_source"] if mail["label"] >= 0 else None)
 
 
 @given(CHANCES, ARRANGEMENTS)
@@ -205,9 +207,9 @@ def test_new_scores_move_nothing():
 def test_a_label_outweighs_the_verdict(label, wanted):
     mail_list = MailList()
     mail_list.take_rows(make_rows(5))
-    verdict = VERDICTS[mail_list.standing[2]]
+    verdict = VERDICTS[mail_list.effective_class[2]]
     mail_list.set_label([3], label)
-    assert VERDICTS[mail_list.standing[2]] == (wanted or verdict)
+    assert VERDICTS[mail_list.effective_class[2]] == (wanted or verdict)
 
 
 def test_chosen_messages_are_those_selected_and_shown():
@@ -224,11 +226,11 @@ def test_a_list_that_grows_piece_by_piece_holds_what_one_taken_in_whole_holds():
     rows, grown, whole = make_rows(4000, labelled=0.5), MailList(), MailList()
     whole.take_rows(rows)
     for places in np.split(random.Random(1).sample(range(4000), 4000), [1, 2, 900, 1100, 1101, 3500]):
-        grown.take_rows(pick_rows(rows, places, rows.labels, rows.scores, rows.givers))
+        grown.take_rows(pick_rows(rows, places, rows.labels, rows.scores, rows.label_sources))
     positions = grown.find(whole.messages)
-    for name in MailColumns.__annotations__.keys() - {"folders", "givers"}:
+    for name in MailColumns.__annotations__.keys() - {"folders", "label_sources"}:
         np.testing.assert_array_equal(getattr(grown, name)[positions], getattr(whole, name), name)
-    assert [grown.giver(each) for each in positions] == [whole.giver(each) for each in range(4000)]
+    assert [grown.label_source(each) for each in positions] == [whole.label_source(each) for each in range(4000)]
     assert [grown.subjects[each] for each in positions] == whole.subjects
     assert grown.count_folders() == whole.count_folders()
     assert grown.find([-1, 0, 4001, 10**9]).tolist() == [-1] * 4

@@ -106,7 +106,7 @@ def test_attachments_show_how_they_end(pane):
     label = pane._attached
     assert ".pdf.exe (1" in label.text().replace("\u200b", "")
     assert label.fontMetrics().horizontalAdvance("x" * 40) < 330
-    assert max(label.fontMetrics().horizontalAdvance(piece) for piece in label.text().split("\u200b")) < 300
+    assert max(label.fontMetrics().horizontalAdvance(chunk) for chunk in label.text().split("\u200b")) < 300
     assert label.heightForWidth(300) > label.fontMetrics().height()
 
 
@@ -150,7 +150,7 @@ def test_an_address_wider_than_the_pane_is_in_view_whole(pane):
     pane.show_message(mail("text", headers=(("From", f"Your bank {'x' * 100_000} <{address}>"), ("To", "a@b.example"))))
     words = pane._headers.itemAt(0, pane._headers.ItemRole.FieldRole).widget()
     assert words.text().replace("\u200b", "").endswith(f"… <{address}>")
-    assert max(words.fontMetrics().horizontalAdvance(piece) for piece in re.split("[\u200b ]", words.text())) < 300
+    assert max(words.fontMetrics().horizontalAdvance(chunk) for chunk in re.split("[\u200b ]", words.text())) < 300
     assert words.height() >= words.heightForWidth(words.width())
     pane.resize(1600, 500)
     assert "\u200b" not in words.text()

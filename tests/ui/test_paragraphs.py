@@ -13,10 +13,10 @@ long_texts = st.lists(st.text(max_size=300), min_size=1, max_size=40).map("".joi
 
 @given(long_texts, st.integers(-10, LONGEST_PARAGRAPH))
 def test_pieces_are_short_and_whole(text, first):
-    pieces = list(cut(text, first))
-    assert "".join(pieces) == text
-    assert all(len(piece) <= LONGEST_PARAGRAPH for piece in pieces)
-    assert len(pieces[0]) <= max(1, first)
+    chunks = list(cut(text, first))
+    assert "".join(chunks) == text
+    assert all(len(chunk) <= LONGEST_PARAGRAPH for chunk in chunks)
+    assert len(chunks[0]) <= max(1, first)
 
 
 def paragraphs(html):

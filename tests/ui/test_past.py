@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QDateTime, Qt
 from PySide6.QtWidgets import QAbstractButton
 
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.ui.kit import phrases
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.past import marks_page
@@ -206,7 +206,7 @@ def silent(open_window):
 
 def test_progress_shows_cancel_ends_it_and_what_failed_can_be_tried_again(silent):
     window, past = silent
-    window.hear(say.Failed(ticket_of(window, say.ShowJournal), Trouble.DISK_ERROR, "detail"))
+    window.hear(say.Failed(ticket_of(window, say.ShowJournal), ErrorCode.DISK_ERROR, "detail"))
     assert past.marks.note.text.text()
     assert past.marks.note.button.text() == "Try again"
     past.marks.note.button.click()

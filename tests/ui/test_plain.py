@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QTableVie
 
 import nbmail.ui
 from nbmail import values
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.dialogs.import_dialog import ImportDialog
@@ -61,7 +61,7 @@ def hostile(open_window):
     rows = make_rows(5, folders=(EVIL, "Junk", EVIL + "2"), account=EVIL)
     rows = replace(rows, senders=(f"{EVIL} <a@b.example>",) * 5, subjects=(EVIL,) * 5)
     window = open_window(rows=rows, settings=Settings(accounts=(Account(EVIL, host=EVIL, user=EVIL),), theme="light"))
-    tell_account(window, values.Phase.NEEDS_YOU, EVIL, trouble=Trouble.SERVER_REFUSED, detail=EVIL)
+    tell_account(window, values.Phase.NEEDS_YOU, EVIL, error_code=ErrorCode.SERVER_REFUSED, detail=EVIL)
     return window
 
 

@@ -115,7 +115,7 @@ def test_after_a_restart_list_and_message_are_those_of_before(kind, qtbot, tmp_p
         qtbot.wait(300)
         house.window.show_choice(Choice(kind))
         count = model.rowCount()
-        message = [each for each in map(model.message_at, range(count)) if model.giver_of(each)[0] is None][-1]
+        message = [each for each in map(model.message_at, range(count)) if model.source_of(each)[0] is None][-1]
         house.window.table.go_to_message(message)
         settle(house, qtbot)
     with closing(RealHouse(tmp_path)) as house:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAccessible, QKeyEvent, QMouseEvent, QScreen
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from nbmail import values
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
 from nbmail.ui.actions.action_table import window_actions
@@ -382,7 +382,7 @@ def test_a_mark_that_fails_is_taken_back_and_explained(active, qtbot):
     message = active.table.current_message()
     qtbot.keyClicks(active.table, "!")
     ticket = ticket_of(active, say.Mark)
-    active.bridge.emit_event(say.Failed(ticket, Trouble.DISK_FULL, "no space left"))
+    active.bridge.emit_event(say.Failed(ticket, ErrorCode.DISK_FULL, "no space left"))
     qtbot.waitUntil(active.banner.isVisible)
     assert "The disk is full" in said(active.banner)
     place = active.model.mail.find([message])[0]
@@ -478,7 +478,7 @@ def test_without_an_account_the_window_says_how_to_begin(open_window, qtbot):
 
 
 def test_an_account_that_needs_the_user_says_why_until_it_is_well(active, qtbot):
-    tell_account(active, values.Phase.NEEDS_YOU, trouble=Trouble.WRONG_PASSWORD, detail="refused")
+    tell_account(active, values.Phase.NEEDS_YOU, error_code=ErrorCode.WRONG_PASSWORD, detail="refused")
     assert active.banner.isVisible()
     assert "app password" in said(active.banner)
     active.banner._mend()
@@ -502,7 +502,7 @@ def test_a_message_that_cannot_be_read_says_so(active, qtbot):
     qtbot.waitUntil(lambda: active.message._shown is not None)
     active.engine.silent = (say.ReadMessage,)
     active.table.go_to(3)
-    active.bridge.emit_event(say.Failed(ticket_of(active, say.ReadMessage), Trouble.NOT_FOUND, "gone"))
+    active.bridge.emit_event(say.Failed(ticket_of(active, say.ReadMessage), ErrorCode.NOT_FOUND, "gone"))
     qtbot.waitUntil(lambda: "no longer there" in active.message.body.toPlainText())
 
 
@@ -727,16 +727,16 @@ def test_the_clock_goes_on(active):
 
 
 def test_being_offline_is_said_once_and_forgotten_when_it_is_over(active):
-    tell_account(active, values.Phase.OFFLINE, trouble=Trouble.NO_NETWORK)
+    tell_account(active, values.Phase.OFFLINE, error_code=ErrorCode.NO_NETWORK)
     assert "can't be reached" in said(active.banner)
     active.banner._mend()
     assert active.calls == [("check_mail",)]
     active.banner._put_away()
     tell_account(active, values.Phase.CONNECTING)
-    tell_account(active, values.Phase.OFFLINE, trouble=Trouble.NO_NETWORK)
+    tell_account(active, values.Phase.OFFLINE, error_code=ErrorCode.NO_NETWORK)
     assert not active.banner.isVisible()
     tell_account(active)
-    tell_account(active, values.Phase.OFFLINE, trouble=Trouble.NO_NETWORK)
+    tell_account(active, values.Phase.OFFLINE, error_code=ErrorCode.NO_NETWORK)
     assert active.banner.isVisible()
 
 
@@ -777,6 +777,6 @@ def test_the_outlines_come_before_the_parts(qtbot):
     build(window)
     assert window.panes.pages.currentIndex() == WindowPage.NOTHING
     qtbot.waitUntil(lambda: window.panes.pages.currentIndex() == WindowPage.MAIL)
-    window.hear(say.Failed(say.NO_COMMAND, Trouble.DISK_FULL, ""))
+    window.hear(say.Failed(say.NO_COMMAND, ErrorCode.DISK_FULL, ""))
     assert "disk is full" in said(window.banner)
     window.close()

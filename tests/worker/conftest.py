@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.files.connection import Connection
@@ -167,7 +167,7 @@ class Station:
         return next((event for event in reversed(self.events) if isinstance(event, Learned)), None)
 
     def deliver(self, *arguments, **more):
-        self.engine.desk.deliver(delivery(*arguments, **more))
+        self.engine.backend.deliver(delivery(*arguments, **more))
 
 
 @pytest.fixture
@@ -177,7 +177,7 @@ def station(tmp_path):
 
 
 @pytest.fixture
-def desk_station(station):
+def backend_station(station):
     """An engine with a hundred messages, twenty of each kind labelled."""
     from nbmail.worker.protocol import Mark
 
@@ -195,7 +195,7 @@ def full_disk(monkeypatch):
     @contextlib.contextmanager
     def full():
         def refuse(*_):
-            raise KnownError(Trouble.DISK_FULL, "no space")
+            raise KnownError(ErrorCode.DISK_FULL, "no space")
 
         with monkeypatch.context() as patch:
             patch.setattr(Connection, "_commit", refuse)

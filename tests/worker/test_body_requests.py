@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from nbmail.values import Arrival, Delivery, ErrandKind, FolderName, Outcome
+from nbmail.values import ActionKind, Arrival, Delivery, FolderName, Outcome
 from nbmail.worker.intake.body_requests import MOST, TRIES, WHOLE
 from nbmail.worker.protocol import Body, BodyCame, FetchWhole, ReadMessage
 from tests.worker.conftest import INBOX, arrival, mail
@@ -32,16 +32,16 @@ def came(station):
 
 
 def asked(station, account="home"):
-    return [each for each in station.engine.desk.errands(account) if each.kind is ErrandKind.FETCH]
+    return [each for each in station.engine.backend.pending_actions(account) if each.kind is ActionKind.FETCH]
 
 
 def test_a_text_that_is_not_kept_is_fetched_again(emptied):
     text = emptied.do(ReadMessage(5))
     assert (text.body, text.accounts) == (Body.COMING, ("home",))
     assert emptied.woken == ["home"]
-    (errand,) = asked(emptied)
-    assert (errand.folder, errand.validity, errand.uid, errand.most) == (INBOX, 1, 5, 0)
-    emptied.engine.desk.hand_over(errand, arrival(5))
+    (action,) = asked(emptied)
+    assert (action.folder, action.validity, action.uid, action.most) == (INBOX, 1, 5, 0)
+    emptied.engine.backend.hand_over(action, arrival(5))
     assert came(emptied) == [(5, True)]
     assert asked(emptied) == []
     text = emptied.do(ReadMessage(5))
@@ -52,32 +52,32 @@ def test_a_text_that_is_not_kept_is_fetched_again(emptied):
 
 def test_what_the_mailbox_has_no_more_is_said_to_be_lost(emptied):
     emptied.do(ReadMessage(5))
-    (errand,) = asked(emptied)
-    emptied.engine.desk.settle(errand, Outcome.MOOT)
+    (action,) = asked(emptied)
+    emptied.engine.backend.settle(action, Outcome.OBSOLETE)
     assert came(emptied) == [(5, False)]
     assert asked(emptied) == []
 
 
 def test_a_message_in_two_mailboxes_comes_from_whichever_has_it(emptied):
-    emptied.engine.desk.deliver(Delivery(AWAY, 1, arrivals=(arrival(5, uid=70), arrival(6, uid=71))))
+    emptied.engine.backend.deliver(Delivery(AWAY, 1, arrivals=(arrival(5, uid=70), arrival(6, uid=71))))
     bring(emptied, arrival(6), folder=ARCHIVE)
     empty(emptied)
     assert set(emptied.do(ReadMessage(5)).accounts) == {"home", "away"}
-    emptied.engine.desk.settle(asked(emptied)[0], Outcome.MOOT)
+    emptied.engine.backend.settle(asked(emptied)[0], Outcome.OBSOLETE)
     assert came(emptied) == []
-    (errand,) = asked(emptied, "away")
-    assert errand.uid == 70
-    emptied.engine.desk.hand_over(errand, arrival(5, uid=70))
+    (action,) = asked(emptied, "away")
+    assert action.uid == 70
+    emptied.engine.backend.hand_over(action, arrival(5, uid=70))
     assert came(emptied) == [(5, True)]
     emptied.do(ReadMessage(6))
     first, second = *asked(emptied), *asked(emptied, "away")
-    emptied.engine.desk.hand_over(second, arrival(6))
-    emptied.engine.desk.hand_over(first, arrival(6))
+    emptied.engine.backend.hand_over(second, arrival(6))
+    emptied.engine.backend.hand_over(first, arrival(6))
     assert came(emptied) == [(5, True), (6, True)]
 
 
 def test_a_message_that_lies_nowhere_is_not_asked_for(emptied):
-    emptied.engine.desk.deliver(Delivery(INBOX, 1, gone=frozenset({5})))
+    emptied.engine.backend.deliver(Delivery(INBOX, 1, gone=frozenset({5})))
     text = emptied.do(ReadMessage(5))
     assert (text.body, text.accounts) == (Body.ABSENT, ())
     assert asked(emptied) == []
@@ -86,7 +86,7 @@ def test_a_message_that_lies_nowhere_is_not_asked_for(emptied):
 def test_the_latest_wishes_come_first_and_the_oldest_are_dropped(emptied):
     for message in range(1, 2 * MOST):
         emptied.do(ReadMessage(message))
-    assert [errand.uid for errand in asked(emptied)] == list(range(2 * MOST - 1, MOST - 1, -1))
+    assert [action.uid for action in asked(emptied)] == list(range(2 * MOST - 1, MOST - 1, -1))
 
 
 def test_a_message_on_which_the_connection_breaks_each_time_is_let_be(emptied):
@@ -109,9 +109,9 @@ def test_a_message_that_was_cut_off_says_so_and_can_be_loaded_whole(station, end
     assert text.body == Body.PART
     assert asked(station) == []
     assert station.do(FetchWhole(1)) == ("home",)
-    (errand,) = asked(station)
-    assert errand.most == WHOLE
-    station.engine.desk.hand_over(errand, whole)
+    (action,) = asked(station)
+    assert action.most == WHOLE
+    station.engine.backend.hand_over(action, whole)
     assert came(station) == [(1, True)]
     assert station.do(ReadMessage(1)).body is Body.WHOLE
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nbmail.errors import KnownError, Trouble
-from nbmail.sync.desk import DeskClosed
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.sync.account_backend import BackendClosed
 from nbmail.values import FolderName
 from nbmail.worker import protocol
 from nbmail.worker.model.label_files import copies_of
@@ -68,11 +68,11 @@ def test_every_command_ends_exactly_once(tmp_path_factory, data, stop_after):
     for ticket in tickets:
         assert len(station.endings(ticket)) == 1
     assert not [event for event in station.events if isinstance(event, Broken)]
-    assert not [event for event in station.events if isinstance(event, Failed) and event.trouble is None]
+    assert not [event for event in station.events if isinstance(event, Failed) and event.error_code is None]
 
 
-def test_cancel_ends_the_running_and_the_waiting_and_nothing_else(desk_station):
-    station = desk_station
+def test_cancel_ends_the_running_and_the_waiting_and_nothing_else(backend_station):
+    station = backend_station
     station.hold_at(first_progress)
     running = station.tell(protocol.Relearn())
     station.is_held()
@@ -94,8 +94,8 @@ def test_a_cancel_cannot_be_cancelled_not_even_by_itself(station):
     assert [len(station.endings(ticket)) for ticket in (1, 2, 3)] == [1, 1, 1]
 
 
-def test_a_click_goes_before_a_long_job_and_before_mail(desk_station):
-    station = desk_station
+def test_a_click_goes_before_a_long_job_and_before_mail(backend_station):
+    station = backend_station
     station.hold_at(first_progress)
     long = station.tell(protocol.Relearn())
     station.is_held()
@@ -114,8 +114,8 @@ def test_a_click_goes_before_a_long_job_and_before_mail(desk_station):
     assert len(station.do(protocol.ListMail()).messages) == 180
 
 
-def test_stop_in_the_middle_cancels_what_runs_and_leaves_the_delivery_unstored(desk_station):
-    station = desk_station
+def test_stop_in_the_middle_cancels_what_runs_and_leaves_the_delivery_unstored(backend_station):
+    station = backend_station
     station.hold_at(first_progress)
     running = station.tell(protocol.Relearn())
     station.is_held()
@@ -124,7 +124,7 @@ def test_stop_in_the_middle_cancels_what_runs_and_leaves_the_delivery_unstored(d
     def hand_in():
         try:
             station.deliver(range(200, 300))
-        except DeskClosed:
+        except BackendClosed:
             turned_away.append(True)
 
     handing_in = threading.Thread(target=hand_in)
@@ -144,33 +144,33 @@ def test_stop_in_the_middle_cancels_what_runs_and_leaves_the_delivery_unstored(d
 
 
 @pytest.mark.expects_log
-def test_a_fault_of_ours_fails_the_command_and_nothing_else(desk_station, monkeypatch):
-    station = desk_station
+def test_a_fault_of_ours_fails_the_command_and_nothing_else(backend_station, monkeypatch):
+    station = backend_station
     monkeypatch.setattr("nbmail.core.judging.model.Model.explain", lambda *_: 1 / 0)
     failed = station.ask(protocol.Explain(1))
     assert isinstance(failed, Failed)
-    assert failed.trouble is None
+    assert failed.error_code is None
     assert "ZeroDivisionError" in failed.detail
     assert station.do(protocol.Mark((50,), "junk")).messages == (50,)
 
 
 @pytest.mark.expects_log
-def test_a_fault_of_ours_outside_any_command_is_told_and_outlived(desk_station, monkeypatch):
-    station = desk_station
+def test_a_fault_of_ours_outside_any_command_is_told_and_outlived(backend_station, monkeypatch):
+    station = backend_station
     with monkeypatch.context() as broken:
         broken.setattr("nbmail.store.mail.listing.Listing.some", lambda *_: 1 / 0)
-        station.engine.desk.deliver(delivery([101]))
+        station.engine.backend.deliver(delivery([101]))
         station.until(lambda event: isinstance(event, Broken))
     assert station.do(protocol.Mark((101,), "junk")).messages == (101,)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="open files can't be deleted there")
-def test_a_home_deleted_under_the_engine_is_told_and_written_anew(desk_station):
-    station = desk_station
+def test_a_home_deleted_under_the_engine_is_told_and_written_anew(backend_station):
+    station = backend_station
     shutil.rmtree(station.paths.data)
     assert station.do(protocol.Mark((50,), "good")).messages == (50,)
     told = station.until(lambda event: isinstance(event, Failed))
-    assert (told.ticket, told.trouble) == (protocol.NO_COMMAND, Trouble.HOME_DELETED)
+    assert (told.ticket, told.error_code) == (protocol.NO_COMMAND, ErrorCode.HOME_DELETED)
     station.deliver([101])
     rows = station.again().do(protocol.ListMail())
     assert len(rows.messages) == 101
@@ -179,15 +179,15 @@ def test_a_home_deleted_under_the_engine_is_told_and_written_anew(desk_station):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="open files can't be deleted there")
-def test_a_home_deleted_while_nothing_happens_is_written_anew_before_anybody_asks(desk_station, monkeypatch):
+def test_a_home_deleted_while_nothing_happens_is_written_anew_before_anybody_asks(backend_station, monkeypatch):
     """With its copies of labels: a kill may come before the next mark."""
     monkeypatch.setattr("nbmail.worker.engine.engine.REST", 0.01)
     monkeypatch.setattr("nbmail.worker.engine.engine.LOOK", 0.01)
-    data = desk_station.paths.data
-    for deleted in (desk_station.paths.database.unlink, lambda: shutil.rmtree(data)):
-        desk_station.events.clear()
+    data = backend_station.paths.data
+    for deleted in (backend_station.paths.database.unlink, lambda: shutil.rmtree(data)):
+        backend_station.events.clear()
         deleted()
-        desk_station.until(lambda event: isinstance(event, Failed) and event.trouble is Trouble.HOME_DELETED)
+        backend_station.until(lambda event: isinstance(event, Failed) and event.error_code is ErrorCode.HOME_DELETED)
     while not copies_of(data):
         threading.Event().wait(0.01)
     shutil.copytree(data, data.parent / "killed" / "data")
@@ -195,20 +195,20 @@ def test_a_home_deleted_while_nothing_happens_is_written_anew_before_anybody_ask
         assert len(store.labels) == 40
 
 
-def test_a_home_in_use_is_said_once_and_to_every_command(desk_station, tmp_path):
+def test_a_home_in_use_is_said_once_and_to_every_command(backend_station, tmp_path):
     with Station(tmp_path / "home").start() as second:
         with pytest.raises(KnownError, match="home-in-use"):
             wait_until_ready(second.engine)
-        assert second.ask(protocol.ListMail()).trouble is Trouble.HOME_IN_USE
+        assert second.ask(protocol.ListMail()).error_code is ErrorCode.HOME_IN_USE
         assert isinstance(second.ask(Cancel(1)), Done)
         with pytest.raises(KnownError, match="home-in-use"):
             second.deliver([1])
         opening = [event for event in second.events if isinstance(event, Failed) and event.ticket == 0]
-        assert [event.trouble for event in opening] == [Trouble.HOME_IN_USE]
+        assert [event.error_code for event in opening] == [ErrorCode.HOME_IN_USE]
 
 
-def test_the_list_is_there_before_the_model(desk_station):
-    station = desk_station
+def test_the_list_is_there_before_the_model(backend_station):
+    station = backend_station
     station.stop()
     station.events.clear()
     station.hold_at(lambda event: isinstance(event, Opened))
@@ -252,12 +252,12 @@ def test_floods_are_merged(station, monkeypatch):
     assert sorted(n for event in changes for n in event.rows.messages.tolist()) == list(range(1, 21))
 
 
-def test_between_two_looks_at_the_queue_only_so_much_is_done(desk_station, monkeypatch):
+def test_between_two_looks_at_the_queue_only_so_much_is_done(backend_station, monkeypatch):
     """Work is counted, not timed: messages parsed, labels learned, rows read, scores given in one slice.
 
     What is announced meanwhile is bounded by time and not counted.
     """
-    station, done, worst = desk_station, {}, {}
+    station, done, worst = backend_station, {}, {}
     from nbmail.core.judging.model import Model
     from nbmail.store.mail.listing import Listing
     from nbmail.worker.engine.announcer import Announcer
@@ -316,8 +316,8 @@ def test_between_two_looks_at_the_queue_only_so_much_is_done(desk_station, monke
     assert worst["log_odds"] <= 8192 + 480
 
 
-def test_what_changes_while_all_is_listed_is_told_behind_the_list(desk_station, monkeypatch):
-    station = desk_station
+def test_what_changes_while_all_is_listed_is_told_behind_the_list(backend_station, monkeypatch):
+    station = backend_station
     monkeypatch.setattr("nbmail.worker.engine.questions.PIECE", 10)
     station.hold_at(first_progress)
     listing = station.tell(protocol.ListMail())

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.worker.protocol import ExportModel, ImportModel, ListMail, Mark, Relearn, Undo
 from nbmail.worker.protocol.model_files import Agreement, DropImports, PreviewImport
 from nbmail.worker.protocol.words import ListWords
@@ -28,8 +28,8 @@ def figures(station):
     return {one.name: one.messages for one in station.learned().classes}
 
 
-def test_a_file_is_told_of_before_anything_changes(desk_station, word_list):
-    station = desk_station
+def test_a_file_is_told_of_before_anything_changes(backend_station, word_list):
+    station = backend_station
     before, known = scores(station), figures(station)
     report = station.do(PreviewImport(word_list))
     assert (report.format, report.classes) == ("bogofilter", (("junk", 30), ("good", 40)))
@@ -45,11 +45,11 @@ def test_a_file_is_told_of_before_anything_changes(desk_station, word_list):
     listed = {line.word for line in station.do(ListWords(most=500)).words}
     assert "viagra" in listed
     assert not {word for word in listed if word.startswith("bogofilter:")}
-    assert station.ask(ImportModel(word_list)).trouble is Trouble.ALREADY_KNOWN
+    assert station.ask(ImportModel(word_list)).error_code is ErrorCode.ALREADY_KNOWN
 
 
-def test_what_came_in_lives_beside_the_labels_and_goes_when_it_is_taken_back(desk_station, word_list, tmp_path):
-    station = desk_station
+def test_what_came_in_lives_beside_the_labels_and_goes_when_it_is_taken_back(backend_station, word_list, tmp_path):
+    station = backend_station
     before = scores(station)
     station.do(ImportModel(word_list))
     station.settled()
@@ -72,8 +72,8 @@ def test_what_came_in_lives_beside_the_labels_and_goes_when_it_is_taken_back(des
     assert np.array_equal(scores(station), before)
 
 
-def test_a_file_may_take_the_place_of_all_others_after_a_backup(desk_station, word_list, tmp_path):
-    station = desk_station
+def test_a_file_may_take_the_place_of_all_others_after_a_backup(backend_station, word_list, tmp_path):
+    station = backend_station
     marked = labels(station)
     station.do(ImportModel(word_list))
     other = tmp_path / "training.dat"
@@ -94,8 +94,8 @@ def test_a_file_may_take_the_place_of_all_others_after_a_backup(desk_station, wo
     assert station.check_up().sound
 
 
-def test_all_that_was_imported_can_be_taken_out_whatever_came_since(desk_station, word_list):
-    station = desk_station
+def test_all_that_was_imported_can_be_taken_out_whatever_came_since(backend_station, word_list):
+    station = backend_station
     alone = figures(station)
     assert not station.do(DropImports())
     station.do(ImportModel(word_list))
@@ -109,21 +109,21 @@ def test_all_that_was_imported_can_be_taken_out_whatever_came_since(desk_station
     assert station.check_up().sound
 
 
-def test_a_file_of_many_classes_is_refused_where_much_is_known(desk_station, tmp_path, monkeypatch):
+def test_a_file_of_many_classes_is_refused_where_much_is_known(backend_station, tmp_path, monkeypatch):
     monkeypatch.setattr("nbmail.worker.model.model_files.SMALL", 1)
     monkeypatch.setattr("nbmail.worker.model.model_files.GROWTH", 1)
     traits = tmp_path / "traits.dat"
     traits.write_bytes(foreign.TRAITS)
     for command in (PreviewImport(traits), ImportModel(traits), ImportModel(traits, replace=True)):
-        failed = desk_station.ask(command)
-        assert failed.trouble is Trouble.BAD_MODEL_FILE
+        failed = backend_station.ask(command)
+        assert failed.error_code is ErrorCode.BAD_MODEL_FILE
         assert "3 classes" in failed.detail
-    assert len(desk_station.do(ListMail()).messages) == 100
-    assert not list(desk_station.paths.data.glob("*.nbmodel"))
+    assert len(backend_station.do(ListMail()).messages) == 100
+    assert not list(backend_station.paths.data.glob("*.nbmodel"))
 
 
-def test_a_model_to_give_away_names_nobody_and_says_what_is_lost(desk_station, word_list, tmp_path):
-    station = desk_station
+def test_a_model_to_give_away_names_nobody_and_says_what_is_lost(backend_station, word_list, tmp_path):
+    station = backend_station
     station.do(ImportModel(word_list))
     for number in range(41, 100):
         station.do(Mark((number,), ("good", "junk")[number % 2]))

@@ -38,8 +38,8 @@ def test_our_own_moves_are_not_offered(station):
     station.ready().deliver([1])
     station.do(SetMoving(True))
     station.do(Mark((1,), "junk"))
-    for errand in station.engine.desk.errands("home"):
-        station.engine.desk.settle(errand, Outcome.DONE)
+    for action in station.engine.backend.pending_actions("home"):
+        station.engine.backend.settle(action, Outcome.DONE)
     bring(station, arrival(1, uid=9), folder=JUNK, special="\\Junk")
     station.do(Undo())
     bring(station, arrival(1, uid=3), special="\\Inbox")
@@ -48,8 +48,8 @@ def test_our_own_moves_are_not_offered(station):
 
 def anew(station, *arrivals, folder=JUNK, special="\\Junk", validity=2):
     """The folder under another UIDVALIDITY: first that it is another, then what lies in it."""
-    station.engine.desk.deliver(Delivery(folder, validity, special=special))
-    station.engine.desk.deliver(Delivery(folder, validity, arrivals=arrivals, special=special, complete=True))
+    station.engine.backend.deliver(Delivery(folder, validity, special=special))
+    station.engine.backend.deliver(Delivery(folder, validity, arrivals=arrivals, special=special, complete=True))
 
 
 def test_a_junk_folder_made_anew_on_the_server_proves_no_move(station):
@@ -80,7 +80,7 @@ def test_a_mailbox_that_was_taken_away_and_added_again_proves_no_move(station, r
     station.ready().deliver([1, 2], special="\\Inbox")
     bring(station, arrival(3), arrival(4), folder=JUNK, special="\\Junk")
     station.do(Mark((1,), "junk"))
-    station.engine.desk.retain("home", (), junk=False)
+    station.engine.backend.retain("home", (), junk=False)
     if restarted:
         station.again()
     station.deliver([1, 2], special="\\Inbox")

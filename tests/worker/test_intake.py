@@ -19,7 +19,7 @@ def by_whom(station):
 
 
 def bring(station, *arrivals, folder=INBOX, **more):
-    station.engine.desk.deliver(Delivery(folder, 1, arrivals=arrivals, **more))
+    station.engine.backend.deliver(Delivery(folder, 1, arrivals=arrivals, **more))
 
 
 def test_what_was_delivered_is_remembered_over_a_restart(station):
@@ -27,14 +27,14 @@ def test_what_was_delivered_is_remembered_over_a_restart(station):
     bring(station, arrival(1, flags=("\\Seen",)), arrival(2), complete=True, modseq=77)
     bring(station, flags={2: frozenset({"\\Flagged"})}, gone=frozenset({1}))
     station.again()
-    memory = station.engine.desk.remember(INBOX)
+    memory = station.engine.backend.remember(INBOX)
     assert (memory.validity, memory.modseq) == (1, 77)
     assert memory.flags == {2: frozenset({"\\Flagged"})}
-    assert station.engine.desk.remember(ARCHIVE).flags == {}
+    assert station.engine.backend.remember(ARCHIVE).flags == {}
 
 
-def test_rows_come_with_scores_and_go_when_nothing_is_left(desk_station):
-    station = desk_station
+def test_rows_come_with_scores_and_go_when_nothing_is_left(backend_station):
+    station = backend_station
     station.deliver([101, 102])
     rows = station.until(lambda event: isinstance(event, Changed) and event.rows is not None).rows
     assert set(rows.messages.tolist()) == {101, 102}
@@ -68,7 +68,7 @@ def test_keywords_that_others_set_are_labels(station, keyword, label):
     assert labels(station) == ({1: label, 2: label} if label else {})
     assert {by for _, _, by in by_whom(station)} <= {"server"}
     assert station.do(Undo()).messages == ()
-    assert station.engine.desk.errands("home") == ()
+    assert station.engine.backend.pending_actions("home") == ()
 
 
 def test_of_contradicting_keywords_the_one_that_came_last_speaks_and_is_told(station):
@@ -76,16 +76,16 @@ def test_of_contradicting_keywords_the_one_that_came_last_speaks_and_is_told(sta
     bring(station, arrival(1, flags=("$Junk", "NonJunk")), arrival(2, flags=("$Junk",)))
     bring(station, flags={2: frozenset({"$Junk", "$NotJunk"})})
     assert labels(station) == {2: "good"}
-    (errand,) = station.engine.desk.errands("home")
-    assert (errand.uid, errand.add, errand.remove) == (2, {"$NotJunk", "NonJunk"}, {"$Junk", "Junk"})
+    (action,) = station.engine.backend.pending_actions("home")
+    assert (action.uid, action.add, action.remove) == (2, {"$NotJunk", "NonJunk"}, {"$Junk", "Junk"})
 
 
 def test_our_own_keyword_coming_back_is_no_second_label(station):
     station.ready().deliver([1])
     station.do(Mark((1,), "junk"))
-    (errand,) = station.engine.desk.errands("home")
+    (action,) = station.engine.backend.pending_actions("home")
     bring(station, flags={1: frozenset({"$Junk"})})
-    station.engine.desk.settle(errand, Outcome.DONE)
+    station.engine.backend.settle(action, Outcome.DONE)
     bring(station, flags={1: frozenset({"$Junk"})})
     bring(station, arrival(1, flags=("$Junk",), uid=5), folder=ARCHIVE)
     assert by_whom(station) == [(1, "junk", "user")]
@@ -95,17 +95,17 @@ def test_an_echo_that_comes_late_does_not_undo_a_newer_mark(station):
     """Marked junk, told so, marked good: then the server reports the junk keyword it was told first."""
     station.ready().deliver([1])
     station.do(Mark((1,), "junk"))
-    (errand,) = station.engine.desk.errands("home")
+    (action,) = station.engine.backend.pending_actions("home")
     station.do(Mark((1,), "good"))
     bring(station, flags={1: frozenset({"$Junk"})})
     assert labels(station) == {1: "good"}
-    station.engine.desk.settle(errand, Outcome.DONE)
+    station.engine.backend.settle(action, Outcome.DONE)
     bring(station, flags={1: frozenset({"$Junk", "\\Seen"})})
     assert labels(station) == {1: "good"}
-    for waiting in station.engine.desk.errands("home"):
-        station.engine.desk.settle(waiting, Outcome.DONE)
-    assert station.engine.desk.remember(INBOX).flags[1] >= {"$NotJunk"}
-    assert station.engine.desk.errands("home") == ()
+    for waiting in station.engine.backend.pending_actions("home"):
+        station.engine.backend.settle(waiting, Outcome.DONE)
+    assert station.engine.backend.remember(INBOX).flags[1] >= {"$NotJunk"}
+    assert station.engine.backend.pending_actions("home") == ()
 
 
 def test_an_old_keyword_is_no_news(station):
@@ -113,8 +113,8 @@ def test_an_old_keyword_is_no_news(station):
     station.ready()
     bring(station, arrival(1, flags=("$Junk",)))
     station.do(Mark((1,), "good"))
-    for errand in station.engine.desk.errands("home"):
-        station.engine.desk.settle(errand, Outcome.REFUSED, "no keywords here")
+    for action in station.engine.backend.pending_actions("home"):
+        station.engine.backend.settle(action, Outcome.REFUSED, "no keywords here")
     bring(station, flags={1: frozenset({"$Junk", "\\Seen"})})
     bring(station, arrival(1, flags=("$Junk",), uid=7), folder=ARCHIVE)
     assert labels(station) == {1: "good"}
@@ -133,14 +133,14 @@ def test_what_a_move_brings_may_be_older_than_what_was_told_of_the_old_place(sta
     before = ("$Junk", "Junk") if label == "good" else ("$NotJunk", "NonJunk")
     bring(station, arrival(1, flags=before), folder=first[0], special=first[1])
     bring(station, flags={1: frozenset(changed)}, folder=first[0], special=first[1])
-    (errand,) = station.engine.desk.errands("home")
-    station.engine.desk.settle(errand, Outcome.DONE)
+    (action,) = station.engine.backend.pending_actions("home")
+    station.engine.backend.settle(action, Outcome.DONE)
     bring(station, arrival(1, flags=changed, uid=5), folder=other[0], special=other[1])
     bring(station, folder=first[0], special=first[1], gone=frozenset({1}))
     assert labels(station) == {1: label}
-    (errand,) = station.engine.desk.errands("home")
-    assert (errand.folder, errand.uid) == (other[0], 5)
-    assert errand.add == ({"$NotJunk", "NonJunk"} if label == "good" else {"$Junk", "Junk"})
+    (action,) = station.engine.backend.pending_actions("home")
+    assert (action.folder, action.uid) == (other[0], 5)
+    assert action.add == ({"$NotJunk", "NonJunk"} if label == "good" else {"$Junk", "Junk"})
 
 
 def test_another_client_that_changes_its_mind_is_heard(station):
@@ -205,39 +205,39 @@ def test_small_deliveries_of_one_folder_leave_what_a_single_one_leaves(station, 
     bring(station, *(arrival(n) for n in range(62, 100)), complete=True, modseq=7, gone=frozenset({3}))
     assert labels(station) == dict.fromkeys(range(1, 62), "good")
     assert len(station.do(ListMail()).messages) == 99
-    assert station.engine.desk.remember(ARCHIVE).modseq == 5
-    assert station.engine.desk.remember(INBOX).modseq == 7
+    assert station.engine.backend.remember(ARCHIVE).modseq == 5
+    assert station.engine.backend.remember(INBOX).modseq == 7
     assert len(station.do(Undo()).messages) == 61
     assert station.check_up().sound
 
 
-def test_a_delivery_that_is_refused_by_the_disk_says_so_to_the_account(desk_station, full_disk):
+def test_a_delivery_that_is_refused_by_the_disk_says_so_to_the_account(backend_station, full_disk):
     with full_disk(), pytest.raises(KnownError, match="disk-full"):
-        desk_station.deliver([101])
-    assert len(desk_station.do(ListMail()).messages) == 100
-    desk_station.deliver([101])
-    assert len(desk_station.do(ListMail()).messages) == 101
-    assert desk_station.check_up().sound
+        backend_station.deliver([101])
+    assert len(backend_station.do(ListMail()).messages) == 100
+    backend_station.deliver([101])
+    assert len(backend_station.do(ListMail()).messages) == 101
+    assert backend_station.check_up().sound
 
 
-def test_folders_that_are_watched_no_longer_leave_the_list_and_keep_their_labels(desk_station):
-    station = desk_station
+def test_folders_that_are_watched_no_longer_leave_the_list_and_keep_their_labels(backend_station):
+    station = backend_station
     for number, folder in ((101, INBOX), (102, ARCHIVE), (103, JUNK)):
         bring(station, arrival(number), folder=folder, special="\\Junk" if folder == JUNK else "", complete=True)
     bring(station, arrival(101), folder=ARCHIVE)
     listed = {subject: message for message, subject in zip(*_rows(station), strict=True)}
     station.do(Mark(tuple(listed.values()), "junk"))
     before = labels(station)
-    station.engine.desk.retain("home", {"INBOX"}, junk=True)
+    station.engine.backend.retain("home", {"INBOX"}, junk=True)
     assert len(_rows(station)[0]) == len(listed) - 1
-    assert station.engine.desk.remember(ARCHIVE).flags == {}
-    assert set(station.engine.desk.remember(JUNK).flags) == {103}
+    assert station.engine.backend.remember(ARCHIVE).flags == {}
+    assert set(station.engine.backend.remember(JUNK).flags) == {103}
     bring(station, arrival(102), folder=ARCHIVE, complete=True)
     assert labels(station) == before
-    assert station.engine.desk.errands("home")
-    station.engine.desk.retain("home", (), junk=False)
+    assert station.engine.backend.pending_actions("home")
+    station.engine.backend.retain("home", (), junk=False)
     assert len(_rows(station)[0]) == 0
-    assert station.engine.desk.errands("home") == ()
+    assert station.engine.backend.pending_actions("home") == ()
     bring(station, arrival(101), arrival(102), arrival(103), complete=True)
     assert labels(station).items() <= before.items()
     assert len(labels(station)) == 3
@@ -252,7 +252,7 @@ def test_a_training_whose_delivery_failed_is_no_part_of_the_next_mark(station, f
     station.ready()
     station.deliver(range(1, 5))
     with full_disk(), pytest.raises(KnownError):
-        station.engine.desk.deliver(replace(delivery(range(20, 24), ARCHIVE, role="good"), complete=False))
+        station.engine.backend.deliver(replace(delivery(range(20, 24), ARCHIVE, role="good"), complete=False))
     station.do(Mark((1,), "junk"))
     station.deliver(range(20, 24), ARCHIVE, role="good")
     assert len(station.do(Undo()).messages) == 4
@@ -271,21 +271,21 @@ def test_what_is_handed_in_is_stored_while_the_account_goes_on(station):
     station.hold_at(lambda event: isinstance(event, Done))
     held = station.tell(ShowJournal(1))
     station.is_held()
-    station.engine.desk.hand_in(part([1, 2]))
+    station.engine.backend.hand_in(part([1, 2]))
     assert not any(isinstance(event, Changed) and event.rows is not None for event in station.events)
     station.release()
     assert station.ending(held)
-    station.engine.desk.hand_in(part([3]))
-    assert station.engine.desk.remember(INBOX).flags.keys() == {1, 2, 3}
+    station.engine.backend.hand_in(part([3]))
+    assert station.engine.backend.remember(INBOX).flags.keys() == {1, 2, 3}
 
 
 @pytest.mark.parametrize("call", ["hand_in", "deliver", "remember"])
 def test_what_could_not_be_stored_is_heard_at_the_next_call(station, full_disk, call):
     station.ready()
     with full_disk():
-        station.engine.desk.hand_in(part([1, 2]))
+        station.engine.backend.hand_in(part([1, 2]))
         with pytest.raises(KnownError):
-            getattr(station.engine.desk, call)(INBOX if call == "remember" else delivery([3]))
-    assert station.engine.desk.remember(INBOX).flags == {}, "nothing behind the failure was taken"
+            getattr(station.engine.backend, call)(INBOX if call == "remember" else delivery([3]))
+    assert station.engine.backend.remember(INBOX).flags == {}, "nothing behind the failure was taken"
     station.deliver([1, 2, 3])
-    assert station.engine.desk.remember(INBOX).flags.keys() == {1, 2, 3}
+    assert station.engine.backend.remember(INBOX).flags.keys() == {1, 2, 3}

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.chunks import drain
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.label_lines import COLUMNS, GIVERS, LabelLine, read_lines, writing_lines
-from nbmail.pieces import drain
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.files.set_aside import start_empty
 from nbmail.store.labels.journal import By
-from nbmail.values import FolderName, Giver
+from nbmail.values import FolderName, LabelSource
 from nbmail.worker.model.label_files import copies_of, copying, is_copy_due, take_in_labels, writing_labels
 from nbmail.worker.protocol import Mark, Undo
 from tests.store.helpers import fill, learned, open_store
@@ -66,7 +66,7 @@ def test_what_is_no_table_is_refused_and_changes_nothing(tmp_path, content):
         fill(store, 3)
         with pytest.raises(KnownError) as caught:
             take_in_labels(store, tmp_path / "labels.csv", 1.0)
-        assert caught.value.trouble is Trouble.BAD_INPUT
+        assert caught.value.error_code is ErrorCode.BAD_INPUT
         assert (len(store.labels), len(store.waiting_labels)) == (0, 0)
 
 
@@ -122,9 +122,9 @@ def test_whoever_gave_a_label_has_given_it_also_where_it_was_brought_back(tmp_pa
         fill(store, 3)
         take_in_labels(store, table, 80.0)
         assert store.labels.all() == {one: "lists", two: "good"}
-        given = store.givers.given(one)
-        assert (given.giver, given.label) == (Giver("folder", folder), "lists")
-        assert store.givers.given(two).giver == Giver("server")
+        given = store.label_sources.given(one)
+        assert (given.label_source, given.label) == (LabelSource("folder", folder), "lists")
+        assert store.label_sources.given(two).label_source == LabelSource("server")
         lines = [(line.by, line.moment) for line in reversed(store.journal.latest())]
         assert lines[:4] == [("folder", 10.0), ("server", 11.0), ("user", 12.0), ("user", 12.0)]
         assert lines[4:] == [("folder", 13.0), ("travel", 13.0)]

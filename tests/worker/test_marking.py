@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from nbmail.core.judging.model import Model
 from nbmail.store.store import Store
-from nbmail.values import ErrandKind, FolderName, StepTaken
+from nbmail.values import ActionKind, FolderName, StepTaken
 from nbmail.worker.protocol import (
     Changed,
     Done,
@@ -51,8 +51,8 @@ def small_pieces(monkeypatch):
     monkeypatch.setattr("nbmail.worker.marking.label_job.PIECE", 8)
 
 
-def test_a_mark_shows_the_row_and_the_visible_first_then_the_others(desk_station):
-    station = desk_station
+def test_a_mark_shows_the_row_and_the_visible_first_then_the_others(backend_station):
+    station = backend_station
     station.do(ShowRows((60, 61)))
     station.events.clear()
     marked = station.do(Mark((50,), "good"))
@@ -67,16 +67,16 @@ def test_a_mark_shows_the_row_and_the_visible_first_then_the_others(desk_station
     assert [(one.name, one.messages) for one in learned[-1].classes] == [("junk", 20), ("good", 21)]
 
 
-def test_the_list_and_the_evidence_say_the_same(desk_station):
-    by_list = scores(desk_station)
+def test_the_list_and_the_evidence_say_the_same(backend_station):
+    by_list = scores(backend_station)
     for message in (1, 2, 50, 77):
-        told = desk_station.do(Explain(message))
+        told = backend_station.do(Explain(message))
         parts = told.prior + sum(one.contribution for one in told.contributions) + told.weaker
         assert abs(parts - by_list[message - 1]) < 1e-9
 
 
-def test_undo_and_redo_lead_back_and_forth_exactly(desk_station):
-    station = desk_station
+def test_undo_and_redo_lead_back_and_forth_exactly(backend_station):
+    station = backend_station
     before = scores(station), labels(station)
     station.do(Mark((50, 51), "junk"))
     after = scores(station), labels(station)
@@ -128,8 +128,8 @@ def test_after_any_marks_the_model_is_what_the_labels_make_it(tmp_path_factory, 
     assert np.array_equal(by_engine, by_hand)
 
 
-def test_many_marks_are_one_step_and_what_is_marked_by_hand_meanwhile_stays(desk_station, small_pieces):
-    station = desk_station
+def test_many_marks_are_one_step_and_what_is_marked_by_hand_meanwhile_stays(backend_station, small_pieces):
+    station = backend_station
     station.hold_at(first_progress)
     bulk = station.tell(Mark(tuple(range(41, 101)), "junk"))
     station.is_held()
@@ -142,8 +142,8 @@ def test_many_marks_are_one_step_and_what_is_marked_by_hand_meanwhile_stays(desk
     assert set(station.do(Undo()).messages) == set(marked.messages)
 
 
-def test_undo_takes_back_a_step_that_is_still_going_on(desk_station, small_pieces):
-    station = desk_station
+def test_undo_takes_back_a_step_that_is_still_going_on(backend_station, small_pieces):
+    station = backend_station
     station.hold_at(first_progress)
     bulk = station.tell(Mark(tuple(range(41, 101)), "junk"))
     station.is_held()
@@ -155,8 +155,8 @@ def test_undo_takes_back_a_step_that_is_still_going_on(desk_station, small_piece
     assert len(labels(station)) == 40
 
 
-def test_undo_pressed_twice_takes_two_steps_back_however_long_the_first(desk_station):
-    station = desk_station
+def test_undo_pressed_twice_takes_two_steps_back_however_long_the_first(backend_station):
+    station = backend_station
     before = labels(station)
     station.do(Mark((1,), "good"))
     marked = station.do(Mark(tuple(range(41, 101)), "junk"))
@@ -171,8 +171,8 @@ def test_undo_pressed_twice_takes_two_steps_back_however_long_the_first(desk_sta
     assert labels(station) == before
 
 
-def test_costs_move_the_verdicts_and_not_the_scores(desk_station):
-    station = desk_station
+def test_costs_move_the_verdicts_and_not_the_scores(backend_station):
+    station = backend_station
     station.do(SetCost(1.0))
     before = station.do(ListMail()).scores
     station.do(SetCost(1e30))
@@ -185,19 +185,19 @@ def test_costs_move_the_verdicts_and_not_the_scores(desk_station):
 # ------------------------------------------------------------------------------------------------- errands
 
 
-def errands(station):
-    return station.engine.desk.errands("home")
+def pending_actions(station):
+    return station.engine.backend.pending_actions("home")
 
 
 def test_a_mark_asks_for_keywords_wherever_the_message_lies(station):
     station.ready().deliver([1, 2])
-    station.engine.desk.deliver(delivery([1], FolderName("home", "Archive")))
+    station.engine.backend.deliver(delivery([1], FolderName("home", "Archive")))
     station.do(Mark((1,), "junk"))
-    found = {(errand.folder.folder, errand.kind, errand.add) for errand in errands(station)}
-    assert found == {(folder, ErrandKind.KEYWORDS, frozenset({"$Junk", "Junk"})) for folder in ("INBOX", "Archive")}
+    found = {(action.folder.folder, action.kind, action.add) for action in pending_actions(station)}
+    assert found == {(folder, ActionKind.KEYWORDS, frozenset({"$Junk", "Junk"})) for folder in ("INBOX", "Archive")}
     assert station.woken == ["home"]
     station.do(Undo())
-    assert errands(station) == ()
+    assert pending_actions(station) == ()
 
 
 def test_mail_is_moved_only_when_that_is_turned_on(station):
@@ -206,22 +206,22 @@ def test_mail_is_moved_only_when_that_is_turned_on(station):
     station.do(SetMoving(True))
     station.do(Mark((2,), "junk"))
     station.do(Mark((3,), "good"))
-    moves = [errand for errand in errands(station) if errand.kind is ErrandKind.MOVE]
-    assert [(errand.uid, errand.target) for errand in moves] == [(2, "\\Junk")]
+    moves = [action for action in pending_actions(station) if action.kind is ActionKind.MOVE]
+    assert [(action.uid, action.target) for action in moves] == [(2, "\\Junk")]
     station.do(SetMoving(False))
     station.do(Mark((1,), "good"))
-    assert len([errand for errand in errands(station) if errand.kind is ErrandKind.MOVE]) == 1
+    assert len([action for action in pending_actions(station) if action.kind is ActionKind.MOVE]) == 1
 
 
 def test_good_mail_is_fetched_out_of_the_junk_folder(station):
-    station.ready().engine.desk.deliver(delivery([2], JUNK, special="\\Junk"))
+    station.ready().engine.backend.deliver(delivery([2], JUNK, special="\\Junk"))
     station.do(SetMoving(True))
     station.do(Mark((1,), "good"))
-    moves = [errand for errand in errands(station) if errand.kind is ErrandKind.MOVE]
-    assert [(errand.folder, errand.uid, errand.target) for errand in moves] == [(JUNK, 2, "\\Inbox")]
+    moves = [action for action in pending_actions(station) if action.kind is ActionKind.MOVE]
+    assert [(action.folder, action.uid, action.target) for action in moves] == [(JUNK, 2, "\\Inbox")]
 
 
-def standing(station):
+def effective_class(station):
     """What the list shows of each message: its label, or else its verdict."""
     rows, given = station.do(ListMail()), labels(station)
     verdicts = zip(rows.messages.tolist(), rows.scores.verdicts.tolist(), strict=True)
@@ -233,9 +233,9 @@ def test_turned_leaves_out_what_shows_its_label(station):
     station.do(Mark((1, 3, 5, 7), "junk"))
     station.do(Mark(tuple(range(2, 32, 2)), "good"))
     station.settled()
-    before = standing(station)
+    before = effective_class(station)
     marked = station.do(Mark(tuple(range(9, 29, 2)), "junk"))
-    after = standing(station)
+    after = effective_class(station)
     chosen = set(range(9, 29, 2))
     assert marked.turned == sum(after[each] != before[each] for each in before if each not in chosen)
 

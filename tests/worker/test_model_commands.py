@@ -2,27 +2,27 @@
 
 import numpy as np
 
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.worker.protocol import Done, Explain, ExportModel, ImportModel, Mark, Relearn, ShowJournal, Undo
 from tests.worker.conftest import Station
 from tests.worker.test_marking import labels, scores
 
 
-def test_an_export_scores_the_same_in_a_fresh_home(desk_station, tmp_path):
-    exported = desk_station.do(ExportModel(tmp_path / "mine.nbmodel"))
+def test_an_export_scores_the_same_in_a_fresh_home(backend_station, tmp_path):
+    exported = backend_station.do(ExportModel(tmp_path / "mine.nbmodel"))
     assert exported.messages == 40
     with Station(tmp_path / "fresh").ready() as fresh:
         imported = fresh.do(ImportModel(tmp_path / "mine.nbmodel"))
         assert (imported.words, imported.messages) == (exported.words, exported.messages)
         assert not imported.other_method
         fresh.deliver(range(1, 101))
-        assert np.array_equal(scores(fresh), scores(desk_station))
+        assert np.array_equal(scores(fresh), scores(backend_station))
         # The share of junk is told by each home's own mail, and shifts the chance and what turns it.
         for part in ("prior", "contributions", "weaker", "alike"):
-            assert getattr(fresh.do(Explain(77)), part) == getattr(desk_station.do(Explain(77)), part)
+            assert getattr(fresh.do(Explain(77)), part) == getattr(backend_station.do(Explain(77)), part)
         assert labels(fresh) == {}
         fresh.again()
-        assert np.array_equal(scores(fresh), scores(desk_station))
+        assert np.array_equal(scores(fresh), scores(backend_station))
         assert fresh.check_up().sound
 
 
@@ -30,30 +30,30 @@ def figures(station):
     return [(one.name, one.messages) for one in station.learned().classes], station.learned().held_out
 
 
-def test_a_file_that_was_exported_from_here_is_not_counted_twice(desk_station, tmp_path):
-    station = desk_station
+def test_a_file_that_was_exported_from_here_is_not_counted_twice(backend_station, tmp_path):
+    station = backend_station
     station.do(Relearn())
     before = figures(station)
     station.do(ExportModel(tmp_path / "mine.nbmodel"))
-    assert station.ask(ImportModel(tmp_path / "mine.nbmodel")).trouble is Trouble.ALREADY_KNOWN
+    assert station.ask(ImportModel(tmp_path / "mine.nbmodel")).error_code is ErrorCode.ALREADY_KNOWN
     station.do(Relearn())
     assert figures(station) == before
     assert len(station.do(ShowJournal())) == 40
     station.do(Mark((50,), "good"))
-    assert station.ask(ImportModel(tmp_path / "mine.nbmodel")).trouble is Trouble.ALREADY_KNOWN
+    assert station.ask(ImportModel(tmp_path / "mine.nbmodel")).error_code is ErrorCode.ALREADY_KNOWN
     station.again()
-    assert station.ask(ImportModel(tmp_path / "mine.nbmodel")).trouble is Trouble.ALREADY_KNOWN
+    assert station.ask(ImportModel(tmp_path / "mine.nbmodel")).error_code is ErrorCode.ALREADY_KNOWN
 
 
-def test_a_file_is_imported_once_under_whatever_name_until_that_is_undone(desk_station, tmp_path):
-    desk_station.do(ExportModel(tmp_path / "mine.nbmodel"))
+def test_a_file_is_imported_once_under_whatever_name_until_that_is_undone(backend_station, tmp_path):
+    backend_station.do(ExportModel(tmp_path / "mine.nbmodel"))
     (tmp_path / "copy.nbmodel").write_bytes((tmp_path / "mine.nbmodel").read_bytes())
     with Station(tmp_path / "fresh").ready() as fresh:
         fresh.do(ImportModel(tmp_path / "mine.nbmodel"))
         once = figures(fresh)
-        assert fresh.ask(ImportModel(tmp_path / "copy.nbmodel")).trouble is Trouble.ALREADY_KNOWN
+        assert fresh.ask(ImportModel(tmp_path / "copy.nbmodel")).error_code is ErrorCode.ALREADY_KNOWN
         fresh.again()
-        assert fresh.ask(ImportModel(tmp_path / "mine.nbmodel")).trouble is Trouble.ALREADY_KNOWN
+        assert fresh.ask(ImportModel(tmp_path / "mine.nbmodel")).error_code is ErrorCode.ALREADY_KNOWN
         fresh.settled()
         assert figures(fresh) == once
         fresh.do(ImportModel(tmp_path / "mine.nbmodel", again=True))
@@ -74,8 +74,8 @@ def learn_wrong(intake):
     store.model.model.learn(store.messages.samples([70])[70], "junk")
 
 
-def test_what_was_learned_wrong_is_folded_anew_while_marks_go_on(desk_station):
-    station = desk_station
+def test_what_was_learned_wrong_is_folded_anew_while_marks_go_on(backend_station):
+    station = backend_station
     station.engine._queue(learn_wrong).result()
     found = {one.name: one.sound for one in station.check_up().findings}
     assert [name for name, sound in found.items() if not sound] == ["model"]

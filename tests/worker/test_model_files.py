@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from nbmail.chunks import drain
 from nbmail.core.judging.model import Model, ModelContent
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.conversion import tables_of
 from nbmail.exchange.nbmodel import writing_model
-from nbmail.pieces import drain
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.worker.model.model_files import importing, reading_in
 from nbmail.worker.protocol import ImportModel
@@ -26,7 +26,7 @@ def test_only_files_of_this_tokenizer_are_read(version, tmp_path):
         drain(writing_model(path, replace(tables, tokenizer=version)))
         with pytest.raises(KnownError, match="in another way") as caught:
             drain(reading_in(store, path))
-    assert caught.value.trouble is Trouble.BAD_MODEL_FILE
+    assert caught.value.error_code is ErrorCode.BAD_MODEL_FILE
 
 
 def taken_in(folder, made_by, used):

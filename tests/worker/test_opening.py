@@ -9,7 +9,7 @@ import pytest
 
 from nbmail.core.counting.sample import WordRows
 from nbmail.core.reading import tokenizer
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Settings
 from nbmail.store.doctor.salvage import salvage
 from nbmail.store.store import Store
@@ -61,18 +61,18 @@ def test_the_word_ids_are_a_copy_of_the_store_in_file_and_memory(station, at_onc
 
 
 @pytest.mark.parametrize("harm", ["gone", "torn", "altered"])
-def test_damaged_word_ids_are_made_anew(desk_station, at_once, harm):
-    desk_station.again()
-    content, before = until_kept(desk_station), scores(desk_station)
-    desk_station.stop()
-    path, middle = desk_station.paths.data / WORDS, len(content) // 2
+def test_damaged_word_ids_are_made_anew(backend_station, at_once, harm):
+    backend_station.again()
+    content, before = until_kept(backend_station), scores(backend_station)
+    backend_station.stop()
+    path, middle = backend_station.paths.data / WORDS, len(content) // 2
     if harm == "gone":
         path.unlink()
     else:
         path.write_bytes(content[:middle] if harm == "torn" else content[:middle] + b"\xff\xff" + content[middle + 2 :])
-    desk_station.ready()
-    assert np.array_equal(scores(desk_station), before)
-    assert is_copy(desk_station)
+    backend_station.ready()
+    assert np.array_equal(scores(backend_station), before)
+    assert is_copy(backend_station)
 
 
 def test_an_older_database_put_back_is_noticed(station, tmp_path, at_once):
@@ -87,9 +87,9 @@ def test_an_older_database_put_back_is_noticed(station, tmp_path, at_once):
     assert is_copy(station)
 
 
-def test_a_new_tokenizer_reads_cached_mail_anew(desk_station, monkeypatch):
+def test_a_new_tokenizer_reads_cached_mail_anew(backend_station, monkeypatch):
     """In the background, each message once; what isn't cached keeps its words."""
-    station = desk_station
+    station = backend_station
     before = scores(station)
     lost = station.engine._queue(lambda intake: lose(intake.state.store, 7)).result()
     station.stop()
@@ -141,20 +141,20 @@ def lose(store, message):
         "UPDATE samples SET words = x'010203' WHERE message = 3",
     ],
 )
-def test_values_that_make_no_sense_are_damage_and_no_fault_of_ours(desk_station, harm):
-    desk_station.stop()
-    connection = sqlite3.connect(desk_station.paths.database)
+def test_values_that_make_no_sense_are_damage_and_no_fault_of_ours(backend_station, harm):
+    backend_station.stop()
+    connection = sqlite3.connect(backend_station.paths.database)
     connection.execute(harm)
     connection.commit()
     connection.close()
-    (desk_station.paths.data / "model.arrays").unlink()
-    desk_station.start()
+    (backend_station.paths.data / "model.arrays").unlink()
+    backend_station.start()
     with pytest.raises(KnownError) as caught:
-        wait_until_ready(desk_station.engine, PATIENCE)
-    assert caught.value.trouble is Trouble.DATABASE_DAMAGED
-    desk_station.stop()
-    assert salvage(desk_station.paths, 1.0).saved["labels"] == 40
-    assert desk_station.ready().check_up().sound
+        wait_until_ready(backend_station.engine, PATIENCE)
+    assert caught.value.error_code is ErrorCode.DATABASE_DAMAGED
+    backend_station.stop()
+    assert salvage(backend_station.paths, 1.0).saved["labels"] == 40
+    assert backend_station.ready().check_up().sound
 
 
 def test_idle_moments_are_used_to_tidy_up(station, monkeypatch):
@@ -168,14 +168,14 @@ def test_idle_moments_are_used_to_tidy_up(station, monkeypatch):
 
 
 @pytest.mark.parametrize("method", ["multinomial", "gaussian", "bernoulli-complete"])
-def test_another_method_is_folded_anew_and_scores_with_all_it_wants(desk_station, method):
-    desk_station.stop()
-    desk_station.settings = Settings(method=method)
-    desk_station.ready()
-    desk_station.settled()
-    assert desk_station.learned().method == method
-    by_list = scores(desk_station)
-    why = desk_station.do(Explain(77))
+def test_another_method_is_folded_anew_and_scores_with_all_it_wants(backend_station, method):
+    backend_station.stop()
+    backend_station.settings = Settings(method=method)
+    backend_station.ready()
+    backend_station.settled()
+    assert backend_station.learned().method == method
+    by_list = scores(backend_station)
+    why = backend_station.do(Explain(77))
     assert abs(why.log_odds - why.calibration - by_list[76]) < 1e-9
-    desk_station.do(Mark((77,), "junk"))
-    assert desk_station.check_up().sound
+    backend_station.do(Mark((77,), "junk"))
+    assert backend_station.check_up().sound

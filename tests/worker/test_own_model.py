@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nbmail.core.methods.registry import NAMES
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.worker.protocol import Failed, ListMail, Mark, Redo, Undo
 from nbmail.worker.protocol.own_model import CompareMethods, DrawLearningCurve, JudgeModel, StartOver, UseMethod
 from tests.worker.test_marking import scores
@@ -61,7 +61,7 @@ def test_with_a_few_labels_there_is_nothing_to_compare(station):
     for question in (JudgeModel(), CompareMethods(), DrawLearningCurve()):
         failed = station.ask(question)
         assert isinstance(failed, Failed)
-        assert failed.trouble is Trouble.NOT_ENOUGH_YET
+        assert failed.error_code is ErrorCode.NOT_ENOUGH_YET
 
 
 def test_another_method_holds_at_once_and_the_way_back_gives_the_same_scores(trained):

@@ -1,6 +1,6 @@
 """A message that lies in several folders is one message, and every folder shows it."""
 
-from nbmail.values import Delivery, ErrandKind, Outcome
+from nbmail.values import ActionKind, Delivery, Outcome
 from nbmail.worker.protocol import Changed, Mark, SetMoving
 from tests.worker.conftest import INBOX, arrival
 from tests.worker.test_intake import ARCHIVE, bring
@@ -22,7 +22,7 @@ def test_what_leaves_one_folder_of_two_is_announced_with_the_other(station):
     station.ready().deliver([1, 2])
     bring(station, arrival(1), folder=ARCHIVE)
     station.events.clear()
-    station.engine.desk.deliver(Delivery(INBOX, 1, gone=frozenset({1})))
+    station.engine.backend.deliver(Delivery(INBOX, 1, gone=frozenset({1})))
     assert station.until(says_only_archive).gone == ()
 
 
@@ -32,8 +32,10 @@ def test_a_message_that_was_moved_leaves_its_folder_at_once_where_it_lies_in_ano
     station.do(SetMoving(True))
     station.do(Mark((1,), "junk"))
     move = next(
-        each for each in station.engine.desk.errands("home") if each.kind is ErrandKind.MOVE and each.folder == INBOX
+        each
+        for each in station.engine.backend.pending_actions("home")
+        if each.kind is ActionKind.MOVE and each.folder == INBOX
     )
     station.events.clear()
-    station.engine.desk.settle(move, Outcome.DONE)
+    station.engine.backend.settle(move, Outcome.DONE)
     station.until(says_only_archive)

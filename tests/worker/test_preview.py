@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from nbmail.settings import Settings
-from nbmail.values import ErrandKind, FolderName, Outcome
+from nbmail.values import ActionKind, FolderName, Outcome
 from nbmail.worker.protocol import (
     ForgetAccount,
     LabelFolder,
@@ -24,8 +24,8 @@ ARCHIVE = FolderName("home", "Archive")
 def sorted_station(station):
     """Mail in the inbox, in the junk folder and in the archive."""
     station.ready().deliver([1, 2, 3, 4], special="\\Inbox")
-    station.engine.desk.deliver(delivery([5, 6], JUNK, special="\\Junk"))
-    station.engine.desk.deliver(delivery([7, 8], ARCHIVE, special="\\Archive"))
+    station.engine.backend.deliver(delivery([5, 6], JUNK, special="\\Junk"))
+    station.engine.backend.deliver(delivery([7, 8], ARCHIVE, special="\\Archive"))
     return station
 
 
@@ -34,7 +34,7 @@ def preview(station):
 
 
 def moves(station):
-    return [errand for errand in station.engine.desk.errands("home") if errand.kind == ErrandKind.MOVE]
+    return [action for action in station.engine.backend.pending_actions("home") if action.kind == ActionKind.MOVE]
 
 
 def test_the_users_marks_are_shown_newest_first_and_nothing_moves(sorted_station):
@@ -61,8 +61,8 @@ def test_what_a_folder_taught_and_what_was_taken_back_is_not_shown(sorted_statio
 def test_what_a_server_moved_for_us_is_not_shown_again(sorted_station):
     sorted_station.do(SetMoving(True))
     sorted_station.do(Mark((1,), "junk"))
-    for errand in sorted_station.engine.desk.errands("home"):
-        sorted_station.engine.desk.settle(errand, Outcome.DONE)
+    for action in sorted_station.engine.backend.pending_actions("home"):
+        sorted_station.engine.backend.settle(action, Outcome.DONE)
     assert preview(sorted_station) == []
 
 
@@ -76,11 +76,11 @@ def test_a_folder_can_be_learned_sparing_what_is_labelled(sorted_station):
 
 def test_a_forgotten_account_takes_its_places_and_errands_along_but_no_label(sorted_station):
     other = FolderName("work", "INBOX")
-    sorted_station.engine.desk.deliver(delivery([1, 9], other, special="\\Inbox"))
+    sorted_station.engine.backend.deliver(delivery([1, 9], other, special="\\Inbox"))
     sorted_station.do(Mark((1, 2), "junk"))
-    assert sorted_station.engine.desk.errands("home")
+    assert sorted_station.engine.backend.pending_actions("home")
     sorted_station.do(ForgetAccount("home"))
-    assert sorted_station.engine.desk.errands("home") == ()
+    assert sorted_station.engine.backend.pending_actions("home") == ()
     rows = sorted_station.do(ListMail())
     assert sorted(rows.messages.tolist()) == [1, 9]
     assert {rows.folder_names[number] for number in rows.folders} == {other}

@@ -4,9 +4,9 @@ import stat
 
 import pytest
 
-from nbmail.pieces import drain
+from nbmail.chunks import drain
 from nbmail.store.files.set_aside import TEXTS
-from nbmail.values import Arrival, ErrandKind, Outcome
+from nbmail.values import ActionKind, Arrival, Outcome
 from nbmail.worker.protocol import Failed, ListMail, Progress, ReadMessage
 from nbmail.worker.protocol.reading import FindText, MarkRead, ReadSource, SaveAttachment
 from nbmail.worker.reading.reading_commands import safe_name
@@ -123,8 +123,8 @@ def test_a_text_that_comes_later_is_found(reader):
     assert found(reader, "no. 1 ") == {1}, "the list's words are known without the text"
     assert found(reader, "lazy") == set()
     reader.do(ReadMessage(1))
-    (errand,) = asked(reader)
-    reader.engine.desk.hand_over(errand, message(1, TEXTS_OF[1]))
+    (action,) = asked(reader)
+    reader.engine.backend.hand_over(action, message(1, TEXTS_OF[1]))
     assert found(reader, "lazy") == {1}
 
 
@@ -146,18 +146,18 @@ def test_marks_of_reading_count_at_once_and_are_told_until_the_server_has_them(s
     # A look at the server that began before it was told.
     bring(station, flags={1: frozenset({"\\Flagged"})})
     assert unread(station) == {3, 4, 5}
-    errands = [each for each in station.engine.desk.errands("home") if each.kind is ErrandKind.SEEN]
-    assert [(each.uid, each.add, each.remove) for each in errands] == [
+    pending_actions = [each for each in station.engine.backend.pending_actions("home") if each.kind is ActionKind.SEEN]
+    assert [(each.uid, each.add, each.remove) for each in pending_actions] == [
         (1, {"\\Seen"}, frozenset()),
         (2, {"\\Seen"}, frozenset()),
     ]
     station.do(MarkRead((2,), read=False))
-    for each in errands:
-        station.engine.desk.settle(each, Outcome.DONE)
-    (back,) = station.engine.desk.errands("home")
+    for each in pending_actions:
+        station.engine.backend.settle(each, Outcome.DONE)
+    (back,) = station.engine.backend.pending_actions("home")
     assert (back.uid, back.add, back.remove) == (2, frozenset(), {"\\Seen"})
-    station.engine.desk.settle(back, Outcome.DONE)
-    assert station.engine.desk.errands("home") == ()
+    station.engine.backend.settle(back, Outcome.DONE)
+    assert station.engine.backend.pending_actions("home") == ()
     bring(station, flags={2: frozenset({"\\Seen"}), 1: frozenset()})
     assert unread(station) == {1, 3, 4, 5}, "from now on the server says"
 
@@ -165,14 +165,14 @@ def test_marks_of_reading_count_at_once_and_are_told_until_the_server_has_them(s
 def test_what_a_server_will_not_keep_is_kept_here(station):
     station.ready().deliver(range(1, 4))
     station.do(MarkRead((1, 2)))
-    for errand in station.engine.desk.errands("home"):
-        station.engine.desk.settle(errand, Outcome.REFUSED, "local mailboxes are never written")
+    for action in station.engine.backend.pending_actions("home"):
+        station.engine.backend.settle(action, Outcome.REFUSED, "local mailboxes are never written")
     station.again()
-    station.engine.desk.deliver(delivery(range(1, 4)))
+    station.engine.backend.deliver(delivery(range(1, 4)))
     assert unread(station) == {3}
-    assert station.engine.desk.errands("home") == ()
+    assert station.engine.backend.pending_actions("home") == ()
     station.do(MarkRead((1,), read=False))
-    station.engine.desk.deliver(delivery(range(1, 4)))
+    station.engine.backend.deliver(delivery(range(1, 4)))
     assert unread(station) == {1, 3}
 
 
@@ -211,7 +211,7 @@ def test_what_cannot_be_written_is_said(with_files, tmp_path):
     for command in (SaveAttachment(1, 7), SaveAttachment(9, 0), SaveAttachment(1, 0, tmp_path / "no" / "folder")):
         event = with_files.ask(command)
         assert isinstance(event, Failed)
-        assert event.trouble is not None
+        assert event.error_code is not None
 
 
 @pytest.mark.parametrize("name", ["", "..", "/", "a/b\\c:d", "\x00", "x" * 500 + ".pdf", ".hidden", "Ü\u202etxt.exe"])

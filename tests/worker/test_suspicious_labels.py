@@ -3,9 +3,9 @@
 import random
 from types import SimpleNamespace
 
+from nbmail.chunks import drain
 from nbmail.core.judging.model import Model
 from nbmail.core.reading.tokenized_mail import Heading
-from nbmail.pieces import drain
 from nbmail.store.labels.bulk_learning import Lesson
 from nbmail.store.mail.messages import Content
 from nbmail.worker.protocol import Cancel, Cancelled, FindSuspicious, Mark
@@ -48,13 +48,13 @@ def test_twenty_wrong_ones_of_two_thousand_are_found(tmp_path):
     assert len(found - wrong) <= 10
 
 
-def test_each_is_judged_by_a_fold_of_the_others(desk_station, monkeypatch):
+def test_each_is_judged_by_a_fold_of_the_others(backend_station, monkeypatch):
     """With every message listed, its score is that of a fold by hand without its part."""
     monkeypatch.setattr(suspicious_labels, "CONTRADICTION", -1e9)
-    found = desk_station.do(FindSuspicious())
+    found = backend_station.do(FindSuspicious())
     assert len(found) == 40
-    desk_station.stop()
-    with open_store(desk_station.paths.data.parent) as store:
+    backend_station.stop()
+    with open_store(backend_station.paths.data.parent) as store:
         labelled, shifts = store.labels.in_order(most=100), []
         for one in found[::7]:
             model = Model(store.words.vocabulary)

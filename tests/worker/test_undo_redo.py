@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nbmail.core.judging.model import Model
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.store.store import Store
 from nbmail.worker.protocol import (
     Cancel,
@@ -130,7 +130,7 @@ def test_a_mark_while_it_is_folded_stays(trained, monkeypatch):
 def test_a_full_disk_leaves_all_as_it_was(trained, full_disk):
     before = labels(trained)
     with full_disk():
-        assert trained.ask(Undo()).trouble is Trouble.DISK_FULL
+        assert trained.ask(Undo()).error_code is ErrorCode.DISK_FULL
     assert labels(trained) == before
     assert len(trained.do(Undo()).messages) == ALL
     sound(trained)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.values import Arrival, Delivery, FolderName
 from nbmail.worker.protocol import Done, Explain, Failed, ForgetAccount, ListMail, Mark, ReadMessage, Redo, Undo
 from nbmail.worker.protocol.words import (
@@ -77,12 +77,12 @@ def test_the_story_of_a_word_ends_at_its_counts(trained):
     assert moments == sorted(moments)
     failed = trained.ask(DescribeWord("never met"))
     assert isinstance(failed, Failed)
-    assert failed.trouble is Trouble.NOT_FOUND
+    assert failed.error_code is ErrorCode.NOT_FOUND
 
 
 def test_of_a_removed_mailbox_no_message_holds_a_word_but_what_was_learned_counts(trained):
     before = trained.do(DescribeWord(WORD))
-    trained.engine.desk.deliver(delivery([1, *before.holders[-2:]], FolderName("work", "INBOX")))
+    trained.engine.backend.deliver(delivery([1, *before.holders[-2:]], FolderName("work", "INBOX")))
     trained.do(ForgetAccount("home"))
     story = trained.do(DescribeWord(WORD))
     assert (story.holders, story.held) == (before.holders[-2:], 2)
@@ -150,7 +150,7 @@ def test_a_page_that_came_as_a_file_is_no_text_and_its_words_are_told_apart(trai
     body = "--b\r\nContent-Type: text/plain\r\n\r\nmeeting agenda lunch\r\n"
     kind = "--b\r\nContent-Type: text/html\r\nContent-Disposition: attachment; filename=x.html\r\n\r\n"
     raw = f"{head}{body}{kind}<p>pills casino meeting</p>\r\n--b--\r\n".encode()
-    trained.engine.desk.deliver(Delivery(INBOX, 1, arrivals=(Arrival(900, frozenset(), 5.0, raw, len(raw)),)))
+    trained.engine.backend.deliver(Delivery(INBOX, 1, arrivals=(Arrival(900, frozenset(), 5.0, raw, len(raw)),)))
     text = trained.do(ReadMessage(COUNT + 1))
     assert (text.html, text.text.strip()) == ("", "meeting agenda lunch")
     assert [each.name for each in text.attachments] == ["x.html"]

@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
+from nbmail.chunks import drain
 from nbmail.core.counting.sample import Sample
 from nbmail.core.evaluation.ranking import calibration_error, missed_at, one_minus_auc, percent
 from nbmail.core.judging.intervals import wilson
 from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.core.judging.verdict import VERDICTS
-from nbmail.pieces import drain
 
 BATCH = 100
 """Messages of a timeline's step."""
@@ -148,9 +148,9 @@ def interval(share: float, count: int) -> Interval | None:
 def learning(model: Model, cases: Sequence[Case], at_once: int) -> Generator[int, None, None]:
     """`learn_all` in pieces of so many messages; each tells its number."""
     for first in range(0, len(cases), at_once):
-        piece = cases[first : first + at_once]
-        model.learn_many([case.sample for case in piece], [case.label for case in piece])
-        yield len(piece)
+        chunk = cases[first : first + at_once]
+        model.learn_many([case.sample for case in chunk], [case.label for case in chunk])
+        yield len(chunk)
     for _ in model.cross_validating():
         yield 0
 

@@ -71,8 +71,8 @@ def cross_validating(
         kept, left = np.flatnonzero(folds != fold).tolist(), np.flatnonzero(folds == fold).tolist()
         model = fresh()
         for first in range(0, len(kept), _PIECE):
-            piece = kept[first : first + _PIECE]
-            model.learn_quietly([samples[place] for place in piece], [labels[place] for place in piece])
+            chunk = kept[first : first + _PIECE]
+            model.learn_quietly([samples[place] for place in chunk], [labels[place] for place in chunk])
             yield
         found = model.comparing_scores(model.rows([samples[place] for place in left]))
         if found is not None:

@@ -263,8 +263,8 @@ class Balanced(Method):
 
 def add_up(packed: ComplexArray, rows: WordRows, few: bool) -> FloatArray:
     """The scores of many messages from their words' packed evidence, which stands beside the words where `few`."""
-    pieces, firsts = _cut(rows)
-    sums = sum_taken(packed, pieces) if few else sum_words(packed, pieces)
+    chunks, firsts = _cut(rows)
+    sums = sum_taken(packed, chunks) if few else sum_words(packed, chunks)
     squares = np.floor(sums.real / _SQUARE_SHIFT + 0.5)
     cubes = sums.real - squares * _SQUARE_SHIFT
     corrections = sums.imag
@@ -279,10 +279,10 @@ def _cut(rows: WordRows) -> tuple[WordRows, LongArray | None]:
     lengths = count_words(rows)
     if lengths.max(initial=0) <= _LONGEST:
         return rows, None
-    pieces = np.maximum(1, -(-lengths // _LONGEST))
-    firsts = np.cumsum(pieces) - pieces
-    places = np.arange(pieces.sum()) - np.repeat(firsts, pieces)
-    starts = np.append(np.repeat(rows.starts[:-1], pieces) + _LONGEST * places, rows.starts[-1])
+    chunks = np.maximum(1, -(-lengths // _LONGEST))
+    firsts = np.cumsum(chunks) - chunks
+    places = np.arange(chunks.sum()) - np.repeat(firsts, chunks)
+    starts = np.append(np.repeat(rows.starts[:-1], chunks) + _LONGEST * places, rows.starts[-1])
     return WordRows(rows.words, starts), firsts
 
 

@@ -122,19 +122,19 @@ def decode_words(value: str) -> str:
     if "=?" not in value:
         return value
     value = _BETWEEN_ENCODED_WORDS.sub("?==?", value)
-    pieces: list[str] = []
+    chunks: list[str] = []
     waiting: list[bytes] = []
     charset, end = "", 0
     for found in _ENCODED_WORD.finditer(value):
         between = value[end : found.start()]
         if between or found[1].lower() != charset:
-            pieces.append(decode_text(b"".join(waiting), charset))
+            chunks.append(decode_text(b"".join(waiting), charset))
             waiting.clear()
-        pieces.append(between)
+        chunks.append(between)
         charset, end = found[1].lower(), found.end()
         waiting.append(_encoded_bytes(found[3], found[2]))
-    pieces += (decode_text(b"".join(waiting), charset), value[end:])
-    return "".join(pieces)
+    chunks += (decode_text(b"".join(waiting), charset), value[end:])
+    return "".join(chunks)
 
 
 def _encoded_bytes(text: str, kind: str) -> bytes:

@@ -80,29 +80,29 @@ def _hides(tag: str) -> bool:
 
 def read_page(source: str) -> HtmlPage:
     """Take a page apart."""
-    pieces = _TAG.split(_without_unread(source), TAG_CAP)
-    if len(pieces) > 2 * TAG_CAP:
-        pieces[-1] = ""
-    written = pieces[1::2]
+    chunks = _TAG.split(_without_unread(source), TAG_CAP)
+    if len(chunks) > 2 * TAG_CAP:
+        chunks[-1] = ""
+    written = chunks[1::2]
     tags = {tag: _TAGS[tag] for tag in dict.fromkeys(written)}
     links = [Link(tag.name, tag.target) for tag in tags.values() if tag.target]
     leading = {written for written, tag in tags.items() if tag.name == "a" and tag.target}
-    for before, text in zip(written, pieces[2::2], strict=True):
+    for before, text in zip(written, chunks[2::2], strict=True):
         if before in leading and _misleads(tags[before], text):
             links.append(Link("elsewhere", tags[before].target))
     separators = {name: tag.separator for name, tag in tags.items()}
-    pieces[1::2] = map(separators.__getitem__, written)
+    chunks[1::2] = map(separators.__getitem__, written)
     tricks = ["comment"] if "<!--" in source else []
     if any(tag.hides for tag in tags.values()):
         tricks.append("hiding")
-    return HtmlPage(unescape("".join(pieces)), links[:LINK_CAP], len(written), tricks)
+    return HtmlPage(unescape("".join(chunks)), links[:LINK_CAP], len(written), tricks)
 
 
 def _without_unread(source: str) -> str:
     """The page without comments, styles and scripts. What is never closed goes to the end of the page."""
     if "<!--" in source:
         first, *others = source.split("<!--")
-        source = first + "".join(piece[1:] if piece.startswith(">") else piece.partition("-->")[2] for piece in others)
+        source = first + "".join(chunk[1:] if chunk.startswith(">") else chunk.partition("-->")[2] for chunk in others)
     kept, place = [], 0
     while start := _UNREAD.search(source, place):
         kept.append(source[place : start.start()])

@@ -36,11 +36,11 @@ def links_in(text: str) -> list[Link]:
     for mark, start in (("://", "http://"), ("www.", "http://www.")):
         if mark not in text:
             continue
-        before, *pieces = text.split(mark, LINK_CAP)
-        for piece in pieces:
-            if (mark == "://" or not before.endswith("://")) and (rest := _WRITTEN_OUT.match(piece)):
+        before, *chunks = text.split(mark, LINK_CAP)
+        for chunk in chunks:
+            if (mark == "://" or not before.endswith("://")) and (rest := _WRITTEN_OUT.match(chunk)):
                 found.append(Link("text", start + rest[0]))
-            before = piece
+            before = chunk
     return found
 
 

@@ -194,13 +194,13 @@ class _PartReader:
         boundary = given.get("boundary", "").rstrip()
         if not boundary:
             return False
-        pieces = _split_parts(body, b"--" + boundary.encode("utf-8", "replace"))
+        chunks = _split_parts(body, b"--" + boundary.encode("utf-8", "replace"))
         usual = "message/rfc822" if kind == "multipart/digest" else "text/plain"
-        for piece in pieces:
+        for chunk in chunks:
             if depth >= DEPTH_CAP or self.parts >= PART_CAP:
                 break
-            self._read_raw(piece, depth, usual)
-        return bool(pieces)
+            self._read_raw(chunk, depth, usual)
+        return bool(chunks)
 
     def _read_raw(self, raw: bytes, depth: int, usual: str) -> None:
         headers, body = _open(raw)
@@ -236,16 +236,16 @@ def _text_part(kind: str, charset: str, body: bytes, *, attached: bool) -> TextP
 
 def _split_parts(body: bytes, mark: bytes) -> list[bytes]:
     """The parts between the boundary lines, without what stands before the first and after the last."""
-    pieces = (b"\n" + body).split(b"\n" + mark)
+    chunks = (b"\n" + body).split(b"\n" + mark)
     parts: list[list[bytes]] = []
-    for piece in pieces[1:]:
-        line, newline, rest = piece.partition(b"\n")
+    for chunk in chunks[1:]:
+        line, newline, rest = chunk.partition(b"\n")
         if line.startswith(b"--"):
             break
         if line.strip():
             # A longer boundary that begins like this one belongs to a part inside.
             if parts:
-                parts[-1] += (b"\n" + mark, piece)
+                parts[-1] += (b"\n" + mark, chunk)
         elif newline:
             parts.append([rest])
     return [b"".join(part) for part in parts]

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
+from nbmail.chunks import drain
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.judging.model import LearnedTables, Model
 from nbmail.errors import KnownError
-from nbmail.pieces import drain
 from nbmail.store.files.database_file import contents
 from nbmail.store.files.row_values import is_sample
 from nbmail.store.labels.journal import By, LabelMove
@@ -49,8 +49,8 @@ def words(store: Store) -> str:
     if highest + 1 != count:
         return f"{highest + 1 - count} numbers without a word"
     different = Vocabulary()
-    for piece in store.words.pieces():
-        different.numbers_of(piece)
+    for chunk in store.words.chunks():
+        different.numbers_of(chunk)
     return f"{count - len(different)} words twice" if len(different) != count else ""
 
 

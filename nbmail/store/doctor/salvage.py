@@ -16,11 +16,11 @@ from pathlib import Path
 
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.tokenized_mail import heading_of
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths, make_private_folder
 from nbmail.store.doctor.readable_rows import UNREAD, Columns, copy_damaged, from_both_ends, readable_rows
 from nbmail.store.files.database_file import make_ready
-from nbmail.store.files.disk_errors import UNREADABLE, database_troubles, file_troubles
+from nbmail.store.files.disk_errors import UNREADABLE, database_error_codes, file_error_codes
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.store.files.reached_mark import REACHED, line_reached
 from nbmail.store.files.row_values import is_sample, storable
@@ -52,7 +52,7 @@ def salvage(paths: Paths, now: float, copied: int = 0) -> Salvaged:
     """
     lock, scratch = HomeLock(paths.data / LOCK), paths.data / "salvage"
     try:
-        with file_troubles(scratch), database_troubles(scratch):
+        with file_error_codes(scratch), database_error_codes(scratch):
             shutil.rmtree(scratch, ignore_errors=True)
             make_private_folder(scratch)
             new = scratch / "new.sqlite3"
@@ -68,7 +68,7 @@ def salvage(paths: Paths, now: float, copied: int = 0) -> Salvaged:
                 work.count_lost_labels(line_reached(paths.data / REACHED), copied)
                 work.put_in_order(now)
                 if not any(target.execute("SELECT 1 FROM messages").fetchall()):
-                    raise KnownError(Trouble.DATABASE_DAMAGED, f"{paths.database}: nothing in it can be read")
+                    raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{paths.database}: nothing in it can be read")
                 target.execute("COMMIT")
             with new.open("rb+") as file:
                 os.fsync(file.fileno())

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nbmail.paths import replacing
-from nbmail.store.files.disk_errors import file_troubles
+from nbmail.store.files.disk_errors import file_error_codes
 
 AnyArray = npt.NDArray[Any]
 
@@ -42,10 +42,10 @@ def chunks(about: dict[str, Any], arrays: Mapping[str, Sequence[AnyArray]]) -> I
     for name, parts in arrays.items():
         begin, checksum = offset, 0
         for part in parts:
-            for piece in _pieces(part):
-                checksum = zlib.crc32(piece, checksum)
-                offset += len(piece)
-                yield piece
+            for chunk in _pieces(part):
+                checksum = zlib.crc32(chunk, checksum)
+                offset += len(chunk)
+                yield chunk
         entries[name] = (parts[0].dtype.str, begin, offset - begin, checksum)
         padding = bytes(-offset % 8)
         offset += len(padding)
@@ -63,8 +63,8 @@ def parse(content: mmap.mmap | bytes, *, checked: bool = True) -> Generator[None
     for name, (kind, begin, length, checksum) in found["arrays"].items():
         arrays[name] = np.frombuffer(content, np.dtype(kind), length // np.dtype(kind).itemsize, begin)
         sum_of_all = 0
-        for piece in _pieces(arrays[name]) if checked else ():
-            sum_of_all = zlib.crc32(piece, sum_of_all)
+        for chunk in _pieces(arrays[name]) if checked else ():
+            sum_of_all = zlib.crc32(chunk, sum_of_all)
             yield
         if checked and sum_of_all != checksum:
             return None
@@ -80,7 +80,7 @@ def map_file(path: Path) -> mmap.mmap | None:
 
 def writing(path: Path, about: dict[str, Any], arrays: Mapping[str, Sequence[AnyArray]]) -> Generator[None, None, None]:
     """Write the file piece by piece beside the old one, which it replaces once it is whole and on the disk."""
-    with file_troubles(path), replacing(path) as unfinished, unfinished.open("wb", buffering=0) as file:
+    with file_error_codes(path), replacing(path) as unfinished, unfinished.open("wb", buffering=0) as file:
         for chunk in chunks(about, arrays):
             _put(file, chunk)
             yield

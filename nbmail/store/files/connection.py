@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from nbmail.paths import replacing
-from nbmail.store.files.disk_errors import database_troubles, file_troubles
+from nbmail.store.files.disk_errors import database_error_codes, file_error_codes
 
 Row = tuple[Any, ...]
 # A file system that gives a file another number all the time is not believed for ever.
@@ -41,20 +41,20 @@ class Connection:
 
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> int:
         """Run one statement; how many rows it changed."""
-        with database_troubles(self.path):
+        with database_error_codes(self.path):
             return self._sqlite.execute(sql, parameters).rowcount
 
     def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> int:
         """Run one statement for many rows; how many it changed in all."""
-        with database_troubles(self.path):
+        with database_error_codes(self.path):
             return self._sqlite.executemany(sql, rows).rowcount
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
-        with database_troubles(self.path):
+        with database_error_codes(self.path):
             return self._sqlite.execute(sql, parameters).fetchall()
 
     def row(self, sql: str, parameters: Sequence[Any] = ()) -> Row | None:
-        with database_troubles(self.path):
+        with database_error_codes(self.path):
             found: Row | None = self._sqlite.execute(sql, parameters).fetchone()
             return found
 
@@ -119,7 +119,7 @@ class Connection:
 
     def checkpoint(self) -> None:
         """Write the log into the file and start it anew; free pages are cut off where the file was made for that."""
-        with database_troubles(self.path):
+        with database_error_codes(self.path):
             # Steps through all pages; `execute` would stop after the first.
             self._sqlite.executescript("PRAGMA incremental_vacuum")
         self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -140,24 +140,24 @@ class Connection:
     def _write_anew(self) -> None:
         """Write all that is in the open file to where it was, and go on with that."""
         with (
-            database_troubles(self.path),
-            file_troubles(self.path),
+            database_error_codes(self.path),
+            file_error_codes(self.path),
             replacing(self.path) as new,
             closing(sqlite3.connect(new)) as copy,
         ):
             self._sqlite.backup(copy)
         # Closing takes a log of this name away, so it comes before opening.
-        with database_troubles(self.path):
+        with database_error_codes(self.path):
             self._sqlite.close()
         self._open()
 
     def close(self) -> None:
         """Close the file; its log is written into it first."""
-        with database_troubles(self.path):
+        with database_error_codes(self.path):
             self._sqlite.close()
 
     def _open(self, incremental_vacuum: bool = False) -> None:
-        with database_troubles(self.path):
+        with database_error_codes(self.path):
             self._sqlite = sqlite3.connect(self.path, timeout=0.0, isolation_level=None)
             try:
                 if incremental_vacuum:

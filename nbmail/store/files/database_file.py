@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import replacing
-from nbmail.store.files.disk_errors import database_troubles, file_troubles
+from nbmail.store.files.disk_errors import database_error_codes, file_error_codes
 from nbmail.store.files.schema import APPLICATION, STEPS
 
 # No release will ever have this version: a bit of it has turned.
@@ -19,7 +19,7 @@ _HEADER = b"SQLite format 3\0"
 
 def make_ready(path: Path, now: float, steps: Sequence[str] = STEPS) -> tuple[str, ...]:
     """Create the database or upgrade it; notes on what was done. Damaged and newer ones are refused untouched."""
-    with file_troubles(path):
+    with file_error_codes(path):
         if path.exists():
             next_of(path).unlink(missing_ok=True)
         elif next_of(path).exists():
@@ -40,14 +40,14 @@ def make_ready(path: Path, now: float, steps: Sequence[str] = STEPS) -> tuple[st
 
 def check_version(path: Path, steps: Sequence[str] = STEPS) -> int:
     """The version of a database; damaged and newer ones are refused untouched."""
-    with file_troubles(path), path.open("rb") as file:
+    with file_error_codes(path), path.open("rb") as file:
         if file.read(len(_HEADER)) != _HEADER:
-            raise KnownError(Trouble.DATABASE_DAMAGED, f"{path} (not a database)")
+            raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} (not a database)")
     version = _version(path)
     if version > _ABSURD:
-        raise KnownError(Trouble.DATABASE_DAMAGED, f"{path} (version {version})")
+        raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} (version {version})")
     if version > len(steps):
-        raise KnownError(Trouble.HOME_TOO_NEW, f"{path} (version {version}, this program knows {len(steps)})")
+        raise KnownError(ErrorCode.HOME_TOO_NEW, f"{path} (version {version}, this program knows {len(steps)})")
     return version
 
 
@@ -59,11 +59,11 @@ def next_of(path: Path) -> Path:
 def _refuse_remains(path: Path) -> None:
     log = path.with_name(path.name + "-wal")
     if log.exists() and log.stat().st_size > 0:
-        raise KnownError(Trouble.DATABASE_DAMAGED, f"{path} is missing, but its log {log.name} is there")
+        raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} is missing, but its log {log.name} is there")
 
 
 def _version(path: Path) -> int:
-    with database_troubles(path):
+    with database_error_codes(path):
         # Read-only, so that a newer program's file isn't even tidied.
         opened = sqlite3.connect(f"{path.resolve().as_uri()}?{_reading(path)}", uri=True, timeout=0.0)
         with closing(opened) as connection:
@@ -72,7 +72,7 @@ def _version(path: Path) -> int:
             )
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application != APPLICATION or version < 1:
-        raise KnownError(Trouble.DATABASE_DAMAGED, f"{path} (not a database of this program)")
+        raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} (not a database of this program)")
     return version
 
 
@@ -84,7 +84,7 @@ def _reading(path: Path) -> str:
 
 def _upgrade(path: Path, steps: Sequence[str], version: int) -> None:
     """All missing steps in one transaction: a kill in the middle leaves the old version whole."""
-    with database_troubles(path), closing(sqlite3.connect(path, timeout=0.0, isolation_level=None)) as connection:
+    with database_error_codes(path), closing(sqlite3.connect(path, timeout=0.0, isolation_level=None)) as connection:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("BEGIN EXCLUSIVE")
         for number in range(version, len(steps)):
@@ -99,7 +99,7 @@ def _back_up(path: Path, version: int, now: float) -> Path:
     folder = path.parent / "backups"
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now))
     backup = folder / f"{path.stem}-version{version}-{stamp}{path.suffix}"
-    with file_troubles(backup), replacing(backup) as unfinished:
+    with file_error_codes(backup), replacing(backup) as unfinished:
         copy_database(path, unfinished)
     return backup
 
@@ -107,7 +107,7 @@ def _back_up(path: Path, version: int, now: float) -> Path:
 def copy_database(path: Path, target: Path) -> None:
     """A whole and consistent copy, log included."""
     with (
-        database_troubles(target),
+        database_error_codes(target),
         closing(sqlite3.connect(path, timeout=0.0)) as source,
         closing(sqlite3.connect(target)) as copy,
     ):

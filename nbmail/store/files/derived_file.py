@@ -6,11 +6,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import make_private_file, make_private_folder
 from nbmail.store.files.connection import Connection
 from nbmail.store.files.database_file import statements
-from nbmail.store.files.disk_errors import file_troubles
+from nbmail.store.files.disk_errors import file_error_codes
 
 Result = TypeVar("Result")
 
@@ -43,7 +43,7 @@ class DerivedFile:
         try:
             return work(self.opened())
         except KnownError as error:
-            if error.trouble is not Trouble.DATABASE_DAMAGED:
+            if error.error_code is not ErrorCode.DATABASE_DAMAGED:
                 raise
             log.warning("%s begins anew: %s", self.path.name, error.detail)
             self.begin_anew()
@@ -54,7 +54,7 @@ class DerivedFile:
         try:
             self.surely(Connection.relieve)
         except KnownError as error:
-            if error.trouble not in (Trouble.DISK_FULL, Trouble.DISK_ERROR):
+            if error.error_code not in (ErrorCode.DISK_FULL, ErrorCode.DISK_ERROR):
                 raise
             log.warning("%s keeps its log: %s", self.path.name, error.detail)
 
@@ -81,7 +81,7 @@ class DerivedFile:
         return self._connection
 
     def _open(self) -> Connection:
-        with file_troubles(self.path):
+        with file_error_codes(self.path):
             # Somebody may just have deleted it.
             make_private_folder(self.path.parent)
             # Also one that was made, and no further for want of room.
@@ -100,6 +100,6 @@ class DerivedFile:
 
 
 def _remove(path: Path) -> None:
-    with file_troubles(path):
+    with file_error_codes(path):
         for name in (path.name, path.name + "-wal", path.name + "-shm"):
             path.with_name(name).unlink(missing_ok=True)

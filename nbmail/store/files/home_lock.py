@@ -5,8 +5,8 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from nbmail.errors import KnownError, Trouble
-from nbmail.store.files.disk_errors import file_troubles
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.store.files.disk_errors import file_error_codes
 
 LOCK = "nbmail.lock"
 """The file's name, beside the database."""
@@ -16,12 +16,12 @@ class HomeLock:
     """Held from creation to `close`. The file stays behind: its lock is what counts, not its being there."""
 
     def __init__(self, path: Path) -> None:
-        with file_troubles(path):
+        with file_error_codes(path):
             self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         if not _take(self._file):
             holder = os.pread(self._file, 32, 1).decode("ascii", "replace").strip() if sys.platform != "win32" else ""
             os.close(self._file)
-            raise KnownError(Trouble.HOME_IN_USE, f"{path.parent} (process {holder})" if holder else str(path.parent))
+            raise KnownError(ErrorCode.HOME_IN_USE, f"{path.parent} (process {holder})" if holder else str(path.parent))
         self._name_holder()
 
     @property

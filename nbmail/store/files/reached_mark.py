@@ -5,7 +5,7 @@ import zlib
 from contextlib import suppress
 from pathlib import Path
 
-from nbmail.store.files.disk_errors import file_troubles
+from nbmail.store.files.disk_errors import file_error_codes
 
 REACHED = "journal.reached"
 """The file's name, beside the database."""
@@ -16,7 +16,7 @@ class ReachedMark:
 
     def __init__(self, path: Path) -> None:
         self.line = line_reached(path)
-        with file_troubles(path):
+        with file_error_codes(path):
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
 
     def note(self, line: int) -> None:

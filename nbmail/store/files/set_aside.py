@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nbmail.paths import Paths, make_private, make_private_file, make_private_folder, sync_folder
 from nbmail.store.files.database_file import check_version, copy_database, make_ready, next_of
-from nbmail.store.files.disk_errors import file_troubles
+from nbmail.store.files.disk_errors import file_error_codes
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.store.files.reached_mark import REACHED
 
@@ -40,7 +40,7 @@ def put_back(paths: Paths, backup: Path, now: float) -> Path:
     with closing(HomeLock(paths.data / LOCK)):
         check_version(backup)
         copy = paths.database.with_name(paths.database.name + ".new")
-        with file_troubles(copy):
+        with file_error_codes(copy):
             copy.unlink(missing_ok=True)
             make_private_file(copy)
             copy_database(backup, copy)
@@ -63,7 +63,7 @@ def put_in_place(new: Path, path: Path, now: float) -> Path:
 def set_aside(path: Path, now: float) -> Path:
     """Move the database away with its logs, the file last: as long as it is there, nothing else is opened."""
     folder = path.parent / DAMAGED / time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now))
-    with file_troubles(folder):
+    with file_error_codes(folder):
         make_private_folder(folder)
         # What was derived from it says nothing of what takes its place.
         for name in (MODEL, WORD_IDS, TEXTS, REACHED, path.name + "-wal", path.name + "-shm", path.name):

@@ -26,12 +26,12 @@ class BulkLearning:
     shuffled: bool = False
     step: int = 0
 
-    def learn(self, pieces: Iterable[Sequence[Lesson]]) -> int:
+    def learn(self, chunks: Iterable[Sequence[Lesson]]) -> int:
         """Keep and label these in one transaction; how many labels changed. Labels that are there are passed over."""
         before, connection = self.step, self.marks.tables.connection
         with connection.transaction():
             connection.when_rolled_back(lambda: setattr(self, "step", before))
-            return sum(self._learn_piece(lessons) for lessons in pieces)
+            return sum(self._learn_piece(lessons) for lessons in chunks)
 
     def _learn_piece(self, lessons: Sequence[Lesson]) -> int:
         numbers, _ = self.marks.tables.messages.add([one.content for one in lessons], self.tokenizer)

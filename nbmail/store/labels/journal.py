@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from nbmail.store.files.connection import Connection, Row
 from nbmail.store.labels.labels import LabelPlace, Labels
-from nbmail.values import FolderName, Giver, JournalLine
+from nbmail.values import FolderName, JournalLine, LabelSource
 
 
 class By(StrEnum):
@@ -132,17 +132,17 @@ class Journal:
 
     def _line(self, row: Row) -> JournalLine:
         moment, message, subject, before, after, by, number, account, folder = row
-        giver = giver_of(By(by), account, folder)
+        label_source = source_of(By(by), account, folder)
         before, after = (None if klass is None else self._labels.name(klass) for klass in (before, after))
-        return JournalLine(moment, message, subject, before, after, giver.by, number, giver.folder)
+        return JournalLine(moment, message, subject, before, after, label_source.by, number, label_source.folder)
 
 
-def giver_of(by: By, account: str | None, folder: str | None) -> Giver:
+def source_of(by: By, account: str | None, folder: str | None) -> LabelSource:
     """Who gave a label. Files that were handed in lie in no folder of an account."""
     if by is not By.FOLDER or account is None or folder is None:
-        return Giver(by.value)
+        return LabelSource(by.value)
     name = FolderName(account, folder)
-    return Giver("files") if name == FILES else Giver(by.value, name)
+    return LabelSource("files") if name == FILES else LabelSource(by.value, name)
 
 
 def _columns(place: LabelPlace | None) -> tuple[int | None, int | None]:

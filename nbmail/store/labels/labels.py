@@ -132,9 +132,9 @@ def _places(rows: Iterable[Row]) -> dict[int, LabelPlace]:
 def in_pieces(labels: Labels, most: int) -> Iterator[list[Labelled]]:
     """All labelled messages in order, so many at a time; what is labelled meanwhile stands at the end and comes too."""
     after = 0
-    while piece := labels.in_order(after, most):
-        yield piece
-        after = piece[-1].position
+    while chunk := labels.in_order(after, most):
+        yield chunk
+        after = chunk[-1].position
 
 
 class AskedMessages:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nbmail.store.files.connection import Connection, SettingsTable
-from nbmail.store.labels.journal import By, LabelMove, giver_of
+from nbmail.store.labels.journal import By, LabelMove, source_of
 from nbmail.store.labels.labels import LabelPlace, Labels
 from nbmail.values import FolderName, StepTaken
 
@@ -80,12 +80,12 @@ class UndoSteps:
             return None
         by, account, folder, count, kinds, after = row
         label = self._labels.name(after) if kinds == 1 and after is not None else None
-        return StepTaken(by, label, count, giver_of(By(by), account, folder).folder)
+        return StepTaken(by, label, count, source_of(By(by), account, folder).folder)
 
     def folder(self, step: int) -> FolderName | None:
         """The folder that a step was learned from; None where nobody noted it."""
         row = self._connection.row("SELECT account, folder FROM steps WHERE number = ?", (step,))
-        return giver_of(By.FOLDER, *row).folder if row else None
+        return source_of(By.FOLDER, *row).folder if row else None
 
     def folders(self) -> list[tuple[int, str, str]]:
         """Each step that was learned from a folder, with account and folder, in the order of the steps."""

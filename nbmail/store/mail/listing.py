@@ -7,7 +7,7 @@ import numpy as np
 
 from nbmail.core.counting.sample import LongArray
 from nbmail.store.files.connection import Connection, Row, listed
-from nbmail.store.labels.label_givers import LabelGivers
+from nbmail.store.labels.label_sources import LabelSources
 from nbmail.store.mail.folders import Folders
 from nbmail.values import OtherPlaces, Rows, Scores
 
@@ -15,10 +15,10 @@ from nbmail.values import OtherPlaces, Rows, Scores
 class Listing:
     """Messages as the list shows them, without their scores."""
 
-    def __init__(self, connection: Connection, folders: Folders, givers: LabelGivers) -> None:
+    def __init__(self, connection: Connection, folders: Folders, label_sources: LabelSources) -> None:
         self._connection = connection
         self._folders = folders
-        self._givers = givers
+        self._label_sources = label_sources
 
     def all(self) -> Rows:
         """Every message that lies in a folder, newest first."""
@@ -44,7 +44,7 @@ class Listing:
         places = self._scan("message, folder, instr(flags, '\\Seen') FROM locations", "message", which, parameters)
         labels = self._scan("message, class FROM labels", "message", which, parameters)
         labelled, classes = (np.array(column, np.int64) for column in _turned(labels, 2))
-        givers = self._givers.names()
+        label_sources = self._label_sources.names()
         numbers, written, senders, subjects, attachments = _turned(heads, 5)
         known = self._numbers("folders")
         placed, folders, unread, more = _sorted(places)
@@ -67,8 +67,8 @@ class Listing:
             folder_names=self._folders.names(),
             others=others[order],
             other_places=other_places,
-            givers=_aligned(messages, labelled, self._givers.column(labelled, givers)),
-            giver_names=givers,
+            label_sources=_aligned(messages, labelled, self._label_sources.column(labelled, label_sources)),
+            source_names=label_sources,
         )
 
     def _scan(self, what: str, key: str, which: str, parameters: tuple[Any, ...]) -> list[Row]:
@@ -134,11 +134,11 @@ def _numbered(
     return column, tuple(numbers)
 
 
-def renumbered(pieces: Sequence[Rows]) -> tuple[Any, tuple[OtherPlaces, ...]]:
+def renumbered(chunks: Sequence[Rows]) -> tuple[Any, tuple[OtherPlaces, ...]]:
     """The columns of pieces as one column, and what its numbers stand for."""
     numbers: dict[OtherPlaces, int] = {(): 0}
     columns = []
-    for piece in pieces:
-        table = [numbers.setdefault(each, len(numbers)) for each in piece.other_places]
-        columns.append(np.array(table, np.int32)[piece.others])
+    for chunk in chunks:
+        table = [numbers.setdefault(each, len(numbers)) for each in chunk.other_places]
+        columns.append(np.array(table, np.int32)[chunk.others])
     return np.concatenate(columns), tuple(numbers)

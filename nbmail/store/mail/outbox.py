@@ -20,7 +20,7 @@ from nbmail.store.files.connection import Connection, Row, listed
 from nbmail.store.files.row_values import parted
 from nbmail.store.mail.folders import Folders, Location
 from nbmail.store.mail.keywords import ALL, agree, keywords_of
-from nbmail.values import Errand, ErrandKind, FolderName, Outcome, ServerPlace
+from nbmail.values import ActionKind, FolderName, Outcome, ServerAction, ServerPlace
 
 # So many errands are handed out at once: ten thousand marks must not hold the engine up.
 MOST = 500
@@ -65,15 +65,15 @@ class _DoneMove:
 
 
 class Outbox:
-    """Errands to the servers."""
+    """PendingActions to the servers."""
 
     def __init__(self, connection: Connection, folders: Folders) -> None:
         self._connection = connection
         self._folders = folders
 
-    def errands(self, account: str) -> tuple[Errand, ...]:
+    def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
         """What this account's server is to be told next: keywords first, while messages lie where they are known."""
-        told, found = set[int](), list[Errand]()
+        told, found = set[int](), list[ServerAction]()
         rows = self._connection.rows(
             f"{_TO_TELL} AND outbox.account = ? ORDER BY outbox.number LIMIT ?", (account, MOST)
         )
@@ -81,9 +81,9 @@ class Outbox:
             told.add(number)
             if not agree(label, parted(flags)):
                 words, name = keywords_of(label), FolderName(account, folder)
-                found.append(Errand(2 * number + 1, ErrandKind.KEYWORDS, name, validity, uid, words, ALL - words))
+                found.append(ServerAction(2 * number + 1, ActionKind.KEYWORDS, name, validity, uid, words, ALL - words))
         # Of the last one further places may have been cut off.
-        self._note_told(told - {errand.number // 2 for errand in found} - {row[0] for row in rows[MOST - 1 :]})
+        self._note_told(told - {action.number // 2 for action in found} - {row[0] for row in rows[MOST - 1 :]})
         if len(rows) == MOST:
             return tuple(found)
         rows = self._connection.rows(
@@ -92,7 +92,7 @@ class Outbox:
             " ORDER BY number LIMIT ?",
             (account, MOST),
         )
-        return (*found, *(_errand(account, row) for row in rows))
+        return (*found, *(_action(account, row) for row in rows))
 
     def waiting(self, messages: Iterable[int]) -> frozenset[int]:
         """Those of the messages whose label a server is still to be told: its keywords aren't ours yet."""
@@ -132,14 +132,16 @@ class Outbox:
             ((text, number // 2) for number, text in steps.items()),
         )
 
-    def settle(self, errand: Errand, outcome: Outcome, detail: str = "", landed: ServerPlace | None = None) -> Settled:
+    def settle(
+        self, action: ServerAction, outcome: Outcome, detail: str = "", landed: ServerPlace | None = None
+    ) -> Settled:
         """An errand is over: done, or moot or refused and not to be tried again. `landed`: where a move led to."""
         with self._connection.transaction():
-            if errand.kind is ErrandKind.KEYWORDS:
-                return self._settle_keywords(errand, outcome, detail)
-            if errand.kind is ErrandKind.MOVE and outcome is Outcome.DONE:
-                return self._settle_move(errand, landed)
-            number, way = divmod(errand.number, 2)
+            if action.kind is ActionKind.KEYWORDS:
+                return self._settle_keywords(action, outcome, detail)
+            if action.kind is ActionKind.MOVE and outcome is Outcome.DONE:
+                return self._settle_move(action, landed)
+            number, way = divmod(action.number, 2)
             ended = ("", way) if outcome is Outcome.DONE else (outcome, 1 - way)
             self._connection.execute(
                 "UPDATE outbox SET closed = ?, applied = ?, detail = ? WHERE number = ?", (*ended, detail, number)
@@ -248,40 +250,40 @@ class Outbox:
             ((*_place(place), label, target, str(earlier or "")) for place, target, label, earlier in moves),
         )
 
-    def _settle_keywords(self, errand: Errand, outcome: Outcome, detail: str) -> Settled:
-        number, changed, away = errand.number // 2, frozenset[int](), frozenset[int]()
+    def _settle_keywords(self, action: ServerAction, outcome: Outcome, detail: str) -> Settled:
+        number, changed, away = action.number // 2, frozenset[int](), frozenset[int]()
         if outcome is Outcome.REFUSED:
             self._connection.execute(
                 "UPDATE outbox SET closed = ?, detail = ?, folder = ? WHERE number = ?",
-                (outcome, detail, errand.folder.folder, number),
+                (outcome, detail, action.folder.folder, number),
             )
-        elif outcome is Outcome.MOOT:
+        elif outcome is Outcome.OBSOLETE:
             # It is told where it is found again, should it be.
-            changed, away = self._folders.leave(errand.folder, errand.validity, errand.uid)
+            changed, away = self._folders.leave(action.folder, action.validity, action.uid)
         else:
-            changed = self._note_keywords(errand)
+            changed = self._note_keywords(action)
             rows = self._connection.rows(f"{_TO_TELL} AND outbox.number = ?", (number,))
             self._note_told({number} - {row[0] for row in rows if not agree(row[-1], parted(row[-2]))})
         return Settled(changed, away)
 
-    def _note_keywords(self, errand: Errand) -> frozenset[int]:
+    def _note_keywords(self, action: ServerAction) -> frozenset[int]:
         """What was told shows here at once: else the next look would take it for someone else's doing."""
-        for place in self._folders.located(errand.folder, [errand.uid]):
-            if place.validity == errand.validity:
-                self._folders.flag(errand.folder, {place.uid: place.flags - errand.remove | errand.add})
+        for place in self._folders.located(action.folder, [action.uid]):
+            if place.validity == action.validity:
+                self._folders.flag(action.folder, {place.uid: place.flags - action.remove | action.add})
                 return frozenset({place.message})
         return frozenset()
 
-    def _settle_move(self, errand: Errand, landed: ServerPlace | None) -> Settled:
+    def _settle_move(self, action: ServerAction, landed: ServerPlace | None) -> Settled:
         """It is done, even where it was wanted no longer."""
-        changed, away = self._folders.leave(errand.folder, errand.validity, errand.uid, landed)
+        changed, away = self._folders.leave(action.folder, action.validity, action.uid, landed)
         row = self._connection.row(
             "UPDATE outbox SET applied = 1, wanted = 1, detail = '' WHERE number = ? RETURNING removed",
-            (errand.number // 2,),
+            (action.number // 2,),
         )
         if row is not None and row[0]:
             self._connection.execute(
-                "UPDATE outbox SET closed = 'back' WHERE number IN (?, ?)", (errand.number // 2, int(row[0]))
+                "UPDATE outbox SET closed = 'back' WHERE number IN (?, ?)", (action.number // 2, int(row[0]))
             )
         self.take_back(changed)
         return Settled(changed, away)
@@ -291,13 +293,13 @@ class Outbox:
             self._connection.among("UPDATE outbox SET applied = wanted WHERE number", numbers)
 
 
-def _errand(account: str, row: Row) -> Errand:
+def _action(account: str, row: Row) -> ServerAction:
     """A move, or the flag of reading."""
     number, kind, folder, validity, uid, added, target, wanted, detail = row
-    errand = Errand(2 * number + wanted, ErrandKind(kind), FolderName(account, folder), validity, uid)
-    if kind == ErrandKind.MOVE:
-        return replace(errand, target=target, begun=detail)
-    return replace(errand, add=parted(added)) if wanted else replace(errand, remove=parted(added))
+    action = ServerAction(2 * number + wanted, ActionKind(kind), FolderName(account, folder), validity, uid)
+    if kind == ActionKind.MOVE:
+        return replace(action, target=target, begun=detail)
+    return replace(action, add=parted(added)) if wanted else replace(action, remove=parted(added))
 
 
 def _place(location: Location) -> tuple[object, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from nbmail.store.files.connection import Connection
 from nbmail.store.mail.folders import Folders, Location
-from nbmail.values import ErrandKind
+from nbmail.values import ActionKind
 
 SEEN = "\\Seen"
 _PLACE = "message = ? AND account = ? AND folder = ? AND validity = ? AND uid = ?"
@@ -43,13 +43,13 @@ class ReadMarks:
         key = (place.message, place.account, place.folder, place.validity, place.uid)
         turned = self._connection.execute(
             f"UPDATE outbox SET wanted = ?, closed = '', detail = '' WHERE kind = ? AND {_PLACE}",
-            (int(read), ErrandKind.SEEN, *key),
+            (int(read), ActionKind.SEEN, *key),
         )
         if not turned:
             self._connection.execute(
                 "INSERT INTO outbox (message, account, folder, validity, uid, kind, added, removed, target,"
                 " wanted, applied) VALUES (?, ?, ?, ?, ?, ?, ?, '', '', ?, ?)",
-                (*key, ErrandKind.SEEN, SEEN, int(read), int(not read)),
+                (*key, ActionKind.SEEN, SEEN, int(read), int(not read)),
             )
 
     def _flag(self, place: Location, read: bool) -> None:

@@ -3,8 +3,8 @@
 from collections.abc import Generator, Iterator
 from functools import cache
 
+from nbmail.chunks import drain
 from nbmail.core.counting.sample import Vocabulary
-from nbmail.pieces import drain
 from nbmail.store.files.connection import Connection
 from nbmail.store.files.row_values import storable
 
@@ -37,13 +37,13 @@ class WordsTable:
         if self._vocabulary is not None:
             return
         vocabulary = Vocabulary()
-        for words in self.pieces():
+        for words in self.chunks():
             vocabulary.numbers_of(words)
             yield
         if self._vocabulary is None:
             self._kept, self._vocabulary = len(vocabulary), vocabulary
 
-    def pieces(self) -> Iterator[list[str]]:
+    def chunks(self) -> Iterator[list[str]]:
         for first in range(0, len(self), PIECE):
             yield self._load(first)
 
@@ -58,12 +58,12 @@ class WordsTable:
 
     def _load(self, first: int) -> list[str]:
         """Words from this number on: as one text, split at line ends, in a third of the time that a row each takes."""
-        some, piece = "FROM (SELECT word FROM words WHERE number >= ? ORDER BY number LIMIT ?)", (first, PIECE)
-        count, joined = self._connection.row(f"SELECT count(*), group_concat(word, char(10)) {some}", piece) or (0, "")
+        some, chunk = "FROM (SELECT word FROM words WHERE number >= ? ORDER BY number LIMIT ?)", (first, PIECE)
+        count, joined = self._connection.row(f"SELECT count(*), group_concat(word, char(10)) {some}", chunk) or (0, "")
         words = (joined or "").split("\n")
         if len(words) == count:
             return words
-        return [word for (word,) in self._connection.rows(f"SELECT word {some}", piece)]
+        return [word for (word,) in self._connection.rows(f"SELECT word {some}", chunk)]
 
     def _insert(self, first: int, new: list[str]) -> None:
         joined = "".join(new)

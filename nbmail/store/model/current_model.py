@@ -74,9 +74,9 @@ class LabelFold:
         """
         if self.disturbed:
             return False
-        piece = self._tables.labels.in_order(self.position, most)
-        if piece:
-            self._learn(piece)
+        chunk = self._tables.labels.in_order(self.position, most)
+        if chunk:
+            self._learn(chunk)
             return True
         if not self.model.is_due:
             return False
@@ -87,11 +87,11 @@ class LabelFold:
         next(self._validating, None)
         return True
 
-    def _learn(self, piece: list[Labelled]) -> None:
-        asked = [one.asked for one in piece]
-        learned = self.model.learn_many([one.sample for one in piece], [one.label for one in piece], asked)
-        self.latest.extend((one.position, step) for one, step in zip(piece, learned, strict=True))
-        self.position, self.done = piece[-1].position, self.done + len(piece)
+    def _learn(self, chunk: list[Labelled]) -> None:
+        asked = [one.asked for one in chunk]
+        learned = self.model.learn_many([one.sample for one in chunk], [one.label for one in chunk], asked)
+        self.latest.extend((one.position, step) for one, step in zip(chunk, learned, strict=True))
+        self.position, self.done = chunk[-1].position, self.done + len(chunk)
         self._validating = None
 
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from nbmail.chunks import drain
 from nbmail.core.counting.sample import MISSING, LongArray, Sample, WordRows
 from nbmail.errors import KnownError
-from nbmail.pieces import drain
 from nbmail.store.files.array_file import AnyArray, Arrays, GrowingArray, map_file, parse, writing
 
 _log = logging.getLogger(__name__)

@@ -5,11 +5,11 @@ import ssl
 
 from imapclient import SocketTimeout
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.log import keep_out
 from nbmail.settings import Security
 from nbmail.sync.connection.imap_connection import ImapClient, Refusal, astring
-from nbmail.sync.connection.waker import Waker
+from nbmail.sync.connection.wake_signal import WakeSignal
 from nbmail.values import MailServer
 
 PATIENCE_TO_CONNECT = 15.0
@@ -25,7 +25,7 @@ _LASTING_CODES = {"AUTHENTICATIONFAILED", "AUTHORIZATIONFAILED", "EXPIRED"}
 
 def connect(
     server: MailServer,
-    waker: Waker,
+    wake_signal: WakeSignal,
     *,
     patience: float = PATIENCE_TO_READ,
     to_connect: float = PATIENCE_TO_CONNECT,
@@ -38,7 +38,7 @@ def connect(
     tls = None if server.security is Security.PLAIN else tls_context(server.authority_file)
     timeout = SocketTimeout(to_connect, patience)
     at_once = server.security is Security.TLS
-    client = ImapClient(server.host, server.port, waker, timeout, tls=tls, at_once=at_once)
+    client = ImapClient(server.host, server.port, wake_signal, timeout, tls=tls, at_once=at_once)
     if tls is not None and not at_once:
         try:
             _start_tls(client, tls)
@@ -57,13 +57,13 @@ def log_in(client: ImapClient, user: str, password: str) -> None:
         f"{user}{password}".encode()
     except UnicodeEncodeError:
         # What the system's error would show is the password.
-        raise KnownError(Trouble.WRONG_PASSWORD, "it holds what no server understands") from None
+        raise KnownError(ErrorCode.WRONG_PASSWORD, "it holds what no server understands") from None
     try:
         _say_password(client, user, password)
     except Refusal as refusal:
         if refusal.passing or (refusal.code not in _LASTING_CODES and _PASSING_WORDS.search(refusal.detail)):
             raise
-        raise KnownError(Trouble.WRONG_PASSWORD, refusal.detail) from refusal
+        raise KnownError(ErrorCode.WRONG_PASSWORD, refusal.detail) from refusal
 
 
 def tls_context(authority_file: str = "") -> ssl.SSLContext:
@@ -71,7 +71,7 @@ def tls_context(authority_file: str = "") -> ssl.SSLContext:
     try:
         context = ssl.create_default_context(cafile=authority_file or None)
     except (OSError, ssl.SSLError) as error:
-        raise KnownError(Trouble.CERTIFICATE, f"{authority_file}: {error}") from error
+        raise KnownError(ErrorCode.CERTIFICATE, f"{authority_file}: {error}") from error
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     return context
 
@@ -80,12 +80,12 @@ def _start_tls(client: ImapClient, context: ssl.SSLContext) -> None:
     """Ask for TLS without asking first whether it is offered: what is said unprotected proves nothing."""
     if client.connection.state != "NONAUTH":
         # Being logged in already leaves no moment for STARTTLS: either a foolish server, or someone who strips it.
-        raise KnownError(Trouble.NOT_ENCRYPTED, "the server logs us in before encryption")
+        raise KnownError(ErrorCode.NOT_ENCRYPTED, "the server logs us in before encryption")
     try:
         client.starttls(context)
     except KnownError as error:
-        if isinstance(error, Refusal) or error.trouble is Trouble.SERVER_BROKEN:
-            raise KnownError(Trouble.NOT_ENCRYPTED, "the server refuses STARTTLS") from error
+        if isinstance(error, Refusal) or error.error_code is ErrorCode.SERVER_BROKEN:
+            raise KnownError(ErrorCode.NOT_ENCRYPTED, "the server refuses STARTTLS") from error
         raise
 
 
@@ -93,7 +93,7 @@ def _say_password(client: ImapClient, user: str, password: str) -> None:
     if "AUTH=PLAIN" in client.connection.capabilities:
         client.plain_login(user, password)
     elif "LOGINDISABLED" in client.connection.capabilities:
-        raise KnownError(Trouble.SERVER_REFUSED, "the server takes no password on this line")
+        raise KnownError(ErrorCode.SERVER_REFUSED, "the server takes no password on this line")
     else:
         # Not by imapclient's `login`: it neither quotes a user's name nor sends anything that is not ASCII.
         words = [astring(user.encode()), astring(password.encode())]

@@ -29,9 +29,9 @@ from typing import Any
 
 from imapclient import IMAPClient, SocketTimeout
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.connection.imap_socket import ImapSocket, dial
-from nbmail.sync.connection.waker import Waker
+from nbmail.sync.connection.wake_signal import WakeSignal
 
 # One reply of the server: text, literal, text, …: literals stand at the odd places.
 Reply = list[bytes]
@@ -59,8 +59,8 @@ class Refusal(KnownError):
         found = _CODE.match(answer)
         self.code = found.group(1).decode() if found else ""
         self.passing = self.code in _PASSING
-        trouble = Trouble.MAILBOX_FULL if self.code == "OVERQUOTA" else Trouble.SERVER_REFUSED
-        super().__init__(trouble, answer.decode("utf-8", "replace")[:300])
+        error_code = ErrorCode.MAILBOX_FULL if self.code == "OVERQUOTA" else ErrorCode.SERVER_REFUSED
+        super().__init__(error_code, answer.decode("utf-8", "replace")[:300])
 
 
 class TurnedAway(KnownError):
@@ -73,7 +73,7 @@ def understood() -> Iterator[None]:
     try:
         yield
     except (imaplib.IMAP4.error, ValueError, LookupError, TypeError) as error:
-        raise KnownError(Trouble.SERVER_BROKEN, str(error)[:300]) from error
+        raise KnownError(ErrorCode.SERVER_BROKEN, str(error)[:300]) from error
 
 
 class ImapConnection(_Imaplib):  # type: ignore[misc]
@@ -93,7 +93,7 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
         except KnownError as error:
             sock = getattr(self, "sock", None)
             if sock is not None and sock.hung_up and not self.welcome:
-                raise TurnedAway(error.trouble, error.detail) from error
+                raise TurnedAway(error.error_code, error.detail) from error
             raise
         # Bytes as they are: not every server has the names of its folders in modified UTF-7.
         self._encoding = "latin-1"
@@ -103,14 +103,14 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
     def open(self, host: str = "", port: int = 993, timeout: float | None = None) -> None:
         """Connect, and encrypt at once where that is how the server is reached."""
         self.host, self.port = host, port
-        self.sock = dial(host, port, self._client.waker, timeout or 0.0)
+        self.sock = dial(host, port, self._client.wake_signal, timeout or 0.0)
         if self._client.ssl:
             self._encrypt(self._client.ssl_context)
 
     def read(self, size: int) -> bytes:
         """A literal, as far as it is wanted."""
         if size > LARGEST_LITERAL:
-            raise KnownError(Trouble.SERVER_BROKEN, f"it announces {size} bytes")
+            raise KnownError(ErrorCode.SERVER_BROKEN, f"it announces {size} bytes")
         if size <= self.largest_literal:
             return self.sock.read(size)
         literal = self.sock.read(self.largest_literal)
@@ -157,7 +157,7 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
                 yield reply
                 continue
             if answer[:2].upper() not in (b"OK", b"NO"):
-                raise KnownError(Trouble.SERVER_BROKEN, answer.decode("utf-8", "replace")[:300])
+                raise KnownError(ErrorCode.SERVER_BROKEN, answer.decode("utf-8", "replace")[:300])
             pending.discard(tag)
             del self.tagged_commands[tag]
             pending |= {self._begin(command) for command in islice(waiting, 1)}
@@ -245,13 +245,15 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
         line: bytes = self.sock.readline()
         if line[:5].upper() == b"* BYE":
             text = line[6:].decode("utf-8", "replace")[:300]
-            raise KnownError(Trouble.SERVER_GONE, text) if self.welcome else TurnedAway(Trouble.SERVER_REFUSED, text)
+            raise (
+                KnownError(ErrorCode.SERVER_GONE, text) if self.welcome else TurnedAway(ErrorCode.SERVER_REFUSED, text)
+            )
         return line
 
     def _append_untagged(self, kind: str, data: Any) -> None:
         self._kept += 1
         if self._kept > MOST_REPLIES:
-            raise KnownError(Trouble.SERVER_BROKEN, "an answer without end")
+            raise KnownError(ErrorCode.SERVER_BROKEN, "an answer without end")
         if kind == "CLOSED":
             # All that came before was said of the folder that was open until now.
             self.untagged_responses.clear()
@@ -276,9 +278,16 @@ class ImapClient(IMAPClient):  # type: ignore[misc]
     """imapclient over such a connection. Folders are named by the server's bytes, written as latin-1."""
 
     def __init__(
-        self, host: str, port: int, waker: Waker, timeout: SocketTimeout, *, tls: ssl.SSLContext | None, at_once: bool
+        self,
+        host: str,
+        port: int,
+        wake_signal: WakeSignal,
+        timeout: SocketTimeout,
+        *,
+        tls: ssl.SSLContext | None,
+        at_once: bool,
     ) -> None:
-        self.waker = waker
+        self.wake_signal = wake_signal
         self.awaits_tls = tls is not None and not at_once
         super().__init__(host, port, ssl=tls is not None and at_once, ssl_context=tls, timeout=timeout)
         self.folder_encode = False
@@ -304,7 +313,7 @@ class ImapClient(IMAPClient):  # type: ignore[misc]
 def wire_text(raw: bytes) -> str:
     """Bytes as imapclient sends them. What no command can hold is an error, never another command."""
     if any(byte in raw for byte in (b"\r", b"\n", b"\0")):
-        raise KnownError(Trouble.BAD_INPUT, "a line break in a name")
+        raise KnownError(ErrorCode.BAD_INPUT, "a line break in a name")
     return raw.decode("latin-1")
 
 

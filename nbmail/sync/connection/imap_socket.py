@@ -12,8 +12,8 @@ from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
-from nbmail.errors import KnownError, Trouble
-from nbmail.sync.connection.waker import Waker
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.sync.connection.wake_signal import WakeSignal
 
 # One answer to a search may name every message on one line: a million of them take eight megabytes.
 LONGEST_LINE = 16_000_000
@@ -22,32 +22,32 @@ PIECE = 262_144
 Result = TypeVar("Result")
 
 
-def dial(host: str, port: int, waker: Waker, patience: float) -> ImapSocket:
+def dial(host: str, port: int, wake_signal: WakeSignal, patience: float) -> ImapSocket:
     """Connect to the first of the host's addresses that answers."""
     if not host:
-        raise KnownError(Trouble.NO_NETWORK, "no server is named")
+        raise KnownError(ErrorCode.NO_NETWORK, "no server is named")
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise KnownError(Trouble.NO_NETWORK, f"{host}: {error}") from error
-    trouble: OSError = OSError(errno.ENOENT, "no address")
+        raise KnownError(ErrorCode.NO_NETWORK, f"{host}: {error}") from error
+    error_code: OSError = OSError(errno.ENOENT, "no address")
     for family, kind, protocol, _, where in found:
         try:
             return ImapSocket(
-                _connected(socket.socket(family, kind, protocol), where, waker, patience), waker, patience
+                _connected(socket.socket(family, kind, protocol), where, wake_signal, patience), wake_signal, patience
             )
         except OSError as error:
-            trouble = error
-    raise KnownError(Trouble.NO_NETWORK, f"{host}:{port}: {trouble.strerror or trouble}") from trouble
+            error_code = error
+    raise KnownError(ErrorCode.NO_NETWORK, f"{host}:{port}: {error_code.strerror or error_code}") from error_code
 
 
-def _connected(line: socket.socket, where: object, waker: Waker, patience: float) -> socket.socket:
+def _connected(line: socket.socket, where: object, wake_signal: WakeSignal, patience: float) -> socket.socket:
     try:
         line.setblocking(False)
         begun = line.connect_ex(where)  # type: ignore[arg-type]
         if begun not in (0, errno.EINPROGRESS, errno.EWOULDBLOCK):
             raise OSError(begun, os.strerror(begun))
-        if not waker.wait(patience, line, writing=True):
+        if not wake_signal.wait(patience, line, writing=True):
             raise OSError(errno.ETIMEDOUT, f"no answer for {patience:g} s")
         if failed := line.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
             raise OSError(failed, os.strerror(failed))
@@ -74,14 +74,14 @@ class ImapSocket:
     that says nothing for `patience` seconds is taken for gone; one that ended the connection itself has `hung_up`.
     """
 
-    def __init__(self, line: socket.socket, waker: Waker, patience: float) -> None:
+    def __init__(self, line: socket.socket, wake_signal: WakeSignal, patience: float) -> None:
         line.setblocking(False)
         self.socket = line
         self.patience = patience
         self.hung_up = False
         # A command was begun and not sent to its end: what follows would be taken for a part of it.
         self._midway = False
-        self._waker = waker
+        self._wake_signal = wake_signal
         self._buffer = bytearray()
         self._at = 0
 
@@ -115,9 +115,9 @@ class ImapSocket:
         """Exactly so many bytes."""
         while len(self._buffer) - self._at < size:
             self._receive()
-        piece = bytes(memoryview(self._buffer)[self._at : self._at + size])
+        chunk = bytes(memoryview(self._buffer)[self._at : self._at + size])
         self._at += size
-        return piece
+        return chunk
 
     def skip(self, size: int) -> None:
         """Let so many bytes pass without keeping them."""
@@ -146,7 +146,7 @@ class ImapSocket:
 
     def listen(self, seconds: float, *beside: socket.socket) -> bool:
         """Wait for a line of the server, to be woken, or for one of the sockets beside: whether any came in time."""
-        return self.holds_line() or self._waker.listen(seconds, self.socket, *beside)
+        return self.holds_line() or self._wake_signal.listen(seconds, self.socket, *beside)
 
     def close(self, farewell: bytes = b"") -> None:
         """Hang up, with a last word if that takes no wait."""
@@ -167,26 +167,26 @@ class ImapSocket:
             del self._buffer[: self._at]
             self._at = 0
         try:
-            piece = self.socket.recv(PIECE)
+            chunk = self.socket.recv(PIECE)
         except (BlockingIOError, ssl.SSLWantReadError):
             return False
         except OSError as error:
             raise self._gone(error) from error
-        if not piece:
+        if not chunk:
             self.hung_up = True
-            raise KnownError(Trouble.SERVER_GONE, "it closed the connection")
-        self._buffer += piece
+            raise KnownError(ErrorCode.SERVER_GONE, "it closed the connection")
+        self._buffer += chunk
         return True
 
     def _check_length(self) -> None:
         if len(self._buffer) - self._at > LONGEST_LINE:
-            raise KnownError(Trouble.SERVER_BROKEN, "a line without end")
+            raise KnownError(ErrorCode.SERVER_BROKEN, "a line without end")
 
     def _patiently(self, act: Callable[[], Result], *, writing: bool = False) -> Result:
         """Do it as soon as the socket is ready for it."""
         deadline = time.monotonic() + self.patience
         while True:
-            self._waker.check()
+            self._wake_signal.check()
             wanted = writing
             try:
                 return act()
@@ -197,14 +197,14 @@ class ImapSocket:
             except BlockingIOError:
                 pass
             except ssl.SSLCertVerificationError as error:
-                raise KnownError(Trouble.CERTIFICATE, error.verify_message) from error
+                raise KnownError(ErrorCode.CERTIFICATE, error.verify_message) from error
             except OSError as error:
                 raise self._gone(error) from error
-            if not self._waker.wait(deadline - time.monotonic(), self.socket, writing=wanted):
-                raise KnownError(Trouble.SERVER_GONE, f"no answer for {self.patience:g} s")
+            if not self._wake_signal.wait(deadline - time.monotonic(), self.socket, writing=wanted):
+                raise KnownError(ErrorCode.SERVER_GONE, f"no answer for {self.patience:g} s")
 
     def _gone(self, error: OSError) -> KnownError:
         ended = isinstance(error, (ConnectionError, ssl.SSLEOFError, ssl.SSLZeroReturnError))
         # What a socket says on which the other end hung up before it was first used.
         self.hung_up = ended or error.errno == errno.ENOTCONN
-        return KnownError(Trouble.SERVER_GONE, str(error))
+        return KnownError(ErrorCode.SERVER_GONE, str(error))

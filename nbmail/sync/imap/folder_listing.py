@@ -6,7 +6,7 @@ from pathlib import Path
 
 from nbmail.settings import Account
 from nbmail.sync.connection.imap_connection import Refusal
-from nbmail.sync.connection.waker import Waker
+from nbmail.sync.connection.wake_signal import WakeSignal
 from nbmail.sync.imap.folder_names import INBOX, ServerFolder, ServerFolders
 from nbmail.sync.imap.session import Session
 from nbmail.sync.local.boxes import Box, MaildirBox
@@ -19,18 +19,20 @@ SECONDS_TO_COUNT = 5.0
 
 
 def list_mailbox(
-    account: Account, password: str, waker: Waker, reached: Callable[[TryStep], None] = lambda step: None
+    account: Account, password: str, wake_signal: WakeSignal, reached: Callable[[TryStep], None] = lambda step: None
 ) -> tuple[FolderLine, ...]:
     """The folders of a mailbox, on a server or on the disk, the inbox first. Waits: not for the GUI thread.
 
     `reached` hears of each step on the way to a server's.
     """
-    found = _local(account) if account.path else _remote(account, password, waker, reached)
+    found = _local(account) if account.path else _remote(account, password, wake_signal, reached)
     return tuple(sorted(found, key=lambda each: (each.special != INBOX, each.name.casefold())))
 
 
-def _remote(account: Account, password: str, waker: Waker, reached: Callable[[TryStep], None]) -> list[FolderLine]:
-    session = Session.open(account, password, waker, PATIENCE, reached=reached)
+def _remote(
+    account: Account, password: str, wake_signal: WakeSignal, reached: Callable[[TryStep], None]
+) -> list[FolderLine]:
+    session = Session.open(account, password, wake_signal, PATIENCE, reached=reached)
     deadline = time.monotonic() + SECONDS_TO_COUNT
     try:
         return [

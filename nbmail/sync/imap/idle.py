@@ -130,10 +130,10 @@ class IdleConnections:
             try:
                 if connection.hear() or connection.renew(now):
                     self.told.add(name)
-            except KnownError as trouble:
+            except KnownError as error_code:
                 self._drop(name)
                 self.told.add(name)
-                self._put_off(name, trouble)
+                self._put_off(name, error_code)
         return bool(self.told)
 
     def close(self) -> None:
@@ -149,8 +149,8 @@ class IdleConnections:
             except BaseException:
                 session.close()
                 raise
-        except KnownError as trouble:
-            self._put_off(name, trouble)
+        except KnownError as error_code:
+            self._put_off(name, error_code)
             return
         self._load.hold(self._server, 1)
         self._pause = FIRST_PAUSE
@@ -161,9 +161,9 @@ class IdleConnections:
         self._open.pop(name).close()
         self._load.hold(self._server, -1)
 
-    def _put_off(self, name: str, trouble: KnownError) -> None:
+    def _put_off(self, name: str, error_code: KnownError) -> None:
         """The server wants no more connections, or can't keep them: that its folder is polled is no trouble to show."""
-        log.info("%s is polled: %s %s", name, trouble.trouble, trouble.detail)
+        log.info("%s is polled: %s %s", name, error_code.error_code, error_code.detail)
         self._paused_until = time.monotonic() + self._pause
         self._pause = min(LONGEST_PAUSE, self._pause * 2)
 
@@ -204,6 +204,6 @@ def _hear(session: Session, beside: IdleConnections, deadline: float, tag: bytes
         connection.sock.listen(left, *beside.sockets())
         if not connection.hear(tag):
             return False
-        if session.client.waker.woken():
+        if session.client.wake_signal.woken():
             break
     return True

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.connection.fetch_answers import Fetched, among, fetched, uid_sets, vanished
 from nbmail.sync.folder_sync import Survey
 from nbmail.sync.imap.session import OpenFolder, Session
@@ -151,7 +151,7 @@ class ImapFolder:
     def _check_validity(self, told: int) -> None:
         """A folder that gets another UIDVALIDITY while it is read is another folder: its UIDs mean nothing now."""
         if told != self._validity:
-            raise KnownError(Trouble.SERVER_GONE, f"{self.name} was made anew meanwhile")
+            raise KnownError(ErrorCode.SERVER_GONE, f"{self.name} was made anew meanwhile")
 
     def _answers(self, commands: Iterable[bytes]) -> Iterator[Fetched]:
         """What these FETCH commands bring."""

@@ -3,13 +3,13 @@
 import time
 from collections.abc import Callable
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
+from nbmail.sync.account_backend import AccountBackend
 from nbmail.sync.account_sync import AccountSync
 from nbmail.sync.connection.imap_connection import TurnedAway
-from nbmail.sync.desk import Desk
 from nbmail.sync.folder_sync import Interrupted
-from nbmail.sync.imap.errands import ErrandRunner
+from nbmail.sync.imap.action_runner import ActionRunner
 from nbmail.sync.imap.folder_names import JUNK
 from nbmail.sync.imap.idle import IdleConnections, ServerLoad, rest
 from nbmail.sync.imap.imap_folder import SMALL_FOLDER, FlagPolling, ImapFolder
@@ -29,17 +29,17 @@ class ImapSync(AccountSync):
     def __init__(
         self,
         account: Account,
-        desk: Desk,
+        backend: AccountBackend,
         clock: Callable[[], float],
         *,
         password: Callable[[], str | None],
         patience: float,
         load: ServerLoad,
     ) -> None:
-        super().__init__(account, desk, clock)
+        super().__init__(account, backend, clock)
         self._password, self._patience, self._load = password, patience, load
         self._server = self._account.host, self._account.port
-        self._errands = ErrandRunner(self._account.name, self._desk)
+        self._pending_actions = ActionRunner(self._account.name, self._backend)
         self._session: Session | None = None
         self._secret = ""
         self._idle = IdleConnections(self._connect_beside, self._server, load)
@@ -55,9 +55,9 @@ class ImapSync(AccountSync):
         """Connect and log in."""
         password = self._password()
         if password is None:
-            raise KnownError(Trouble.NO_PASSWORD)
+            raise KnownError(ErrorCode.NO_PASSWORD)
         try:
-            self._session = Session.open(self._account, password, self.waker, self._patience)
+            self._session = Session.open(self._account, password, self.wake_signal, self._patience)
         except TurnedAway:
             # What is refused later, at the login, is this account's own matter.
             self._load.turned_away(self._server)
@@ -70,27 +70,29 @@ class ImapSync(AccountSync):
         self._lull = 0.0
 
     def round(self) -> KnownError | None:
-        """Errands first: the user waits for them. Then all folders that may have changed, the one to rest in last."""
+        """Run pending actions, then sync all folders that may have changed. The folder to idle in comes last."""
         session = self._connected()
-        woken = self.waker.woken()
-        errands = self._run_errands(session)
+        woken = self.wake_signal.woken()
+        pending_actions = self._run_actions(session)
         names, missing = self._watched(session)
-        if missing or self._errands.homeless or time.monotonic() - self._named_at >= LIST_EVERY:
+        if missing or self._pending_actions.homeless or time.monotonic() - self._named_at >= LIST_EVERY:
             session.list_folders()
             self._named_at = time.monotonic()
             names, missing = self._watched(session)
         if not names:
             return missing
         told, self._idle.told = self._idle.told, set()
-        moved = self._look_at_all(session, names, told, everywhere=(woken or errands) and not self._errands.more)
-        self._calm_down(moved or errands, news=bool(told or session.connection.news))
+        moved = self._look_at_all(
+            session, names, told, everywhere=(woken or pending_actions) and not self._pending_actions.more
+        )
+        self._calm_down(moved or pending_actions, news=bool(told or session.connection.news))
         self._beside = names[1:]
         return missing or self._lack()
 
     def rest(self) -> None:
         """Wait for news, to be woken, or for the time to look at the folders of which nobody tells."""
         session = self._connected()
-        if self._errands.more:
+        if self._pending_actions.more:
             return
         self._listen_beside(session)
         rest(session, self._idle, self._account.poll_seconds)
@@ -104,7 +106,7 @@ class ImapSync(AccountSync):
 
     def _connect_beside(self) -> Session:
         patience = min(self._patience, PATIENCE_BESIDE)
-        session = Session.open(self._account, self._secret, self.waker, patience, settle=False)
+        session = Session.open(self._account, self._secret, self.wake_signal, patience, settle=False)
         session.folders = self._connected().folders
         return session
 
@@ -115,12 +117,12 @@ class ImapSync(AccountSync):
         others = [name for name in self._beside if name not in taught] if listening else []
         self._idle.watch(others)
 
-    def _run_errands(self, session: Session) -> bool:
+    def _run_actions(self, session: Session) -> bool:
         """Tell the server what waits, and know where messages lie by that: whether anything was told."""
-        told = self._errands.run(session)
-        for errand, outcome, landed in self._errands.settled:
-            name = errand.folder.folder
-            flags = self._syncs[name].follow(errand, outcome) if name in self._syncs else frozenset[str]()
+        told = self._pending_actions.run(session)
+        for action, outcome, landed in self._pending_actions.settled:
+            name = action.folder.folder
+            flags = self._syncs[name].follow(action, outcome) if name in self._syncs else frozenset[str]()
             if landed is not None and landed.folder in self._syncs:
                 self._syncs[landed.folder].add_place(landed, flags)
         return told
@@ -146,7 +148,7 @@ class ImapSync(AccountSync):
 
     def _connected(self) -> Session:
         if self._session is None:
-            raise KnownError(Trouble.SERVER_GONE)
+            raise KnownError(ErrorCode.SERVER_GONE)
         return self._session
 
     def _watched(self, session: Session) -> tuple[list[str], KnownError | None]:
@@ -158,20 +160,24 @@ class ImapSync(AccountSync):
         wanted = {name: None for name in wanted if not self.training.rests(name)}
         missing = [name for name in wanted if name not in session.folders]
         there = [name for name in wanted if name in session.folders]
-        return there, KnownError(Trouble.FOLDER_MISSING, missing[0]) if missing else None
+        return there, KnownError(ErrorCode.FOLDER_MISSING, missing[0]) if missing else None
 
     def _lack(self) -> KnownError | None:
-        if self._errands.homeless:
-            return KnownError(Trouble.FOLDER_MISSING, JUNK)
+        if self._pending_actions.homeless:
+            return KnownError(ErrorCode.FOLDER_MISSING, JUNK)
         if self._shut:
-            return KnownError(Trouble.FOLDER_MISSING, min(self._shut))
+            return KnownError(ErrorCode.FOLDER_MISSING, min(self._shut))
         if self._withheld:
             name, count = min(self._withheld.items())
-            return KnownError(Trouble.SERVER_BROKEN, f"{name}: {count} messages came empty")
-        refused, self._errands.refused = self._errands.refused, ""
+            return KnownError(ErrorCode.SERVER_BROKEN, f"{name}: {count} messages came empty")
+        refused, self._pending_actions.refused = self._pending_actions.refused, ""
         if refused:
-            return KnownError(Trouble.SERVER_REFUSED, refused)
-        return KnownError(Trouble.NO_KEYWORDS, self._errands.wordless) if self._errands.wordless else None
+            return KnownError(ErrorCode.SERVER_REFUSED, refused)
+        return (
+            KnownError(ErrorCode.NO_KEYWORDS, self._pending_actions.wordless)
+            if self._pending_actions.wordless
+            else None
+        )
 
     def _look_at_other(self, session: Session, name: str, *, told: bool) -> bool:
         """Look at a folder that is not the open one, if its numbers say so or something was told of it.
@@ -207,7 +213,7 @@ class ImapSync(AccountSync):
         except Interrupted:
             return True
         except KnownError as error:
-            if error.trouble is not Trouble.FOLDER_MISSING:
+            if error.error_code is not ErrorCode.FOLDER_MISSING:
                 raise
             self._shut.add(name)
             return False
@@ -221,9 +227,9 @@ class ImapSync(AccountSync):
     def _between(self, name: str) -> None:
         """In the middle of fetching a folder: errands and new mail have their turn, and a training may be over."""
         session = self._connected()
-        self.waker.check()
-        if self.waker.woken():
-            self._run_errands(session)
+        self.wake_signal.check()
+        if self.wake_signal.woken():
+            self._run_actions(session)
         names = self._watched(session)[0]
         if name not in names:
             raise Interrupted
@@ -235,4 +241,4 @@ class ImapSync(AccountSync):
             self._lull = 0.0
             return
         self._lull = min(LONGEST_LULL, max(FIRST_LULL, self._lull * 2))
-        self.waker.listen(self._lull)
+        self.wake_signal.listen(self._lull)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 from dataclasses import astuple, dataclass, replace
 from enum import StrEnum
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.connection.fetch_answers import fetched, uid_sets
 from nbmail.sync.connection.imap_connection import Refusal
 from nbmail.sync.imap.session import Session
@@ -138,7 +138,7 @@ class MessageMove:
 
     def _reopen(self) -> None:
         if not self._open():
-            raise KnownError(Trouble.SERVER_GONE, f"{self.folder} was made anew meanwhile")
+            raise KnownError(ErrorCode.SERVER_GONE, f"{self.folder} was made anew meanwhile")
 
     def _is_there(self) -> bool:
         return self._open() and self.uid in self.session.search(b"UID %d" % self.uid)

@@ -11,12 +11,12 @@ from typing import Any
 
 from imapclient.exceptions import IMAPClientError, ProtocolError
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
 from nbmail.sync.connection.connecting import PATIENCE_TO_READ, connect, log_in
 from nbmail.sync.connection.fetch_answers import uid_ranges
 from nbmail.sync.connection.imap_connection import ImapClient, Refusal, astring, understood
-from nbmail.sync.connection.waker import Waker
+from nbmail.sync.connection.wake_signal import WakeSignal
 from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders, encoded, read_folders, readable
 from nbmail.values import FolderMemory, MailServer, ServerPlace, TryStep
 
@@ -58,7 +58,7 @@ class Session:
         cls,
         account: Account,
         password: str,
-        waker: Waker,
+        wake_signal: WakeSignal,
         patience: float = PATIENCE_TO_READ,
         *,
         settle: bool = True,
@@ -66,7 +66,7 @@ class Session:
     ) -> Session:
         """Connect, log in, learn what the server can do and, to `settle` in, its folders; `reached` hears of steps."""
         server = MailServer(account.host, account.port, account.security, account.authority_file)
-        client = connect(server, waker, patience=patience)
+        client = connect(server, wake_signal, patience=patience)
         try:
             reached(TryStep.PROTECTED)
             log_in(client, account.user, password)
@@ -97,7 +97,7 @@ class Session:
         except Refusal as refusal:
             if refusal.passing:
                 raise
-            raise KnownError(Trouble.FOLDER_MISSING, name) from refusal
+            raise KnownError(ErrorCode.FOLDER_MISSING, name) from refusal
         self.connection.state = "SELECTED"
         self.connection.news.clear()
         self.selected = _opened(name, dict(self.connection.untagged_responses), resumed)
@@ -110,7 +110,7 @@ class Session:
         try:
             return self.select(name).validity == validity
         except KnownError as error:
-            if error.trouble is Trouble.FOLDER_MISSING:
+            if error.error_code is ErrorCode.FOLDER_MISSING:
                 return False
             raise
 
@@ -120,7 +120,7 @@ class Session:
             with understood():
                 self.client.select_folder(self.folders.wire(name), readonly=True)
         except Refusal as refusal:
-            raise KnownError(Trouble.FOLDER_MISSING, name) from refusal
+            raise KnownError(ErrorCode.FOLDER_MISSING, name) from refusal
         self.connection.news.clear()
 
     @understood()
@@ -232,7 +232,7 @@ class Session:
 def _opened(name: str, told: dict[str, list[Any]], resumed: bool) -> OpenFolder:
     validity, exists, modseq = (_number(told, word) for word in ("UIDVALIDITY", "EXISTS", "HIGHESTMODSEQ"))
     if not validity:
-        raise KnownError(Trouble.SERVER_BROKEN, f"{name}: no UIDVALIDITY")
+        raise KnownError(ErrorCode.SERVER_BROKEN, f"{name}: no UIDVALIDITY")
     flags = b" ".join(found.group(1) for line in told.get("OK", []) if (found := _PERMANENT.match(line)))
     permanent = frozenset(flags.decode("ascii", "replace").lower().split())
     return OpenFolder(name, validity, exists, modseq, permanent, "READ-ONLY" not in told, resumed, told)

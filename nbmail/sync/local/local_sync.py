@@ -4,50 +4,50 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.account_sync import AccountSync
 from nbmail.sync.folder_sync import Interrupted
 from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders
 from nbmail.sync.local.boxes import Box
 from nbmail.sync.local.places import boxes_at
-from nbmail.values import Errand, ErrandKind, Outcome
+from nbmail.values import ActionKind, Outcome, ServerAction
 
 # Looking costs a few questions to the file system, so it can be done more often than a server is asked.
 LOOK_EVERY = 5.0
 
 
 @contextmanager
-def _told_as_trouble() -> Iterator[None]:
+def _told_as_error_code() -> Iterator[None]:
     """What the file system refuses is the world's fault."""
     try:
         yield
     except OSError as error:
-        raise KnownError(Trouble.NOT_FOUND, str(error)) from error
+        raise KnownError(ErrorCode.NOT_FOUND, str(error)) from error
 
 
 class LocalSync(AccountSync):
     """Keeps one account in step whose mail lies on the disk."""
 
-    @_told_as_trouble()
+    @_told_as_error_code()
     def open(self) -> None:
         self._boxes: dict[str, Box] = {}
         self._seen: dict[str, object] = {}
         self._find_boxes()
 
-    @_told_as_trouble()
+    @_told_as_error_code()
     def round(self) -> KnownError | None:
         """Look at all watched boxes that changed."""
-        self.waker.woken()
+        self.wake_signal.woken()
         self._find_boxes()
-        self._run_errands()
+        self._run_actions()
         folders = ServerFolders([ServerFolder(name, name.encode(), "/") for name in self._boxes])
         for name in self._watched():
             self._look_at(name, folders.special(name))
         missing = [name for name in self._wanted() if name not in self._boxes]
-        return KnownError(Trouble.FOLDER_MISSING, missing[0]) if missing else None
+        return KnownError(ErrorCode.FOLDER_MISSING, missing[0]) if missing else None
 
     def rest(self) -> None:
-        self.waker.listen(min(self._account.poll_seconds, LOOK_EVERY))
+        self.wake_signal.listen(min(self._account.poll_seconds, LOOK_EVERY))
 
     def close(self) -> None:
         """Nothing is open between rounds."""
@@ -79,25 +79,25 @@ class LocalSync(AccountSync):
         self._seen[name] = state
 
     def _between(self, name: str) -> None:
-        self.waker.check()
-        if self.waker.woken():
-            self._run_errands()
+        self.wake_signal.check()
+        if self.wake_signal.woken():
+            self._run_actions()
         if name not in self._watched():
             raise Interrupted
 
-    def _run_errands(self) -> None:
+    def _run_actions(self) -> None:
         """Mail is fetched once more. Else the files belong to another program: what is decided here stays here."""
-        for errand in self._desk.errands(self._account.name):
-            if errand.kind is ErrandKind.FETCH:
-                self._fetch(errand)
+        for action in self._backend.pending_actions(self._account.name):
+            if action.kind is ActionKind.FETCH:
+                self._fetch(action)
             else:
-                self._desk.settle(errand, Outcome.REFUSED, "local mailboxes are never written")
+                self._backend.settle(action, Outcome.REFUSED, "local mailboxes are never written")
 
-    def _fetch(self, errand: Errand) -> None:
-        box = self._boxes.get(errand.folder.folder)
-        known = box is not None and errand.uid in box.entries()
-        found = next(box.arrivals([errand.uid], errand.most), None) if box is not None and known else None
+    def _fetch(self, action: ServerAction) -> None:
+        box = self._boxes.get(action.folder.folder)
+        known = box is not None and action.uid in box.entries()
+        found = next(box.arrivals([action.uid], action.most), None) if box is not None and known else None
         if found is not None:
-            self._desk.hand_over(errand, found)
+            self._backend.hand_over(action, found)
         else:
-            self._desk.settle(errand, Outcome.MOOT)
+            self._backend.settle(action, Outcome.OBSOLETE)

@@ -81,12 +81,12 @@ def unquoted(stored: bytes) -> bytes:
 
 
 def _mbox_messages(file: BinaryIO, place: int, first: bytes) -> Iterator[FileMessage]:
-    for piece in _cut(file, first):
-        begin = piece.find(b"\n") + 1 or len(piece)
-        blank = 2 if piece.endswith(b"\n\r\n") else int(piece.endswith(b"\n\n"))
-        message = FileMessage(place, piece, begin, max(begin, len(piece) - blank))
-        place += len(piece)
-        if piece.startswith(_FROM) and not message.mozilla_status & _DELETED:
+    for chunk in _cut(file, first):
+        begin = chunk.find(b"\n") + 1 or len(chunk)
+        blank = 2 if chunk.endswith(b"\n\r\n") else int(chunk.endswith(b"\n\n"))
+        message = FileMessage(place, chunk, begin, max(begin, len(chunk) - blank))
+        place += len(chunk)
+        if chunk.startswith(_FROM) and not message.mozilla_status & _DELETED:
             yield message
 
 

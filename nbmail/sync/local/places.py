@@ -3,7 +3,7 @@
 import configparser
 from pathlib import Path
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.local.boxes import Box, LetterBox, MaildirBox, MboxBox
 from nbmail.sync.local.mail_files import is_maildir, is_mbox
 from nbmail.values import MailPlace
@@ -21,7 +21,7 @@ THUNDERBIRD = (
 def boxes_at(path: Path, largest: int) -> dict[str, Box]:
     """All boxes at or below a path, by the name of their folder."""
     if not path.exists():
-        raise KnownError(Trouble.NOT_FOUND, str(path))
+        raise KnownError(ErrorCode.NOT_FOUND, str(path))
     if path.is_file():
         return {"INBOX": (LetterBox if path.suffix.lower() == ".eml" else MboxBox)(path, largest)}
     if is_maildir(path):

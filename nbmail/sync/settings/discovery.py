@@ -8,10 +8,10 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Security
 from nbmail.sync.connection.connecting import connect
-from nbmail.sync.connection.waker import Stopped, Waker
+from nbmail.sync.connection.wake_signal import Stopped, WakeSignal
 from nbmail.sync.settings.providers import provider_of
 from nbmail.values import MailServer, ServerFound, ServerTried
 
@@ -33,7 +33,7 @@ def discover(address: str, tell: Tell, guess: Guess = usual_guesses, patience: f
     """Find the settings for a mail address; None if they have to be given by hand. Waits: not for the GUI thread."""
     local, _, domain = address.strip().rpartition("@")
     if not local or not domain:
-        raise KnownError(Trouble.BAD_INPUT, address)
+        raise KnownError(ErrorCode.BAD_INPUT, address)
     provider = provider_of(domain)
     if provider is not None:
         where = MailServer(provider.host, provider.port, provider.security)
@@ -46,12 +46,12 @@ def discover(address: str, tell: Tell, guess: Guess = usual_guesses, patience: f
 
 def try_all(addresses: list[MailServer], tell: Tell, patience: float = PATIENCE) -> MailServer | None:
     """Try all at once; the first of the list that works."""
-    tries: list[tuple[Future[ServerTried], Waker]] = []
+    tries: list[tuple[Future[ServerTried], WakeSignal]] = []
     try:
         for each in addresses:
             tell(ServerTried(each))
             # Made after the telling, which may end the search: each waker is closed by its own thread.
-            tries.append((Future(), Waker()))
+            tries.append((Future(), WakeSignal()))
             arguments = (each, tries[-1][1], patience, tries[-1][0])
             threading.Thread(target=_try, args=arguments, name=f"guess-{each.host}", daemon=True).start()
         for answer, _ in tries:
@@ -60,18 +60,18 @@ def try_all(addresses: list[MailServer], tell: Tell, patience: float = PATIENCE)
                 return answer.result().server
         return None
     finally:
-        for _, waker in tries:
-            waker.stop()
+        for _, wake_signal in tries:
+            wake_signal.stop()
 
 
-def _try(address: MailServer, waker: Waker, patience: float, answer: Future[ServerTried]) -> None:
+def _try(address: MailServer, wake_signal: WakeSignal, patience: float, answer: Future[ServerTried]) -> None:
     try:
-        connect(address, waker, patience=patience, to_connect=patience).logout()
+        connect(address, wake_signal, patience=patience, to_connect=patience).logout()
     except KnownError as error:
-        answer.set_result(ServerTried(address, worked=False, trouble=error.trouble))
+        answer.set_result(ServerTried(address, worked=False, error_code=error.error_code))
     except Stopped:
         answer.set_result(ServerTried(address, worked=False))
     else:
         answer.set_result(ServerTried(address, worked=True))
     finally:
-        waker.close()
+        wake_signal.close()

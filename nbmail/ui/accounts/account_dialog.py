@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QSizePolicy, QWidget
 
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.settings import Account
 from nbmail.ui.accounts.account_form import AccountForm
 from nbmail.ui.accounts.account_trial import AccountTrial, worked_words
@@ -187,14 +187,14 @@ class AccountDialog(FormDialog):
         self.ok.setEnabled(not busy)
         self.show_part(self.trial)
 
-    def _go_where_it_failed(self, trouble: Trouble | None) -> None:
+    def _go_where_it_failed(self, error_code: ErrorCode | None) -> None:
         form = self.form
-        if trouble is Trouble.CERTIFICATE:
+        if error_code is ErrorCode.CERTIFICATE:
             form.ask_authority()
-        wrong = {Trouble.WRONG_PASSWORD: form.password, Trouble.NO_PASSWORD: form.password}
-        if trouble is Trouble.WRONG_PASSWORD:
+        wrong = {ErrorCode.WRONG_PASSWORD: form.password, ErrorCode.NO_PASSWORD: form.password}
+        if error_code is ErrorCode.WRONG_PASSWORD:
             form.password.selectAll()
-        (form.path if form.local else wrong.get(trouble, form.server) if trouble else form.server).setFocus()
+        (form.path if form.local else wrong.get(error_code, form.server) if error_code else form.server).setFocus()
 
     def _show_folders(self, folders: Sequence[FolderLine]) -> None:
         account = self.form.account(self._taken)

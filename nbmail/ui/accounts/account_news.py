@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.ui.accounts.account_actions import AccountActions
 from nbmail.ui.accounts.account_texts import JUNK_FOLDER, state_words
 from nbmail.ui.accounts.sidebar import Sidebar
@@ -13,7 +13,7 @@ from nbmail.ui.kit.language import tr
 from nbmail.ui.window.notices import Banner, Remedy, StatusLine
 from nbmail.values import AccountState, Phase
 
-LACKS = (Trouble.FOLDER_MISSING, Trouble.SERVER_REFUSED, Trouble.NO_KEYWORDS)
+LACKS = (ErrorCode.FOLDER_MISSING, ErrorCode.SERVER_REFUSED, ErrorCode.NO_KEYWORDS)
 """What leaves an account in step and has to be said all the same."""
 
 
@@ -48,11 +48,11 @@ class AccountNews:
         self._training.show_state(state)
         self.tell_time()
         if state.phase == Phase.NEEDS_YOU:
-            advice = self._named(state, advise(state.trouble, state.detail))
+            advice = self._named(state, advise(state.error_code, state.detail))
             self._banner.show_advice(advice, state.account, self._remedy(state))
         elif state.phase == Phase.OFFLINE:
             self._say_once(state, state.account, Remedy(tr("Try now"), self._actions.check_mail))
-        elif state.phase == Phase.IN_STEP and state.trouble in LACKS:
+        elif state.phase == Phase.IN_STEP and state.error_code in LACKS:
             self._show_lack(state)
         elif state.phase != Phase.CONNECTING:
             self._forget(state.account)
@@ -64,7 +64,7 @@ class AccountNews:
         return replace(advice, sentence=f"{state.account}: {advice.sentence}")
 
     def _remedy(self, state: AccountState) -> Remedy:
-        if state.trouble in (Trouble.WRONG_PASSWORD, Trouble.NO_PASSWORD):
+        if state.error_code in (ErrorCode.WRONG_PASSWORD, ErrorCode.NO_PASSWORD):
             return Remedy(tr("Type password…"), lambda: self._actions.ask_password(state.account))
         return self._change(state.account)
 
@@ -76,13 +76,13 @@ class AccountNews:
         if any(told[:2] == (state.account, Phase.OFFLINE) for told in self._told):
             self._forget(state.account)
         # What the server refuses to move is said and over; a folder that is missing is missing until it is there.
-        about = f"{state.account} moves" if state.trouble == Trouble.SERVER_REFUSED else state.account
+        about = f"{state.account} moves" if state.error_code == ErrorCode.SERVER_REFUSED else state.account
         self._say_once(state, about, self._change(state.account))
 
     def _say_once(self, state: AccountState, about: str, remedy: Remedy) -> None:
         """Said again only when it was well in between; till then it shows in the account's own line."""
         # A server words the same failure differently each time, a folder's name is what matters.
-        told = (state.account, state.phase, state.detail if state.trouble == Trouble.FOLDER_MISSING else "")
+        told = (state.account, state.phase, state.detail if state.error_code == ErrorCode.FOLDER_MISSING else "")
         if told not in self._told:
             self._told.add(told)
             self._banner.show_advice(self._named(state, lack_words(state)), about, remedy)
@@ -94,10 +94,10 @@ class AccountNews:
 
 def lack_words(state: AccountState) -> Advice:
     """What an account lacks, in words."""
-    if state.phase != Phase.IN_STEP or state.trouble not in LACKS or state.trouble == Trouble.NO_KEYWORDS:
-        return advise(state.trouble, state.detail)
+    if state.phase != Phase.IN_STEP or state.error_code not in LACKS or state.error_code == ErrorCode.NO_KEYWORDS:
+        return advise(state.error_code, state.detail)
     detail = ""
-    if state.trouble == Trouble.SERVER_REFUSED:
+    if state.error_code == ErrorCode.SERVER_REFUSED:
         text, detail = tr("The server of {account} doesn't let nbmail move that message."), state.detail
         what_now = tr("It stays where it is; your mark is kept and learned.")
     elif state.detail == JUNK_FOLDER:

@@ -1,6 +1,6 @@
 """An account's state in words."""
 
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.advice import advise
 from nbmail.ui.kit.language import grouped, tr
@@ -16,7 +16,7 @@ def state_words(state: AccountState, now: float) -> str:
         return _needed(state)
     if state.phase == Phase.WORKING:
         return _working(state)
-    if state.phase == Phase.IN_STEP and state.trouble == Trouble.NO_KEYWORDS:
+    if state.phase == Phase.IN_STEP and state.error_code == ErrorCode.NO_KEYWORDS:
         return tr("In step, but marks stay here")
     if state.phase == Phase.IN_STEP:
         return tr("In step, {when}").format(when=phrases.ago_words(state.at, now))
@@ -27,18 +27,20 @@ def state_words(state: AccountState, now: float) -> str:
 
 
 def _needed(state: AccountState) -> str:
-    if state.trouble == Trouble.NO_PASSWORD:
+    if state.error_code == ErrorCode.NO_PASSWORD:
         return tr("Needs your password")
     if state.phase == Phase.IN_STEP and state.detail == JUNK_FOLDER:
         return tr("Needs you: {why}").format(why=tr("which folder is for junk?"))
     if state.phase == Phase.IN_STEP and state.detail:
         return tr("Needs you: no folder “{folder}”").format(folder=state.detail)
-    return tr("Needs you: {why}").format(why=advise(state.trouble).sentence)
+    return tr("Needs you: {why}").format(why=advise(state.error_code).sentence)
 
 
 def needs_you(state: AccountState) -> bool:
     """Whether only the user can go on: nothing works, or a folder that was named isn't there."""
-    return state.phase == Phase.NEEDS_YOU or (state.phase == Phase.IN_STEP and state.trouble == Trouble.FOLDER_MISSING)
+    return state.phase == Phase.NEEDS_YOU or (
+        state.phase == Phase.IN_STEP and state.error_code == ErrorCode.FOLDER_MISSING
+    )
 
 
 def _working(state: AccountState) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Security
 from nbmail.ui.accounts.settings_search import FolderNews, GiveUp, Refused, TellFolders
 from nbmail.ui.kit import layouts
@@ -32,7 +32,7 @@ class AccountTrial(QWidget):
         list_folders: ListFolders,
         *,
         worked: Callable[[Sequence[FolderLine]], None],
-        failed: Callable[[Trouble | None], None],
+        failed: Callable[[ErrorCode | None], None],
         busy: Callable[[bool], None],
     ) -> None:
         super().__init__()
@@ -69,19 +69,19 @@ class AccountTrial(QWidget):
             return
         self._busy(False)
         if isinstance(news, Refused):
-            self._fail(news.trouble, news.detail)
+            self._fail(news.error_code, news.detail)
         elif self._account.path and not news:
-            self._fail(Trouble.NOT_FOUND, "")
+            self._fail(ErrorCode.NOT_FOUND, "")
         else:
             self.hide()
             self._worked(news)
 
-    def _fail(self, trouble: Trouble | None, detail: str) -> None:
-        if trouble in (Trouble.CERTIFICATE, Trouble.NOT_ENCRYPTED) and not self._done:
+    def _fail(self, error_code: ErrorCode | None, detail: str) -> None:
+        if error_code in (ErrorCode.CERTIFICATE, ErrorCode.NOT_ENCRYPTED) and not self._done:
             self._done = CERTIFICATE_STEP
-        sentence, what_to_do = _failure_words(trouble, self._account)
+        sentence, what_to_do = _failure_words(error_code, self._account)
         self._show(sentence, what_to_do, detail[:300])
-        self._failed(trouble)
+        self._failed(error_code)
 
     def _show(self, failure: str = "", what_to_do: str = "", detail: str = "") -> None:
         """`detail` are the server's own words, or the system's, for those who know what to make of them."""
@@ -123,13 +123,13 @@ def worked_words(account: Account, folders: int) -> str:
     return text.format(host=account.host, user=account.user, count=count)
 
 
-def _failure_words(trouble: Trouble | None, account: Account) -> tuple[str, str]:
+def _failure_words(error_code: ErrorCode | None, account: Account) -> tuple[str, str]:
     if account.path:
         return tr("No mail was found there."), tr("Choose another folder or file.")
-    advice = advise(trouble)
+    advice = advise(error_code)
     here = {
-        Trouble.NO_NETWORK: tr("Check the server's name, the port, and your internet connection."),
-        Trouble.SERVER_GONE: tr("Check the port and the protection, or try again in a moment."),
-        Trouble.NO_PASSWORD: tr("Type it above."),
+        ErrorCode.NO_NETWORK: tr("Check the server's name, the port, and your internet connection."),
+        ErrorCode.SERVER_GONE: tr("Check the port and the protection, or try again in a moment."),
+        ErrorCode.NO_PASSWORD: tr("Type it above."),
     }
-    return advice.sentence, here.get(trouble, advice.advice) if trouble else advice.advice
+    return advice.sentence, here.get(error_code, advice.advice) if error_code else advice.advice

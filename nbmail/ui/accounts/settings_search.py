@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.ui.kit.advice import advise
 from nbmail.ui.kit.language import tr
 from nbmail.values import FolderLine, ServerFound, ServerTried, TryStep
@@ -13,7 +13,7 @@ from nbmail.values import FolderLine, ServerFound, ServerTried, TryStep
 class Refused:
     """The end of a search without what was looked for, and why; `detail` is the server's own word."""
 
-    trouble: Trouble | None = None
+    error_code: ErrorCode | None = None
     detail: str = ""
 
 
@@ -35,17 +35,17 @@ def tried_words(tried: ServerTried) -> str:
         return tr("{where}: asking…").format(where=where)
     if tried.worked:
         return tr("{where}: answers, and the line is protected.").format(where=where)
-    return f"{where}: {_why(tried.trouble)}"
+    return f"{where}: {_why(tried.error_code)}"
 
 
-def _why(trouble: Trouble | None) -> str:
-    if trouble in (None, Trouble.NO_NETWORK):
+def _why(error_code: ErrorCode | None) -> str:
+    if error_code in (None, ErrorCode.NO_NETWORK):
         return tr("no answer.")
-    if trouble == Trouble.CERTIFICATE:
+    if error_code == ErrorCode.CERTIFICATE:
         return tr("answers, but can't prove who it is.")
-    if trouble == Trouble.NOT_ENCRYPTED:
+    if error_code == ErrorCode.NOT_ENCRYPTED:
         return tr("answers, but offers no protected line.")
-    return advise(trouble).sentence
+    return advise(error_code).sentence
 
 
 def found_words(found: ServerFound) -> str:
@@ -69,6 +69,6 @@ def found_words(found: ServerFound) -> str:
 
 def not_found_words(end: Refused) -> str:
     """What to do where nothing was found."""
-    if end.trouble == Trouble.BAD_INPUT:
+    if end.error_code == ErrorCode.BAD_INPUT:
         return tr("That is not a whole mail address yet, such as you@example.org.")
     return tr("No server answered. Type its name above: your mail provider's help pages have it, under “IMAP”.")

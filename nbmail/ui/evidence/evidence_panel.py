@@ -20,7 +20,7 @@ from nbmail.ui.evidence.evidence_sentences import (
     verdict_words,
 )
 from nbmail.ui.evidence.evidence_table import EvidenceTable
-from nbmail.ui.evidence.giver_texts import given_words
+from nbmail.ui.evidence.label_source_texts import given_words
 from nbmail.ui.kit.icons import draw_icon
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import Flow, boxed, column, one_shot, row, scrolling
@@ -28,7 +28,7 @@ from nbmail.ui.kit.plain_text import enlarge, plain_label, plain_name, selectabl
 from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.kit.theme import give_look, shade
 from nbmail.ui.window.notices import quiet_button
-from nbmail.values import VERDICTS, Given
+from nbmail.values import VERDICTS, SourcedLabel
 from nbmail.worker.protocol import Explanation
 
 ICON, LARGE = 22, 1.3
@@ -52,7 +52,7 @@ class EvidencePanel(QWidget):
         self.setProperty("page", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.why: Explanation | None = None
-        self.given: Given | None = None
+        self.given: SourcedLabel | None = None
         self.ledger: Ledger | None = None
         self.junk_per_lost, self._outside = 0.0, outside
         self._icon = plain_label()
@@ -154,7 +154,7 @@ class EvidencePanel(QWidget):
             self._fit()
             self._show_icon()
 
-    def show_given(self, given: Given | None) -> None:
+    def show_given(self, given: SourcedLabel | None) -> None:
         """Say who gave the message its label, if it has one."""
         if given is not None and given == self.given:
             return

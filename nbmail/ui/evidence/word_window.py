@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton, QTabBar, QWidget
 
 from nbmail.ui.evidence.clue_texts import bare_word, place_words
 from nbmail.ui.evidence.evidence_ledger import amount_words, settle
-from nbmail.ui.evidence.giver_texts import moment_words
+from nbmail.ui.evidence.label_source_texts import moment_words
 from nbmail.ui.evidence.messages_window import message_line, messages_table, moved_window, verdict_cell
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.icons import fill_round

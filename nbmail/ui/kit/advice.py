@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.ui.kit.language import tr
 
 
@@ -15,9 +15,9 @@ class Advice:
     detail: str = ""
 
 
-def advise(trouble: str | None, detail: str = "") -> Advice:
+def advise(error_code: str | None, detail: str = "") -> Advice:
     """Words for a trouble; for none, that the fault is ours."""
-    known = _texts().get(trouble or "")
+    known = _texts().get(error_code or "")
     if known is None:
         return Advice(
             tr("Something went wrong inside nbmail."),
@@ -33,47 +33,47 @@ def _texts() -> dict[str, tuple[str, str]]:
 
 def _server_texts() -> dict[str, tuple[str, str]]:
     return {
-        Trouble.NO_NETWORK: (
+        ErrorCode.NO_NETWORK: (
             tr("The mail server can't be reached."),
             tr("Check your internet connection and the server's name. nbmail keeps trying by itself."),
         ),
-        Trouble.SERVER_GONE: (
+        ErrorCode.SERVER_GONE: (
             tr("The mail server closed the connection."),
             tr("Nothing is lost. nbmail connects again by itself in a moment."),
         ),
-        Trouble.SERVER_REFUSED: (
+        ErrorCode.SERVER_REFUSED: (
             tr("The mail server refused to do that."),
             tr("Look at what it said below; your mail provider may have to allow it."),
         ),
-        Trouble.SERVER_BROKEN: (
+        ErrorCode.SERVER_BROKEN: (
             tr("The mail server said something that makes no sense."),
             tr("Check the server's name and port. If they are right, try again later."),
         ),
-        Trouble.WRONG_PASSWORD: (
+        ErrorCode.WRONG_PASSWORD: (
             tr("The mail server doesn't accept this user name and password."),
             tr("Type the password again. Many providers want an app password instead of the usual one."),
         ),
-        Trouble.NO_PASSWORD: (
+        ErrorCode.NO_PASSWORD: (
             tr("nbmail needs the password of this mailbox."),
             tr("It is asked for once where this system has a keyring, else at each start. No server was called yet."),
         ),
-        Trouble.CERTIFICATE: (
+        ErrorCode.CERTIFICATE: (
             tr("The mail server can't prove that it is the one you asked for."),
             tr("Nothing was sent to it. Check the server's name; if it is your own server, name its certificate file."),
         ),
-        Trouble.NOT_ENCRYPTED: (
+        ErrorCode.NOT_ENCRYPTED: (
             tr("The mail server doesn't offer a protected connection."),
             tr("Your password was not sent. Try TLS on port 993, or ask your mail provider."),
         ),
-        Trouble.MAILBOX_FULL: (
+        ErrorCode.MAILBOX_FULL: (
             tr("Your mailbox on the server is full."),
             tr("Delete or move some mail there; nbmail then goes on by itself."),
         ),
-        Trouble.NO_KEYWORDS: (
+        ErrorCode.NO_KEYWORDS: (
             tr("The mail server keeps no marks."),
             tr("Your marks are kept and learned here. Other computers and mail programs don't hear of them."),
         ),
-        Trouble.FOLDER_MISSING: (
+        ErrorCode.FOLDER_MISSING: (
             tr("A folder is no longer on the server."),
             tr("Choose another one in the mailbox's settings."),
         ),
@@ -82,43 +82,43 @@ def _server_texts() -> dict[str, tuple[str, str]]:
 
 def _machine_texts() -> dict[str, tuple[str, str]]:
     return {
-        Trouble.DISK_FULL: (
+        ErrorCode.DISK_FULL: (
             tr("The disk is full, so nothing can be saved."),
             tr("Nothing is lost so far. Free some space, then try again."),
         ),
-        Trouble.DISK_ERROR: (
+        ErrorCode.DISK_ERROR: (
             tr("The disk can't be read or written."),
             tr("Make a copy of your data soon: the disk may be failing. Nothing was changed."),
         ),
-        Trouble.READ_ONLY: (
+        ErrorCode.READ_ONLY: (
             tr("nbmail may not write to its own folder."),
             tr("Make the folder writable, or start nbmail with --home and another folder."),
         ),
-        Trouble.HOME_IN_USE: (
+        ErrorCode.HOME_IN_USE: (
             tr("nbmail is already running with this mail."),
             tr("Use the window that is open. Two at once would get in each other's way."),
         ),
-        Trouble.HOME_TOO_NEW: (
+        ErrorCode.HOME_TOO_NEW: (
             tr("This mail was last opened by a newer nbmail."),
             tr("Install that version or a later one. Nothing was changed."),
         ),
-        Trouble.HOME_DELETED: (
+        ErrorCode.HOME_DELETED: (
             tr("The file with your marks was deleted while nbmail was running."),
             tr("nbmail has written it anew: no mark is lost. Look for what deletes files in its folder."),
         ),
-        Trouble.DATABASE_DAMAGED: (
+        ErrorCode.DATABASE_DAMAGED: (
             tr("The file with your marks is damaged."),
             tr("It was kept as it is. `nbmail doctor --repair`, typed in a terminal, saves all that can be read."),
         ),
-        Trouble.BAD_INPUT: (
+        ErrorCode.BAD_INPUT: (
             tr("nbmail can't make sense of this."),
             tr("Look at the place named below and correct it."),
         ),
-        Trouble.NOT_FOUND: (
+        ErrorCode.NOT_FOUND: (
             tr("That is no longer there."),
             tr("It may have been moved or deleted elsewhere in the meantime."),
         ),
-        Trouble.NO_KEYRING: (
+        ErrorCode.NO_KEYRING: (
             tr("This system has no place to keep passwords safely."),
             tr("nbmail asks for the password each time it starts, and writes it nowhere."),
         ),
@@ -127,15 +127,15 @@ def _machine_texts() -> dict[str, tuple[str, str]]:
 
 def _model_texts() -> dict[str, tuple[str, str]]:
     return {
-        Trouble.BAD_MODEL_FILE: (
+        ErrorCode.BAD_MODEL_FILE: (
             tr("This is no model file that nbmail can use."),
             tr("The reason stands below. Nothing was changed."),
         ),
-        Trouble.ALREADY_KNOWN: (
+        ErrorCode.ALREADY_KNOWN: (
             tr("What stands in this file is known already."),
             tr("It was imported before, or exported from here; twice it would count double. Nothing was changed."),
         ),
-        Trouble.NOT_ENOUGH_YET: (
+        ErrorCode.NOT_ENOUGH_YET: (
             tr("There are not enough marked messages for that yet."),
             tr("Mark some more junk and some more good messages, then try again."),
         ),

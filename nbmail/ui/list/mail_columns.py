@@ -8,12 +8,12 @@ import numpy.typing as npt
 
 from nbmail.ui.list.comparable_text import KEYS, sort_keys
 from nbmail.ui.list.search_words import fold
-from nbmail.values import VERDICTS, FolderName, Giver, Rows, Scores
+from nbmail.values import VERDICTS, FolderName, LabelSource, Rows, Scores
 
 Positions = npt.NDArray[np.int64]
 FolderSet = tuple[tuple[int, bool], ...]
 UNSURE, GOOD, JUNK = (VERDICTS.index(name) for name in ("unsure", "good", "junk"))
-YOU = Giver("user")
+YOU = LabelSource("user")
 SPARE = 1024
 """Rows to spare at least, beside a quarter of what there is. What is not used yet takes no memory."""
 _KEYS = np.dtype((np.uint64, (KEYS,)))
@@ -22,8 +22,8 @@ _KEYS = np.dtype((np.uint64, (KEYS,)))
 class MailColumns:
     """Arrays of one length. A message keeps its position in them for good; `present` says that it lies somewhere.
 
-    `standing` is the label where there is one, else the verdict. `givers` are indexes into `giver_names`: who gave the
-    label, -1 without one, 0 for the user. `folders` are numbers of `folder_sets`.
+    `effective_class`: the label if there is one, otherwise the verdict. `label_sources`: indexes into `source_names`,
+    -1 without a label, 0 for the user. `folders` are numbers of `folder_sets`.
 
     Each column is named here with its type; an instance has an array of it.
     """
@@ -31,13 +31,13 @@ class MailColumns:
     messages: Any = np.int64
     dates: Any = np.float64
     labels: Any = np.int16
-    givers: Any = np.int16
+    label_sources: Any = np.int16
     folders: Any = np.int32
     attachments: Any = np.bool_
     log_odds: Any = np.float64
     probabilities: Any = np.float64
     verdicts: Any = np.int8
-    standing: Any = np.int8
+    effective_class: Any = np.int8
     present: Any = np.bool_
     selected: Any = np.bool_
     sender_keys: Any = _KEYS
@@ -50,7 +50,7 @@ class MailColumns:
         self.subjects: list[str] = []
         self._texts: list[str] = []
         self.label_names: list[str] = []
-        self.giver_names: list[Giver] = [YOU]
+        self.source_names: list[LabelSource] = [YOU]
         self.folder_names: list[FolderName] = []
         self.folder_sets = FolderSets()
         self._grow(0)
@@ -62,10 +62,10 @@ class MailColumns:
         known = (numbers > 0) & (numbers < len(self._positions))
         return self._positions[np.where(known, numbers, 0)].astype(np.int64)
 
-    def giver(self, position: int) -> Giver | None:
+    def label_source(self, position: int) -> LabelSource | None:
         """Who gave a message its label, None for one without."""
-        number = int(self.givers[position])
-        return self.giver_names[number] if number >= 0 else None
+        number = int(self.label_sources[position])
+        return self.source_names[number] if number >= 0 else None
 
     # ------------------------------------------------------------------------------------------ what comes in
 
@@ -114,7 +114,7 @@ class MailColumns:
         found = self.find(messages)
         positions = found[(found >= 0) & (self.labels[found] != number)]
         self.labels[positions] = number
-        self.givers[positions] = -1 if label is None else 0
+        self.label_sources[positions] = -1 if label is None else 0
         self._update_standing(positions)
 
     def _grow(self, count: int) -> None:
@@ -142,7 +142,7 @@ class MailColumns:
         self.dates[positions] = rows.dates
         self.attachments[positions] = rows.attachments
         self.labels[positions] = _renumbered(rows.labels, rows.label_names, self.label_names)
-        self.givers[positions] = self._numbered_givers(rows)
+        self.label_sources[positions] = self._numbered_sources(rows)
         self.folders[positions] = self._numbered_folders(rows)
         self.present[positions] = True
         self._write_texts(positions, rows)
@@ -156,10 +156,10 @@ class MailColumns:
                 if position < len(self._texts):
                     self._fold(position, position + 1)
 
-    def _numbered_givers(self, rows: Rows) -> Any:
-        if rows.givers is None:
-            return np.where(np.asarray(rows.labels) >= 0, _number(self.giver_names, Giver()), -1)
-        return _renumbered(rows.givers, rows.giver_names, self.giver_names)
+    def _numbered_sources(self, rows: Rows) -> Any:
+        if rows.label_sources is None:
+            return np.where(np.asarray(rows.labels) >= 0, _number(self.source_names, LabelSource()), -1)
+        return _renumbered(rows.label_sources, rows.source_names, self.source_names)
 
     def _numbered_folders(self, rows: Rows) -> Any:
         """The number of each message's set of folders. Each combination that occurs is looked at once."""
@@ -178,7 +178,7 @@ class MailColumns:
         # A label of a class of one's own says neither junk nor good: there the verdict stands.
         table = np.array([*({"junk": JUNK, "good": GOOD}.get(name, -1) for name in self.label_names), -1], np.int8)
         said = table[self.labels[positions]]
-        self.standing[positions] = np.where(said >= 0, said, self.verdicts[positions])
+        self.effective_class[positions] = np.where(said >= 0, said, self.verdicts[positions])
 
     # ---------------------------------------------------------------------------------------- comparable texts
 

@@ -61,7 +61,7 @@ class MailList(MailColumns):
         chosen = self.present[among].copy()
         folder = None if choice.folder is None else self._folder_number(choice.folder)
         if choice.kind in _STANDING:
-            chosen &= self.standing[among] == _STANDING[choice.kind]
+            chosen &= self.effective_class[among] == _STANDING[choice.kind]
         elif choice.kind == Kind.UNREAD:
             chosen &= self.folder_sets.unread_in(folder)[self.folders[among]]
         elif choice.kind == Kind.MARKED:
@@ -150,9 +150,9 @@ class MailList(MailColumns):
         elif column == Column.FOLDER:
             values = self._folder_ranks()[self.folder_sets.first()[self.folders]]
         elif column == Column.VERDICT:
-            values = _VERDICT_ORDER[self.standing]
+            values = _VERDICT_ORDER[self.effective_class]
         elif column == Column.DECIDED:
-            values = self.givers & _LAST
+            values = self.label_sources & _LAST
         elif column == Column.CHANCE:
             # What has no score yet stands last, whichever way the rest is sorted.
             values = np.where(np.isnan(self.log_odds), -np.inf if descending else np.inf, self.log_odds)

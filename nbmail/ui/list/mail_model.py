@@ -14,7 +14,7 @@ from nbmail.ui.kit.layouts import one_shot
 from nbmail.ui.kit.plain_text import plain_tip
 from nbmail.ui.list.list_choice import Arrangement, Column, Kind, column_name
 from nbmail.ui.list.row_texts import RowWords
-from nbmail.values import VERDICTS, Giver, Rows
+from nbmail.values import VERDICTS, LabelSource, Rows
 from nbmail.worker.protocol import Changed
 
 if TYPE_CHECKING:
@@ -154,11 +154,13 @@ class MailModel(QAbstractTableModel):
             return nan, nan, ""
         return float(mail.log_odds[position]), float(mail.probabilities[position]), VERDICTS[mail.verdicts[position]]
 
-    def giver_of(self, message: int) -> tuple[str | None, Giver | None]:
+    def source_of(self, message: int) -> tuple[str | None, LabelSource | None]:
         """The label of a message and who gave it, None twice without one."""
         mail, position = self._found(message)
-        giver = mail.giver(position) if mail is not None else None
-        return (mail.label_names[mail.labels[position]] if mail is not None and giver is not None else None), giver
+        label_source = mail.label_source(position) if mail is not None else None
+        return (
+            mail.label_names[mail.labels[position]] if mail is not None and label_source is not None else None
+        ), label_source
 
     def labelled(self, messages: Sequence[int]) -> tuple[int, ...]:
         """Those of the messages that have a label."""

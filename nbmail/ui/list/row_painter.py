@@ -79,7 +79,7 @@ class MailDelegate(QStyledItemDelegate):
                 fill_round(painter, dot, shade("accent"), 3.5)
             self._write(painter, inner, words.text(position, Column.SENDER), "text", bold=unread)
         else:
-            mine = column == Column.DECIDED and words.mail.givers[position] == 0
+            mine = column == Column.DECIDED and words.mail.label_sources[position] == 0
             self._write(painter, inner, words.text(position, Column(column)), "text" if mine else "muted")
 
     def _paint_chance(self, painter: QPainter, rect: QRect, words: RowWords, position: int) -> None:
@@ -116,20 +116,23 @@ class MailDelegate(QStyledItemDelegate):
 
     def _paint_verdict(self, painter: QPainter, rect: QRect, words: RowWords, position: int) -> None:
         """A pill around it, filled for what the user said, an outline for what was learned otherwise."""
-        standing, giver = NAMES[words.mail.standing[position]], int(words.mail.givers[position])
-        text, measure = words.verdict(position), self._measures[giver == 0]
+        effective_class, label_source = (
+            NAMES[words.mail.effective_class[position]],
+            int(words.mail.label_sources[position]),
+        )
+        text, measure = words.verdict(position), self._measures[label_source == 0]
         width = min(ICON + 6 + measure.horizontalAdvance(text) + 16, rect.width() - 8)
         height = measure.height() + 7
         pill = QRectF(rect.left() + INSET - 8, rect.center().y() - height // 2, width, height)
         ratio = painter.device().devicePixelRatioF()
-        if giver == 0:
-            fill_round(painter, pill, shade(f"{standing}_soft"), height / 2)
-        elif giver > 0:
-            half_transparent = f"#80{shade(standing).name()[1:]}"
+        if label_source == 0:
+            fill_round(painter, pill, shade(f"{effective_class}_soft"), height / 2)
+        elif label_source > 0:
+            half_transparent = f"#80{shade(effective_class).name()[1:]}"
             painter.drawPixmap(pill.topLeft(), draw_pill(round(width), round(height), OUTLINE, half_transparent, ratio))
-        icon = draw_icon(standing, shade(standing).name(), ICON, ratio)
+        icon = draw_icon(effective_class, shade(effective_class).name(), ICON, ratio)
         painter.drawPixmap(rect.left() + INSET, int(pill.center().y() - ICON / 2), icon)
-        self._write(painter, rect.adjusted(INSET + ICON + 5, 0, 0, 0), text, standing, bold=giver == 0)
+        self._write(painter, rect.adjusted(INSET + ICON + 5, 0, 0, 0), text, effective_class, bold=label_source == 0)
 
     def _paint_subject(self, painter: QPainter, inner: QRect, words: RowWords, position: int) -> None:
         if words.mail.attachments[position]:

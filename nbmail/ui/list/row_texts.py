@@ -7,7 +7,7 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from nbmail.ui.accounts.sidebar import folder_name
-from nbmail.ui.evidence.giver_texts import giver_phrase, giver_word, label_words
+from nbmail.ui.evidence.label_source_texts import label_words, source_phrase, source_word
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.people import people_words, sender_name
@@ -63,15 +63,15 @@ class RowWords:
         return ", ".join(folder_name(self.mail.folder_names[folder]) for folder in folders)
 
     def _decided(self, position: int) -> str:
-        giver = self.mail.giver(position)
-        if giver is not None:
-            return giver_word(giver)
+        label_source = self.mail.label_source(position)
+        if label_source is not None:
+            return source_word(label_source)
         return tr("nbmail") if self.mail.verdicts[position] else tr("nobody yet")
 
     def spoken(self, position: int) -> str:
         """The whole row as a sentence, for a screen reader."""
-        mail, giver = self.mail, self.mail.giver(position)
-        who = giver_phrase(giver) if giver is not None else self._decided(position)
+        mail, label_source = self.mail, self.mail.label_source(position)
+        who = source_phrase(label_source) if label_source is not None else self._decided(position)
         parts = (
             tr("selected") if mail.selected[position] else "",
             tr("unread") if mail.unread(position) else "",
@@ -90,10 +90,10 @@ class RowWords:
             return tr("A percentage follows once enough of your marks have been checked.")
         if column == Column.SENDER:
             return people_words(self.mail.senders[position])
-        giver = self.mail.giver(position)
-        if column in (Column.VERDICT, Column.DECIDED) and giver is not None:
+        label_source = self.mail.label_source(position)
+        if column in (Column.VERDICT, Column.DECIDED) and label_source is not None:
             return tr("{said}. By itself nbmail would say {verdict}.").format(
-                said=label_words(self.mail.label_names[self.mail.labels[position]], giver),
+                said=label_words(self.mail.label_names[self.mail.labels[position]], label_source),
                 verdict=phrases.verdict_word(VERDICTS[int(self.mail.verdicts[position])]).lower(),
             )
         if column in (Column.SUBJECT, Column.FOLDER):

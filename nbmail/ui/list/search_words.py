@@ -47,8 +47,8 @@ def _folded_with_places(text: str) -> tuple[str, Sequence[int]]:
     """The text folded, and for each letter of that where it comes from: folding makes two letters of some, or none."""
     if text.isascii():
         return text.lower(), range(len(text))
-    pieces = [_folded(letter) for letter in text]
-    return "".join(pieces), [place for place, piece in enumerate(pieces) for _ in piece]
+    chunks = [_folded(letter) for letter in text]
+    return "".join(chunks), [place for place, chunk in enumerate(chunks) for _ in chunk]
 
 
 @lru_cache(4096)

@@ -200,13 +200,13 @@ def _linked_places(document: QTextDocument, links: Collection[str], colour: str)
     """Where words lead to an address that holds one of these."""
     block = document.begin()
     while block.isValid():
-        pieces = block.begin()
-        while not pieces.atEnd():
-            piece = pieces.fragment()
-            address = piece.charFormat().anchorHref().lower()
+        chunks = block.begin()
+        while not chunks.atEnd():
+            chunk = chunks.fragment()
+            address = chunk.charFormat().anchorHref().lower()
             if address and any(each in address for each in links):
-                yield piece.position(), piece.position() + piece.length(), colour
-            pieces += 1
+                yield chunk.position(), chunk.position() + chunk.length(), colour
+            chunks += 1
         block = block.next()
 
 

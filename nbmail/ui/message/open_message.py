@@ -12,7 +12,7 @@ from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import one_shot
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.window.engine_requests import EngineRequests
-from nbmail.values import AccountState, Given, Giver, Phase
+from nbmail.values import AccountState, LabelSource, Phase, SourcedLabel
 from nbmail.worker.protocol import (
     Body,
     BodyCame,
@@ -21,7 +21,7 @@ from nbmail.worker.protocol import (
     Explanation,
     Failed,
     FetchWhole,
-    FindGiver,
+    FindLabelSource,
     MessageText,
     ReadMessage,
 )
@@ -97,11 +97,13 @@ class OpenMessage(QObject):
         if self._wanted >= 0:
             self._timer.start(PAUSE_MILLISECONDS)
 
-    def look_at_giver(self, label: str | None, giver: Giver | None) -> None:
+    def show_source(self, label: str | None, label_source: LabelSource | None) -> None:
         """The list says that this is the label and who gave it: ask anew if that is news."""
         given = self._evidence.given
-        if self._wanted >= 0 and (label, giver) != ((given.label, given.giver) if given else (None, None)):
-            self._ask_giver()
+        if self._wanted >= 0 and (label, label_source) != (
+            (given.label, given.label_source) if given else (None, None)
+        ):
+            self._request_source()
 
     def take_body(self, came: BodyCame) -> None:
         """A text has come, or won't."""
@@ -137,14 +139,14 @@ class OpenMessage(QObject):
             self._question("text", ReadMessage(self._wanted), self._show_text)
         else:
             self._looked.start()
-        self._ask_giver()
+        self._request_source()
         self._question("why", Explain(self._wanted, ALL), self._show_why)
 
-    def _ask_giver(self) -> None:
+    def _request_source(self) -> None:
         message = self._wanted
-        self._question("who", FindGiver(message), lambda given: self._show_giver(message, given))
+        self._question("who", FindLabelSource(message), lambda given: self._show_source(message, given))
 
-    def _show_giver(self, message: int, given: Given | None) -> None:
+    def _show_source(self, message: int, given: SourcedLabel | None) -> None:
         if message == self._wanted:
             self._evidence.show_given(given)
 
@@ -168,7 +170,7 @@ class OpenMessage(QObject):
         self._message.tint_words(why)
 
     def _show_failure(self, failure: Failed) -> None:
-        advice = advise(failure.trouble, failure.detail)
+        advice = advise(failure.error_code, failure.detail)
         self._message.clear(f"{advice.sentence} {advice.advice}")
         self._evidence.clear()
 

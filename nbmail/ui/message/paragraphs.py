@@ -19,7 +19,7 @@ def cut(text: str, first: int = LONGEST_PARAGRAPH) -> Iterator[str]:
 
 def bearable(text: str) -> str:
     """The text with its longest lines broken."""
-    return "\n".join(piece for line in text.splitlines() for piece in cut(line)) if _too_long(text) else text
+    return "\n".join(chunk for line in text.splitlines() for chunk in cut(line)) if _too_long(text) else text
 
 
 def _too_long(text: str) -> bool:

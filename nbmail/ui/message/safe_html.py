@@ -102,12 +102,12 @@ class _Writer:
         if self.hidden or not text:
             return
         shown = _read(text)
-        pieces = [shown] if shown.isspace() else list(cut(shown, self.room))
+        chunks = [shown] if shown.isspace() else list(cut(shown, self.room))
         # An empty division begins another paragraph and leaves letters and links as they are.
-        self.out.append("<div></div>".join(escape(piece, quote=False) for piece in pieces))
-        if len(pieces) > 1:
+        self.out.append("<div></div>".join(escape(chunk, quote=False) for chunk in chunks))
+        if len(chunks) > 1:
             self.room = LONGEST_PARAGRAPH
-        self.room -= 0 if shown.isspace() else len(pieces[-1])
+        self.room -= 0 if shown.isspace() else len(chunks[-1])
 
     def _leave_out_picture(self, attributes: dict[str, str]) -> None:
         self.pictures += 1

@@ -23,7 +23,7 @@ ASIDE = 80
 
 def advice_words(failure: Failed) -> str:
     """What went wrong and what to do."""
-    advice = advise(failure.trouble, failure.detail)
+    advice = advise(failure.error_code, failure.detail)
     return sentences(advice.sentence, advice.advice)
 
 

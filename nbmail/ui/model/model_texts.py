@@ -3,7 +3,7 @@
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.plain_text import sentences
-from nbmail.worker.protocol.own_model import Accuracy, Counted, MethodComparison, PromiseKept, TrainingReport
+from nbmail.worker.protocol.own_model import Accuracy, Counted, MethodComparison, ReliabilityBin, TrainingReport
 
 NEAR_END = 0.03
 
@@ -40,7 +40,7 @@ def accuracy_words(told: Accuracy) -> str:
     )
 
 
-def promise_words(kept: PromiseKept) -> str:
+def promise_words(kept: ReliabilityBin) -> str:
     """What was promised and what came of it."""
     text = tr("Promised {promised}: {found} of {count} were junk")
     promised = phrases.percent(kept.promised)

@@ -13,7 +13,7 @@ from nbmail.ui.kit.letter_sizes import grown, widest
 from nbmail.ui.kit.plain_text import LEFT, RIGHT
 from nbmail.ui.kit.theme import shade
 from nbmail.ui.model.model_texts import promise_words
-from nbmail.worker.protocol.own_model import Counted, CurvePoint, PromiseKept
+from nbmail.worker.protocol.own_model import Counted, CurvePoint, ReliabilityBin
 
 NEAR, FAR, ROOM = 14, 24, 10
 """Pixels before the words of the scale and after the field, and between any words and what they are about."""
@@ -98,9 +98,9 @@ class PromiseChart(Plot):
     def __init__(self) -> None:
         name = tr("Promised chances of junk, and what came of them")
         super().__init__(190, name, tr("share that was junk"), tr("promised"))
-        self.promises: tuple[PromiseKept, ...] = ()
+        self.promises: tuple[ReliabilityBin, ...] = ()
 
-    def show_promises(self, promises: tuple[PromiseKept, ...]) -> None:
+    def show_promises(self, promises: tuple[ReliabilityBin, ...]) -> None:
         """Draw these."""
         self.promises = promises
         words = "\n".join(map(promise_words, promises))

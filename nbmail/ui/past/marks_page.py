@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.dialogs.questions import offer_choice, question_box
-from nbmail.ui.evidence.giver_texts import by_words
+from nbmail.ui.evidence.label_source_texts import by_words
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.lines_table import LinesTable, TableLine

@@ -184,7 +184,7 @@ class Triage(QObject):
 
     def labels(self) -> list[str]:
         """What was decided in this sitting and holds."""
-        given = (self._model.giver_of(message)[0] for message in self._touched)
+        given = (self._model.source_of(message)[0] for message in self._touched)
         return [label for label in given if label is not None]
 
     def _show_figures(self) -> None:
@@ -208,7 +208,7 @@ class Triage(QObject):
     def _show_verdict(self) -> None:
         log_odds, chance, verdict = self._model.score_of(self.current)
         words = phrases.percent(chance) if not isnan(chance) else phrases.lean_word(log_odds)
-        label, _ = self._model.giver_of(self.current)
+        label, _ = self._model.source_of(self.current)
         told = tr("You said: {label}").format(label=phrases.verdict_word(label)) if label else ""
         self._head.show_verdict(told or f"{phrases.verdict_word(verdict)} · {words}" * bool(verdict), label or verdict)
 

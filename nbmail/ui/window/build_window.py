@@ -264,7 +264,7 @@ class WindowParts(QObject):
             self.updates.settle_down()
         current = self.reader.message
         self.reader.look_again(*self.model.score_of(current))
-        self.reader.look_at_giver(*self.model.giver_of(current))
+        self.reader.show_source(*self.model.source_of(current))
 
     def enable(self) -> None:
         """Offer what can be done with the messages that are selected."""

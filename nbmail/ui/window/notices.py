@@ -257,7 +257,7 @@ class Banner(Bar):
         self.show()
 
     def show_failure(self, failure: Failed) -> None:
-        self.show_advice(advise(failure.trouble, failure.detail))
+        self.show_advice(advise(failure.error_code, failure.detail))
 
     def dismiss(self, about: str | None = None) -> None:
         """Take it away; with `about`, only if it is about that account."""

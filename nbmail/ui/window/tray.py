@@ -73,7 +73,7 @@ class Tray(QObject):
         """Whether it is unread, came just now and is not junk."""
         mail = self._model.mail
         place = int(mail.find([message])[0]) if mail is not None else -1
-        if mail is None or place < 0 or mail.standing[place] == VERDICTS.index("junk"):
+        if mail is None or place < 0 or mail.effective_class[place] == VERDICTS.index("junk"):
             return False
         return mail.unread(place) and float(mail.dates[place]) > self._clock() - RECENT
 

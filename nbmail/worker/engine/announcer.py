@@ -95,7 +95,7 @@ class Announcer:
 def failure(ticket: int, error: Exception) -> Failed:
     """What the world did is told with its kind, what we did wrong by its name."""
     if isinstance(error, KnownError):
-        return Failed(ticket, error.trouble, error.detail)
+        return Failed(ticket, error.error_code, error.detail)
     return Failed(ticket, None, f"{type(error).__name__}: {error}")
 
 

@@ -40,7 +40,7 @@ PLANS: dict[type[protocol.Command], CommandPlan] = {
     protocol.LabelFolder: CommandPlan(marking.label_folder),
     protocol.ForgetAccount: CommandPlan(lambda state, one: marking.forget_places(state, one.account), Lane.WORK),
     protocol.Explain: CommandPlan(questions.explain),
-    protocol.FindGiver: CommandPlan(lambda state, one: state.store.givers.given(one.message), early=True),
+    protocol.FindLabelSource: CommandPlan(lambda state, one: state.store.label_sources.given(one.message), early=True),
     protocol.ReadMessage: CommandPlan(questions.read_message, early=True),
     protocol.FetchWhole: CommandPlan(lambda state, one: state.body_requests.ask(one.message, WHOLE), early=True),
     reading.FindText: CommandPlan(questions.find_text, early=True),

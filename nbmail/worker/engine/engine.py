@@ -13,10 +13,10 @@ from nbmail.paths import Paths
 from nbmail.settings import Settings
 from nbmail.store.files.disk_errors import unreadable_values
 from nbmail.store.store import Store
-from nbmail.sync.desk import Desk
+from nbmail.sync.account_backend import AccountBackend
 from nbmail.worker.engine.announcer import Emit, TicketEnding, failure
+from nbmail.worker.engine.backend_proxy import BackendProxy, FutureEnding, Work
 from nbmail.worker.engine.commands import PLANS
-from nbmail.worker.engine.desk_proxy import DeskProxy, FutureEnding, Work
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Job, JobQueue, Lane
 from nbmail.worker.engine.opening import load_model, show_first_rows
@@ -55,7 +55,7 @@ class Engine:
         self._intake: Intake | None = None
         self._failure: Exception | None = None
         self._thread = threading.Thread(target=self._run, name="engine")
-        self.desk: Desk = DeskProxy(self._queue, emit)
+        self.backend: AccountBackend = BackendProxy(self._queue, emit)
         """Where accounts hand in mail."""
 
     def start(self) -> None:
@@ -184,7 +184,7 @@ class Engine:
         """Say what went wrong where no command waits for an answer."""
         self._complain(error)
         told = failure(NO_COMMAND, error)
-        self._emit(told if told.trouble else Broken(told.detail))
+        self._emit(told if told.error_code else Broken(told.detail))
 
     def _complain(self, error: Exception) -> None:
         if not isinstance(error, KnownError):

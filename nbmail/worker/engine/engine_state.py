@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from nbmail.chunks import drain
 from nbmail.core.counting.sample import IntArray
 from nbmail.core.judging.model import Model
 from nbmail.core.judging.verdict import Costs
-from nbmail.errors import Trouble
-from nbmail.pieces import drain
+from nbmail.errors import ErrorCode
 from nbmail.settings import Settings
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.messages import Content
@@ -149,7 +149,7 @@ class EngineState:
     def _tell_of_deletion(self) -> None:
         """Somebody has deleted the file with the labels, perhaps with their copies: both are written anew."""
         self.untidy = True
-        self.emit(Failed(NO_COMMAND, Trouble.HOME_DELETED, str(self.store.paths.database)))
+        self.emit(Failed(NO_COMMAND, ErrorCode.HOME_DELETED, str(self.store.paths.database)))
 
     def tidy(self) -> None:
         """Write what can be derived and the database's log, let old raw mail and memory go."""

@@ -42,11 +42,11 @@ Slices = Generator[Pause, None, Any]
 Result = TypeVar("Result")
 
 
-def paused(pieces: Generator[object, None, Result]) -> Generator[Pause, None, Result]:
+def paused(chunks: Generator[object, None, Result]) -> Generator[Pause, None, Result]:
     """Pieces of work as slices."""
     while True:
         try:
-            next(pieces)
+            next(chunks)
         except StopIteration as end:
             result: Result = end.value
             return result

@@ -8,7 +8,7 @@ import numpy as np
 from nbmail.core.counting.sample import LongArray, Sample
 from nbmail.core.judging.explanation import Explanation
 from nbmail.core.reading.tokenized_mail import Heading
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.folders import Location
 from nbmail.store.mail.listing import renumbered
@@ -41,12 +41,12 @@ def list_mail(state: EngineState, command: ListMail) -> Slices:
     listing, last = state.store.listing, state.store.messages.last()
     # The pieces are let go of afterwards, and their room by tidying: 95 MB with 1,000,000 messages.
     state.untidy = True
-    pieces = []
+    chunks = []
     with state.announcer.telling_twice():
         for first in range(1, last + 1, PIECE):
-            pieces.append(listing.some(range(first, min(first + PIECE, last + 1))))
+            chunks.append(listing.some(range(first, min(first + PIECE, last + 1))))
             yield Pause(min(first + PIECE, last), last)
-        return state.rows((yield from _join(pieces or [listing.some(())])))
+        return state.rows((yield from _join(chunks or [listing.some(())])))
 
 
 def show_rows(state: EngineState, command: ShowRows) -> None:
@@ -61,7 +61,7 @@ def read_message(state: EngineState, command: ReadMessage) -> MessageText:
     message = command.message
     heading = state.store.messages.headings([message]).get(message)
     if heading is None:
-        raise KnownError(Trouble.NOT_FOUND, str(message))
+        raise KnownError(ErrorCode.NOT_FOUND, str(message))
     raw = state.store.raw_mail.get(state.store.messages.identities([message])[message])
     return (
         text_of(message, raw, heading.size)
@@ -102,7 +102,7 @@ def sample_of(state: EngineState, message: int) -> Sample:
     """What the message is learned with."""
     found = state.store.messages.samples([message]).get(message)
     if found is None:
-        raise KnownError(Trouble.NOT_FOUND, str(message))
+        raise KnownError(ErrorCode.NOT_FOUND, str(message))
     return found
 
 
@@ -110,11 +110,11 @@ def preview_moves(state: EngineState, command: PreviewMoves) -> Slices:
     """Look at the user's own marks piece by piece; marks of folders and of other programs never move anything."""
     marked, planned = state.store.journal.labelled_by(By.USER), []
     for start in range(0, len(marked), PIECE):
-        piece = marked[start : start + PIECE]
-        found = {location.message: (location, target) for location, target in moves_of(state.store, piece)}
+        chunk = marked[start : start + PIECE]
+        found = {location.message: (location, target) for location, target in moves_of(state.store, chunk)}
         headings = state.store.messages.headings(found)
-        planned += [_planned(*found[message], headings[message]) for message in piece if message in found]
-        yield Pause(start + len(piece), len(marked))
+        planned += [_planned(*found[message], headings[message]) for message in chunk if message in found]
+        yield Pause(start + len(chunk), len(marked))
     return tuple(planned)
 
 
@@ -123,32 +123,32 @@ def _planned(location: Location, target: str, heading: Heading) -> PlannedMove:
     return PlannedMove(location.message, heading.sender, heading.subject, location.name, kind)
 
 
-def _join(pieces: list[Rows]) -> Generator[Pause, None, Rows]:
+def _join(chunks: list[Rows]) -> Generator[Pause, None, Rows]:
     """One list of many, newest first."""
-    dates = np.concatenate([piece.dates for piece in pieces])
-    messages = np.concatenate([piece.messages for piece in pieces])
+    dates = np.concatenate([chunk.dates for chunk in chunks])
+    messages = np.concatenate([chunk.messages for chunk in chunks])
     order = np.lexsort((-messages, -dates))
     yield Pause()
     # Few people write most mail: one string for each of them.
-    senders = yield from _sorted([sys.intern(sender) for piece in pieces for sender in piece.senders], order)
-    subjects = yield from _sorted([subject for piece in pieces for subject in piece.subjects], order)
-    others, other_places = renumbered(pieces)
+    senders = yield from _sorted([sys.intern(sender) for chunk in chunks for sender in chunk.senders], order)
+    subjects = yield from _sorted([subject for chunk in chunks for subject in chunk.subjects], order)
+    others, other_places = renumbered(chunks)
     return Rows(
         messages=messages[order],
         dates=dates[order],
         senders=senders,
         subjects=subjects,
-        labels=np.concatenate([piece.labels for piece in pieces])[order],
-        folders=np.concatenate([piece.folders for piece in pieces])[order],
-        unread=np.concatenate([piece.unread for piece in pieces])[order],
-        attachments=np.concatenate([piece.attachments for piece in pieces])[order],
-        scores=pieces[-1].scores,
-        label_names=pieces[-1].label_names,
-        folder_names=pieces[-1].folder_names,
+        labels=np.concatenate([chunk.labels for chunk in chunks])[order],
+        folders=np.concatenate([chunk.folders for chunk in chunks])[order],
+        unread=np.concatenate([chunk.unread for chunk in chunks])[order],
+        attachments=np.concatenate([chunk.attachments for chunk in chunks])[order],
+        scores=chunks[-1].scores,
+        label_names=chunks[-1].label_names,
+        folder_names=chunks[-1].folder_names,
         others=others[order],
         other_places=other_places,
-        givers=np.concatenate([piece.givers for piece in pieces])[order],
-        giver_names=pieces[-1].giver_names,
+        label_sources=np.concatenate([chunk.label_sources for chunk in chunks])[order],
+        source_names=chunks[-1].source_names,
     )
 
 

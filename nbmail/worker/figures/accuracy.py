@@ -7,10 +7,10 @@ from nbmail.core.evaluation.ranking import Flags
 from nbmail.core.judging.intervals import Counted
 from nbmail.core.judging.model import GOOD, JUNK
 from nbmail.core.judging.verdict import VERDICTS, VerdictArray
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Slices
-from nbmail.worker.protocol.own_model import Accuracy, JudgeModel, PromiseKept, ReportTraining, TrainingReport
+from nbmail.worker.protocol.own_model import Accuracy, JudgeModel, ReliabilityBin, ReportTraining, TrainingReport
 
 _EDGES = np.array([0.0, 0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9, 0.95, 0.99, 1.0])
 """Where one group of promises ends and the next begins: most mail is near one of the ends."""
@@ -25,7 +25,7 @@ def judge_model(state: EngineState, command: JudgeModel) -> Slices:
     known = ~np.isnan(held_out.scores)
     scores, junk = held_out.scores[known], held_out.junk[known]
     if not (junk.any() and (~junk).any()):
-        raise KnownError(Trouble.NOT_ENOUGH_YET)
+        raise KnownError(ErrorCode.NOT_ENOUGH_YET)
     verdicts = model.verdicts(scores)
     of_junk, of_good = _row(verdicts[junk]), _row(verdicts[~junk])
     return Accuracy(
@@ -37,11 +37,11 @@ def judge_model(state: EngineState, command: JudgeModel) -> Slices:
     )
 
 
-def promises_kept(probabilities: FloatArray, junk: Flags) -> tuple[PromiseKept, ...]:
+def promises_kept(probabilities: FloatArray, junk: Flags) -> tuple[ReliabilityBin, ...]:
     """What was promised beside what came of it, for messages with about the same probability."""
     groups = np.searchsorted(_EDGES[1:-1], probabilities, side="right")
     return tuple(
-        PromiseKept(float(probabilities[inside].mean()), Counted(int(junk[inside].sum()), int(inside.sum())))
+        ReliabilityBin(float(probabilities[inside].mean()), Counted(int(junk[inside].sum()), int(inside.sum())))
         for inside in (groups == group for group in range(len(_EDGES) - 1))
         if inside.any()
     )

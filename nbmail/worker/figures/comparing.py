@@ -10,7 +10,7 @@ from nbmail.core.evaluation.protocols import Case, Trial
 from nbmail.core.judging.intervals import Counted
 from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.core.methods.registry import NAMES
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.labels.labels import in_pieces
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Pause, Slices
@@ -89,15 +89,15 @@ def _cases(state: EngineState) -> Generator[Pause, None, list[Case]]:
     Each class by its own dates, so that any part has as much of both: junk is thrown away sooner than good mail.
     """
     found: dict[str, list[tuple[float, Case]]] = {JUNK: [], GOOD: []}
-    for piece in in_pieces(state.store.labels, _READ):
-        heads = state.store.messages.headings(one.message for one in piece)
-        for one in piece:
+    for chunk in in_pieces(state.store.labels, _READ):
+        heads = state.store.messages.headings(one.message for one in chunk)
+        for one in chunk:
             if one.label in found:
                 found[one.label].append((heads[one.message].date, Case(one.label, one.sample)))
         yield Pause()
     total = sum(map(len, found.values()))
     if total < FEWEST or not all(found.values()):
-        raise KnownError(Trouble.NOT_ENOUGH_YET)
+        raise KnownError(ErrorCode.NOT_ENOUGH_YET)
     ranked = list[tuple[float, Case]]()
     for dated in found.values():
         dated.sort(key=lambda one: one[0])

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from nbmail.core.reading.mail import parse
 from nbmail.store.store import Store
-from nbmail.values import Arrival, Errand, ErrandKind
+from nbmail.values import ActionKind, Arrival, ServerAction
 from nbmail.worker.engine.announcer import Emit
 from nbmail.worker.engine.job_queue import Pause, Slices
 from nbmail.worker.intake.message_text import sought_text
@@ -32,7 +32,7 @@ class BodyRequest:
     """A request to one account, and how often it was handed out."""
 
     message: int
-    errand: Errand
+    action: ServerAction
     tries: int = 0
 
 
@@ -50,32 +50,32 @@ class BodyRequests:
         self._drop(message)
         for place in places.values():
             number = next(self._numbers)
-            errand = Errand(number, ErrandKind.FETCH, place.name, place.validity, place.uid, most=most)
-            self._wanted[errand.number] = BodyRequest(message, errand)
+            action = ServerAction(number, ActionKind.FETCH, place.name, place.validity, place.uid, most=most)
+            self._wanted[action.number] = BodyRequest(message, action)
         for number in list(self._wanted)[:-MOST]:
             del self._wanted[number]
         for account in places:
             self._wake(account)
         return tuple(places)
 
-    def errands(self, account: str) -> tuple[Errand, ...]:
+    def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
         """What this account is to fetch, the latest first."""
-        requests = [each for each in reversed(self._wanted.values()) if each.errand.folder.account == account]
+        requests = [each for each in reversed(self._wanted.values()) if each.action.folder.account == account]
         for request in requests:
             request.tries += 1
             if request.tries > TRIES:
-                self.settle(request.errand)
-        return tuple(request.errand for request in requests if request.tries <= TRIES)
+                self.settle(request.action)
+        return tuple(request.action for request in requests if request.tries <= TRIES)
 
-    def settle(self, errand: Errand) -> None:
+    def settle(self, action: ServerAction) -> None:
         """This account hasn't got it, or won't give it."""
-        request = self._wanted.pop(errand.number, None)
+        request = self._wanted.pop(action.number, None)
         if request is not None and all(other.message != request.message for other in self._wanted.values()):
             self._emit(BodyCame(request.message, found=False))
 
-    def take(self, errand: Errand, arrival: Arrival) -> Slices:
+    def take(self, action: ServerAction, arrival: Arrival) -> Slices:
         """Keep what came, packed piece by piece."""
-        request = self._wanted.get(errand.number)
+        request = self._wanted.get(action.number)
         if request is None:
             return
         packer, packed = zlib.compressobj(1), list[bytes]()

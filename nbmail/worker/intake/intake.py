@@ -17,7 +17,7 @@ from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.identity import identify
 from nbmail.store.mail.keywords import label_in
 from nbmail.store.mail.messages import Content
-from nbmail.values import Arrival, Delivery, Errand, ErrandKind, Outcome, ServerPlace
+from nbmail.values import ActionKind, Arrival, Delivery, Outcome, ServerAction, ServerPlace
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Pause, Slices
 from nbmail.worker.intake.foreign_moves import ForeignMoves
@@ -72,18 +72,18 @@ class Intake:
                 file.relieve()
                 yield Pause()
 
-    def errands(self, account: str) -> tuple[Errand, ...]:
+    def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
         """What the user waits to read, then what the server is still to be told."""
-        return self.state.body_requests.errands(account) + self.state.store.outbox.errands(account)
+        return self.state.body_requests.pending_actions(account) + self.state.store.outbox.pending_actions(account)
 
-    def settle(self, errand: Errand, outcome: Outcome, detail: str, landed: ServerPlace | None) -> None:
+    def settle(self, action: ServerAction, outcome: Outcome, detail: str, landed: ServerPlace | None) -> None:
         """Note how it ended, and show what was moved where it lies now."""
-        if errand.kind is ErrandKind.FETCH:
-            self.state.body_requests.settle(errand)
+        if action.kind is ActionKind.FETCH:
+            self.state.body_requests.settle(action)
             return
-        done = self.state.store.outbox.settle(errand, outcome, detail, landed)
+        done = self.state.store.outbox.settle(action, outcome, detail, landed)
         self.state.announcer.rows_changed(done.changed - done.away)
-        if outcome is Outcome.MOOT:
+        if outcome is Outcome.OBSOLETE:
             self.state.announcer.gone(done.away)
 
     def _take_apart(self, arrivals: Sequence[Arrival], packed: Sequence[bytes]) -> list[Content]:

@@ -115,8 +115,8 @@ def _given(before: Location, special: str, now: Collection[str]) -> str | None:
 
 
 def _is_users(store: Store, message: int) -> bool:
-    given = store.givers.given(message)
-    return given is not None and given.giver.by == By.USER
+    given = store.label_sources.given(message)
+    return given is not None and given.label_source.by == By.USER
 
 
 def _here(store: Store, delivery: Delivery, messages: Collection[int]) -> dict[int, list[Location]]:

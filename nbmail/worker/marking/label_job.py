@@ -19,9 +19,9 @@ class LabelJob:
         self.step = 0
 
     def next_piece(self) -> list[int]:
-        piece = [message for message, _ in zip(self._left, range(PIECE), strict=False)]
-        self.leave_out(piece)
-        return piece
+        chunk = [message for message, _ in zip(self._left, range(PIECE), strict=False)]
+        self.leave_out(chunk)
+        return chunk
 
     def leave_out(self, messages: Sequence[int]) -> None:
         for message in messages:

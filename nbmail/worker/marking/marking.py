@@ -5,7 +5,7 @@ An account that goes takes no label with it.
 
 from collections.abc import Callable, Collection, Generator, Sequence
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.values import FolderName
@@ -27,7 +27,7 @@ def mark(state: EngineState, command: Mark) -> Slices:
     """Label the messages: few in one transaction, many piece by piece in one step."""
     unknown = [place for place in state.store.word_ids.places(command.messages) if place < 0]
     if unknown:
-        raise KnownError(Trouble.NOT_FOUND, f"{len(unknown)} of {len(command.messages)} messages")
+        raise KnownError(ErrorCode.NOT_FOUND, f"{len(unknown)} of {len(command.messages)} messages")
     for job in state.label_jobs:
         job.leave_out(command.messages)
     return _label(state, command.messages, command.label)
@@ -76,9 +76,9 @@ def _label(state: EngineState, messages: Sequence[int], label: str | None, folde
 def _work_off(state: EngineState, job: LabelJob, label: str | None, folder: FolderName | None) -> Slices:
     actions = None if folder else actions_of(state.store, moving=state.moving)
     total, shuffled = job.left, job.left > FEW
-    while piece := job.next_piece():
+    while chunk := job.next_piece():
         done = state.store.marks.mark(
-            dict.fromkeys(piece, label),
+            dict.fromkeys(chunk, label),
             by=By.FOLDER if folder else By.USER,
             moment=state.clock(),
             step=job.step,
@@ -114,8 +114,8 @@ def count_turned(state: EngineState, before: ScoresBefore, besides: Sequence[int
     turned = state.scores.turned_since(before, besides).tolist() if settled else []
     moved = list[int]()
     for first in range(0, len(turned), COUNTED):
-        piece = turned[first : first + COUNTED]
-        unlabelled = set(piece).difference(state.store.labels.of(piece))
+        chunk = turned[first : first + COUNTED]
+        unlabelled = set(chunk).difference(state.store.labels.of(chunk))
         moved += sorted(unlabelled - state.store.folders.homeless(unlabelled))
         yield Pause()
     state.moved = (before, moved)

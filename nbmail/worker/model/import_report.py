@@ -61,12 +61,12 @@ def _agreeing(store: Store, tables: ModelTables) -> Generator[Pause, None, Agree
     score = model.scorer()
     total, done = len(store.labels), 0
     right, of = {JUNK: 0, GOOD: 0}, {JUNK: 0, GOOD: 0}
-    for piece in in_pieces(store.labels, _PIECE):
-        mail = [one for one in piece if one.label in of]
+    for chunk in in_pieces(store.labels, _PIECE):
+        mail = [one for one in chunk if one.label in of]
         scores = score(model.rows([one.sample for one in mail])).tolist() if mail else []
         for one, log_odds in zip(mail, scores, strict=True):
             of[one.label] += 1
             right[one.label] += (log_odds > 0) if one.label == JUNK else (log_odds < 0)
-        done += len(piece)
+        done += len(chunk)
         yield Pause(done, max(total, done))
     return Agreement(right[JUNK], of[JUNK], right[GOOD], of[GOOD])

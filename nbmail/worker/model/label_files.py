@@ -74,8 +74,8 @@ def handed_in(line: LabelLine) -> HandedIn:
 def _pieces(store: Store, path: Path) -> Iterator[tuple[dict[bytes, int], list[LabelLine]]]:
     """The lines of a table, some at a time, with the numbers of those messages that are known."""
     lines = read_lines(path)
-    while piece := list(islice(lines, _AT_ONCE)):
-        yield store.messages.find(line.identity for line in piece), piece
+    while chunk := list(islice(lines, _AT_ONCE)):
+        yield store.messages.find(line.identity for line in chunk), chunk
 
 
 def _wanted(store: Store, path: Path, missing: bool) -> tuple[set[int], int]:
@@ -101,7 +101,7 @@ class _Giving:
     moment: float
     undoable: bool
     steps: dict[FolderName, int] = field(default_factory=dict)
-    givers: dict[tuple[int, str], HandedIn] = field(default_factory=dict)
+    label_sources: dict[tuple[int, str], HandedIn] = field(default_factory=dict)
     waiting: dict[int, HandedIn] = field(default_factory=dict)
 
     def give(self, number: int, line: HandedIn) -> None:
@@ -126,9 +126,9 @@ class _Giving:
     def _as_given(self, number: int, line: HandedIn) -> HandedIn:
         """The line as one that gives. An undo of this home takes back what was given, and no undo of another."""
         if line.by not in _BROUGHT_BACK:
-            self.givers[number, line.label] = line
+            self.label_sources[number, line.label] = line
             return line
-        gave = self.givers.get((number, line.label))
+        gave = self.label_sources.get((number, line.label))
         return HandedIn(line.label, line.moment, *((gave.by, gave.folder) if gave else (By.TRAVEL, FILES)))
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from nbmail.core.methods.registry import NAMES
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Slices, paused
 from nbmail.worker.marking.marking import follow
@@ -54,7 +54,7 @@ def relearn(state: EngineState, command: Relearn) -> Slices:
 def use_method(state: EngineState, command: UseMethod) -> Slices:
     """The model in use answers until the new one has learned everything."""
     if command.method not in NAMES:
-        raise KnownError(Trouble.BAD_INPUT, command.method)
+        raise KnownError(ErrorCode.BAD_INPUT, command.method)
     if command.method != state.model.method:
         yield from state.refolding.fold(method=command.method)
         yield from follow(state)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from nbmail.core.judging.model import ModelContent
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.conversion import content_of, merge, refuse_unusable, tables_of
 from nbmail.exchange.formats import reading_file, writing_model_file
 from nbmail.exchange.model_tables import MOST_CELLS, MOST_CLASSES, ModelTables
@@ -43,7 +43,7 @@ def reading_in(store: Store, path: Path, name: str = "") -> Generator[None, None
     found = yield from reading_file(path, name, store.words.vocabulary.words_from(0))
     if found.tables.tokenizer != TOKENIZER_VERSION:
         detail = f"{path}: its words were found in another way ({found.tables.tokenizer}, here {TOKENIZER_VERSION})"
-        raise KnownError(Trouble.BAD_MODEL_FILE, detail)
+        raise KnownError(ErrorCode.BAD_MODEL_FILE, detail)
     return found
 
 
@@ -57,7 +57,7 @@ def importing(store: Store, command: ImportModel, now: float) -> Generator[Pause
     refuse(store, file.tables)
     known = is_counted(store, file.tables, instead=command.replace)
     if known and not command.again:
-        raise KnownError(Trouble.ALREADY_KNOWN)
+        raise KnownError(ErrorCode.ALREADY_KNOWN)
     backup = (yield from paused(backing_up(store, now))) if command.replace else None
     done = _take_in(store, file.tables.without_scores() if known else file.tables, now, instead=command.replace)
     method = file.tables.method
@@ -100,7 +100,7 @@ def refuse(store: Store, tables: ModelTables) -> None:
     most = max(SMALL, GROWTH * (len(mine) * words + len(tables.classes) * len(tables.words)))
     if classes > MOST_CLASSES or cells > min(MOST_CELLS, most):
         detail = f"with what is known here it would be {classes:,} classes and {cells:,} counts"
-        raise KnownError(Trouble.BAD_MODEL_FILE, detail)
+        raise KnownError(ErrorCode.BAD_MODEL_FILE, detail)
 
 
 def backing_up(store: Store, moment: float) -> Generator[None, None, Path]:

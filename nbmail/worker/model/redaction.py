@@ -63,8 +63,8 @@ def _nameless(classes: Sequence[str]) -> tuple[str, ...]:
 
 def _labelled(store: Store) -> Generator[Pause, None, list[Labelled]]:
     found, total = list[Labelled](), len(store.labels)
-    for piece in in_pieces(store.labels, _PIECE):
-        found += piece
+    for chunk in in_pieces(store.labels, _PIECE):
+        found += chunk
         yield Pause(len(found), max(total, len(found)))
     return found
 
@@ -73,10 +73,10 @@ def _counting_senders(store: Store, labelled: Sequence[Labelled]) -> Generator[P
     """For each word of the vocabulary how many senders of labelled messages used it."""
     by_sender: dict[str, list[IntArray]] = {}
     for first in range(0, len(labelled), _PIECE):
-        piece = {one.message: one.sample.words for one in labelled[first : first + _PIECE]}
-        for message, heading in store.messages.headings(piece).items():
+        chunk = {one.message: one.sample.words for one in labelled[first : first + _PIECE]}
+        for message, heading in store.messages.headings(chunk).items():
             sender = next(iter(mailboxes_in(heading.sender)), heading.sender)
-            by_sender.setdefault(sender, []).append(piece[message])
+            by_sender.setdefault(sender, []).append(chunk[message])
         yield Pause()
     counts = np.zeros(len(store.words.vocabulary), np.int64)
     for number, words in enumerate(by_sender.values()):
@@ -97,8 +97,8 @@ def _measuring(
         return None
     model = store.model.unlearned()
     for first in range(0, border, _PIECE):
-        piece = labelled[first : min(first + _PIECE, border)]
-        model.learn_many([one.sample for one in piece], [one.label for one in piece])
+        chunk = labelled[first : min(first + _PIECE, border)]
+        model.learn_many([one.sample for one in chunk], [one.label for one in chunk])
         yield Pause(first, len(labelled))
     whole = tables_of(model, TOKENIZER_VERSION)
     cut = whole.only(np.array([word in words for word in whole.words], np.bool_))

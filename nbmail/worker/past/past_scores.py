@@ -6,7 +6,7 @@ import numpy as np
 
 from nbmail.core.counting.sample import WordRows
 from nbmail.core.judging.model import Model, Step
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.store import Store
 from nbmail.values import Scores
 from nbmail.worker.engine.engine_state import EngineState
@@ -53,7 +53,7 @@ def trace_sender(state: EngineState, command: TraceSender) -> Slices:
     store = state.store
     heading = store.messages.headings([command.message]).get(command.message)
     if heading is None:
-        raise KnownError(Trouble.NOT_FOUND, str(command.message))
+        raise KnownError(ErrorCode.NOT_FOUND, str(command.message))
     theirs = [message for message, _ in store.messages.from_sender(heading.sender)][-MESSAGES:]
     rows = state.model.rows(list(store.messages.samples(theirs).values()))
     timeline = yield from Timeline.read(store)
@@ -151,8 +151,8 @@ class PastModel:
             self.model.unlearn(samples[messages[place]], self._store.labels.name(classes[place]), self._steps.pop())
             self.done += 1
 
-    def _learn(self, order: LabelSequence, piece: slice) -> None:
-        messages, classes = order.messages[piece].tolist(), order.classes[piece].tolist()
+    def _learn(self, order: LabelSequence, chunk: slice) -> None:
+        messages, classes = order.messages[chunk].tolist(), order.classes[chunk].tolist()
         samples = self._store.messages.samples(messages)
         labels = [self._store.labels.name(klass) for klass in classes]
         asked = self._store.asked.among(messages)

@@ -52,13 +52,13 @@ class Timeline:
     @classmethod
     def read(cls, store: Store) -> Generator[Pause, None, Timeline]:
         """Read the journal in pieces."""
-        pieces, moments, line = [np.zeros((0, 5), np.int64)], [np.zeros(0)], 0
+        chunks, moments, line = [np.zeros((0, 5), np.int64)], [np.zeros(0)], 0
         while rows := store.journal.changes(line, PIECE):
             line = rows[-1][0]
             moments.append(np.array([row[1] for row in rows]))
-            pieces.append(np.array([(row[0], *row[2:]) for row in rows], np.int64))
+            chunks.append(np.array([(row[0], *row[2:]) for row in rows], np.int64))
             yield Pause()
-        return cls(np.concatenate(pieces), np.concatenate(moments))
+        return cls(np.concatenate(chunks), np.concatenate(moments))
 
     def __len__(self) -> int:
         return len(self._moments)

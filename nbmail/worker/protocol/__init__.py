@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from nbmail.core.judging.explanation import Contribution, Explanation
-from nbmail.errors import Trouble
+from nbmail.errors import ErrorCode
 from nbmail.values import AccountState, FolderName, Rows, Scores, StepTaken
 
 # Passed on to the window, which may not look into the room they come from.
@@ -70,8 +70,8 @@ class Explain(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class FindGiver(Command):
-    """Who gave this message its label, and when? Result: `Given`, None for a message without a label."""
+class FindLabelSource(Command):
+    """Who gave this message its label, and when? Result: `SourcedLabel`, None for a message without a label."""
 
     message: int
 
@@ -333,13 +333,13 @@ NO_COMMAND = -1
 
 @dataclass(frozen=True, slots=True)
 class Failed(Event):
-    """The command could not be done. `trouble` is None where the fault is ours; `detail` is the fact.
+    """The command could not be done. `error_code` is None where the fault is ours; `detail` is the fact.
 
     Ticket 0 says that the home can't be opened, ticket `NO_COMMAND` that something failed for which nobody waits.
     """
 
     ticket: int
-    trouble: Trouble | None
+    error_code: ErrorCode | None
     detail: str
 
 

@@ -83,7 +83,7 @@ class ReportTraining(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class PromiseKept:
+class ReliabilityBin:
     """Messages with about the same probability of junk: what was promised on average, and how many were junk."""
 
     promised: float
@@ -98,7 +98,7 @@ class Accuracy:
     good: tuple[int, int, int]
     caught: Counted
     misjudged: Counted
-    promises: tuple[PromiseKept, ...]
+    promises: tuple[ReliabilityBin, ...]
 
 
 @dataclass(frozen=True, slots=True)

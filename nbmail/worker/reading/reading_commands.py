@@ -7,7 +7,7 @@ from pathlib import Path
 from nbmail.core.reading.decoding import decode_text
 from nbmail.core.reading.mail import attached_file, parse
 from nbmail.core.reading.mail_samples import known_sample_of
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import make_private_folder
 from nbmail.store.mail.identity import identify
 from nbmail.worker.engine.engine_state import EngineState
@@ -63,14 +63,14 @@ def save_attachment(state: EngineState, command: SaveAttachment) -> SavedAttachm
     """Decode it and write it, readable by its owner alone."""
     found = attached_file(_raw(state, command.message), command.number)
     if found is None:
-        raise KnownError(Trouble.NOT_FOUND, f"attachment {command.number + 1}")
+        raise KnownError(ErrorCode.NOT_FOUND, f"attachment {command.number + 1}")
     name, content = found
     path = command.path or _place_to_open(state, command, name)
     try:
         with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             file.write(content)
     except OSError as error:
-        raise KnownError(Trouble.READ_ONLY, f"{path}: {error.strerror}") from error
+        raise KnownError(ErrorCode.READ_ONLY, f"{path}: {error.strerror}") from error
     return SavedAttachment(path, content.startswith(_PROGRAMS))
 
 
@@ -91,7 +91,7 @@ def _raw(state: EngineState, message: int) -> bytes:
     identity = state.store.messages.identities([message]).get(message)
     raw = state.store.raw_mail.get(identity) if identity is not None else None
     if raw is None:
-        raise KnownError(Trouble.NOT_FOUND, str(message))
+        raise KnownError(ErrorCode.NOT_FOUND, str(message))
     return raw
 
 

@@ -27,12 +27,12 @@ def find_suspicious(state: EngineState, command: FindSuspicious) -> Slices:
     total = PARTS * len(store.labels)
     for part in range(PARTS):
         model, held = store.model.unlearned(), list[Labelled]()
-        for piece in in_pieces(store.labels, PIECE):
-            others = [one for one in piece if one.message % PARTS != part]
-            held += [one for one in piece if one.message % PARTS == part and one.label in (JUNK, GOOD)]
+        for chunk in in_pieces(store.labels, PIECE):
+            others = [one for one in chunk if one.message % PARTS != part]
+            held += [one for one in chunk if one.message % PARTS == part and one.label in (JUNK, GOOD)]
             asked = [one.asked for one in others]
             model.learn_many([one.sample for one in others], [one.label for one in others], asked)
-            done += len(piece)
+            done += len(chunk)
             yield Pause(done, max(total, done))
         for _ in model.cross_validating():
             yield Pause(done, max(total, done))

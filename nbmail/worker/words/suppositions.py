@@ -26,8 +26,8 @@ def suppose_without(state: EngineState, command: SupposeWithout) -> Slices:
     places = yield from holders(state, number)
     whole = state.model.rows([]).occurrences is not None
 
-    def scored(piece: LongArray) -> tuple[FloatArray, FloatArray]:
-        rows = state.store.word_ids.pick(piece, whole=whole)
+    def scored(chunk: LongArray) -> tuple[FloatArray, FloatArray]:
+        rows = state.store.word_ids.pick(chunk, whole=whole)
         return state.model.log_odds(rows), state.model.log_odds(rows.without(np.array([number], np.int32)))
 
     found = yield from _compare(state, places, scored)
@@ -41,8 +41,8 @@ def suppose_mark(state: EngineState, command: SupposeMark) -> Slices:
     whole = state.model.rows([]).occurrences is not None
     everywhere = np.arange(len(state.store.word_ids))
 
-    def scored(piece: LongArray) -> tuple[FloatArray, FloatArray]:
-        rows, model = state.store.word_ids.pick(piece, whole=whole), state.model
+    def scored(chunk: LongArray) -> tuple[FloatArray, FloatArray]:
+        rows, model = state.store.word_ids.pick(chunk, whole=whole), state.model
         before = model.log_odds(rows)
         with model.supposing(sample, command.label):
             return before, model.log_odds(rows)
@@ -55,14 +55,14 @@ def _compare(state: EngineState, places: LongArray, scored: Scored) -> Generator
     """Those whose verdict would be another, but for the labelled and those that are nowhere: these show none."""
     moved, count = list[Moved](), 0
     for first in range(0, len(places), PIECE):
-        piece = places[first : first + PIECE]
-        turned = _moves(state, piece, scored)
+        chunk = places[first : first + PIECE]
+        turned = _moves(state, chunk, scored)
         messages = {one.message for one in turned}
         hidden = set(state.store.labels.of(messages)) | state.store.folders.homeless(messages)
         moved += [one for one in turned if one.message not in hidden]
         count += len(messages - hidden)
         del moved[MOST_MOVED:]
-        yield Pause(first + len(piece), len(places))
+        yield Pause(first + len(chunk), len(places))
     return Supposed(tuple(moved), count)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from nbmail.core.counting.sample import IntArray, LongArray
 from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.core.reading.word_places import place_of
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.format_names import KEPT
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Pause, Slices
@@ -35,7 +35,7 @@ def number_of(state: EngineState, word: str) -> int:
     """The number of a word that is known."""
     (number,) = state.model.vocabulary.known_numbers_of([word])
     if number < 0:
-        raise KnownError(Trouble.NOT_FOUND, word)
+        raise KnownError(ErrorCode.NOT_FOUND, word)
     return number
 
 
@@ -76,8 +76,8 @@ def _of_mail(model: Model, numbers: IntArray) -> Generator[Pause, None, IntArray
     """Those that a message may hold: not what was imported to be given back to another filter."""
     words, found = model.vocabulary.words_from(0), np.ones(len(numbers), np.bool_)
     for first in range(0, len(numbers), PIECE):
-        piece = numbers[first : first + PIECE].tolist()
-        found[first : first + PIECE] = [not words[number].startswith(KEPT) for number in piece]
+        chunk = numbers[first : first + PIECE].tolist()
+        found[first : first + PIECE] = [not words[number].startswith(KEPT) for number in chunk]
         yield Pause(first, len(numbers))
     return numbers[found]
 
@@ -87,14 +87,14 @@ def _by_name(model: Model, numbers: IntArray, command: ListWords) -> Generator[P
     words, wanted, found = model.vocabulary.words_from(0), command.search.lower(), list[list[tuple[str, int]]]()
     for first in range(0, len(numbers), PIECE):
         some = ((words[number], number) for number in numbers[first : first + PIECE].tolist())
-        piece = [one for one in some if wanted in one[0].lower()]
-        found.append(sorted(piece) if command.order is WordOrder.NAME else piece)
+        chunk = [one for one in some if wanted in one[0].lower()]
+        found.append(sorted(chunk) if command.order is WordOrder.NAME else chunk)
         yield Pause(first, len(numbers))
-    ordered = merge(*found) if command.order is WordOrder.NAME else (one for piece in found for one in piece)
+    ordered = merge(*found) if command.order is WordOrder.NAME else (one for chunk in found for one in chunk)
     matching = np.empty(sum(map(len, found)), np.int32)
     for first in range(0, len(matching), PIECE):
-        piece = list(islice(ordered, PIECE))
-        matching[first : first + len(piece)] = [number for _, number in piece]
+        chunk = list(islice(ordered, PIECE))
+        matching[first : first + len(chunk)] = [number for _, number in chunk]
         yield Pause(first, len(matching))
     return matching
 

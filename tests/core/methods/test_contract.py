@@ -83,8 +83,8 @@ def test_many_score_as_one_by_one_and_piece_after_piece(name):
     many = odds(model, *several)
     assert np.allclose(many, np.concatenate([odds(model, one) for one in several]), atol=1e-9, rtol=0)
     scorer = model.scorer()
-    pieces = [scorer(WordRows.of(several[first : first + 50])) for first in range(0, 400, 50)]
-    assert np.allclose(many, np.concatenate(pieces), atol=1e-9, rtol=0)
+    chunks = [scorer(WordRows.of(several[first : first + 50])) for first in range(0, 400, 50)]
+    assert np.allclose(many, np.concatenate(chunks), atol=1e-9, rtol=0)
     classes = class_scores(model, WordRows.of(several))
     assert np.allclose(classes, [class_scores(model, WordRows.of([one]))[0] for one in several], atol=1e-9, rtol=0)
     # Which of two classes scores higher is the sign of the log-odds.

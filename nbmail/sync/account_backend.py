@@ -1,21 +1,21 @@
 """Where mail meets the engine: what an account asks of, and hands to, whoever keeps the mail.
 
-An account thread sees only `Desk`; the engine implements it and imports nothing else from this room.
+An account thread sees only `AccountBackend`; the engine implements it and imports nothing else from this room.
 Every call is safe from any thread.
 """
 
 from collections.abc import Collection, Mapping
 from typing import Protocol
 
-from nbmail.values import AccountState, Arrival, Delivery, Errand, FolderMemory, FolderName, Outcome, ServerPlace
+from nbmail.values import AccountState, Arrival, Delivery, FolderMemory, FolderName, Outcome, ServerAction, ServerPlace
 
 
-class DeskClosed(Exception):
+class BackendClosed(Exception):
     """The engine is stopping and takes nothing more: what was being handed in is not stored."""
 
 
-class Desk(Protocol):
-    """What an account thread may ask of the engine. Every call but `report` raises `DeskClosed` when it stops."""
+class AccountBackend(Protocol):
+    """What an account thread may ask of the engine. Every call but `report` raises `BackendClosed` when it stops."""
 
     def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
         """Forget where the account's mail lay in all other folders, never labels. `junk`: keep its junk folder too."""
@@ -33,16 +33,18 @@ class Desk(Protocol):
         if that one could not be stored.
         """
 
-    def errands(self, account: str) -> tuple[Errand, ...]:
+    def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
         """What the server is still to be told, oldest first."""
 
     def begin(self, steps: Mapping[int, str]) -> None:
         """Note with these errands, by number, how far they have come: what follows may break off."""
 
-    def settle(self, errand: Errand, outcome: Outcome, detail: str = "", landed: ServerPlace | None = None) -> None:
+    def settle(
+        self, action: ServerAction, outcome: Outcome, detail: str = "", landed: ServerPlace | None = None
+    ) -> None:
         """The errand is over. `landed`: where what it moved lies now, if the server told."""
 
-    def hand_over(self, errand: Errand, arrival: Arrival) -> None:
+    def hand_over(self, action: ServerAction, arrival: Arrival) -> None:
         """The mail that a FETCH asked for, which ends it."""
 
     def report(self, state: AccountState) -> None:

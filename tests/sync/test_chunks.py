@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.connection.fetch_answers import fetched, flag_set, vanished
 from nbmail.sync.connection.imap_connection import astring, wire_text
 from nbmail.sync.folder_sync import Survey, advance, make_plan
@@ -81,7 +81,7 @@ def test_folder_names_come_back_as_they_were(name):
 def test_no_name_can_smuggle_a_command(name, written):
     with pytest.raises(KnownError) as caught:
         written(name)
-    assert caught.value.trouble is Trouble.BAD_INPUT
+    assert caught.value.error_code is ErrorCode.BAD_INPUT
 
 
 def folders(*names, separator="/", uses=None, chosen=""):

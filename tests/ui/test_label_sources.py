@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from nbmail import values
-from nbmail.ui.evidence import giver_texts as words
+from nbmail.ui.evidence import label_source_texts as words
 from nbmail.ui.list.list_choice import Column
 from nbmail.values import FolderName
 from nbmail.worker import protocol as say
@@ -15,53 +15,55 @@ from tests.ui.real import ACCOUNT, PATIENCE
 from tests.ui.scripted import GIVERS, NOW, make_rows, pick_rows
 
 SPAM = FolderName(ACCOUNT, "Spam")
-YOU = values.Giver("user")
+YOU = values.LabelSource("user")
 MOMENT = time.mktime((2026, 11, 3, 9, 5, 0, 0, 0, -1))
 KINDS = {
     YOU: ("you", "You marked it junk on 3 Nov 2026, 09:05."),
-    values.Giver("folder", SPAM): (
+    values.LabelSource("folder", SPAM): (
         "the folder “Spam”",
         "Learned as junk from the folder “Spam” on 3 Nov 2026, 09:05.",
     ),
-    values.Giver("folder", FolderName(ACCOUNT, "INBOX")): (
+    values.LabelSource("folder", FolderName(ACCOUNT, "INBOX")): (
         "the folder “Inbox”",
         "Learned as junk from the folder “Inbox” on 3 Nov 2026, 09:05.",
     ),
-    values.Giver("folder"): ("a folder", "Learned as junk from a folder on 3 Nov 2026, 09:05."),
-    values.Giver("files"): ("files", "Learned as junk from files that were handed in on 3 Nov 2026, 09:05."),
-    values.Giver("server"): (
+    values.LabelSource("folder"): ("a folder", "Learned as junk from a folder on 3 Nov 2026, 09:05."),
+    values.LabelSource("files"): ("files", "Learned as junk from files that were handed in on 3 Nov 2026, 09:05."),
+    values.LabelSource("server"): (
         "another program on the mail server",
         "Marked junk on the mail server by another program, seen here on 3 Nov 2026, 09:05.",
     ),
-    values.Giver("import"): ("an import", "Marked junk by an import on 3 Nov 2026, 09:05."),
-    values.Giver("repair"): ("a repair", "Kept as junk by a repair on 3 Nov 2026, 09:05."),
+    values.LabelSource("import"): ("an import", "Marked junk by an import on 3 Nov 2026, 09:05."),
+    values.LabelSource("repair"): ("a repair", "Kept as junk by a repair on 3 Nov 2026, 09:05."),
 }
 
 
-@pytest.mark.parametrize("giver", KINDS, ids=str)
-def test_words_for_everyone_who_gives_labels(giver):
-    phrase, sentence = KINDS[giver]
-    assert words.giver_phrase(giver) == phrase
-    given = values.Given("junk", giver, MOMENT)
+@pytest.mark.parametrize("label_source", KINDS, ids=str)
+def test_words_for_everyone_who_gives_labels(label_source):
+    phrase, sentence = KINDS[label_source]
+    assert words.source_phrase(label_source) == phrase
+    given = values.SourcedLabel("junk", label_source, MOMENT)
     assert words.given_words(given).replace("\u00a0", " ") == sentence
 
 
 def test_what_nobody_knows_is_said_to_be_unknown():
-    assert words.giver_word(values.Giver()) == words.giver_phrase(values.Giver()) == "unknown"
-    assert words.given_words(values.Given("junk", values.Giver())) == "Marked junk; it isn't known by whom."
+    assert words.source_word(values.LabelSource()) == words.source_phrase(values.LabelSource()) == "unknown"
+    assert (
+        words.given_words(values.SourcedLabel("junk", values.LabelSource())) == "Marked junk; it isn't known by whom."
+    )
 
 
 def test_what_brought_a_label_back_is_said_behind_who_gave_it():
     texts = {"undo": "Undo", "redo": "Redo", "travel": "Going back in time"}
     for by, name in texts.items():
-        said = words.given_words(values.Given("good", YOU, MOMENT, by, MOMENT + 86400)).replace("\u00a0", " ")
+        said = words.given_words(values.SourcedLabel("good", YOU, MOMENT, by, MOMENT + 86400)).replace("\u00a0", " ")
         assert said == f"You marked it not junk on 3 Nov 2026, 09:05. {name} brought that back on 4 Nov 2026, 09:05."
 
 
 def test_a_folder_with_odd_letters_is_named_as_it_is_and_a_long_one_is_cut():
-    odd = values.Giver("folder", FolderName(ACCOUNT, "{label} %n & <b>"))
+    odd = values.LabelSource("folder", FolderName(ACCOUNT, "{label} %n & <b>"))
     assert words.label_words("junk", odd) == "Learned as junk from the folder “{label} %n & <b>”"
-    long = values.Giver("folder", FolderName(ACCOUNT, "a" * 5000 + "/Newsletters"))
+    long = values.LabelSource("folder", FolderName(ACCOUNT, "a" * 5000 + "/Newsletters"))
     assert len(words.label_words("good", long)) < 90
     assert words.label_words("good", long).endswith("/Newsletters”")
 
@@ -94,22 +96,22 @@ def shown(window):
     return window.evidence._given.text().replace("\u00a0", " ")
 
 
-def row_by(window, giver):
+def row_by(window, label_source):
     mail = window.model.mail
-    return next(row for row, place in enumerate(mail.order) if mail.giver(int(place)) == giver)
+    return next(row for row, place in enumerate(mail.order) if mail.label_source(int(place)) == label_source)
 
 
 def test_row_and_sentence_say_who_gave_each_label(learned, qtbot):
-    for giver in GIVERS:
-        row = row_by(learned, giver)
-        assert cell(learned, row, Column.DECIDED) == words.giver_word(giver)
+    for label_source in GIVERS:
+        row = row_by(learned, label_source)
+        assert cell(learned, row, Column.DECIDED) == words.source_word(label_source)
         spoken = cell(learned, row, Column.VERDICT, Qt.ItemDataRole.AccessibleTextRole)
-        assert f"decided by {words.giver_phrase(giver)}," in spoken
+        assert f"decided by {words.source_phrase(label_source)}," in spoken
         learned.table.go_to(row)
-        given = learned.engine.do_FindGiver(say.FindGiver(learned.table.current_message()))
+        given = learned.engine.do_FindLabelSource(say.FindLabelSource(learned.table.current_message()))
         for column in (Column.VERDICT, Column.DECIDED):
             hint = cell(learned, row, column, Qt.ItemDataRole.ToolTipRole)
-            assert f"{words.label_words(given.label, giver)}. By itself nbmail would say " in hint
+            assert f"{words.label_words(given.label, label_source)}. By itself nbmail would say " in hint
         qtbot.waitUntil(lambda given=given: learned.evidence.given == given)
         assert learned.evidence._given.text() == words.given_words(given)
         assert learned.evidence._given.isVisible()
@@ -119,15 +121,15 @@ def test_a_mark_is_the_users_at_once_and_its_undo_gives_it_back(learned, qtbot):
     folder = GIVERS[1]
     row = row_by(learned, folder)
     learned.table.go_to(row)
-    qtbot.waitUntil(lambda: learned.evidence.given is not None and learned.evidence.given.giver == folder)
+    qtbot.waitUntil(lambda: learned.evidence.given is not None and learned.evidence.given.label_source == folder)
     label = learned.evidence.given.label
     learned.actions_by_name["good" if label == "junk" else "junk"].trigger()
     message = learned.model.message_at(row)
     learned.table.go_to_message(message)
-    assert learned.model.giver_of(message)[1] == YOU
+    assert learned.model.source_of(message)[1] == YOU
     qtbot.waitUntil(lambda: shown(learned).startswith("You marked it"), timeout=PATIENCE)
     learned.actions_by_name["undo"].trigger()
-    qtbot.waitUntil(lambda: learned.model.giver_of(message) == (label, folder), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: learned.model.source_of(message) == (label, folder), timeout=PATIENCE)
     qtbot.waitUntil(lambda: shown(learned).startswith("Learned as"), timeout=PATIENCE)
 
 
@@ -135,18 +137,20 @@ def test_a_label_given_elsewhere_shows_beside_the_evidence_without_another_look(
     window.table.go_to(0)
     qtbot.waitUntil(lambda: window.evidence.why is not None)
     place = int(window.model.mail.order[0])
-    window.engine.labels[place], window.engine.givers[place] = 1, GIVERS.index(values.Giver("server"))
-    rows = pick_rows(window.engine.rows, [place], window.engine.labels, window.engine.scores(), window.engine.givers)
+    window.engine.labels[place], window.engine.label_sources[place] = 1, GIVERS.index(values.LabelSource("server"))
+    rows = pick_rows(
+        window.engine.rows, [place], window.engine.labels, window.engine.scores(), window.engine.label_sources
+    )
     window.hear(say.Changed(rows=rows))
     qtbot.waitUntil(lambda: shown(window).startswith("Marked junk on the mail server by another program"))
 
 
 def test_an_answer_that_comes_late_is_not_shown_with_another_message(learned):
-    learned.engine.silent = (say.FindGiver,)
+    learned.engine.silent = (say.FindLabelSource,)
     learned.table.go_to(5)
-    ticket, before = ticket_of(learned, say.FindGiver), learned.evidence.given
+    ticket, before = ticket_of(learned, say.FindLabelSource), learned.evidence.given
     learned.table.go_to(6)
-    learned.hear(say.Done(ticket, values.Given("junk", values.Giver("repair"), NOW)))
+    learned.hear(say.Done(ticket, values.SourcedLabel("junk", values.LabelSource("repair"), NOW)))
     assert learned.evidence.given == before
 
 
@@ -155,24 +159,24 @@ def test_the_users_labels_are_filled_and_all_others_outlined(learned):
     found = {}
     table = learned.table
     picture = table.viewport().grab().toImage()
-    for giver in GIVERS[:3]:
-        row = row_by(learned, giver)
+    for label_source in GIVERS[:3]:
+        row = row_by(learned, label_source)
         if table.visualRect(learned.model.index(row, 0)).bottom() > table.viewport().height() or row == 0:
             continue
         area = table.visualRect(learned.model.index(row, Column.VERDICT))
         inside = picture.pixelColor(area.left() + 13, area.center().y())
-        found[giver] = inside == picture.pixelColor(area.right() - 2, area.center().y())
-    assert found == {giver: giver != YOU for giver in found}
+        found[label_source] = inside == picture.pixelColor(area.right() - 2, area.center().y())
+    assert found == {label_source: label_source != YOU for label_source in found}
     assert len(found) >= 2
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1280, 800)])
 def test_the_longest_sentence_leaves_the_ledger_its_place(open_window, qtbot, size):
     window = open_window(20, rows=make_rows(20, labelled=1.1), size=size)
-    folder = values.Giver("folder", FolderName(ACCOUNT, "Archive/" + "newsletters " * 30))
-    window.engine.do_FindGiver = lambda _: values.Given("junk", folder, NOW, "travel", NOW)
+    folder = values.LabelSource("folder", FolderName(ACCOUNT, "Archive/" + "newsletters " * 30))
+    window.engine.do_FindLabelSource = lambda _: values.SourcedLabel("junk", folder, NOW, "travel", NOW)
     window.table.go_to(1)
-    qtbot.waitUntil(lambda: window.evidence.given is not None and window.evidence.given.giver == folder)
+    qtbot.waitUntil(lambda: window.evidence.given is not None and window.evidence.given.label_source == folder)
     panel = window.evidence
     qtbot.waitUntil(lambda: panel._given.height() >= panel._given.heightForWidth(panel._given.width()))
     assert panel._given.text() == words.given_words(panel.given)

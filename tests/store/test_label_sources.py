@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.labels.bulk_learning import Lesson
 from nbmail.store.labels.journal import By
-from nbmail.store.labels.label_givers import NOBODY
-from nbmail.values import FolderName, Given, Giver
+from nbmail.store.labels.label_sources import NOBODY
+from nbmail.values import FolderName, LabelSource, SourcedLabel
 from tests.store.helpers import ACCOUNT, TOKENIZER, content, fill, open_store, quick_folder
 
 MESSAGES = range(8)
 FOLDERS = (FolderName(ACCOUNT, "Spam"), FolderName(ACCOUNT, "Archive"))
-USER, SERVER = Giver("user"), Giver("server")
+USER, SERVER = LabelSource("user"), LabelSource("server")
 
 
 class Witness:
@@ -33,17 +33,17 @@ class Witness:
     def places(self):
         return self.store.labels.places(self.messages)
 
-    def mark(self, which, label, giver):
+    def mark(self, which, label, label_source):
         messages, before = [self.messages[place] for place in which], self.places()
         labels = dict.fromkeys(messages, label)
-        marked = self.store.marks.mark(labels, by=By(giver.by), moment=self.moment, folder=giver.folder)
+        marked = self.store.marks.mark(labels, by=By(label_source.by), moment=self.moment, folder=label_source.folder)
         after, step = self.places(), {}
         for message in (one.message for one in marked.changes):
-            now = (after[message], Given(label, giver, self.moment)) if label else None
+            now = (after[message], SourcedLabel(label, label_source, self.moment)) if label else None
             step[message] = (self.known.get(message), now)
             assert before.get(message) == (step[message][0][0] if step[message][0] else None)
         self.become({message: pair for message, (_, pair) in step.items()})
-        if step and giver.by != "server":
+        if step and label_source.by != "server":
             self.done.append(step)
             self.undone.clear()
 
@@ -86,10 +86,10 @@ class Witness:
     def check(self):
         self.past.append((self.store.journal.last_line(), dict(self.known)))
         self.moment += 1.0
-        found = {message: self.store.givers.given(message) for message in self.messages}
+        found = {message: self.store.label_sources.given(message) for message in self.messages}
         assert found == {message: self.known[message][1] if message in self.known else None for message in found}
         assert listed(self.store.listing.all()) == {
-            message: self.known[message][1].giver if message in self.known else None for message in found
+            message: self.known[message][1].label_source if message in self.known else None for message in found
         }
 
 
@@ -107,15 +107,17 @@ def brought_back(pair, by, moment):
 
 def listed(heads):
     return {
-        message: heads.giver_names[giver] if giver >= 0 else None
-        for message, giver in zip(heads.messages.tolist(), heads.givers.tolist(), strict=True)
+        message: heads.source_names[label_source] if label_source >= 0 else None
+        for message, label_source in zip(heads.messages.tolist(), heads.label_sources.tolist(), strict=True)
     }
 
 
 some = st.lists(st.sampled_from(MESSAGES), min_size=1, max_size=5, unique=True)
 labels = st.sampled_from(["junk", "good", None])
-givers = st.sampled_from([USER, SERVER, Giver("folder"), *(Giver("folder", folder) for folder in FOLDERS)])
-marks = st.tuples(st.just("mark"), some, labels, givers)
+label_sources = st.sampled_from(
+    [USER, SERVER, LabelSource("folder"), *(LabelSource("folder", folder) for folder in FOLDERS)]
+)
+marks = st.tuples(st.just("mark"), some, labels, label_sources)
 turns = st.tuples(st.sampled_from(["undo", "redo"]))
 journeys = st.tuples(st.just("go_back"), st.integers(0, 12))
 
@@ -136,10 +138,10 @@ def test_what_the_journal_does_not_know_is_not_made_up(store):
     message, other = witness.messages[:2]
     store.connection.execute("DELETE FROM journal WHERE message = ?", (message,))
     store.connection.execute("UPDATE journal SET after = NULL, position_after = NULL WHERE message = ?", (other,))
-    assert store.givers.given(message) == store.givers.given(other) == Given("junk", NOBODY)
+    assert store.label_sources.given(message) == store.label_sources.given(other) == SourcedLabel("junk", NOBODY)
     assert listed(store.listing.all())[message] == NOBODY
-    assert store.givers.given(witness.messages[2]) is None
-    assert store.givers.given(999) is None
+    assert store.label_sources.given(witness.messages[2]) is None
+    assert store.label_sources.given(999) is None
 
 
 def test_a_repair_says_that_it_was_one(store):
@@ -147,7 +149,7 @@ def test_a_repair_says_that_it_was_one(store):
     witness.mark([0], "junk", USER)
     store.connection.execute("DELETE FROM journal")
     assert Doctor(store, 99.0).check(repair=True).sound
-    assert store.givers.given(witness.messages[0]) == Given("junk", Giver("repair"), 99.0)
+    assert store.label_sources.given(witness.messages[0]) == SourcedLabel("junk", LabelSource("repair"), 99.0)
 
 
 def test_files_that_were_handed_in(store):
@@ -155,32 +157,32 @@ def test_files_that_were_handed_in(store):
     lessons = [Lesson(content(store, number), "junk") for number in (1, 2)]
     store.learning(tokenizer=TOKENIZER, moment=5.0).learn([lessons])
     for message in (known, known + 1):
-        assert store.givers.given(message) == Given("junk", Giver("files"), 5.0)
+        assert store.label_sources.given(message) == SourcedLabel("junk", LabelSource("files"), 5.0)
     store.learning(tokenizer=TOKENIZER, moment=6.0).learn([[Lesson(content(store, 1), "good")]])
-    assert store.givers.given(known) == Given("good", Giver("files"), 6.0)
+    assert store.label_sources.given(known) == SourcedLabel("good", LabelSource("files"), 6.0)
 
 
 def test_a_folder_is_noted_with_its_step_or_not_at_all(store):
     (message,) = fill(store, 1)
     with pytest.raises(KnownError), store.transaction():
         marked = store.marks.mark({message: "junk"}, by=By.FOLDER, moment=1.0, folder=FOLDERS[0])
-        raise KnownError(Trouble.DISK_FULL, "")
+        raise KnownError(ErrorCode.DISK_FULL, "")
     again = store.marks.mark({message: "junk"}, by=By.FOLDER, moment=2.0)
     assert again.step == marked.step, "the case this test is about"
     assert store.steps.folders() == []
-    assert store.givers.given(message) == Given("junk", Giver("folder"), 2.0)
+    assert store.label_sources.given(message) == SourcedLabel("junk", LabelSource("folder"), 2.0)
 
 
 def test_folders_are_known_at_the_next_opening_each_at_its_place(tmp_path):
     with open_store(tmp_path) as store:
         witness = Witness(store)
         for number in range(12):
-            witness.mark([number % 8], ("junk", "good")[number // 8], Giver("folder", FOLDERS[number % 2]))
-        names = store.givers.names()
+            witness.mark([number % 8], ("junk", "good")[number // 8], LabelSource("folder", FOLDERS[number % 2]))
+        names = store.label_sources.names()
         rows = listed(store.listing.all())
     with open_store(tmp_path) as store:
-        assert store.givers.names() == names
-        assert names[-2:] == tuple(Giver("folder", folder) for folder in FOLDERS)
+        assert store.label_sources.names() == names
+        assert names[-2:] == tuple(LabelSource("folder", folder) for folder in FOLDERS)
         assert listed(store.listing.all()) == rows
         assert listed(store.listing.some(witness.messages[:3])) == {one: rows[one] for one in witness.messages[:3]}
 

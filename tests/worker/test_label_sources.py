@@ -1,11 +1,11 @@
 """Who gave a label, as the engine tells the window: with the rows, in the journal, and of one message."""
 
-from nbmail.values import Giver
-from nbmail.worker.protocol import Changed, FindGiver, LabelFolder, ListMail, Mark, ShowJournal
+from nbmail.values import LabelSource
+from nbmail.worker.protocol import Changed, FindLabelSource, LabelFolder, ListMail, Mark, ShowJournal
 from tests.worker.conftest import JUNK, arrival
 from tests.worker.test_intake import ARCHIVE, bring
 
-YOU, PROGRAM = Giver("user"), Giver("server")
+YOU, PROGRAM = LabelSource("user"), LabelSource("server")
 
 
 def number_of(station, number):
@@ -14,11 +14,11 @@ def number_of(station, number):
     return rows.messages.tolist()[rows.dates.tolist().index(1000.0 + number)]
 
 
-def givers(rows):
+def label_sources(rows):
     """By the number under which it arrived."""
     return {
-        round(date) - 1000: rows.giver_names[giver] if giver >= 0 else None
-        for date, giver in zip(rows.dates.tolist(), rows.givers.tolist(), strict=True)
+        round(date) - 1000: rows.source_names[label_source] if label_source >= 0 else None
+        for date, label_source in zip(rows.dates.tolist(), rows.label_sources.tolist(), strict=True)
     }
 
 
@@ -30,10 +30,10 @@ def test_rows_and_the_journal_say_who_gave_a_label(station):
     bring(station, arrival(201), folder=ARCHIVE, complete=True)
     station.do(LabelFolder(ARCHIVE, "good"))
     station.do(Mark((number_of(station, 2),), "good"))
-    expected = {1: None, 2: YOU, 50: PROGRAM, 201: Giver("folder", ARCHIVE)}
-    expected |= dict.fromkeys(range(101, 161), Giver("folder", JUNK))
-    assert givers(station.do(ListMail())) == expected
-    assert {Giver(line.by, line.folder) for line in station.do(ShowJournal())} == {*expected.values()} - {None}
-    assert station.do(FindGiver(number_of(station, 201))).giver == expected[201]
+    expected = {1: None, 2: YOU, 50: PROGRAM, 201: LabelSource("folder", ARCHIVE)}
+    expected |= dict.fromkeys(range(101, 161), LabelSource("folder", JUNK))
+    assert label_sources(station.do(ListMail())) == expected
+    assert {LabelSource(line.by, line.folder) for line in station.do(ShowJournal())} == {*expected.values()} - {None}
+    assert station.do(FindLabelSource(number_of(station, 201))).label_source == expected[201]
     first = station.again().until(lambda event: isinstance(event, Changed) and event.rows is not None)
-    assert givers(first.rows) == expected
+    assert label_sources(first.rows) == expected

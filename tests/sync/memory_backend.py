@@ -6,12 +6,12 @@ from concurrent.futures import Future
 from dataclasses import replace
 
 from nbmail.sync.folder_sync import LEFT
-from nbmail.values import Errand, ErrandKind, FolderMemory, FolderName, Outcome, Phase
+from nbmail.values import ActionKind, FolderMemory, FolderName, Outcome, Phase, ServerAction
 
 PATIENCE = 30.0
 
 
-class MemoryDesk:
+class MemoryBackend:
     """Stores each delivery as a whole, in a thread of its own as the engine does. `before` may hold a delivery up."""
 
     def __init__(self):
@@ -88,7 +88,7 @@ class MemoryDesk:
             self.deliveries.append(delivery)
             self.changed.notify_all()
 
-    def errands(self, account):
+    def pending_actions(self, account):
         with self.changed:
             return tuple(each for each in self.outbox.values() if each.folder.account == account)
 
@@ -97,34 +97,34 @@ class MemoryDesk:
             for number, text in steps.items():
                 self.outbox[number] = replace(self.outbox[number], begun=text)
 
-    def settle(self, errand, outcome, detail="", landed=None):
+    def settle(self, action, outcome, detail="", landed=None):
         with self.changed:
-            assert errand.number in self.outbox, "settled twice"
-            del self.outbox[errand.number]
-            self._follow(errand, outcome, landed)
-            self.settled.append((errand, outcome, detail))
+            assert action.number in self.outbox, "settled twice"
+            del self.outbox[action.number]
+            self._follow(action, outcome, landed)
+            self.settled.append((action, outcome, detail))
             self.changed.notify_all()
 
-    def _follow(self, errand, outcome, landed):
+    def _follow(self, action, outcome, landed):
         """Know by the end of an errand what it changed."""
-        account = errand.folder.account
-        here = self.folders.get((account, errand.folder.folder), FolderMemory())
+        account = action.folder.account
+        here = self.folders.get((account, action.folder.folder), FolderMemory())
         there = self.folders.get((account, landed.folder)) if landed else None
-        known = here.flags if here.validity == errand.validity else {}
-        flags = known.get(errand.uid, frozenset())
-        if (errand.kind, outcome) in LEFT:
-            known.pop(errand.uid, None)
-        elif outcome is Outcome.DONE and errand.uid in known:
-            known[errand.uid] = flags - errand.remove | errand.add
+        known = here.flags if here.validity == action.validity else {}
+        flags = known.get(action.uid, frozenset())
+        if (action.kind, outcome) in LEFT:
+            known.pop(action.uid, None)
+        elif outcome is Outcome.DONE and action.uid in known:
+            known[action.uid] = flags - action.remove | action.add
         if there and there.validity == landed.validity:
             there.flags[landed.uid] = flags
-            raw = self.raws.get((account, errand.folder.folder, errand.validity, errand.uid))
+            raw = self.raws.get((account, action.folder.folder, action.validity, action.uid))
             self.raws[account, landed.folder, landed.validity, landed.uid] = raw
 
-    def hand_over(self, errand, arrival):
+    def hand_over(self, action, arrival):
         with self.changed:
-            del self.outbox[errand.number]
-            self.handed[errand.number] = arrival
+            del self.outbox[action.number]
+            self.handed[action.number] = arrival
             self.changed.notify_all()
 
     def report(self, state):
@@ -137,21 +137,21 @@ class MemoryDesk:
     def send(self, kind, uid, account="alice", folder="INBOX", **more):
         with self.changed:
             name = FolderName(account, folder)
-            errand = Errand(next(self._numbers), kind, name, self.known(name).validity, uid, **more)
-            self.outbox[errand.number] = errand
-            return errand
+            action = ServerAction(next(self._numbers), kind, name, self.known(name).validity, uid, **more)
+            self.outbox[action.number] = action
+            return action
 
     def move(self, uid, target="\\Junk", **more):
-        return self.send(ErrandKind.MOVE, uid, target=target, **more)
+        return self.send(ActionKind.MOVE, uid, target=target, **more)
 
     def keywords(self, uid, add, remove=(), **more):
-        return self.send(ErrandKind.KEYWORDS, uid, add=frozenset(add), remove=frozenset(remove), **more)
+        return self.send(ActionKind.KEYWORDS, uid, add=frozenset(add), remove=frozenset(remove), **more)
 
     def wait(self, condition, patience=PATIENCE):
         """Wait until `condition()` holds; fail with the latest states if it doesn't in time."""
         with self.changed:
             if not self.changed.wait_for(condition, patience):
-                states = [f"{s.phase}:{s.trouble}:{s.detail}:{s.folder}" for s in self.states[-8:]]
+                states = [f"{s.phase}:{s.error_code}:{s.detail}:{s.folder}" for s in self.states[-8:]]
                 raise AssertionError(f"waited {patience} s in vain; states {states}; {self.summary()}")
 
     def wait_in_step(self, account="alice", after=0, patience=PATIENCE):

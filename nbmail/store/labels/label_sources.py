@@ -10,12 +10,12 @@ import numpy as np
 
 from nbmail.core.counting.sample import LongArray
 from nbmail.store.files.connection import Connection, listed
-from nbmail.store.labels.journal import By, giver_of
+from nbmail.store.labels.journal import By, source_of
 from nbmail.store.labels.labels import Labels
 from nbmail.store.labels.undo_steps import UndoSteps
-from nbmail.values import Given, Giver
+from nbmail.values import LabelSource, SourcedLabel
 
-NOBODY = Giver()
+NOBODY = LabelSource()
 """For a label of which the journal knows nothing."""
 _RETURNS = (By.UNDO, By.REDO, By.TRAVEL)
 # SQLite takes what stands beside the only `max` from the row that has it. A step matters only where it is a folder's.
@@ -28,7 +28,7 @@ WHERE labels.message {which} AND by NOT IN ('undo', 'redo', 'travel') GROUP BY l
 _NEAR = 4
 
 
-class LabelGivers:
+class LabelSources:
     """Reads who gave labels; the journal writes it."""
 
     def __init__(self, connection: Connection, labels: Labels, steps: UndoSteps) -> None:
@@ -36,7 +36,7 @@ class LabelGivers:
         self._labels = labels
         self._steps = steps
 
-    def given(self, message: int) -> Given | None:
+    def given(self, message: int) -> SourcedLabel | None:
         """The label of a message, by whom and when; None for one without."""
         label = self._labels.of([message]).get(message)
         if label is None:
@@ -47,16 +47,16 @@ class LabelGivers:
         )
         back = last if last and last[0] in _RETURNS else ("", 0.0)
         if gave is None:
-            return Given(label, NOBODY, 0.0, *back)
+            return SourcedLabel(label, NOBODY, 0.0, *back)
         _, by, step, moment, _ = gave
-        return Given(label, self._folders().get(step) or Giver(by), moment, *back)
+        return SourcedLabel(label, self._folders().get(step) or LabelSource(by), moment, *back)
 
-    def names(self) -> tuple[Giver, ...]:
+    def names(self) -> tuple[LabelSource, ...]:
         """All givers there are. More may join at the end; none changes its place."""
-        kinds = [NOBODY, *(Giver(by.value) for by in By), Giver("files")]
+        kinds = [NOBODY, *(LabelSource(by.value) for by in By), LabelSource("files")]
         return tuple(dict.fromkeys([*kinds, *self._folders().values()]))
 
-    def column(self, messages: LongArray, names: Sequence[Giver]) -> Any:
+    def column(self, messages: LongArray, names: Sequence[LabelSource]) -> Any:
         """For each of these labelled messages, in their rising order, the place of its giver among the names."""
         numbers = messages.tolist()
         if not numbers:
@@ -65,11 +65,11 @@ class LabelGivers:
         which = "BETWEEN ? AND ?" if near else "IN (SELECT value FROM json_each(?))"
         wanted = (numbers[0], numbers[-1]) if near else (listed(numbers),)
         rows = self._connection.rows(_GAVE.format(which=which), wanted)
-        places, folders = {giver: place for place, giver in enumerate(names)}, self._folders()
-        kinds = {kind: places[folders.get(kind[1]) or Giver(kind[0])] for kind in {row[1:3] for row in rows}}
+        places, folders = {label_source: place for place, label_source in enumerate(names)}, self._folders()
+        kinds = {kind: places[folders.get(kind[1]) or LabelSource(kind[0])] for kind in {row[1:3] for row in rows}}
         found = {row[0]: kinds[row[1:3]] for row in rows}
         return np.array([found.get(message, places[NOBODY]) for message in numbers], np.int16)
 
-    def _folders(self) -> dict[int, Giver]:
+    def _folders(self) -> dict[int, LabelSource]:
         """The giver of each step that was learned from a folder or from files."""
-        return {step: giver_of(By.FOLDER, account, folder) for step, account, folder in self._steps.folders()}
+        return {step: source_of(By.FOLDER, account, folder) for step, account, folder in self._steps.folders()}

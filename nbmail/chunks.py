@@ -8,11 +8,11 @@ from typing import TypeVar
 Result = TypeVar("Result")
 
 
-def drain(pieces: Generator[object, None, Result]) -> Result:
+def drain(chunks: Generator[object, None, Result]) -> Result:
     """Do all of it without a pause, for who has nothing else to do meanwhile; what it returns."""
     while True:
         try:
-            next(pieces)
+            next(chunks)
         except StopIteration as end:
             result: Result = end.value
             return result

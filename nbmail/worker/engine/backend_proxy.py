@@ -1,12 +1,12 @@
-"""`sync.desk.Desk` for the accounts' threads: each call is handed to the engine's thread."""
+"""`sync.backend.AccountBackend` for the accounts' threads: each call is handed to the engine's thread."""
 
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future
 from typing import Any
 
 from nbmail.store.mail.raw_mail import pack
-from nbmail.sync.desk import DeskClosed
-from nbmail.values import AccountState, Arrival, Delivery, Errand, FolderMemory, FolderName, Outcome, ServerPlace
+from nbmail.sync.account_backend import BackendClosed
+from nbmail.values import AccountState, Arrival, Delivery, FolderMemory, FolderName, Outcome, ServerAction, ServerPlace
 from nbmail.worker.engine.announcer import Emit
 from nbmail.worker.engine.job_queue import Ending
 from nbmail.worker.intake.intake import Intake
@@ -31,11 +31,11 @@ class FutureEnding(Ending):
         self._future.set_exception(error)
 
     def cancelled(self) -> None:
-        self._future.set_exception(DeskClosed())
+        self._future.set_exception(BackendClosed())
 
 
-class DeskProxy:
-    """Every call but `report` waits until the engine has done it; when the engine stops they raise `DeskClosed`."""
+class BackendProxy:
+    """Every call but `report` waits until the engine has done it; when the engine stops they raise `BackendClosed`."""
 
     def __init__(self, queue: Callable[[Work], Future[Any]], emit: Emit) -> None:
         self._queue, self._emit = queue, emit
@@ -61,18 +61,20 @@ class DeskProxy:
         self._wait_for(delivery.folder.account)
         self._handed_in[delivery.folder.account] = self._queue(lambda intake: intake.deliver(delivery, packed))
 
-    def errands(self, account: str) -> tuple[Errand, ...]:
-        errands: tuple[Errand, ...] = self._wait(lambda intake: intake.errands(account))
-        return errands
+    def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
+        pending_actions: tuple[ServerAction, ...] = self._wait(lambda intake: intake.pending_actions(account))
+        return pending_actions
 
     def begin(self, steps: Mapping[int, str]) -> None:
         self._wait(lambda intake: intake.state.store.outbox.note(steps))
 
-    def settle(self, errand: Errand, outcome: Outcome, detail: str = "", landed: ServerPlace | None = None) -> None:
-        self._wait(lambda intake: intake.settle(errand, outcome, detail, landed))
+    def settle(
+        self, action: ServerAction, outcome: Outcome, detail: str = "", landed: ServerPlace | None = None
+    ) -> None:
+        self._wait(lambda intake: intake.settle(action, outcome, detail, landed))
 
-    def hand_over(self, errand: Errand, arrival: Arrival) -> None:
-        self._wait(lambda intake: intake.state.body_requests.take(errand, arrival))
+    def hand_over(self, action: ServerAction, arrival: Arrival) -> None:
+        self._wait(lambda intake: intake.state.body_requests.take(action, arrival))
 
     def report(self, state: AccountState) -> None:
         self._emit(AccountChanged(state))

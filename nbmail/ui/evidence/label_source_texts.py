@@ -6,15 +6,15 @@ from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.kit.language import locale, tr
 from nbmail.ui.kit.phrases import NO_BREAK
 from nbmail.ui.past.past_texts import label_word
-from nbmail.values import Given, Giver, JournalLine
+from nbmail.values import JournalLine, LabelSource, SourcedLabel
 
 LONGEST_FOLDER = 40
 """Characters of a folder's name that are shown, its last ones: folders in folders differ at their ends."""
 
 
-def giver_word(giver: Giver) -> str:
+def source_word(label_source: LabelSource) -> str:
     """In a word or two, for a narrow column."""
-    return _kinds().get(giver.by, (tr("unknown"), ""))[0]
+    return _kinds().get(label_source.by, (tr("unknown"), ""))[0]
 
 
 def _kinds() -> dict[str, tuple[str, str]]:
@@ -29,43 +29,43 @@ def _kinds() -> dict[str, tuple[str, str]]:
     }
 
 
-def giver_phrase(giver: Giver) -> str:
+def source_phrase(label_source: LabelSource) -> str:
     """All that is known of who it was."""
-    if giver.by == "server":
+    if label_source.by == "server":
         return tr("another program on the mail server")
-    if giver.folder is None:
-        return giver_word(giver)
-    return tr("the folder “{folder}”").format(folder=_folder(giver))
+    if label_source.folder is None:
+        return source_word(label_source)
+    return tr("the folder “{folder}”").format(folder=_folder(label_source))
 
 
 def by_words(line: JournalLine) -> str:
     """Who changed a mark."""
     known = {"undo": tr("you, by undo"), "redo": tr("you, by redo"), "travel": tr("you, by going back")}
     known["start"] = tr("you, by starting from nothing")
-    return known.get(line.by) or giver_phrase(Giver(line.by, line.folder))
+    return known.get(line.by) or source_phrase(LabelSource(line.by, line.folder))
 
 
-def label_words(label: str, giver: Giver) -> str:
+def label_words(label: str, label_source: LabelSource) -> str:
     """The beginning of a sentence: what label it is and who gave it."""
-    text = _kinds().get(giver.by, ("", tr("Marked {label}; it isn't known by whom")))[1]
-    if giver.folder is not None:
+    text = _kinds().get(label_source.by, ("", tr("Marked {label}; it isn't known by whom")))[1]
+    if label_source.folder is not None:
         text = tr("Learned as {label} from the folder “{folder}”")
-    learned = giver.by in ("folder", "files")
+    learned = label_source.by in ("folder", "files")
     name = tr("good") if learned and label == "good" else label_word(label)
-    return text.format(label=name, folder=_folder(giver))
+    return text.format(label=name, folder=_folder(label_source))
 
 
-def given_words(given: Given) -> str:
+def given_words(given: SourcedLabel) -> str:
     """Who gave the label and when, and what brought it back since."""
-    sentence = tr("{said}.").format(said=label_words(given.label, given.giver))
+    sentence = tr("{said}.").format(said=label_words(given.label, given.label_source))
     if given.moment:
-        seen = given.giver.by == "server"
+        seen = given.label_source.by == "server"
         text = tr("{said}, seen here on {when}.") if seen else tr("{said} on {when}.")
-        sentence = text.format(said=label_words(given.label, given.giver), when=moment_words(given.moment))
+        sentence = text.format(said=label_words(given.label, given.label_source), when=moment_words(given.moment))
     return f"{sentence} {_back_words(given)}".rstrip()
 
 
-def _back_words(given: Given) -> str:
+def _back_words(given: SourcedLabel) -> str:
     texts = {
         "undo": tr("Undo brought that back on {when}."),
         "redo": tr("Redo brought that back on {when}."),
@@ -84,6 +84,6 @@ def moment_words(moment: float) -> str:
     return f"{words}, {then.tm_hour:02}:{then.tm_min:02}"
 
 
-def _folder(giver: Giver) -> str:
-    name = folder_name(giver.folder) if giver.folder is not None else ""
+def _folder(label_source: LabelSource) -> str:
+    name = folder_name(label_source.folder) if label_source.folder is not None else ""
     return name if len(name) <= LONGEST_FOLDER else "…" + name[1 - LONGEST_FOLDER :].lstrip()

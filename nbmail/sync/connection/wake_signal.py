@@ -9,7 +9,7 @@ class Stopped(Exception):
     """The account was asked to stop while it waited."""
 
 
-class Waker:
+class WakeSignal:
     """Called from any thread, noticed by the one account thread in whatever it waits for.
 
     Sockets and not a threading.Event, because only those can be waited for together with the server's. The end
