@@ -201,7 +201,7 @@ with open_store(Path(sys.argv[1])) as store:
             store.marks.mark({message: "junk"}, by=By.USER, moment=1.0)
             done.append(message)
     except KnownError as error:
-        trouble = str(error.trouble)
+        trouble = str(error.error_code)
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     store.marks.mark({60: "good"}, by=By.USER, moment=1.0)
     print(json.dumps([done, trouble, store.model.model.counts == rebuilt(store).counts]))

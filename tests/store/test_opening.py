@@ -147,7 +147,7 @@ try:
         print("open", flush=True)
         sys.stdin.readline()
 except KnownError as error:
-    print(error.trouble, error.detail)
+    print(error.error_code, error.detail)
 """
 
 
