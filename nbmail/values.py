@@ -28,7 +28,7 @@ class FolderName:
 
 
 @dataclass(frozen=True, slots=True)
-class FolderMemory:
+class StoredFolder:
     """What is known of a folder: for IMAP `validity` is UIDVALIDITY and `modseq` HIGHESTMODSEQ (0: unknown).
 
     `flags` holds every known UID with its flags and keywords.
@@ -74,7 +74,7 @@ class Delivery:
 
 
 @dataclass(frozen=True, slots=True)
-class ServerPlace:
+class ServerLocation:
     """A place on a server, in one of an account's folders."""
 
     folder: str
@@ -96,8 +96,8 @@ class ServerAction:
     """Something to do on the server, kept in the outbox until confirmed.
 
     KEYWORDS, and SEEN for the flag of reading, set `add` and clear `remove`; MOVE moves the one message to `target`
-    ("\\Junk" means the account's junk folder, "\\Inbox" its inbox). `begun` is what was last noted of it.
-    FETCH requests raw mail; `AccountBackend.hand_over` takes up to `most` bytes of it (0: the size cap of the account).
+    ("\\Junk" means the account's junk folder, "\\Inbox" its inbox). `progress` is what was last noted of it.
+    FETCH requests up to `most` bytes of raw mail (0: the size cap of the account) for `AccountBackend.complete_fetch`.
     FETCH actions are never stored, and their numbers are negative.
     """
 
@@ -109,7 +109,7 @@ class ServerAction:
     add: frozenset[str] = frozenset()
     remove: frozenset[str] = frozenset()
     target: str = ""
-    begun: str = ""
+    progress: str = ""
     most: int = 0
 
 
@@ -126,7 +126,7 @@ class Phase(StrEnum):
 
     CONNECTING = "connecting"
     WORKING = "working"
-    IN_STEP = "in-step"
+    SYNCED = "synced"
     OFFLINE = "offline"
     NEEDS_YOU = "needs-you"
     STOPPED = "stopped"

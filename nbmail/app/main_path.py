@@ -71,7 +71,7 @@ class MainPath:
 
     def _steps(self) -> WalkSteps:
         watch = self._watch
-        yield Wait("the mail to arrive", lambda: watch.in_step and len(watch.inbox()) >= LEAST and watch.quiet())
+        yield Wait("the mail to arrive", lambda: watch.synced and len(watch.inbox()) >= LEAST and watch.quiet())
         inbox = watch.inbox()
         self._check_arrival(inbox)
         yield from self._check_evidence(inbox[0])

@@ -215,7 +215,7 @@ class Program(QObject):
         """Keep a record of troubles, keep a password that worked, and ask for one nobody has been asked for yet."""
         from nbmail.values import Phase
 
-        if state.phase in (Phase.WORKING, Phase.IN_STEP):
+        if state.phase in (Phase.WORKING, Phase.SYNCED):
             self.accounts.note_login(state.account)
         if state.error_code:
             _log.info("%s: %s, %s %s", state.account, state.phase, state.error_code, state.detail)

@@ -86,7 +86,7 @@ class Watch(QObject):
         self.program = program
         self.window = program.window
         self.learned: Learned | None = None
-        self.in_step = False
+        self.synced = False
         self._changed = time.monotonic()
         program.bridge.arrived.connect(self._hear)
 
@@ -94,7 +94,7 @@ class Watch(QObject):
         if isinstance(event, Learned):
             self.learned = event
         if isinstance(event, AccountChanged):
-            self.in_step = event.state.phase == Phase.IN_STEP
+            self.synced = event.state.phase == Phase.SYNCED
         if isinstance(event, Learned | Changed):
             self._changed = time.monotonic()
 

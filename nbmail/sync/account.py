@@ -132,7 +132,7 @@ class AccountThread(threading.Thread):
             # A wish that comes later, until this attempt has failed, is one for another attempt.
             self._retry.clear()
             error_code = self._sync.round()
-            self._sync.report(Phase.IN_STEP, error_code)
+            self._sync.report(Phase.SYNCED, error_code)
             self._sync.rest()
 
     def _wait_after(self, error_code: KnownError, *, good: bool) -> None:

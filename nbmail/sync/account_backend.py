@@ -7,7 +7,16 @@ Every call is safe from any thread.
 from collections.abc import Collection, Mapping
 from typing import Protocol
 
-from nbmail.values import AccountState, Arrival, Delivery, FolderMemory, FolderName, Outcome, ServerAction, ServerPlace
+from nbmail.values import (
+    AccountState,
+    Arrival,
+    Delivery,
+    FolderName,
+    Outcome,
+    ServerAction,
+    ServerLocation,
+    StoredFolder,
+)
 
 
 class BackendClosed(Exception):
@@ -20,13 +29,13 @@ class AccountBackend(Protocol):
     def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
         """Forget where the account's mail lay in all other folders, never labels. `junk`: keep its junk folder too."""
 
-    def remember(self, folder: FolderName) -> FolderMemory:
+    def stored_folder(self, folder: FolderName) -> StoredFolder:
         """What is known of the folder; empty for a new one. Waits for deliveries made before."""
 
     def deliver(self, delivery: Delivery) -> None:
         """Take this. Returns once it is stored, as is all that was handed in before."""
 
-    def hand_in(self, delivery: Delivery) -> None:
+    def submit(self, delivery: Delivery) -> None:
         """Take this, and return once what was handed in before is stored: meanwhile the account fetches what is next.
 
         So an account is never further ahead of the disk than by one delivery, and hears at its next call of the folder
@@ -36,15 +45,15 @@ class AccountBackend(Protocol):
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
         """What the server is still to be told, oldest first."""
 
-    def begin(self, steps: Mapping[int, str]) -> None:
+    def store_progress(self, steps: Mapping[int, str]) -> None:
         """Note with these errands, by number, how far they have come: what follows may break off."""
 
-    def settle(
-        self, action: ServerAction, outcome: Outcome, detail: str = "", landed: ServerPlace | None = None
+    def complete(
+        self, action: ServerAction, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None
     ) -> None:
-        """The errand is over. `landed`: where what it moved lies now, if the server told."""
+        """The errand is over. `new_location`: where what it moved lies now, if the server told."""
 
-    def hand_over(self, action: ServerAction, arrival: Arrival) -> None:
+    def complete_fetch(self, action: ServerAction, arrival: Arrival) -> None:
         """The mail that a FETCH asked for, which ends it."""
 
     def report(self, state: AccountState) -> None:

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from nbmail.errors import KnownError
 from nbmail.sync.account_backend import AccountBackend
-from nbmail.values import ActionKind, Arrival, Delivery, FolderMemory, FolderName, Outcome, ServerAction, ServerPlace
+from nbmail.values import ActionKind, Arrival, Delivery, FolderName, Outcome, ServerAction, ServerLocation, StoredFolder
 
 # The first rows shall be on the screen at once; after that, larger deliveries cost fewer transactions.
 FIRST_SLICE = 25
@@ -45,7 +45,7 @@ class FetchPlan:
     fresh: bool
 
 
-def make_plan(memory: FolderMemory, survey: Survey) -> FetchPlan:
+def make_plan(memory: StoredFolder, survey: Survey) -> FetchPlan:
     """Compare what is known with what is there. Another UIDVALIDITY makes all that is known worthless."""
     fresh = memory.validity != survey.validity
     known = {} if fresh else memory.flags
@@ -56,7 +56,7 @@ def make_plan(memory: FolderMemory, survey: Survey) -> FetchPlan:
     return FetchPlan(tuple(fetch), frozenset(gone), changed, fresh)
 
 
-def advance(memory: FolderMemory, delivery: Delivery) -> FolderMemory:
+def advance(memory: StoredFolder, delivery: Delivery) -> StoredFolder:
     """What is known once the delivery is stored. Takes over the dictionary of `memory`, which is not to be used again.
 
     A hundred thousand known messages must not be copied for each that arrives.
@@ -67,13 +67,13 @@ def advance(memory: FolderMemory, delivery: Delivery) -> FolderMemory:
     flags.update((uid, each) for uid, each in delivery.flags.items() if uid in flags)
     flags.update((arrival.uid, arrival.flags) for arrival in delivery.arrivals)
     stays = memory.modseq if memory.validity == delivery.validity else 0
-    return FolderMemory(delivery.validity, delivery.modseq if delivery.complete else stays, flags)
+    return StoredFolder(delivery.validity, delivery.modseq if delivery.complete else stays, flags)
 
 
 class SyncedFolder(Protocol):
     """A folder that can be kept in step, on a server or on the disk."""
 
-    def survey(self, memory: FolderMemory, *, thorough: bool = True) -> Survey:
+    def survey(self, memory: StoredFolder, *, thorough: bool = True) -> Survey:
         """What is there."""
 
     def arrivals(self, uids: Iterable[int]) -> Iterator[Arrival]:
@@ -93,7 +93,7 @@ class FolderSync:
     special: str = ""
     progress: Callable[[int, int], None] = lambda done, total: None
     between: Callable[[], None] = lambda: None
-    memory: FolderMemory | None = None
+    memory: StoredFolder | None = None
     brought: int = 0
 
     @property
@@ -113,7 +113,7 @@ class FolderSync:
             known[action.uid] = flags - action.remove | action.add
         return flags
 
-    def add_place(self, place: ServerPlace, flags: frozenset[str]) -> None:
+    def add_place(self, place: ServerLocation, flags: frozenset[str]) -> None:
         """A message has come by our doing. The desk keeps it where it knows the folder, as is known here then."""
         if self.memory is not None and self.memory.validity == place.validity:
             self.memory.flags[place.uid] = flags
@@ -150,9 +150,9 @@ class FolderSync:
             self.memory = None
             raise
 
-    def _remember(self) -> FolderMemory:
+    def _remember(self) -> StoredFolder:
         if self.memory is None:
-            known = self.backend.remember(self.name)
+            known = self.backend.stored_folder(self.name)
             self.memory = replace(known, flags=dict(known.flags))
         return self.memory
 
@@ -162,7 +162,7 @@ class FolderSync:
         if waiting:
             self.backend.deliver(delivery)
         else:
-            self.backend.hand_in(delivery)
+            self.backend.submit(delivery)
         self.memory = advance(memory, delivery)
         self.brought += len(delivery.arrivals)
 

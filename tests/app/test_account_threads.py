@@ -66,7 +66,7 @@ def test_a_changed_account_goes_on_with_its_new_settings(accounts, tmp_path):
     (tmp_path / "letters").mkdir()
     backend = MemoryBackend()
     accounts.start(backend, [Account("home", path=str(tmp_path / "letters"))])
-    backend.wait_in_step("home")
+    backend.wait_synced("home")
     accounts.change(Account("home", path=str(tmp_path / "missing")), "")
     backend.wait(lambda: any(state.error_code == ErrorCode.NOT_FOUND for state in backend.states))
     phases = [state.phase for state in backend.states]

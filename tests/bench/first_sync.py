@@ -84,7 +84,7 @@ def ours(server, count):
     done, results = threading.Event(), []
 
     def emit(event):
-        if isinstance(event, AccountChanged) and event.state.phase in (Phase.IN_STEP, Phase.NEEDS_YOU, Phase.OFFLINE):
+        if isinstance(event, AccountChanged) and event.state.phase in (Phase.SYNCED, Phase.NEEDS_YOU, Phase.OFFLINE):
             results.append(event.state)
             engine.submit(ListMail())
         elif isinstance(event, Done) and event.result is not None:
@@ -100,7 +100,7 @@ def ours(server, count):
             done.wait(PATIENCE)
             took = time.perf_counter() - began
     rows = results[-1]
-    assert results[0].phase is Phase.IN_STEP, results[0]
+    assert results[0].phase is Phase.SYNCED, results[0]
     assert len(rows.messages) >= count * 0.95, f"only {len(rows.messages)} came"
     assert all(label >= 0 for label in rows.labels), "not all are learned"
     return took

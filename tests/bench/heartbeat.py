@@ -110,9 +110,9 @@ def bring(backend, messages, found):
                 for number, (its, raw) in enumerate(messages[first : first + PART], first + 1)
                 if its == label
             ]
-            backend.hand_in(Delivery(FolderName("bench", label), 1, arrivals=tuple(mine), role=label))
+            backend.submit(Delivery(FolderName("bench", label), 1, arrivals=tuple(mine), role=label))
     # Waits for the last one.
-    backend.remember(FolderName("bench", "good"))
+    backend.stored_folder(FolderName("bench", "good"))
     found["seconds"] = round(time.perf_counter() - started, 2)
 
 

@@ -43,7 +43,7 @@ def idle(server, seconds):
     waiting, ready = set(), threading.Event()
 
     def emit(event):
-        if isinstance(event, AccountChanged) and event.state.phase is Phase.IN_STEP:
+        if isinstance(event, AccountChanged) and event.state.phase is Phase.SYNCED:
             waiting.add(event.state.account)
             if len(waiting) == ACCOUNTS:
                 ready.set()

@@ -52,7 +52,7 @@ def measure(server, rounds, folder):
     watcher, writer = server.client(), server.client()
     watcher.select_folder(folder, readonly=True)
     with new_folder() as home, running_engine(home, seen) as engine, synced(engine, account):
-        seen.in_step.wait(PATIENCE)
+        seen.synced.wait(PATIENCE)
         return [once(seen, watcher, writer, folder, number) for number in range(rounds)]
 
 
@@ -60,13 +60,13 @@ class Seen:
     """Where the engine's events come out: notes when a new row was announced."""
 
     def __init__(self):
-        self.in_step = threading.Event()
+        self.synced = threading.Event()
         self.row = threading.Event()
         self.at = 0.0
 
     def __call__(self, event):
-        if isinstance(event, AccountChanged) and event.state.phase is Phase.IN_STEP:
-            self.in_step.set()
+        if isinstance(event, AccountChanged) and event.state.phase is Phase.SYNCED:
+            self.synced.set()
         elif isinstance(event, Changed) and event.rows is not None and len(event.rows.messages):
             self.at = time.perf_counter()
             self.row.set()

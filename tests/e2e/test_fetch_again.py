@@ -32,7 +32,7 @@ def text_of(watch):
 def test_a_text_that_was_let_go_is_fetched_from_the_server_again(open_program, dovecot, qtbot):
     dovecot.put(letters(5))
     watch = open_program(dovecot.account())
-    qtbot.waitUntil(lambda: watch.in_step and len(watch.inbox()) == 5, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 5, timeout=PATIENCE)
     forget_texts(watch)
     for message in watch.inbox()[:3]:
         watch.choose(message)
@@ -44,7 +44,7 @@ def test_without_a_connection_that_is_said_and_the_text_comes_later(open_program
     dovecot = make_dovecot()
     dovecot.put(letters(5))
     watch = open_program(dovecot.account())
-    qtbot.waitUntil(lambda: watch.in_step and len(watch.inbox()) == 5, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 5, timeout=PATIENCE)
     watch.choose(watch.inbox()[0])
     qtbot.waitUntil(lambda: bool(text_of(watch)), timeout=PATIENCE)
     forget_texts(watch)

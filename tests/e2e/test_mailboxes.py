@@ -98,7 +98,7 @@ def test_learning_from_a_folder_is_paused_and_goes_on_after_a_restart(open_progr
     qtbot.waitUntil(lambda: count_of(window) > 0 and window.parts.training.isVisible(), timeout=PATIENCE)
     window.parts.training.pause.click()
     qtbot.waitUntil(
-        lambda: getattr(window.parts.sidebar_model.states.get("alice"), "phase", None) == Phase.IN_STEP,
+        lambda: getattr(window.parts.sidebar_model.states.get("alice"), "phase", None) == Phase.SYNCED,
         timeout=PATIENCE,
     )
     held = count_of(window)

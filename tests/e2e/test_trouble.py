@@ -81,9 +81,9 @@ def test_a_server_that_goes_away_costs_nothing(open_program, make_dovecot, qtbot
     dovecot = make_dovecot()
     dovecot.put(letters(20))
     watch = open_program(dovecot.account())
-    qtbot.waitUntil(lambda: watch.in_step and len(watch.inbox()) == 20, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 20, timeout=PATIENCE)
     dovecot.kill()
-    qtbot.waitUntil(lambda: not watch.in_step and "nbmail" in said(watch.window), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not watch.synced and "nbmail" in said(watch.window), timeout=PATIENCE)
     watch.choose(watch.inbox()[0])
     watch.press("junk")
     qtbot.waitUntil(lambda: watch.known("junk") == 1, timeout=PATIENCE)
@@ -109,7 +109,7 @@ BROKEN = [
 def test_messages_that_break_parsers_are_shown_like_others(open_program, dovecot, tmp_path, qtbot):
     dovecot.put([*BROKEN, *letters(5)])
     watch = open_program(dovecot.account())
-    qtbot.waitUntil(lambda: watch.in_step and len(watch.inbox()) >= 9, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) >= 9, timeout=PATIENCE)
     for message in watch.inbox():
         answer = watch.ask(ReadMessage(message))
         watch.choose(message)
@@ -133,7 +133,7 @@ def test_what_was_learned_is_there_after_a_restart(open_program, make_dovecot, q
     dovecot = make_dovecot()
     dovecot.put(letters(20))
     watch = open_program(dovecot.account())
-    qtbot.waitUntil(lambda: watch.in_step and len(watch.inbox()) == 20, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 20, timeout=PATIENCE)
     for label, place in (("junk", 0), ("good", 1), ("junk", 2)):
         watch.choose(watch.inbox()[place])
         watch.press(label)
@@ -156,7 +156,7 @@ def test_what_was_learned_is_there_after_a_restart(open_program, make_dovecot, q
 def test_a_full_disk_loses_nothing_and_all_goes_on_when_there_is_room(open_program, dovecot, small_disk, qtbot):
     dovecot.put(letters(20))
     watch = open_program(dovecot.account(), home=small_disk / "home")
-    qtbot.waitUntil(lambda: watch.in_step and len(watch.inbox()) == 20, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 20, timeout=PATIENCE)
     mark(watch, qtbot, 0, "junk", 1)
     fill(small_disk / "ballast")
     advice = advise(ErrorCode.DISK_FULL)

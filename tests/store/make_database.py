@@ -26,7 +26,7 @@ def make(home):
         marks.mark(dict.fromkeys(messages[:6], "junk"), by=By.USER, moment=10.0, actions=actions)
         marks.mark(dict.fromkeys(messages[6:14], "good"), by=By.FOLDER, moment=11.0, folder=SPAM)
         for action in store.outbox.pending_actions("anna")[:3]:
-            store.outbox.settle(action, Outcome.DONE)
+            store.outbox.complete(action, Outcome.DONE)
         marks.mark(dict.fromkeys(messages[2:4], "work"), by=By.USER, moment=12.0, actions=actions)
         marks.mark(dict.fromkeys(messages[20:22], "good"), by=By.SERVER, moment=13.0)
         marks.use_base(ModelContent.of(store.model.model), moment=14.0)

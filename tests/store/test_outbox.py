@@ -6,7 +6,7 @@ import pytest
 
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.outbox import WantedMove
-from nbmail.values import ActionKind, Arrival, Delivery, FolderName, Outcome, ServerPlace
+from nbmail.values import ActionKind, Arrival, Delivery, FolderName, Outcome, ServerLocation
 from tests.store.helpers import ACCOUNT, INBOX, SPAM, TOKENIZER, content, fill, take
 
 JUNK, NOT_JUNK = frozenset({"$Junk", "Junk"}), frozenset({"$NotJunk", "NonJunk"})
@@ -53,8 +53,8 @@ class Server:
             self.moves += 1
             self.folder = SPAM if action.target == "\\Junk" else FolderName(ACCOUNT, action.target)
             self.uid += 1
-        landed = ServerPlace(self.folder.folder, 1, self.uid) if here and self.tells else None
-        self.store.outbox.settle(action, Outcome.DONE if here else Outcome.OBSOLETE, landed=landed)
+        new_location = ServerLocation(self.folder.folder, 1, self.uid) if here and self.tells else None
+        self.store.outbox.complete(action, Outcome.DONE if here else Outcome.OBSOLETE, new_location=new_location)
 
     def look(self):
         """The account looks at both folders."""
@@ -170,7 +170,7 @@ def test_what_someone_moved_back_is_never_moved_again(server):
 def test_a_refusal_is_kept_and_not_tried_again(server):
     server.mark("junk")
     (task,) = server.store.outbox.pending_actions(ACCOUNT)
-    server.store.outbox.settle(task, Outcome.REFUSED, "keywords not allowed")
+    server.store.outbox.complete(task, Outcome.REFUSED, "keywords not allowed")
     assert server.store.outbox.pending_actions(ACCOUNT) == ()
     assert server.store.outbox.refused() == ((ACCOUNT, INBOX.folder, "keywords not allowed"),)
     server.undo()
@@ -180,13 +180,15 @@ def test_a_refusal_is_kept_and_not_tried_again(server):
 def test_what_has_begun_is_noted_until_it_is_over(server):
     server.mark("junk", moving=True)
     move = next(task for task in server.store.outbox.pending_actions(ACCOUNT) if task.kind == "move")
-    assert move.begun == ""
+    assert move.progress == ""
     server.store.outbox.note({move.number: "half way"})
-    assert [task.begun for task in server.store.outbox.pending_actions(ACCOUNT) if task.kind == "move"] == ["half way"]
+    assert [task.progress for task in server.store.outbox.pending_actions(ACCOUNT) if task.kind == "move"] == [
+        "half way"
+    ]
     server.tell()
     server.look()
     server.undo()
-    assert {task.begun for task in server.store.outbox.pending_actions(ACCOUNT)} == {""}
+    assert {task.progress for task in server.store.outbox.pending_actions(ACCOUNT)} == {""}
 
 
 def test_an_undo_of_what_has_begun_lets_it_end_first(server):
@@ -197,7 +199,7 @@ def test_an_undo_of_what_has_begun_lets_it_end_first(server):
     server.redo()
     server.undo()
     again = next(task for task in server.store.outbox.pending_actions(ACCOUNT) if task.kind == "move")
-    assert (again.number, again.folder, again.uid, again.begun) == (move.number, INBOX, 1, "half way")
+    assert (again.number, again.folder, again.uid, again.progress) == (move.number, INBOX, 1, "half way")
     server.tell()
     server.look()
     assert (server.folder, server.moves) == (SPAM, 1)

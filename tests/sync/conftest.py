@@ -54,14 +54,14 @@ def watch(backend):
 
 
 @pytest.fixture
-def move(backend, in_step):
+def move(backend, synced):
     """`move(server, 5)` has an account move this message of its inbox to the junk folder, and is how that ended.
 
     What is to happen in between, once the account is in step, is done by `first`.
     """
 
     def run(server, *uids, first=lambda: None):
-        thread = in_step(server)
+        thread = synced(server)
         first()
         for uid in uids:
             backend.move(uid)
@@ -74,12 +74,12 @@ def move(backend, in_step):
 
 
 @pytest.fixture
-def in_step(backend, watch):
-    """`in_step(server)` is the thread of an account there, once all is known that the server has."""
+def synced(backend, watch):
+    """`synced(server)` is the thread of an account there, once all is known that the server has."""
 
     def start(server, **more):
         thread = watch(server.account(**more))
-        backend.wait_in_step()
+        backend.wait_synced()
         return thread
 
     return start

@@ -6,7 +6,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 
 from nbmail.sync.folder_sync import LEFT
-from nbmail.values import ActionKind, FolderMemory, FolderName, Outcome, Phase, ServerAction
+from nbmail.values import ActionKind, FolderName, Outcome, Phase, ServerAction, StoredFolder
 
 PATIENCE = 30.0
 
@@ -37,19 +37,19 @@ class MemoryBackend:
             for key in [key for key in self.folders if key[0] == account and key[1] not in folders]:
                 del self.folders[key]
 
-    def remember(self, folder):
+    def stored_folder(self, folder):
         self._wait_for(folder.account)
         return self.known(folder)
 
     def known(self, folder):
         with self.changed:
-            return self.folders.get((folder.account, folder.folder), FolderMemory())
+            return self.folders.get((folder.account, folder.folder), StoredFolder())
 
     def deliver(self, delivery):
-        self.hand_in(delivery)
+        self.submit(delivery)
         self._wait_for(delivery.folder.account)
 
-    def hand_in(self, delivery):
+    def submit(self, delivery):
         account, stored = delivery.folder.account, Future()
         self._wait_for(account)
         self._waiting[account] = stored
@@ -71,7 +71,7 @@ class MemoryBackend:
             if self.refuse is not None:
                 raise self.refuse
             key = (delivery.folder.account, delivery.folder.folder)
-            known = self.folders.get(key, FolderMemory())
+            known = self.folders.get(key, StoredFolder())
             same = known.validity == delivery.validity
             flags = dict(known.flags) if same else {}
             assert set(delivery.gone) <= set(flags), "gone without having been there"
@@ -84,7 +84,7 @@ class MemoryBackend:
                 flags[each.uid] = each.flags
                 self.raws[(*key, delivery.validity, each.uid)] = each.raw
             modseq = delivery.modseq if delivery.complete else known.modseq if same else 0
-            self.folders[key] = FolderMemory(delivery.validity, modseq, flags)
+            self.folders[key] = StoredFolder(delivery.validity, modseq, flags)
             self.deliveries.append(delivery)
             self.changed.notify_all()
 
@@ -92,36 +92,36 @@ class MemoryBackend:
         with self.changed:
             return tuple(each for each in self.outbox.values() if each.folder.account == account)
 
-    def begin(self, steps):
+    def store_progress(self, steps):
         with self.changed:
             for number, text in steps.items():
                 self.outbox[number] = replace(self.outbox[number], begun=text)
 
-    def settle(self, action, outcome, detail="", landed=None):
+    def complete(self, action, outcome, detail="", new_location=None):
         with self.changed:
             assert action.number in self.outbox, "settled twice"
             del self.outbox[action.number]
-            self._follow(action, outcome, landed)
+            self._follow(action, outcome, new_location)
             self.settled.append((action, outcome, detail))
             self.changed.notify_all()
 
-    def _follow(self, action, outcome, landed):
+    def _follow(self, action, outcome, new_location):
         """Know by the end of an errand what it changed."""
         account = action.folder.account
-        here = self.folders.get((account, action.folder.folder), FolderMemory())
-        there = self.folders.get((account, landed.folder)) if landed else None
+        here = self.folders.get((account, action.folder.folder), StoredFolder())
+        there = self.folders.get((account, new_location.folder)) if new_location else None
         known = here.flags if here.validity == action.validity else {}
         flags = known.get(action.uid, frozenset())
         if (action.kind, outcome) in LEFT:
             known.pop(action.uid, None)
         elif outcome is Outcome.DONE and action.uid in known:
             known[action.uid] = flags - action.remove | action.add
-        if there and there.validity == landed.validity:
-            there.flags[landed.uid] = flags
+        if there and there.validity == new_location.validity:
+            there.flags[new_location.uid] = flags
             raw = self.raws.get((account, action.folder.folder, action.validity, action.uid))
-            self.raws[account, landed.folder, landed.validity, landed.uid] = raw
+            self.raws[account, new_location.folder, new_location.validity, new_location.uid] = raw
 
-    def hand_over(self, action, arrival):
+    def complete_fetch(self, action, arrival):
         with self.changed:
             del self.outbox[action.number]
             self.handed[action.number] = arrival
@@ -154,9 +154,9 @@ class MemoryBackend:
                 states = [f"{s.phase}:{s.error_code}:{s.detail}:{s.folder}" for s in self.states[-8:]]
                 raise AssertionError(f"waited {patience} s in vain; states {states}; {self.summary()}")
 
-    def wait_in_step(self, account="alice", after=0, patience=PATIENCE):
+    def wait_synced(self, account="alice", after=0, patience=PATIENCE):
         """Wait for the first state of being in step among those after the first `after`."""
-        self.wait(lambda: any(each.phase is Phase.IN_STEP for each in self.of(account)[after:]), patience)
+        self.wait(lambda: any(each.phase is Phase.SYNCED for each in self.of(account)[after:]), patience)
 
     def of(self, account):
         return [each for each in self.states if each.account == account]
@@ -164,12 +164,12 @@ class MemoryBackend:
     def messages(self, account="alice", folder="INBOX"):
         """What is known of a folder: raw mail by UID."""
         with self.changed:
-            memory = self.folders.get((account, folder), FolderMemory())
+            memory = self.folders.get((account, folder), StoredFolder())
             return {uid: self.raws[account, folder, memory.validity, uid] for uid in memory.flags}
 
     def flags(self, account="alice", folder="INBOX"):
         with self.changed:
-            return dict(self.folders.get((account, folder), FolderMemory()).flags)
+            return dict(self.folders.get((account, folder), StoredFolder()).flags)
 
     def outcomes(self):
         return [outcome for _, outcome, _ in self.settled]

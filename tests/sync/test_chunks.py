@@ -9,7 +9,7 @@ from nbmail.sync.connection.fetch_answers import fetched, flag_set, vanished
 from nbmail.sync.connection.imap_connection import astring, wire_text
 from nbmail.sync.folder_sync import Survey, advance, make_plan
 from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders, encoded, readable
-from nbmail.values import Arrival, Delivery, FolderMemory, FolderName
+from nbmail.values import Arrival, Delivery, FolderName, StoredFolder
 
 FLAGS = some.frozensets(some.sampled_from(["\\Seen", "\\Flagged", "$Junk", "work"]))
 MAILBOX = some.dictionaries(some.integers(1, 60), FLAGS)
@@ -18,7 +18,7 @@ NAME = FolderName("alice", "INBOX")
 
 @given(MAILBOX, MAILBOX, some.integers(1, 2), some.integers(1, 2))
 def test_carrying_a_plan_out_leads_to_what_is_there(known, there, before, now):
-    memory = FolderMemory(before, 5, dict(known))
+    memory = StoredFolder(before, 5, dict(known))
     plan = make_plan(memory, Survey(now, 9, there))
     arrivals = tuple(Arrival(uid, there[uid], 0.0, b"", 0) for uid in plan.fetch)
     delivery = Delivery(NAME, now, 9, arrivals, plan.flags, plan.gone, complete=True)

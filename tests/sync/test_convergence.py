@@ -213,7 +213,7 @@ def test_after_a_storm_all_agree_and_nothing_is_said_any_more(homes, line, thund
     # Two programs that copy one message at the same moment, for want of MOVE, leave it twice.
     found = sorted(number for number, *_ in thunderbird.everything())
     assert (found if thunderbird.client.has_capability("MOVE") else sorted(set(found))) == list(range(1, 31))
-    until(lambda: all(home.phase is Phase.IN_STEP for home in made))
+    until(lambda: all(home.phase is Phase.SYNCED for home in made))
 
 
 def act(chance, homes, thunderbird):

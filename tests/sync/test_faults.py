@@ -41,7 +41,7 @@ def error_codes(backend):
     return [state.error_code for state in offline(backend)]
 
 
-def in_step_with(backend, server):
+def synced_with(backend, server):
     return lambda: backend.messages() == server.folders[b"INBOX"]
 
 
@@ -61,7 +61,7 @@ def test_news_in_half_lines(fake, backend, watch):
     assert server.connections == 1
 
 
-def test_literals_in_crumbs_and_lines_without_text(fake, backend, in_step):
+def test_literals_in_crumbs_and_lines_without_text(fake, backend, synced):
     def crumbs(line, tag, arguments):
         uids = [uid for _, uid in server._numbered(line, arguments.split()[0])]
         answer = b"".join(server.message(b"INBOX", 1, uid, b"BODY" in arguments) for uid in uids) + tag + b" OK\r\n"
@@ -69,7 +69,7 @@ def test_literals_in_crumbs_and_lines_without_text(fake, backend, in_step):
         return True
 
     server = fake(hooks={"UID FETCH": crumbs, "LOGIN": says(b"OK")})
-    in_step(server)
+    synced(server)
     assert backend.messages() == LETTERS
 
 
@@ -120,10 +120,10 @@ def test_what_ends_a_connection_costs_one_reconnect(fake, backend, watch, monkey
     monkeypatch.setattr(imap_connection, "MOST_REPLIES", 5000)
     server = fake(hooks={command: once(hook)})
     watch(server.account(), patience=0.5)
-    backend.wait(lambda: offline(backend) and backend.states[-1].phase is Phase.IN_STEP)
+    backend.wait(lambda: offline(backend) and backend.states[-1].phase is Phase.SYNCED)
     server.folders[b"INBOX"][9] = letter(9)
     server.news()
-    backend.wait(in_step_with(backend, server))
+    backend.wait(synced_with(backend, server))
     assert error_codes(backend) == [error_code]
     assert server.connections == 2 and not needs(backend)
 
@@ -150,9 +150,9 @@ def test_nobody_there(fake, backend, watch):
     assert all(state.retry_at > state.at for state in offline(backend))
 
 
-def test_more_than_was_asked_for_passes_unread(fake, backend, in_step):
+def test_more_than_was_asked_for_passes_unread(fake, backend, synced):
     big = letter(3, size=400_000)
-    in_step(fake({3: big, 5: letter(5)}), largest_message=50_000)
+    synced(fake({3: big, 5: letter(5)}), largest_message=50_000)
     assert backend.messages()[5] == letter(5)
     kept = backend.messages()[3]
     assert big.startswith(kept) and 50_000 <= len(kept) < 200_000
@@ -182,7 +182,7 @@ def test_a_connection_that_brought_mail_is_no_failure(fake, backend, watch):
 
     server = fake({uid: letter(uid) for uid in range(1, 9)}, hooks={"UID FETCH": cut_after_one})
     watch(server.account())
-    backend.wait(in_step_with(backend, server))
+    backend.wait(synced_with(backend, server))
     waits = [state.retry_at - state.at for state in offline(backend)]
     assert len(waits) >= 7 and max(waits) <= 0.031
 
@@ -199,18 +199,18 @@ def test_idle_ended_or_refused_becomes_asking(fake, backend, watch, hook):
     until(lambda: server.asked("NOOP") >= 3)
     server.folders[b"INBOX"][9] = letter(9)
     server.news()
-    backend.wait(in_step_with(backend, server))
+    backend.wait(synced_with(backend, server))
     assert (server.asked("IDLE"), server.connections) == (1, 1)
 
 
-def test_news_that_never_ends_is_no_reason_to_run_hot(fake, backend, in_step):
+def test_news_that_never_ends_is_no_reason_to_run_hot(fake, backend, synced):
     def always_news(line, tag, arguments):
         line.idle_tag = tag
         line.say(b"+ idling\r\n* 3 EXISTS\r\n")
         return True
 
     server = fake(hooks={"IDLE": always_news})
-    in_step(server)
+    synced(server)
     until(lambda: server.asked("IDLE") >= 4)
     assert server.asked("SELECT") <= 3 * server.asked("IDLE") + 3
 
@@ -219,29 +219,29 @@ def test_news_that_never_ends_is_no_reason_to_run_hot(fake, backend, in_step):
 
 
 @pytest.mark.parametrize("exists", [0, 1, 50])
-def test_lying_counts_lose_nothing(fake, backend, in_step, exists):
+def test_lying_counts_lose_nothing(fake, backend, synced, exists):
     server = fake()
-    thread = in_step(server)
+    thread = synced(server)
     server.exists = exists
     before = len(backend.states)
     thread.wake()
-    backend.wait_in_step(after=before)
+    backend.wait_synced(after=before)
     assert backend.messages() == LETTERS
     assert server.connections == 1
 
 
-def test_a_listing_that_breaks_off_loses_nothing(fake, backend, in_step):
+def test_a_listing_that_breaks_off_loses_nothing(fake, backend, synced):
     def only_one(line, tag, arguments):
         line.say(server.message(b"INBOX", 1, 3, False), tag + b" OK\r\n")
         return True
 
     server = fake()
-    in_step(server)
+    synced(server)
     server.folders[b"INBOX"][9] = letter(9)
     del server.folders[b"INBOX"][8]
     server.hooks["UID FETCH"] = once(only_one)
     server.drop()
-    backend.wait(in_step_with(backend, server))
+    backend.wait(synced_with(backend, server))
     assert set().union(*(delivery.gone for delivery in backend.deliveries)) == {8}
 
 
@@ -259,12 +259,12 @@ def test_another_uidvalidity_in_mid_fetch_starts_anew(fake, backend, watch):
 
     server = fake(hooks={"UID FETCH": become_another})
     watch(server.account())
-    backend.wait(in_step_with(backend, server))
+    backend.wait(synced_with(backend, server))
     assert {delivery.validity for delivery in backend.deliveries if delivery.arrivals} <= {7, 8}
     assert letter(80) not in [each.raw for d in backend.deliveries if d.validity == 7 for each in d.arrivals]
 
 
-def test_one_unreadable_message_hides_no_other(fake, backend, in_step):
+def test_one_unreadable_message_hides_no_other(fake, backend, synced):
     def all_but_one(line, tag, arguments):
         if b"BODY" not in arguments:
             return False
@@ -274,11 +274,11 @@ def test_one_unreadable_message_hides_no_other(fake, backend, in_step):
         return says(b"NO [SERVERBUG] some could not be fetched")(line, tag, arguments)
 
     server = fake(hooks={"UID FETCH": all_but_one})
-    in_step(server)
+    synced(server)
     assert set(backend.flags()) == {3, 8}
     server.hooks.clear()
     server.news()
-    backend.wait(in_step_with(backend, server))
+    backend.wait(synced_with(backend, server))
     assert server.connections == 1
 
 
@@ -302,11 +302,11 @@ def test_folders_of_any_name(fake, backend, watch, name, literal):
     backend.wait(lambda: backend.messages(folder=name) == {1: letter(1)})
 
 
-def test_a_missing_folder_is_said_and_stops_nothing(fake, backend, in_step):
+def test_a_missing_folder_is_said_and_stops_nothing(fake, backend, synced):
     server = fake()
-    in_step(server, folders=("INBOX", "Lists"))
+    synced(server, folders=("INBOX", "Lists"))
     assert backend.messages() == LETTERS
-    state = next(each for each in backend.states if each.phase is Phase.IN_STEP)
+    state = next(each for each in backend.states if each.phase is Phase.SYNCED)
     assert (state.error_code, state.detail) == (ErrorCode.FOLDER_MISSING, "Lists")
     server.folders[b"Lists"] = {1: letter(1)}
     backend.wait(lambda: backend.messages(folder="Lists") == {1: letter(1)})
@@ -325,7 +325,7 @@ def test_a_wrong_password_is_said_once_and_never_hammered(fake, backend, watch):
     server.password_is_right = True
     assert server.asked("LOGIN") == 1
     thread.retry()
-    backend.wait_in_step()
+    backend.wait_synced()
     assert (server.asked("LOGIN"), len(needs(backend))) == (2, 1)
     assert needs(backend)[0].error_code is ErrorCode.WRONG_PASSWORD
     assert needs(backend)[0].detail.split()[-1] == "wrong"
@@ -341,7 +341,7 @@ def test_a_password_typed_while_the_old_one_is_refused_is_tried(fake, backend, w
     began = threading.Event()
     thread = watch(server.account())
     began.set()
-    backend.wait_in_step()
+    backend.wait_synced()
     assert server.asked("LOGIN") == 2
 
 
@@ -353,7 +353,7 @@ def test_no_password_needs_you(fake, backend, watch):
     assert server.connections == 0
 
 
-def test_answers_injected_before_starttls_are_thrown_away(fake, backend, in_step, server_tls, session_dovecot):
+def test_answers_injected_before_starttls_are_thrown_away(fake, backend, synced, server_tls, session_dovecot):
     def inject(line, tag, arguments):
         line.say(tag + b" OK begin\r\n* PREAUTH welcome\r\n* BYE gotcha\r\n* CAPABILITY IMAP4rev1 EVIL\r\n")
         line.start_tls()
@@ -361,7 +361,7 @@ def test_answers_injected_before_starttls_are_thrown_away(fake, backend, in_step
 
     server = fake(hooks={"STARTTLS": inject}, tls=server_tls)
     server.greeting = b"* OK [CAPABILITY IMAP4rev1 STARTTLS AUTH=EVIL] hello"
-    in_step(server, security=Security.STARTTLS, authority_file=str(session_dovecot.authority))
+    synced(server, security=Security.STARTTLS, authority_file=str(session_dovecot.authority))
     assert backend.messages() == LETTERS
     assert server.asked("LOGIN") == 1
 
@@ -428,7 +428,7 @@ def test_passwords_arrive_as_they_are(fake, backend, watch, abilities, password)
 
     server = fake(abilities=abilities, hooks={"LOGIN": logged, "AUTHENTICATE": authenticated})
     watch(server.account(), password=password)
-    backend.wait_in_step()
+    backend.wait_synced()
     if "AUTH=PLAIN" in abilities:
         assert seen == [f"\0u\0{password}".encode()]
     elif password.isascii():
@@ -451,7 +451,7 @@ def test_what_can_not_be_stored_is_told_and_fetched_again_later(fake, backend, w
     backend.wait(lambda: offline(backend))
     assert offline(backend)[0].error_code == getattr(error, "error_code", ErrorCode.SERVER_BROKEN)
     backend.refuse = None
-    backend.wait_in_step()
+    backend.wait_synced()
     assert backend.messages() == LETTERS
 
 
@@ -496,10 +496,10 @@ def test_over_quota_settles_the_errand_and_says_why(fake, backend, move):
     assert server.connections == 1 and backend.messages() == LETTERS
 
 
-def test_what_is_taken_away_before_it_is_marked_was_not_marked(fake, backend, in_step):
+def test_what_is_taken_away_before_it_is_marked_was_not_marked(fake, backend, synced):
     """Another program's move brings the old keywords to another folder, and the server says OK all the same."""
     server = fake()
-    thread = in_step(server)
+    thread = synced(server)
     server.hooks["UID STORE"] = lambda line, tag, arguments: server.folders[b"INBOX"].pop(5, None) and False
     for uid in LETTERS:
         backend.keywords(uid, {"$NotJunk"}, {"$Junk"})
@@ -516,9 +516,9 @@ def test_what_is_taken_away_before_it_is_marked_was_not_marked(fake, backend, in
     ("command", "answer"),
     [("UID STORE", b"NO [UNAVAILABLE] later"), ("SELECT", b"NO [INUSE] locked by another session")],
 )
-def test_what_is_refused_for_now_is_tried_later(fake, backend, in_step, command, answer):
+def test_what_is_refused_for_now_is_tried_later(fake, backend, synced, command, answer):
     server = fake()
-    thread = in_step(server)
+    thread = synced(server)
     backend.keywords(3, {"$Junk"})
     server.hooks[command] = once(says(answer))
     thread.wake()
@@ -562,10 +562,10 @@ def test_what_can_not_be_moved_alone_stays(fake, move):
     assert not {"EXPUNGE", "UID COPY"} & set(server.commands)
 
 
-def test_what_is_there_already_is_not_moved(fake, backend, in_step):
+def test_what_is_there_already_is_not_moved(fake, backend, synced):
     server = fake()
     server.folders[b"Junk"] = {1: letter(1)}
-    thread = in_step(server, watch_junk=True)
+    thread = synced(server, watch_junk=True)
     backend.move(1, folder="Junk")
     thread.wake()
     backend.wait(lambda: backend.outcomes() == [Outcome.DONE])
@@ -573,10 +573,10 @@ def test_what_is_there_already_is_not_moved(fake, backend, in_step):
 
 
 @pytest.mark.parametrize("change", ["validity", "gone"])
-def test_errands_for_a_folder_that_is_no_more_are_moot(fake, backend, watch, in_step, change):
+def test_errands_for_a_folder_that_is_no_more_are_moot(fake, backend, watch, synced, change):
     server = fake()
     server.folders[b"Box"] = {1: letter(1)}
-    thread = in_step(server, folders=("INBOX", "Box"))
+    thread = synced(server, folders=("INBOX", "Box"))
     leave(thread)
     backend.move(1, folder="Box")
     backend.keywords(1, {"$Junk"}, folder="Box")

@@ -23,7 +23,7 @@ def fetch(backend, thread, uid, **more):
 def test_from_a_server(backend, watch, dovecot):
     dovecot.put(letters(3))
     thread = watch(dovecot.account())
-    backend.wait_in_step()
+    backend.wait_synced()
     known = backend.messages()
     for uid, raw in known.items():
         found = fetch(backend, thread, uid)
@@ -37,7 +37,7 @@ def test_beyond_the_cap_where_all_is_wanted(backend, watch, dovecot):
     raw = letter(1) + b"an attachment's line\r\n" * 1000
     dovecot.put([raw])
     thread = watch(dovecot.account(largest_message=CAP))
-    backend.wait_in_step()
+    backend.wait_synced()
     (uid,) = backend.messages()
     assert backend.messages() == {uid: raw[:CAP]}
     sizes = [each.size for delivery in backend.deliveries for each in delivery.arrivals]
@@ -46,7 +46,7 @@ def test_beyond_the_cap_where_all_is_wanted(backend, watch, dovecot):
     assert fetch(backend, thread, uid, most=5_000_000).raw == raw
 
 
-def test_a_server_that_only_estimates_sizes_is_not_believed(backend, fake, in_step):
+def test_a_server_that_only_estimates_sizes_is_not_believed(backend, fake, synced):
     def estimate(line, tag, arguments):
         if b"RFC822.SIZE" not in arguments:
             return False
@@ -54,7 +54,7 @@ def test_a_server_that_only_estimates_sizes_is_not_believed(backend, fake, in_st
         line.say(b"* 1 FETCH (" + items + b"\r\n", letter(3), b")\r\n", tag + b" OK\r\n")
         return True
 
-    in_step(fake({3: letter(3)}, hooks={"UID FETCH": estimate}))
+    synced(fake({3: letter(3)}, hooks={"UID FETCH": estimate}))
     assert [each.size for delivery in backend.deliveries for each in delivery.arrivals] == [len(letter(3))]
 
 
@@ -69,9 +69,9 @@ def test_what_comes_empty_is_asked_for_whole_and_never_kept_empty(backend, fake,
         return says(b"OK done")(line, tag, arguments)
 
     watch(fake(hooks={"UID FETCH": nothing}).account())
-    backend.wait_in_step()
+    backend.wait_synced()
     assert backend.messages() == (LETTERS if at_all else {})
-    told = next(state for state in backend.states if state.phase is Phase.IN_STEP)
+    told = next(state for state in backend.states if state.phase is Phase.SYNCED)
     assert (told.error_code, told.detail) == (
         ("", "") if at_all else (ErrorCode.SERVER_BROKEN, "INBOX: 3 messages came empty")
     )

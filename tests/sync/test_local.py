@@ -65,25 +65,25 @@ def content(path):
 def test_known_word_for_word_and_never_written(made, backend, watch):
     before = content(made)
     watch(account(made))
-    backend.wait_in_step()
+    backend.wait_synced()
     assert sorted(backend.messages().values()) == sorted(plain(number) for number in range(30))
     assert content(made) == before
 
 
 def test_known_again_after_a_restart_without_reading_anything(made, backend, watch):
     first = watch(account(made))
-    backend.wait_in_step()
+    backend.wait_synced()
     leave(first)
     delivered = len(backend.deliveries)
     watch(account(made))
-    backend.wait_in_step(after=len(backend.states))
+    backend.wait_synced(after=len(backend.states))
     assert len(backend.deliveries) == delivered
 
 
 def test_changes_are_noticed(tmp_path, backend, watch):
     box = mailbox.Maildir(make_maildir(tmp_path / "box", range(3)))
     watch(account(tmp_path / "box"))
-    backend.wait_in_step()
+    backend.wait_synced()
     key = box.add(plain(50))
     backend.wait(lambda: plain(50) in backend.messages().values())
     message = box[key]
@@ -99,7 +99,7 @@ def test_changes_are_noticed(tmp_path, backend, watch):
 def test_a_growing_mbox(tmp_path, backend, watch):
     path = make_mbox(tmp_path / "Inbox", range(5))
     watch(account(path))
-    backend.wait_in_step()
+    backend.wait_synced()
     with path.open("ab") as file:
         file.write(b"From - Mon Nov  2 11:00:00 2026\n" + plain(70) + b"\n")
     backend.wait(lambda: plain(70) in backend.messages().values())
@@ -110,7 +110,7 @@ def test_errands_are_refused_and_folders_still_teach(tmp_path, backend, watch):
     root = make_maildir(tmp_path / "box", range(3))
     make_maildir(root / ".Junk", range(10, 14))
     thread = watch(account(root, junk_folders=("Junk",)))
-    backend.wait_in_step()
+    backend.wait_synced()
     assert {each.folder.folder: (each.special, each.role) for each in backend.deliveries} == {
         "INBOX": ("\\Inbox", ""),
         "Junk": ("\\Junk", "junk"),
@@ -147,7 +147,7 @@ def test_thunderbird_is_found_by_itself(thunderbird, backend, watch):
     [place] = thunderbird_places(thunderbird)
     assert place.folders == ("Inbox", "Inbox/Lists", "Junk")
     watch(account(place.path))
-    backend.wait_in_step()
+    backend.wait_synced()
     assert sorted(backend.messages(folder="Inbox").values()) == sorted(plain(number) for number in range(4))
     assert len(backend.messages(folder="Inbox/Lists")) == 2
 

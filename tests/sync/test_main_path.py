@@ -10,17 +10,17 @@ from tests.sync.letters import letter, letters
 
 
 @pytest.mark.parametrize("security", list(Security))
-def test_a_mailbox_becomes_known_word_for_word(dovecot, backend, security, in_step):
+def test_a_mailbox_becomes_known_word_for_word(dovecot, backend, security, synced):
     written = letters(60)
     dovecot.put(written)
-    in_step(dovecot, security=security)
+    synced(dovecot, security=security)
     assert sorted(backend.messages().values()) == sorted(written)
     assert backend.of("alice")[0].phase is Phase.CONNECTING
 
 
-def test_the_newest_come_first_and_the_last_delivery_completes(dovecot, backend, in_step):
+def test_the_newest_come_first_and_the_last_delivery_completes(dovecot, backend, synced):
     dovecot.put(letters(700))
-    in_step(dovecot, watch_junk=False)
+    synced(dovecot, watch_junk=False)
     uids = [each.uid for delivery in backend.deliveries for each in delivery.arrivals]
     assert len(uids) == 700
     slices = [uids[:25], uids[25:425], uids[425:]]
@@ -28,11 +28,11 @@ def test_the_newest_come_first_and_the_last_delivery_completes(dovecot, backend,
     assert [each.complete for each in backend.deliveries] == [False] * (len(backend.deliveries) - 1) + [True]
 
 
-def test_new_mail_comes_between_many_marks(dovecot, backend, in_step, monkeypatch):
+def test_new_mail_comes_between_many_marks(dovecot, backend, synced, monkeypatch):
     monkeypatch.setattr(action_runner, "TOGETHER", 10)
     monkeypatch.setattr(action_runner, "SPELL", 0.0)
     dovecot.put(letters(100))
-    thread = in_step(dovecot)
+    thread = synced(dovecot)
     told = []
     backend.before = lambda delivery: told.append(len(backend.settled)) if delivery.arrivals else None
     for uid in range(1, 101):
@@ -43,18 +43,18 @@ def test_new_mail_comes_between_many_marks(dovecot, backend, in_step, monkeypatc
     assert told[0] < 100
 
 
-def test_what_it_is_for_stands_on_each_delivery(dovecot, backend, in_step):
+def test_what_it_is_for_stands_on_each_delivery(dovecot, backend, synced):
     dovecot.put(letters(1))
     client = dovecot.client()
     client.append("Junk", letter(2))
     client.create_folder("Archive")
     client.append("Archive", letter(3))
-    in_step(dovecot, folders=("INBOX",), good_folders=("Archive",))
+    synced(dovecot, folders=("INBOX",), good_folders=("Archive",))
     told = {each.folder.folder: (each.special, each.role) for each in backend.deliveries}
     assert told == {"INBOX": ("\\Inbox", ""), "Junk": ("\\Junk", ""), "Archive": ("", "good")}
 
 
-def test_the_password_is_asked_for_at_each_connection_and_never_kept(dovecot, backend, watch, in_step):
+def test_the_password_is_asked_for_at_each_connection_and_never_kept(dovecot, backend, watch, synced):
     asked = []
 
     def password():
@@ -62,6 +62,6 @@ def test_the_password_is_asked_for_at_each_connection_and_never_kept(dovecot, ba
         return PASSWORDS["alice"]
 
     thread = watch(dovecot.account(), password=password)
-    backend.wait_in_step()
+    backend.wait_synced()
     assert len(asked) == 1
     assert PASSWORDS["alice"] not in repr(vars(thread)) + repr(backend.states)

@@ -38,9 +38,9 @@ def break_off(server, command, at=1, before=False):
 @pytest.mark.parametrize("at", [1, 2])
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("killed", [True, False], ids=["killed", "same run"])
-def test_broken_off_at_any_step(fake, backend, watch, in_step, *, step, at, before, killed):
+def test_broken_off_at_any_step(fake, backend, watch, synced, *, step, at, before, killed):
     server = fake(abilities=WITHOUT_MOVE)
-    thread = in_step(server)
+    thread = synced(server)
     count = break_off(server, step, at, before)
     backend.move(5)
     thread.wake()
@@ -149,10 +149,10 @@ def test_moved_to_the_same_place_by_both_leaves_one(fake, move):
     assert list(server.folders[b"Junk"].values()) == [LETTERS[5]]
 
 
-def test_a_folder_made_anew_meanwhile_loses_no_other_message(fake, backend, in_step):
+def test_a_folder_made_anew_meanwhile_loses_no_other_message(fake, backend, synced):
     """The UID that was noted names another message now."""
     server = fake(abilities=WITHOUT_MOVE)
-    thread = in_step(server)
+    thread = synced(server)
     count = break_off(server, "UID STORE")
     backend.move(5)
     thread.wake()
@@ -166,10 +166,10 @@ def test_a_folder_made_anew_meanwhile_loses_no_other_message(fake, backend, in_s
 
 
 @pytest.mark.parametrize("without", [("MOVE",), ()], ids=["copy", "move"])
-def test_a_real_server_and_the_program_killed_in_mid_move(make_dovecot, backend, watch, in_step, without):
+def test_a_real_server_and_the_program_killed_in_mid_move(make_dovecot, backend, watch, synced, without):
     server = make_dovecot(without=without)
     server.put(letters(3))
-    thread = in_step(server)
+    thread = synced(server)
     leave(thread)
     action = backend.move(2)
     client = server.client()
@@ -179,7 +179,7 @@ def test_a_real_server_and_the_program_killed_in_mid_move(make_dovecot, backend,
     like = Likeness(look[b"RFC822.SIZE"], 0.0, "<2@letters.example>")
     stage = MoveStage.COPYING if without else MoveStage.MOVING
     origin = ("INBOX", action.validity, 2)
-    backend.begin(
+    backend.store_progress(
         {action.number: MoveProgress(stage, origin, "Junk", junk[b"UIDVALIDITY"], junk[b"UIDNEXT"], like).text}
     )
     (client.copy if without else client.move)([2], "Junk")

@@ -7,7 +7,7 @@ from nbmail.settings import Security
 from nbmail.sync.connection.wake_signal import WakeSignal
 from nbmail.sync.imap.imap_folder import ImapFolder
 from nbmail.sync.imap.session import Session
-from nbmail.values import FolderMemory, Outcome, Phase
+from nbmail.values import Outcome, Phase, StoredFolder
 from tests.other_servers import PASSWORD, Courier, Mailutils
 from tests.sync.letters import letters
 
@@ -31,7 +31,7 @@ def test_what_is_taken_away_while_it_is_fetched_is_no_message(courier):
     wake_signal = WakeSignal()
     session = Session.open(courier.account(security=Security.PLAIN), PASSWORD, wake_signal)
     folder = ImapFolder(session, "INBOX")
-    uids = sorted(folder.survey(FolderMemory()).flags)
+    uids = sorted(folder.survey(StoredFolder()).flags)
     other = courier.client()
     other.select_folder("INBOX")
     other.delete_messages(uids[:2])
@@ -45,14 +45,14 @@ def test_what_is_taken_away_while_it_is_fetched_is_no_message(courier):
 def test_a_server_without_keywords_is_in_step_and_named_so(mailutils, backend, watch):
     mailutils.put(letters(3))
     thread = watch(mailutils.account(name="alice"), password=PASSWORD)
-    backend.wait_in_step()
+    backend.wait_synced()
     assert len(backend.messages()) == 3
     backend.keywords(1, {"$Junk", "Junk"})
     backend.move(2)
     thread.wake()
     backend.wait(lambda: backend.outcomes() == [Outcome.REFUSED] * 2)
     backend.wait(
-        lambda: (backend.states[-1].phase, backend.states[-1].error_code) == (Phase.IN_STEP, ErrorCode.NO_KEYWORDS)
+        lambda: (backend.states[-1].phase, backend.states[-1].error_code) == (Phase.SYNCED, ErrorCode.NO_KEYWORDS)
     )
     assert backend.states[-1].detail == "INBOX"
     mailutils.put(letters(1, first=4))

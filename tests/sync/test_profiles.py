@@ -50,9 +50,9 @@ def wait_equal(backend, client, folder="INBOX"):
     until(lambda: known(backend, folder) == truth(client, folder))
 
 
-def test_what_happened_while_nobody_looked(server, backend, watch, in_step):
+def test_what_happened_while_nobody_looked(server, backend, watch, synced):
     server.put(letters(80))
-    first = in_step(server)
+    first = synced(server)
     leave(first)
     client = server.client()
     client.select_folder("INBOX")
@@ -66,9 +66,9 @@ def test_what_happened_while_nobody_looked(server, backend, watch, in_step):
     assert len([each for delivery in backend.deliveries for each in delivery.arrivals]) == fetched + 1
 
 
-def test_moved_once_whatever_the_server_can(server, backend, in_step):
+def test_moved_once_whatever_the_server_can(server, backend, synced):
     server.put(letters(6))
-    thread = in_step(server, poll_seconds=0.2)
+    thread = synced(server, poll_seconds=0.2)
     client = server.client()
     client.select_folder("INBOX")
     # Somebody else's mark of deletion must survive: only our one UID may be expunged.
@@ -85,12 +85,12 @@ def test_moved_once_whatever_the_server_can(server, backend, in_step):
     assert all("\\Deleted" not in each for each in flags.values())
 
 
-def test_a_folder_made_anew_under_the_same_name(server, backend, watch, in_step):
+def test_a_folder_made_anew_under_the_same_name(server, backend, watch, synced):
     client = server.client()
     client.create_folder("Box")
     for number in range(5):
         client.append("Box", letter(number))
-    first = in_step(server, folders=("Box",))
+    first = synced(server, folders=("Box",))
     old = backend.folders["alice", "Box"].validity
     leave(first)
     # Dovecot, still closing the folder for us, would write into the new one of the same name that it was deleted.

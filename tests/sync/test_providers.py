@@ -153,7 +153,7 @@ def account(server, **more):
 def test_in_step_marked_and_moved(serve, provider, backend, watch):
     server = serve(provider)
     thread = watch(account(server))
-    backend.wait_in_step()
+    backend.wait_synced()
     assert backend.messages() == LETTERS
     assert {delivery.special for delivery in backend.deliveries} <= {"\\Inbox", "\\Junk"}
     backend.keywords(3, {"$Junk"})
@@ -173,11 +173,11 @@ def test_in_step_marked_and_moved(serve, provider, backend, watch):
     if not provider.moves:
         told = ErrorCode.SERVER_REFUSED
         backend.wait(
-            lambda: [each.error_code for each in backend.states if each.phase is Phase.IN_STEP].count(told) == 1
+            lambda: [each.error_code for each in backend.states if each.phase is Phase.SYNCED].count(told) == 1
         )
     if not provider.keeps_keywords:
         backend.wait(
-            lambda: (backend.states[-1].phase, backend.states[-1].error_code) == (Phase.IN_STEP, ErrorCode.NO_KEYWORDS)
+            lambda: (backend.states[-1].phase, backend.states[-1].error_code) == (Phase.SYNCED, ErrorCode.NO_KEYWORDS)
         )
 
 
@@ -207,7 +207,7 @@ def test_the_same_message_in_several_folders_of_gmail_is_moved_once(serve, backe
 
     server.hooks["UID MOVE"] = move
     thread = watch(account(server, folders=("INBOX", "Vereine", "[Gmail]/Alle Nachrichten")))
-    backend.wait_in_step()
+    backend.wait_synced()
     specials = {delivery.folder.folder: delivery.special for delivery in backend.deliveries}
     assert specials["[Gmail]/Alle Nachrichten"] == "\\All"
     backend.move(5)
@@ -237,7 +237,7 @@ def test_a_junk_folder_is_made_where_the_server_has_its_folders(serve, backend, 
     server = serve(bare, hooks={"CREATE": create})
     server.prefix = prefix
     thread = watch(account(server, junk_folder="Werbung"))
-    backend.wait_in_step()
+    backend.wait_synced()
     backend.move(5)
     thread.wake()
     if allowed:
@@ -283,7 +283,7 @@ def test_netease_opens_no_folder_for_a_program_without_a_name(serve, backend, wa
         return line not in named and says(b"NO SELECT Unsafe Login. Please contact us for help")(line, tag, arguments)
 
     watch(account(serve(netease, hooks={"ID": introduce, "SELECT": unsafe, "EXAMINE": unsafe})))
-    backend.wait_in_step()
+    backend.wait_synced()
     assert backend.messages() == LETTERS
 
 
@@ -295,7 +295,7 @@ def test_a_folder_that_can_not_be_opened_is_said_and_stops_nothing(serve, backen
     watch(account(server, folders=("INBOX", "Vereine")))
     backend.wait(lambda: any(state.error_code for state in backend.states))
     told = next(state for state in backend.states if state.error_code)
-    assert (told.phase, told.error_code, told.detail) == (Phase.IN_STEP, ErrorCode.FOLDER_MISSING, "Vereine")
+    assert (told.phase, told.error_code, told.detail) == (Phase.SYNCED, ErrorCode.FOLDER_MISSING, "Vereine")
     assert backend.messages() == LETTERS
     server.folders[b"INBOX"][9] = letter(9)
     server.news()

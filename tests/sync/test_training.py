@@ -18,11 +18,11 @@ def make_folder(server, name, count, first):
     return client
 
 
-def test_folders_teach_what_they_were_picked_for(dovecot, backend, in_step):
+def test_folders_teach_what_they_were_picked_for(dovecot, backend, synced):
     dovecot.put(letters(3))
     make_folder(dovecot, "Old", 40, 100)
     make_folder(dovecot, "Rubbish", 40, 200)
-    in_step(dovecot, good_folders=("Old",), junk_folders=("Rubbish",))
+    synced(dovecot, good_folders=("Old",), junk_folders=("Rubbish",))
     roles = {(each.folder.folder, each.role) for each in backend.deliveries if each.arrivals}
     assert roles == {("INBOX", ""), ("Old", "good"), ("Rubbish", "junk")}
     progress = [(state.done, state.total) for state in backend.states if state.folder == "Old"]
@@ -30,13 +30,13 @@ def test_folders_teach_what_they_were_picked_for(dovecot, backend, in_step):
     assert {state.phase for state in backend.states if state.folder == "Old"} == {Phase.WORKING}
 
 
-def test_paused_in_the_middle_and_resumed(dovecot, backend, watch, in_step):
+def test_paused_in_the_middle_and_resumed(dovecot, backend, watch, synced):
     make_folder(dovecot, "Old", 1500, 1)
     thread = watch(dovecot.account(good_folders=("Old",)))
     backend.wait(lambda: len(backend.flags(folder="Old")) >= 200)
     thread.training.pause()
     thread.wake()
-    backend.wait_in_step()
+    backend.wait_synced()
     held = len(backend.flags(folder="Old"))
     assert 200 <= held < 1500
     # The rest of the account goes on meanwhile.
@@ -88,13 +88,13 @@ def test_new_mail_does_not_wait_for_a_long_training(dovecot, backend, watch):
 
 
 @pytest.mark.parametrize("watched", [("INBOX",), ("INBOX", "Old")])
-def test_a_pause_outlasts_a_restart(dovecot, backend, watch, watched, in_step):
+def test_a_pause_outlasts_a_restart(dovecot, backend, watch, watched, synced):
     """Also of a folder that is watched beside: what came of it in the pause would never be learned."""
     dovecot.put(letters(2))
     make_folder(dovecot, "Old", 30, 100)
     account = dovecot.account(folders=watched, good_folders=("Old",), training_paused=True)
     thread = watch(account)
-    backend.wait_in_step()
+    backend.wait_synced()
     assert backend.flags(folder="Old") == {} and len(backend.flags()) == 2
     thread.training.resume()
     thread.wake()
@@ -102,14 +102,14 @@ def test_a_pause_outlasts_a_restart(dovecot, backend, watch, watched, in_step):
     assert {delivery.role for delivery in backend.deliveries if delivery.folder.folder == "Old"} == {"good"}
 
 
-def test_local_boxes_are_paused_too(tmp_path, backend, watch, in_step):
+def test_local_boxes_are_paused_too(tmp_path, backend, watch, synced):
     box = mailbox.Maildir(tmp_path / "mail")
     for number in range(30):
         box.add_folder("Junk").add(letter(number))
     box.add(letter(100))
     account = Account("alice", path=str(tmp_path / "mail"), junk_folders=("Junk",), training_paused=True)
     thread = watch(account)
-    backend.wait_in_step()
+    backend.wait_synced()
     assert (len(backend.flags()), backend.flags(folder="Junk")) == (1, {})
     thread.training.resume()
     thread.wake()

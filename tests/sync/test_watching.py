@@ -15,12 +15,12 @@ NEVER = 600.0
 
 
 @pytest.mark.parametrize("without", [(), ("QRESYNC", "CONDSTORE")])
-def test_mail_in_any_watched_folder_is_told_at_once(make_dovecot, backend, without, in_step):
+def test_mail_in_any_watched_folder_is_told_at_once(make_dovecot, backend, without, synced):
     server = make_dovecot(without=without)
     client = server.client()
     client.create_folder("Lists")
     client.create_folder("Päckchen")
-    in_step(server, folders=("INBOX", "Lists", "Päckchen"), poll_seconds=NEVER)
+    synced(server, folders=("INBOX", "Lists", "Päckchen"), poll_seconds=NEVER)
     for number, name in enumerate(("Lists", "Junk", "Päckchen", "INBOX"), 1):
         before = len(backend.flags(folder=name))
         client.append(name, letter(number))
@@ -33,13 +33,13 @@ def test_mail_in_any_watched_folder_is_told_at_once(make_dovecot, backend, witho
     backend.wait(lambda: not backend.flags(folder="Lists"))
 
 
-def test_no_more_lines_than_agreed_and_all_of_them_closed(make_dovecot, backend, in_step):
+def test_no_more_lines_than_agreed_and_all_of_them_closed(make_dovecot, backend, synced):
     server = make_dovecot()
     client = server.client()
     names = [f"Box {number}" for number in range(6)]
     for name in names:
         client.create_folder(name)
-    thread = in_step(server, folders=("INBOX", *names), poll_seconds=0.3)
+    thread = synced(server, folders=("INBOX", *names), poll_seconds=0.3)
     until(lambda: server.serving() == idling.MOST + 2)
     client.append(names[-1], letter(1))
     backend.wait(lambda: len(backend.flags(folder=names[-1])) == 1)
@@ -48,7 +48,7 @@ def test_no_more_lines_than_agreed_and_all_of_them_closed(make_dovecot, backend,
     until(lambda: server.serving() == 1)
 
 
-def test_a_server_that_allows_one_line_is_polled_and_not_hammered(fake, backend, in_step):
+def test_a_server_that_allows_one_line_is_polled_and_not_hammered(fake, backend, synced):
     server = fake({1: letter(1)})
 
     def only_one(line, tag, arguments):
@@ -57,26 +57,26 @@ def test_a_server_that_allows_one_line_is_polled_and_not_hammered(fake, backend,
         return says(b"NO [LIMIT] too many connections")(line, tag, arguments)
 
     server.hooks["LOGIN"] = only_one
-    in_step(server, watch_junk=True)
+    synced(server, watch_junk=True)
     for number in range(1, 6):
         server.folders[b"Junk"][number] = letter(10 + number)
         backend.wait(lambda number=number: len(backend.flags(folder="Junk")) == number)
     assert server.connections == 2
-    assert {state.phase for state in backend.states} <= {Phase.CONNECTING, Phase.WORKING, Phase.IN_STEP}
+    assert {state.phase for state in backend.states} <= {Phase.CONNECTING, Phase.WORKING, Phase.SYNCED}
 
 
 @pytest.mark.parametrize("how", ["bye", "closed"])
-def test_one_accounts_lookouts_never_keep_another_account_out(fake, backend, watch, how, in_step):
+def test_one_accounts_lookouts_never_keep_another_account_out(fake, backend, watch, how, synced):
     """Courier counts lines by address: four, and the fifth is closed before it is greeted."""
     server = fake({1: letter(1)})
     server.most = 2
     server.crowded = b"* BYE too many connections from your address\r\n" if how == "bye" else b""
     load = ServerLoad()
     watch(server.account(watch_junk=True), load=load)
-    backend.wait_in_step()
+    backend.wait_synced()
     until(lambda: any(line.selected == b"Junk" for line in server.lines))
     watch(server.account(name="bob", watch_junk=True), load=load)
-    backend.wait(lambda: any(state.phase is Phase.IN_STEP for state in backend.of("bob")))
+    backend.wait(lambda: any(state.phase is Phase.SYNCED for state in backend.of("bob")))
     server.folders[b"Junk"][7] = letter(7)
     backend.wait(
         lambda: len(backend.flags(folder="Junk")) == 1 and len(backend.flags(account="bob", folder="Junk")) == 1
@@ -85,11 +85,11 @@ def test_one_accounts_lookouts_never_keep_another_account_out(fake, backend, wat
 
 
 @pytest.mark.parametrize("how", ["login disabled", "user is down", "ends at login"])
-def test_an_account_that_can_not_log_in_leaves_the_others_their_lookouts(fake, backend, watch, how, in_step):
+def test_an_account_that_can_not_log_in_leaves_the_others_their_lookouts(fake, backend, watch, how, synced):
     """One that names the same server, by its port too."""
     server, load = fake({1: letter(1)}), ServerLoad()
     watch(server.account(watch_junk=True), load=load)
-    backend.wait_in_step()
+    backend.wait_synced()
     until(lambda: any(line.selected == b"Junk" for line in server.lines))
 
     def refuse(line, tag, arguments):
@@ -110,10 +110,10 @@ def test_an_account_that_can_not_log_in_leaves_the_others_their_lookouts(fake, b
     assert any(line.selected == b"Junk" for line in server.lines)
 
 
-def test_a_lookout_that_breaks_is_posted_anew(fake, backend, monkeypatch, in_step):
+def test_a_lookout_that_breaks_is_posted_anew(fake, backend, monkeypatch, synced):
     monkeypatch.setattr(idling, "FIRST_PAUSE", 0.01)
     server = fake({1: letter(1)})
-    in_step(server, watch_junk=True)
+    synced(server, watch_junk=True)
     until(lambda: any(line.selected == b"Junk" for line in server.lines[1:]))
     server.lines[1].close()
     until(lambda: server.connections >= 3)
@@ -122,22 +122,22 @@ def test_a_lookout_that_breaks_is_posted_anew(fake, backend, monkeypatch, in_ste
     assert not [state for state in backend.states if state.phase is Phase.OFFLINE]
 
 
-def test_a_server_whose_idle_never_tells_is_asked_all_the_same(fake, backend, in_step):
+def test_a_server_whose_idle_never_tells_is_asked_all_the_same(fake, backend, synced):
     """One folder, nothing else to do: a silent IDLE must not be trusted for five minutes."""
     server = fake({1: letter(1)})
-    in_step(server)
+    synced(server)
     server.folders[b"INBOX"][9] = letter(9)
     backend.wait(lambda: len(backend.flags()) == 2)
 
 
 @pytest.mark.parametrize("idle", [True, False])
-def test_flags_in_a_large_folder_of_a_server_that_can_not_tell(make_dovecot, backend, monkeypatch, idle, in_step):
+def test_flags_in_a_large_folder_of_a_server_that_can_not_tell(make_dovecot, backend, monkeypatch, idle, synced):
     monkeypatch.setattr(imap_folder, "ALL_EVERY", 0.5)
     poor = ("QRESYNC", "CONDSTORE") if idle else ("QRESYNC", "CONDSTORE", "IDLE")
     server = make_dovecot(without=poor)
     server.put(letters(1100))
     server.put(letters(1100, 5000), folder="Junk")
-    in_step(server, poll_seconds=0.2)
+    synced(server, poll_seconds=0.2)
     client = server.client()
     for folder in ("INBOX", "Junk"):
         client.select_folder(folder)

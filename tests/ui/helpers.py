@@ -78,7 +78,7 @@ def ticket_of(window, kind):
     return wait_for(lambda: [ticket for ticket, each in pending.items() if isinstance(each.command, kind)])[0]
 
 
-def tell_account(window, phase=Phase.IN_STEP, account="home", *, at=NOW, **more):
+def tell_account(window, phase=Phase.SYNCED, account="home", *, at=NOW, **more):
     """The account is so now."""
     window.hear(AccountChanged(AccountState(account, phase, at, **more)))
 

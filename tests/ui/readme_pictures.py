@@ -58,7 +58,7 @@ def fill(house, clock):
         house.engine.backend.deliver(Delivery(FolderName(ACCOUNT, each.folder), 1, arrivals=(arrival,), complete=True))
         wait_for(lambda number=number: house.window.model.rowCount() == number)
     clock[0] += 60
-    house.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, Phase.IN_STEP, clock[0] - 20)))
+    house.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, Phase.SYNCED, clock[0] - 20)))
     settle(house)
 
 

@@ -39,7 +39,7 @@ class RealHouse:
         build(self.window)
         self.junk = set[str]()
         """The subjects of the demo's junk."""
-        self.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, Phase.IN_STEP, clock() - 120)))
+        self.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, Phase.SYNCED, clock() - 120)))
 
     def deliver(self, folder, raws, first=1, received=None, flags=frozenset()):
         """Hand mail in as an account does."""

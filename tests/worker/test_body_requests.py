@@ -41,7 +41,7 @@ def test_a_text_that_is_not_kept_is_fetched_again(emptied):
     assert emptied.woken == ["home"]
     (action,) = asked(emptied)
     assert (action.folder, action.validity, action.uid, action.most) == (INBOX, 1, 5, 0)
-    emptied.engine.backend.hand_over(action, arrival(5))
+    emptied.engine.backend.complete_fetch(action, arrival(5))
     assert came(emptied) == [(5, True)]
     assert asked(emptied) == []
     text = emptied.do(ReadMessage(5))
@@ -53,7 +53,7 @@ def test_a_text_that_is_not_kept_is_fetched_again(emptied):
 def test_what_the_mailbox_has_no_more_is_said_to_be_lost(emptied):
     emptied.do(ReadMessage(5))
     (action,) = asked(emptied)
-    emptied.engine.backend.settle(action, Outcome.OBSOLETE)
+    emptied.engine.backend.complete(action, Outcome.OBSOLETE)
     assert came(emptied) == [(5, False)]
     assert asked(emptied) == []
 
@@ -63,16 +63,16 @@ def test_a_message_in_two_mailboxes_comes_from_whichever_has_it(emptied):
     bring(emptied, arrival(6), folder=ARCHIVE)
     empty(emptied)
     assert set(emptied.do(ReadMessage(5)).accounts) == {"home", "away"}
-    emptied.engine.backend.settle(asked(emptied)[0], Outcome.OBSOLETE)
+    emptied.engine.backend.complete(asked(emptied)[0], Outcome.OBSOLETE)
     assert came(emptied) == []
     (action,) = asked(emptied, "away")
     assert action.uid == 70
-    emptied.engine.backend.hand_over(action, arrival(5, uid=70))
+    emptied.engine.backend.complete_fetch(action, arrival(5, uid=70))
     assert came(emptied) == [(5, True)]
     emptied.do(ReadMessage(6))
     first, second = *asked(emptied), *asked(emptied, "away")
-    emptied.engine.backend.hand_over(second, arrival(6))
-    emptied.engine.backend.hand_over(first, arrival(6))
+    emptied.engine.backend.complete_fetch(second, arrival(6))
+    emptied.engine.backend.complete_fetch(first, arrival(6))
     assert came(emptied) == [(5, True), (6, True)]
 
 
@@ -111,7 +111,7 @@ def test_a_message_that_was_cut_off_says_so_and_can_be_loaded_whole(station, end
     assert station.do(FetchWhole(1)) == ("home",)
     (action,) = asked(station)
     assert action.most == WHOLE
-    station.engine.backend.hand_over(action, whole)
+    station.engine.backend.complete_fetch(action, whole)
     assert came(station) == [(1, True)]
     assert station.do(ReadMessage(1)).body is Body.WHOLE
 

@@ -121,13 +121,13 @@ def test_stop_in_the_middle_cancels_what_runs_and_leaves_the_delivery_unstored(b
     station.is_held()
     turned_away = []
 
-    def hand_in():
+    def submit():
         try:
             station.deliver(range(200, 300))
         except BackendClosed:
             turned_away.append(True)
 
-    handing_in = threading.Thread(target=hand_in)
+    handing_in = threading.Thread(target=submit)
     handing_in.start()
     waiting = station.tell(protocol.ListMail())
     stopping = threading.Thread(target=station.engine.stop)

@@ -39,7 +39,7 @@ def test_our_own_moves_are_not_offered(station):
     station.do(SetMoving(True))
     station.do(Mark((1,), "junk"))
     for action in station.engine.backend.pending_actions("home"):
-        station.engine.backend.settle(action, Outcome.DONE)
+        station.engine.backend.complete(action, Outcome.DONE)
     bring(station, arrival(1, uid=9), folder=JUNK, special="\\Junk")
     station.do(Undo())
     bring(station, arrival(1, uid=3), special="\\Inbox")

@@ -27,10 +27,10 @@ def test_what_was_delivered_is_remembered_over_a_restart(station):
     bring(station, arrival(1, flags=("\\Seen",)), arrival(2), complete=True, modseq=77)
     bring(station, flags={2: frozenset({"\\Flagged"})}, gone=frozenset({1}))
     station.again()
-    memory = station.engine.backend.remember(INBOX)
+    memory = station.engine.backend.stored_folder(INBOX)
     assert (memory.validity, memory.modseq) == (1, 77)
     assert memory.flags == {2: frozenset({"\\Flagged"})}
-    assert station.engine.backend.remember(ARCHIVE).flags == {}
+    assert station.engine.backend.stored_folder(ARCHIVE).flags == {}
 
 
 def test_rows_come_with_scores_and_go_when_nothing_is_left(backend_station):
@@ -85,7 +85,7 @@ def test_our_own_keyword_coming_back_is_no_second_label(station):
     station.do(Mark((1,), "junk"))
     (action,) = station.engine.backend.pending_actions("home")
     bring(station, flags={1: frozenset({"$Junk"})})
-    station.engine.backend.settle(action, Outcome.DONE)
+    station.engine.backend.complete(action, Outcome.DONE)
     bring(station, flags={1: frozenset({"$Junk"})})
     bring(station, arrival(1, flags=("$Junk",), uid=5), folder=ARCHIVE)
     assert by_whom(station) == [(1, "junk", "user")]
@@ -99,12 +99,12 @@ def test_an_echo_that_comes_late_does_not_undo_a_newer_mark(station):
     station.do(Mark((1,), "good"))
     bring(station, flags={1: frozenset({"$Junk"})})
     assert labels(station) == {1: "good"}
-    station.engine.backend.settle(action, Outcome.DONE)
+    station.engine.backend.complete(action, Outcome.DONE)
     bring(station, flags={1: frozenset({"$Junk", "\\Seen"})})
     assert labels(station) == {1: "good"}
     for waiting in station.engine.backend.pending_actions("home"):
-        station.engine.backend.settle(waiting, Outcome.DONE)
-    assert station.engine.backend.remember(INBOX).flags[1] >= {"$NotJunk"}
+        station.engine.backend.complete(waiting, Outcome.DONE)
+    assert station.engine.backend.stored_folder(INBOX).flags[1] >= {"$NotJunk"}
     assert station.engine.backend.pending_actions("home") == ()
 
 
@@ -114,7 +114,7 @@ def test_an_old_keyword_is_no_news(station):
     bring(station, arrival(1, flags=("$Junk",)))
     station.do(Mark((1,), "good"))
     for action in station.engine.backend.pending_actions("home"):
-        station.engine.backend.settle(action, Outcome.REFUSED, "no keywords here")
+        station.engine.backend.complete(action, Outcome.REFUSED, "no keywords here")
     bring(station, flags={1: frozenset({"$Junk", "\\Seen"})})
     bring(station, arrival(1, flags=("$Junk",), uid=7), folder=ARCHIVE)
     assert labels(station) == {1: "good"}
@@ -134,7 +134,7 @@ def test_what_a_move_brings_may_be_older_than_what_was_told_of_the_old_place(sta
     bring(station, arrival(1, flags=before), folder=first[0], special=first[1])
     bring(station, flags={1: frozenset(changed)}, folder=first[0], special=first[1])
     (action,) = station.engine.backend.pending_actions("home")
-    station.engine.backend.settle(action, Outcome.DONE)
+    station.engine.backend.complete(action, Outcome.DONE)
     bring(station, arrival(1, flags=changed, uid=5), folder=other[0], special=other[1])
     bring(station, folder=first[0], special=first[1], gone=frozenset({1}))
     assert labels(station) == {1: label}
@@ -205,8 +205,8 @@ def test_small_deliveries_of_one_folder_leave_what_a_single_one_leaves(station, 
     bring(station, *(arrival(n) for n in range(62, 100)), complete=True, modseq=7, gone=frozenset({3}))
     assert labels(station) == dict.fromkeys(range(1, 62), "good")
     assert len(station.do(ListMail()).messages) == 99
-    assert station.engine.backend.remember(ARCHIVE).modseq == 5
-    assert station.engine.backend.remember(INBOX).modseq == 7
+    assert station.engine.backend.stored_folder(ARCHIVE).modseq == 5
+    assert station.engine.backend.stored_folder(INBOX).modseq == 7
     assert len(station.do(Undo()).messages) == 61
     assert station.check_up().sound
 
@@ -230,8 +230,8 @@ def test_folders_that_are_watched_no_longer_leave_the_list_and_keep_their_labels
     before = labels(station)
     station.engine.backend.retain("home", {"INBOX"}, junk=True)
     assert len(_rows(station)[0]) == len(listed) - 1
-    assert station.engine.backend.remember(ARCHIVE).flags == {}
-    assert set(station.engine.backend.remember(JUNK).flags) == {103}
+    assert station.engine.backend.stored_folder(ARCHIVE).flags == {}
+    assert set(station.engine.backend.stored_folder(JUNK).flags) == {103}
     bring(station, arrival(102), folder=ARCHIVE, complete=True)
     assert labels(station) == before
     assert station.engine.backend.pending_actions("home")
@@ -271,21 +271,21 @@ def test_what_is_handed_in_is_stored_while_the_account_goes_on(station):
     station.hold_at(lambda event: isinstance(event, Done))
     held = station.tell(ShowJournal(1))
     station.is_held()
-    station.engine.backend.hand_in(part([1, 2]))
+    station.engine.backend.submit(part([1, 2]))
     assert not any(isinstance(event, Changed) and event.rows is not None for event in station.events)
     station.release()
     assert station.ending(held)
-    station.engine.backend.hand_in(part([3]))
-    assert station.engine.backend.remember(INBOX).flags.keys() == {1, 2, 3}
+    station.engine.backend.submit(part([3]))
+    assert station.engine.backend.stored_folder(INBOX).flags.keys() == {1, 2, 3}
 
 
-@pytest.mark.parametrize("call", ["hand_in", "deliver", "remember"])
+@pytest.mark.parametrize("call", ["submit", "deliver", "stored_folder"])
 def test_what_could_not_be_stored_is_heard_at_the_next_call(station, full_disk, call):
     station.ready()
     with full_disk():
-        station.engine.backend.hand_in(part([1, 2]))
+        station.engine.backend.submit(part([1, 2]))
         with pytest.raises(KnownError):
-            getattr(station.engine.backend, call)(INBOX if call == "remember" else delivery([3]))
-    assert station.engine.backend.remember(INBOX).flags == {}, "nothing behind the failure was taken"
+            getattr(station.engine.backend, call)(INBOX if call == "stored_folder" else delivery([3]))
+    assert station.engine.backend.stored_folder(INBOX).flags == {}, "nothing behind the failure was taken"
     station.deliver([1, 2, 3])
-    assert station.engine.backend.remember(INBOX).flags.keys() == {1, 2, 3}
+    assert station.engine.backend.stored_folder(INBOX).flags.keys() == {1, 2, 3}

@@ -37,5 +37,5 @@ def test_a_message_that_was_moved_leaves_its_folder_at_once_where_it_lies_in_ano
         if each.kind is ActionKind.MOVE and each.folder == INBOX
     )
     station.events.clear()
-    station.engine.backend.settle(move, Outcome.DONE)
+    station.engine.backend.complete(move, Outcome.DONE)
     station.until(says_only_archive)

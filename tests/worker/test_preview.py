@@ -62,7 +62,7 @@ def test_what_a_server_moved_for_us_is_not_shown_again(sorted_station):
     sorted_station.do(SetMoving(True))
     sorted_station.do(Mark((1,), "junk"))
     for action in sorted_station.engine.backend.pending_actions("home"):
-        sorted_station.engine.backend.settle(action, Outcome.DONE)
+        sorted_station.engine.backend.complete(action, Outcome.DONE)
     assert preview(sorted_station) == []
 
 

@@ -124,7 +124,7 @@ def test_a_text_that_comes_later_is_found(reader):
     assert found(reader, "lazy") == set()
     reader.do(ReadMessage(1))
     (action,) = asked(reader)
-    reader.engine.backend.hand_over(action, message(1, TEXTS_OF[1]))
+    reader.engine.backend.complete_fetch(action, message(1, TEXTS_OF[1]))
     assert found(reader, "lazy") == {1}
 
 
@@ -153,10 +153,10 @@ def test_marks_of_reading_count_at_once_and_are_told_until_the_server_has_them(s
     ]
     station.do(MarkRead((2,), read=False))
     for each in pending_actions:
-        station.engine.backend.settle(each, Outcome.DONE)
+        station.engine.backend.complete(each, Outcome.DONE)
     (back,) = station.engine.backend.pending_actions("home")
     assert (back.uid, back.add, back.remove) == (2, frozenset(), {"\\Seen"})
-    station.engine.backend.settle(back, Outcome.DONE)
+    station.engine.backend.complete(back, Outcome.DONE)
     assert station.engine.backend.pending_actions("home") == ()
     bring(station, flags={2: frozenset({"\\Seen"}), 1: frozenset()})
     assert unread(station) == {1, 3, 4, 5}, "from now on the server says"
@@ -166,7 +166,7 @@ def test_what_a_server_will_not_keep_is_kept_here(station):
     station.ready().deliver(range(1, 4))
     station.do(MarkRead((1, 2)))
     for action in station.engine.backend.pending_actions("home"):
-        station.engine.backend.settle(action, Outcome.REFUSED, "local mailboxes are never written")
+        station.engine.backend.complete(action, Outcome.REFUSED, "local mailboxes are never written")
     station.again()
     station.engine.backend.deliver(delivery(range(1, 4)))
     assert unread(station) == {3}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from nbmail.store.files.connection import Connection, Row, listed
 from nbmail.store.files.row_values import joined, parted
-from nbmail.values import Delivery, FolderMemory, FolderName, ServerPlace
+from nbmail.values import Delivery, FolderName, ServerLocation, StoredFolder
 
 _LIES = """
 SELECT message, account, folders.folder, special, validity, uid, flags
@@ -36,17 +36,17 @@ class Folders:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def memory(self, name: FolderName) -> FolderMemory:
+    def memory(self, name: FolderName) -> StoredFolder:
         """What is known of the folder; empty for a new one."""
         found = self._connection.row(
             "SELECT number, validity, modseq FROM folders WHERE account = ? AND folder = ?", (name.account, name.folder)
         )
         if found is None:
-            return FolderMemory()
+            return StoredFolder()
         number, validity, modseq = found
         rows = self._connection.rows("SELECT uid, flags FROM locations WHERE folder = ?", (number,))
         sets = {flags: parted(flags) for flags in {flags for _, flags in rows}}
-        return FolderMemory(validity, modseq, {uid: sets[flags] for uid, flags in rows})
+        return StoredFolder(validity, modseq, {uid: sets[flags] for uid, flags in rows})
 
     def validity(self, name: FolderName) -> int:
         query = "SELECT validity FROM folders WHERE account = ? AND folder = ?"
@@ -85,20 +85,20 @@ class Folders:
         return {row[0]: _location(row) for row in rows}
 
     def leave(
-        self, name: FolderName, validity: int, uid: int, landed: ServerPlace | None = None
+        self, name: FolderName, validity: int, uid: int, new_location: ServerLocation | None = None
     ) -> tuple[frozenset[int], frozenset[int]]:
-        """A message left this place, for where it `landed` if that is known: itself, and again if it lies nowhere."""
+        """Remove a location. Return its message, and again if no location is left. `new_location`: None if unknown."""
         place = self._at(name, validity, uid)
         if place is None:
             return frozenset(), frozenset()
         number, message, flags = place
         self.drop(number, [uid])
-        target = landed and self._connection.row(
+        target = new_location and self._connection.row(
             "SELECT number FROM folders WHERE account = ? AND folder = ? AND validity = ?",
-            (name.account, landed.folder, landed.validity),
+            (name.account, new_location.folder, new_location.validity),
         )
-        if target and landed:
-            self.place(target[0], [(landed.uid, message, parted(flags))])
+        if target and new_location:
+            self.place(target[0], [(new_location.uid, message, parted(flags))])
         return frozenset({message}), self.homeless({message})
 
     def _at(self, name: FolderName, validity: int, uid: int) -> tuple[int, int, str] | None:

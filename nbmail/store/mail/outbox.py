@@ -20,7 +20,7 @@ from nbmail.store.files.connection import Connection, Row, listed
 from nbmail.store.files.row_values import parted
 from nbmail.store.mail.folders import Folders, Location
 from nbmail.store.mail.keywords import ALL, agree, keywords_of
-from nbmail.values import ActionKind, FolderName, Outcome, ServerAction, ServerPlace
+from nbmail.values import ActionKind, FolderName, Outcome, ServerAction, ServerLocation
 
 # So many errands are handed out at once: ten thousand marks must not hold the engine up.
 MOST = 500
@@ -132,15 +132,15 @@ class Outbox:
             ((text, number // 2) for number, text in steps.items()),
         )
 
-    def settle(
-        self, action: ServerAction, outcome: Outcome, detail: str = "", landed: ServerPlace | None = None
+    def complete(
+        self, action: ServerAction, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None
     ) -> Settled:
-        """An errand is over: done, or moot or refused and not to be tried again. `landed`: where a move led to."""
+        """Complete an action. `new_location`: location of the moved message, if known."""
         with self._connection.transaction():
             if action.kind is ActionKind.KEYWORDS:
                 return self._settle_keywords(action, outcome, detail)
             if action.kind is ActionKind.MOVE and outcome is Outcome.DONE:
-                return self._settle_move(action, landed)
+                return self._settle_move(action, new_location)
             number, way = divmod(action.number, 2)
             ended = ("", way) if outcome is Outcome.DONE else (outcome, 1 - way)
             self._connection.execute(
@@ -274,9 +274,9 @@ class Outbox:
                 return frozenset({place.message})
         return frozenset()
 
-    def _settle_move(self, action: ServerAction, landed: ServerPlace | None) -> Settled:
+    def _settle_move(self, action: ServerAction, new_location: ServerLocation | None) -> Settled:
         """It is done, even where it was wanted no longer."""
-        changed, away = self._folders.leave(action.folder, action.validity, action.uid, landed)
+        changed, away = self._folders.leave(action.folder, action.validity, action.uid, new_location)
         row = self._connection.row(
             "UPDATE outbox SET applied = 1, wanted = 1, detail = '' WHERE number = ? RETURNING removed",
             (action.number // 2,),
@@ -298,7 +298,7 @@ def _action(account: str, row: Row) -> ServerAction:
     number, kind, folder, validity, uid, added, target, wanted, detail = row
     action = ServerAction(2 * number + wanted, ActionKind(kind), FolderName(account, folder), validity, uid)
     if kind == ActionKind.MOVE:
-        return replace(action, target=target, begun=detail)
+        return replace(action, target=target, progress=detail)
     return replace(action, add=parted(added)) if wanted else replace(action, remove=parted(added))
 
 

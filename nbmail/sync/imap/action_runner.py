@@ -1,4 +1,4 @@
-"""What the server is to be told: keywords and moves. Each is settled once, and nothing is ever moved twice.
+"""What the server is to be told: keywords and moves. Each is completed once, and nothing is ever moved twice.
 
 What is alike goes together: first all keywords, so that they are said where the messages are known to lie, then all
 moves. After a while of this other things have their turn, new mail above all.
@@ -14,9 +14,9 @@ from nbmail.sync.connection.fetch_answers import uid_sets
 from nbmail.sync.connection.imap_connection import Refusal
 from nbmail.sync.imap.folder_names import INBOX, JUNK
 from nbmail.sync.imap.imap_folder import ImapFolder
-from nbmail.sync.imap.moving import MessageMove, MoveProgress, MoveStage, arrived, begin
+from nbmail.sync.imap.moving import MessageMove, MoveProgress, MoveStage, arrived, prepare_move
 from nbmail.sync.imap.session import Session
-from nbmail.values import ActionKind, Outcome, ServerAction, ServerPlace
+from nbmail.values import ActionKind, Outcome, ServerAction, ServerLocation
 
 # So many at once: a bulk mark of thousands takes a few round trips and still settles as it goes.
 TOGETHER = 250
@@ -28,33 +28,33 @@ _ORDER = [ActionKind.FETCH, ActionKind.KEYWORDS, ActionKind.SEEN, ActionKind.MOV
 class ActionRunner:
     """Runs the errands of one account, over one session after the other.
 
-    `more` says that some were left for the next turn. `settled` is how those of the latest run ended, with where moves
-    led to. `homeless` says that there is mail to move to the junk folder and no such folder: the user has to name one.
+    `more` says that some were left for the next turn. `completed` is how those of the latest run ended, with the new
+    locations. `homeless`: mail waits for a junk folder that the server lacks; the user has to name one.
     `refused` says why the server won't move something, until that is told, `wordless` where it keeps no keywords.
     """
 
     def __init__(self, account: str, backend: AccountBackend) -> None:
         self._account = account
         self._backend = backend
-        self.settled: list[tuple[ServerAction, Outcome, ServerPlace | None]] = []
+        self.completed: list[tuple[ServerAction, Outcome, ServerLocation | None]] = []
         self.more = self.homeless = False
         self.refused = self.wordless = ""
 
     def run(self, session: Session) -> bool:
-        """Those that wait: whether there were any that could be settled."""
-        self.more = self.homeless = settled = False
-        self.settled.clear()
+        """Those that wait: whether there were any that could be completed."""
+        self.more = self.homeless = completed = False
+        self.completed.clear()
         began = time.monotonic()
         for batch in self._batches():
-            if settled and time.monotonic() - began > SPELL:
+            if completed and time.monotonic() - began > SPELL:
                 self.more = True
                 break
             if batch[0].target == JUNK and session.junk() is None:
                 self.homeless = True
             # What was only fetched changed nothing on the server.
             elif ActionBatch(session, self._backend, batch, self).run() and batch[0].kind is not ActionKind.FETCH:
-                settled = True
-        return settled
+                completed = True
+        return completed
 
     def _batches(self) -> Iterator[list[ServerAction]]:
         """What waits, and then what came of that, as long as there is anything that wasn't tried."""
@@ -79,7 +79,7 @@ class ActionBatch:
         self._first = pending_actions[0]
         self._place = self._first.folder.folder
         self._left = {action.uid: action for action in pending_actions}
-        self._begun = {action.number: action.begun for action in pending_actions}
+        self._progress = {action.number: action.progress for action in pending_actions}
         self._found: set[int] = set()
 
     def run(self, *, again: bool = True) -> bool:
@@ -88,7 +88,7 @@ class ActionBatch:
             there = self._present()
             for action in list(self._left.values()):
                 if not self._resume(action, there=action.uid in there) and action.uid not in there:
-                    self._settle([action], Outcome.OBSOLETE)
+                    self._complete([action], Outcome.OBSOLETE)
             if self._left:
                 self._act(list(self._left.values()))
         except Refusal as refusal:
@@ -97,7 +97,7 @@ class ActionBatch:
                 return self.run(again=False)
             if refusal.passing and refusal.code != "OVERQUOTA":
                 return False
-            self._settle(list(self._left.values()), Outcome.REFUSED, refusal.detail)
+            self._complete(list(self._left.values()), Outcome.REFUSED, refusal.detail)
         return True
 
     def _present(self) -> set[int]:
@@ -108,22 +108,24 @@ class ActionBatch:
 
     def _resume(self, action: ServerAction, *, there: bool) -> bool:
         """Bring to its end what an earlier try may have left half done: whether there was anything."""
-        begun = MoveProgress.read(self._begun[action.number])
-        if begun is None or begun.origin != (self._place, action.validity, action.uid):
+        progress = MoveProgress.read(self._progress[action.number])
+        if progress is None or progress.origin != (self._place, action.validity, action.uid):
             return False
-        if begun.stage is not MoveStage.MOVING:
-            self._move_one(action, begun)
+        if progress.stage is not MoveStage.MOVING:
+            self._move_one(action, progress)
             return True
         # Of two equal messages each has its own copy.
-        copies = [uid for uid in arrived(self._session, begun) if uid not in self._found]
+        copies = [uid for uid in arrived(self._session, progress) if uid not in self._found]
         if not copies or (there and not self._session.can("UIDPLUS")):
             return False
         self._found.add(copies[0])
         if there:
             # The server was at it when the connection broke, and may still be: moved again, it would be there twice.
-            self._move_one(action, replace(begun, stage=MoveStage.COPYING))
+            self._move_one(action, replace(progress, stage=MoveStage.COPYING))
         else:
-            self._settle([action], Outcome.DONE, landed=ServerPlace(begun.target, begun.validity, copies[0]))
+            self._complete(
+                [action], Outcome.DONE, new_location=ServerLocation(progress.target, progress.validity, copies[0])
+            )
         return True
 
     def _act(self, pending_actions: list[ServerAction]) -> None:
@@ -136,9 +138,9 @@ class ActionBatch:
 
     def _fetch(self, asked: dict[int, ServerAction]) -> None:
         for arrival in ImapFolder(self._session, self._place).arrivals(list(asked), self._first.most):
-            self._backend.hand_over(asked.pop(arrival.uid), arrival)
+            self._backend.complete_fetch(asked.pop(arrival.uid), arrival)
             del self._left[arrival.uid]
-        self._settle(asked.values(), Outcome.OBSOLETE)
+        self._complete(asked.values(), Outcome.OBSOLETE)
 
     def _flag(self, pending_actions: list[ServerAction]) -> None:
         add, remove = self._first.add, self._first.remove
@@ -148,7 +150,7 @@ class ActionBatch:
         if add and not add & allowed:
             if self._first.kind is ActionKind.KEYWORDS:
                 self._runner.wordless = self._place
-            self._settle(pending_actions, Outcome.REFUSED, "the server keeps no such flags in this folder")
+            self._complete(pending_actions, Outcome.REFUSED, "the server keeps no such flags in this folder")
             return
         # First away, then there: two programs at once may leave both labels' keywords, which all can mend, never none.
         for names, adding in ((remove & allowed, False), (add & allowed, True)):
@@ -157,20 +159,20 @@ class ActionBatch:
         # Of what someone took away meanwhile the server says nothing: only what is there still has them for sure.
         there = self._present()
         for action in pending_actions:
-            self._settle([action], Outcome.DONE if action.uid in there else Outcome.OBSOLETE)
+            self._complete([action], Outcome.DONE if action.uid in there else Outcome.OBSOLETE)
 
     def _move(self, pending_actions: list[ServerAction]) -> None:
         target = self._target()
         if target == self._place:
             for action in pending_actions:
-                self._settle([action], Outcome.DONE, landed=ServerPlace(target, action.validity, action.uid))
+                self._complete([action], Outcome.DONE, new_location=ServerLocation(target, action.validity, action.uid))
         elif self._session.can("MOVE"):
             self._move_together(pending_actions, target)
         elif self._session.can("UIDPLUS"):
             for action in pending_actions:
                 self._move_one(action, target)
         else:
-            self._settle(pending_actions, Outcome.REFUSED, "the server can't move a single message")
+            self._complete(pending_actions, Outcome.REFUSED, "the server can't move a single message")
 
     def _target(self) -> str:
         junk = self._session.folders.junk
@@ -180,15 +182,15 @@ class ActionBatch:
         if not self._session.opens(self._place, self._first.validity):
             return
         uids = [action.uid for action in pending_actions]
-        begun = begin(self._session, uids, target, MoveStage.MOVING)
-        self._note({action.number: begun[action.uid].text for action in pending_actions if action.uid in begun})
+        progress = prepare_move(self._session, uids, target, MoveStage.MOVING)
+        self._note({action.number: progress[action.uid].text for action in pending_actions if action.uid in progress})
         moved = self._session.move(uids, target)
         for action in pending_actions:
             outcome = Outcome.DONE if action.uid in moved else Outcome.OBSOLETE
-            self._settle([action], outcome, landed=moved.get(action.uid))
+            self._complete([action], outcome, new_location=moved.get(action.uid))
 
     def _move_one(self, action: ServerAction, goal: str | MoveProgress) -> None:
-        """Move it to a folder, or go on with what was begun."""
+        """Move it to a folder, or go on with what was progress."""
         number, target = action.number, goal if isinstance(goal, str) else goal.target
         move = MessageMove(
             self._session, self._place, action.validity, action.uid, lambda text: self._note({number: text})
@@ -198,30 +200,30 @@ class ActionBatch:
         except Refusal as refusal:
             if refusal.passing or refusal.code == "EXPUNGEISSUED":
                 raise
-            self._settle([action], Outcome.REFUSED, refusal.detail)
+            self._complete([action], Outcome.REFUSED, refusal.detail)
         else:
-            noted = MoveProgress.read(self._begun[number])
-            landed = ServerPlace(target, noted.validity, uid) if noted and uid else None
-            self._settle([action], Outcome.DONE if uid else Outcome.OBSOLETE, landed=landed)
+            noted = MoveProgress.read(self._progress[number])
+            new_location = ServerLocation(target, noted.validity, uid) if noted and uid else None
+            self._complete([action], Outcome.DONE if uid else Outcome.OBSOLETE, new_location=new_location)
 
     def _note(self, steps: dict[int, str]) -> None:
-        self._begun |= steps
+        self._progress |= steps
         if steps:
-            self._backend.begin(steps)
+            self._backend.store_progress(steps)
 
-    def _settle(
+    def _complete(
         self,
         pending_actions: Iterable[ServerAction],
         outcome: Outcome,
         detail: str = "",
-        landed: ServerPlace | None = None,
+        new_location: ServerLocation | None = None,
     ) -> None:
         for action in pending_actions:
-            self._backend.settle(action, outcome, detail, landed)
+            self._backend.complete(action, outcome, detail, new_location)
             del self._left[action.uid]
             if action.kind is ActionKind.MOVE and outcome is Outcome.REFUSED:
                 self._runner.refused = detail
-            self._runner.settled.append((action, outcome, landed))
+            self._runner.completed.append((action, outcome, new_location))
 
 
 def _key(action: ServerAction) -> tuple[int, str, int]:

@@ -10,7 +10,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.connection.fetch_answers import Fetched, among, fetched, uid_sets, vanished
 from nbmail.sync.folder_sync import Survey
 from nbmail.sync.imap.session import OpenFolder, Session
-from nbmail.values import Arrival, FolderMemory
+from nbmail.values import Arrival, StoredFolder
 
 # So many messages are asked for with one command.
 IN_FLIGHT = 200
@@ -61,7 +61,7 @@ class ImapFolder:
         self._validity = 0
         self.withheld: list[int] = []
 
-    def survey(self, memory: FolderMemory, *, thorough: bool = True) -> Survey:
+    def survey(self, memory: StoredFolder, *, thorough: bool = True) -> Survey:
         """What is there, in as few bytes as this server allows.
 
         Not `thorough` trusts that the folder was wholly in step earlier on this connection: only then can counting
@@ -74,7 +74,7 @@ class ImapFolder:
             return partial
         return self._everything(selected, memory)
 
-    def _changes(self, selected: OpenFolder, memory: FolderMemory, *, thorough: bool) -> Survey | None:
+    def _changes(self, selected: OpenFolder, memory: StoredFolder, *, thorough: bool) -> Survey | None:
         """What changed since `memory`; None where the server can't tell."""
         if selected.validity != memory.validity:
             return None
@@ -86,19 +86,19 @@ class ImapFolder:
             return None
         return self._newest(selected, memory)
 
-    def _newest(self, selected: OpenFolder, memory: FolderMemory) -> Survey:
+    def _newest(self, selected: OpenFolder, memory: StoredFolder) -> Survey:
         """What is new, and the flags of the newest of those that are known."""
         oldest = sorted(memory.flags)[-NEWEST:][0]
         flags = self._flags(b"%d:*" % oldest)
         gone = frozenset(uid for uid in memory.flags if uid >= oldest and uid not in flags)
         return Survey(selected.validity, 0, flags, gone, whole=False)
 
-    def _changed_since(self, selected: OpenFolder, memory: FolderMemory) -> Survey:
+    def _changed_since(self, selected: OpenFolder, memory: StoredFolder) -> Survey:
         moved = selected.modseq != memory.modseq and selected.exists
         flags = self._flags(b"1:*", b" (CHANGEDSINCE %d)" % memory.modseq) if moved else {}
         return Survey(selected.validity, selected.modseq, flags, whole=False)
 
-    def _everything(self, selected: OpenFolder, memory: FolderMemory) -> Survey:
+    def _everything(self, selected: OpenFolder, memory: StoredFolder) -> Survey:
         self._polling.listed_at = time.monotonic()
         flags = self._flags(b"1:*") if selected.exists else {}
         missing = memory.flags.keys() - flags.keys() if selected.validity == memory.validity else set()
@@ -167,7 +167,7 @@ class ImapFolder:
         return {each.uid: each.flags for each in found if each.flags is not None}
 
 
-def _resumed(selected: OpenFolder, memory: FolderMemory) -> Survey:
+def _resumed(selected: OpenFolder, memory: StoredFolder) -> Survey:
     # imaplib has taken the word itself out of "* 3 FETCH (…)".
     told = (answer for answer in selected.told.get("FETCH", []) if isinstance(answer, bytes))
     found = [fetched([b"* " + answer.replace(b" (", b" FETCH (", 1)]) for answer in told]
@@ -176,6 +176,6 @@ def _resumed(selected: OpenFolder, memory: FolderMemory) -> Survey:
     return Survey(selected.validity, selected.modseq, flags, frozenset(gone - flags.keys()), whole=False)
 
 
-def _adds_up(survey: Survey, memory: FolderMemory, exists: int) -> bool:
+def _adds_up(survey: Survey, memory: StoredFolder, exists: int) -> bool:
     """Whether the changes explain how many messages there are; if not, something was missed and all is listed."""
     return len((memory.flags.keys() - survey.gone) | survey.flags.keys()) == exists

@@ -106,7 +106,7 @@ class ImapSync(AccountSync):
 
     def _connect_beside(self) -> Session:
         patience = min(self._patience, PATIENCE_BESIDE)
-        session = Session.open(self._account, self._secret, self.wake_signal, patience, settle=False)
+        session = Session.open(self._account, self._secret, self.wake_signal, patience, prepare=False)
         session.folders = self._connected().folders
         return session
 
@@ -120,11 +120,11 @@ class ImapSync(AccountSync):
     def _run_actions(self, session: Session) -> bool:
         """Tell the server what waits, and know where messages lie by that: whether anything was told."""
         told = self._pending_actions.run(session)
-        for action, outcome, landed in self._pending_actions.settled:
+        for action, outcome, new_location in self._pending_actions.completed:
             name = action.folder.folder
             flags = self._syncs[name].follow(action, outcome) if name in self._syncs else frozenset[str]()
-            if landed is not None and landed.folder in self._syncs:
-                self._syncs[landed.folder].add_place(landed, flags)
+            if new_location is not None and new_location.folder in self._syncs:
+                self._syncs[new_location.folder].add_place(new_location, flags)
         return told
 
     def _look_at_all(self, session: Session, names: list[str], told: set[str], *, everywhere: bool) -> bool:

@@ -74,7 +74,7 @@ class MoveProgress:
         return cls(MoveStage(stage), (folder, its_validity, its_uid), target, validity, uid, Likeness(*likeness))
 
 
-def begin(session: Session, uids: Collection[int], target: str, stage: MoveStage) -> dict[int, MoveProgress]:
+def prepare_move(session: Session, uids: Collection[int], target: str, stage: MoveStage) -> dict[int, MoveProgress]:
     """What is to be noted before these messages of the open folder go to the target."""
     selected, counts = session.selected, session.counts(target)
     if selected is None:
@@ -87,12 +87,12 @@ def begin(session: Session, uids: Collection[int], target: str, stage: MoveStage
     }
 
 
-def arrived(session: Session, begun: MoveProgress) -> list[int]:
+def arrived(session: Session, progress: MoveProgress) -> list[int]:
     """The UIDs, oldest first, of messages like this one that came to the target since the move began."""
-    if not session.opens(begun.target, begun.validity):
+    if not session.opens(progress.target, progress.validity):
         return []
-    there = [uid for uid in session.search(b"UID %d:*" % begun.uid) if uid >= begun.uid]
-    return sorted(uid for uid, like, _ in _looks(session, there) if begun.likeness.fits(like))
+    there = [uid for uid in session.search(b"UID %d:*" % progress.uid) if uid >= progress.uid]
+    return sorted(uid for uid, like, _ in _looks(session, there) if progress.likeness.fits(like))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,27 +111,27 @@ class MessageMove:
     def start(self, target: str) -> int:
         """All of it: the UID of what was moved. 0: someone else took it away or is deleting it; they were first."""
         looks = _looks(self.session, [self.uid]) if self._open() else []
-        begun = begin(self.session, [self.uid], target, MoveStage.COPYING).get(self.uid) if looks else None
-        if begun is None or DELETED in looks[0][2]:
+        progress = prepare_move(self.session, [self.uid], target, MoveStage.COPYING).get(self.uid) if looks else None
+        if progress is None or DELETED in looks[0][2]:
             return 0
-        self.note(begun.text)
-        return self._copy(begun)
+        self.note(progress.text)
+        return self._copy(progress)
 
-    def resume(self, begun: MoveProgress) -> int:
+    def resume(self, progress: MoveProgress) -> int:
         """Go on where an earlier try may have broken off, as `start` does."""
-        if begun.stage is MoveStage.WITHDRAWING:
-            return self._withdraw(begun)
+        if progress.stage is MoveStage.WITHDRAWING:
+            return self._withdraw(progress)
         there = self._is_there()
-        if begun.stage is MoveStage.DELETING:
-            return self._delete_if_copied(begun) if there else begun.uid
-        copies = arrived(self.session, begun)
+        if progress.stage is MoveStage.DELETING:
+            return self._delete_if_copied(progress) if there else progress.uid
+        copies = arrived(self.session, progress)
         if not there:
             # Taken away by someone. One copy may be theirs, and then it is the only one; of two, one is ours.
-            return self._withdraw(replace(begun, uid=copies[0])) if len(copies) > 1 else 0
+            return self._withdraw(replace(progress, uid=copies[0])) if len(copies) > 1 else 0
         if copies:
-            return self._delete(replace(begun, uid=copies[0]))
+            return self._delete(replace(progress, uid=copies[0]))
         self._reopen()
-        return self._copy(begun)
+        return self._copy(progress)
 
     def _open(self) -> bool:
         return self.session.opens(self.folder, self.validity)
@@ -143,47 +143,49 @@ class MessageMove:
     def _is_there(self) -> bool:
         return self._open() and self.uid in self.session.search(b"UID %d" % self.uid)
 
-    def _copy(self, begun: MoveProgress) -> int:
-        uid = self.session.copy(self.uid, begun.target)
-        copies = [uid] if uid else arrived(self.session, begun)
+    def _copy(self, progress: MoveProgress) -> int:
+        uid = self.session.copy(self.uid, progress.target)
+        copies = [uid] if uid else arrived(self.session, progress)
         # A server that says the copy is made and has none: nothing is deleted for that.
-        return self._delete(replace(begun, uid=copies[0])) if copies else 0
+        return self._delete(replace(progress, uid=copies[0])) if copies else 0
 
-    def _delete_if_copied(self, begun: MoveProgress) -> int:
+    def _delete_if_copied(self, progress: MoveProgress) -> int:
         """Whoever took the copy away in the meantime has the last word: then the original stays."""
-        if self.session.opens(begun.target, begun.validity) and begun.uid in self.session.search(b"UID %d" % begun.uid):
-            return self._delete(begun)
+        if self.session.opens(progress.target, progress.validity) and progress.uid in self.session.search(
+            b"UID %d" % progress.uid
+        ):
+            return self._delete(progress)
         self._reopen()
         self.session.store([self.uid], [DELETED], add=False)
         return 0
 
-    def _delete(self, begun: MoveProgress) -> int:
-        self.note(replace(begun, stage=MoveStage.DELETING).text)
+    def _delete(self, progress: MoveProgress) -> int:
+        self.note(replace(progress, stage=MoveStage.DELETING).text)
         self._reopen()
         try:
             told = self.session.store([self.uid], [DELETED], add=True)
             # Not by the answer to STORE alone: a server needn't tell a flag that was set before.
             if self.session.search(b"UID %d DELETED" % self.uid):
                 self.session.client.uid_expunge([self.uid])
-                return begun.uid
+                return progress.uid
         except Refusal as refusal:
             if not refusal.passing:
-                self._give_up(begun)
+                self._give_up(progress)
             raise
         # Gone between the two: with our mark upon it when the server told so, and then our copy is the message.
-        return begun.uid if told else self._withdraw(begun)
+        return progress.uid if told else self._withdraw(progress)
 
-    def _give_up(self, begun: MoveProgress) -> None:
+    def _give_up(self, progress: MoveProgress) -> None:
         """The server lets us copy and not delete: all is to be as it was."""
         self.session.store([self.uid], [DELETED], add=False)
-        self._withdraw(begun)
+        self._withdraw(progress)
 
-    def _withdraw(self, begun: MoveProgress) -> int:
+    def _withdraw(self, progress: MoveProgress) -> int:
         """Remove our copy: always 0."""
-        self.note(replace(begun, stage=MoveStage.WITHDRAWING).text)
-        if self.session.opens(begun.target, begun.validity):
-            self.session.store([begun.uid], [DELETED], add=True)
-            self.session.client.uid_expunge([begun.uid])
+        self.note(replace(progress, stage=MoveStage.WITHDRAWING).text)
+        if self.session.opens(progress.target, progress.validity):
+            self.session.store([progress.uid], [DELETED], add=True)
+            self.session.client.uid_expunge([progress.uid])
         return 0
 
 

@@ -18,7 +18,7 @@ from nbmail.sync.connection.fetch_answers import uid_ranges
 from nbmail.sync.connection.imap_connection import ImapClient, Refusal, astring, understood
 from nbmail.sync.connection.wake_signal import WakeSignal
 from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders, encoded, read_folders, readable
-from nbmail.values import FolderMemory, MailServer, ServerPlace, TryStep
+from nbmail.values import MailServer, ServerLocation, StoredFolder, TryStep
 
 _PERMANENT = re.compile(rb"\[PERMANENTFLAGS \(([^()]*)\)\]", re.IGNORECASE)
 
@@ -61,10 +61,10 @@ class Session:
         wake_signal: WakeSignal,
         patience: float = PATIENCE_TO_READ,
         *,
-        settle: bool = True,
+        prepare: bool = True,
         reached: Callable[[TryStep], None] = lambda step: None,
     ) -> Session:
-        """Connect, log in, learn what the server can do and, to `settle` in, its folders; `reached` hears of steps."""
+        """Connect, log in, learn what the server can do and, to `prepare`, its folders; `reached` hears of steps."""
         server = MailServer(account.host, account.port, account.security, account.authority_file)
         client = connect(server, wake_signal, patience=patience)
         try:
@@ -73,8 +73,8 @@ class Session:
             reached(TryStep.LOGGED_IN)
             session = cls(account, client)
             session._introduce()
-            if settle:
-                session._settle_in()
+            if prepare:
+                session._prepare()
         except BaseException:
             client.shutdown()
             raise
@@ -83,7 +83,7 @@ class Session:
     def can(self, ability: str) -> bool:
         return ability in self.abilities
 
-    def select(self, name: str, memory: FolderMemory | None = None) -> OpenFolder:
+    def select(self, name: str, memory: StoredFolder | None = None) -> OpenFolder:
         """Open a folder, asking what changed since `memory` where the server can tell."""
         arguments = [astring(self.folders.raw(name))]
         resumed = bool(self.resyncs and memory is not None and memory.modseq and memory.validity)
@@ -160,7 +160,7 @@ class Session:
         copies = self._copies()
         return copies[uid].uid if copies and uid in copies else 0
 
-    def move(self, uids: Collection[int], target: str) -> dict[int, ServerPlace | None]:
+    def move(self, uids: Collection[int], target: str) -> dict[int, ServerLocation | None]:
         """Move messages of the open folder: where each that was still there lies now, None if the server won't tell."""
         self.client.move(uids, self.folders.wire(target))
         copies = self._copies()
@@ -169,7 +169,7 @@ class Session:
             return {uid: None for uid in uids if uid not in left}
         return {uid: replace(place, folder=target) for uid, place in copies.items()}
 
-    def _copies(self) -> dict[int, ServerPlace] | None:
+    def _copies(self) -> dict[int, ServerLocation] | None:
         """What the server told of the copies it made; None where it tells nothing of the kind."""
         told = self.connection.response("COPYUID")[1][-1] or b""
         numbers = told.partition(b"]")[0].split()
@@ -177,7 +177,7 @@ class Session:
             return None
         # A set without an end could name four billion; more than were asked for are none of ours.
         before, after = (list(islice(chain.from_iterable(uid_ranges(each)), 10_000)) for each in numbers[1:3])
-        return {old: ServerPlace("", int(numbers[0]), new) for old, new in zip(before, after, strict=False)}
+        return {old: ServerLocation("", int(numbers[0]), new) for old, new in zip(before, after, strict=False)}
 
     def list_folders(self) -> None:
         listed = read_folders(self.client.list_folders())
@@ -222,7 +222,7 @@ class Session:
             with suppress(Refusal, IMAPClientError):
                 self.client.id_({"name": "nbmail"})
 
-    def _settle_in(self) -> None:
+    def _prepare(self) -> None:
         if self.can("QRESYNC") and self.can("ENABLE"):
             with suppress(Refusal):
                 self.resyncs = b"QRESYNC" in self.client.enable("QRESYNC")

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from nbmail.sync.folder_sync import Survey
 from nbmail.sync.local.mail_files import FileMessage, files_below, maildir_files, messages_in, unquoted
-from nbmail.values import Arrival, FolderMemory
+from nbmail.values import Arrival, StoredFolder
 
 # Nothing on the disk says that a mailbox was made anew; equal UIDs are equal messages anyway.
 VALIDITY = 1
@@ -73,7 +73,7 @@ class Box(ABC):
             self._signature = signature
         return self._entries
 
-    def survey(self, memory: FolderMemory, *, thorough: bool = True) -> Survey:
+    def survey(self, memory: StoredFolder, *, thorough: bool = True) -> Survey:
         return Survey(VALIDITY, 0, {uid: entry.flags for uid, entry in self.entries().items()})
 
     def arrivals(self, uids: Iterable[int], most: int = 0) -> Iterator[Arrival]:

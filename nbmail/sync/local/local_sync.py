@@ -91,13 +91,13 @@ class LocalSync(AccountSync):
             if action.kind is ActionKind.FETCH:
                 self._fetch(action)
             else:
-                self._backend.settle(action, Outcome.REFUSED, "local mailboxes are never written")
+                self._backend.complete(action, Outcome.REFUSED, "local mailboxes are never written")
 
     def _fetch(self, action: ServerAction) -> None:
         box = self._boxes.get(action.folder.folder)
         known = box is not None and action.uid in box.entries()
         found = next(box.arrivals([action.uid], action.most), None) if box is not None and known else None
         if found is not None:
-            self._backend.hand_over(action, found)
+            self._backend.complete_fetch(action, found)
         else:
-            self._backend.settle(action, Outcome.OBSOLETE)
+            self._backend.complete(action, Outcome.OBSOLETE)

@@ -52,7 +52,7 @@ class AccountNews:
             self._banner.show_advice(advice, state.account, self._remedy(state))
         elif state.phase == Phase.OFFLINE:
             self._say_once(state, state.account, Remedy(tr("Try now"), self._actions.check_mail))
-        elif state.phase == Phase.IN_STEP and state.error_code in LACKS:
+        elif state.phase == Phase.SYNCED and state.error_code in LACKS:
             self._show_lack(state)
         elif state.phase != Phase.CONNECTING:
             self._forget(state.account)
@@ -94,7 +94,7 @@ class AccountNews:
 
 def lack_words(state: AccountState) -> Advice:
     """What an account lacks, in words."""
-    if state.phase != Phase.IN_STEP or state.error_code not in LACKS or state.error_code == ErrorCode.NO_KEYWORDS:
+    if state.phase != Phase.SYNCED or state.error_code not in LACKS or state.error_code == ErrorCode.NO_KEYWORDS:
         return advise(state.error_code, state.detail)
     detail = ""
     if state.error_code == ErrorCode.SERVER_REFUSED:

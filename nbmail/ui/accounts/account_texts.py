@@ -16,9 +16,9 @@ def state_words(state: AccountState, now: float) -> str:
         return _needed(state)
     if state.phase == Phase.WORKING:
         return _working(state)
-    if state.phase == Phase.IN_STEP and state.error_code == ErrorCode.NO_KEYWORDS:
+    if state.phase == Phase.SYNCED and state.error_code == ErrorCode.NO_KEYWORDS:
         return tr("In step, but marks stay here")
-    if state.phase == Phase.IN_STEP:
+    if state.phase == Phase.SYNCED:
         return tr("In step, {when}").format(when=phrases.ago_words(state.at, now))
     if state.phase == Phase.OFFLINE and state.retry_at > now:
         return tr("Offline, tries again in {span}").format(span=phrases.span_words(state.retry_at - now))
@@ -29,9 +29,9 @@ def state_words(state: AccountState, now: float) -> str:
 def _needed(state: AccountState) -> str:
     if state.error_code == ErrorCode.NO_PASSWORD:
         return tr("Needs your password")
-    if state.phase == Phase.IN_STEP and state.detail == JUNK_FOLDER:
+    if state.phase == Phase.SYNCED and state.detail == JUNK_FOLDER:
         return tr("Needs you: {why}").format(why=tr("which folder is for junk?"))
-    if state.phase == Phase.IN_STEP and state.detail:
+    if state.phase == Phase.SYNCED and state.detail:
         return tr("Needs you: no folder “{folder}”").format(folder=state.detail)
     return tr("Needs you: {why}").format(why=advise(state.error_code).sentence)
 
@@ -39,7 +39,7 @@ def _needed(state: AccountState) -> str:
 def needs_you(state: AccountState) -> bool:
     """Whether only the user can go on: nothing works, or a folder that was named isn't there."""
     return state.phase == Phase.NEEDS_YOU or (
-        state.phase == Phase.IN_STEP and state.error_code == ErrorCode.FOLDER_MISSING
+        state.phase == Phase.SYNCED and state.error_code == ErrorCode.FOLDER_MISSING
     )
 
 
@@ -52,4 +52,4 @@ def _working(state: AccountState) -> str:
 
 def state_shade(state: AccountState) -> str:
     """Which of the theme's colours its dot has."""
-    return "junk" if needs_you(state) else "good" if state.phase in (Phase.IN_STEP, Phase.WORKING) else "muted"
+    return "junk" if needs_you(state) else "good" if state.phase in (Phase.SYNCED, Phase.WORKING) else "muted"

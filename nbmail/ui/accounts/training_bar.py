@@ -43,11 +43,11 @@ class TrainingBar(Bar):
         """An account is at something else, or further with the same."""
         if state.phase == Phase.WORKING and state.teaches and state.done < state.total:
             self._teaching[state.account] = state
-        elif state.phase in (Phase.IN_STEP, Phase.STOPPED) or state.teaches:
+        elif state.phase in (Phase.SYNCED, Phase.STOPPED) or state.teaches:
             self._teaching.pop(state.account, None)
         if state.teaches and state.total >= TELLING:
             self._taught.add(state.account)
-        elif state.phase == Phase.IN_STEP and state.account in self._taught:
+        elif state.phase == Phase.SYNCED and state.account in self._taught:
             self._taught.remove(state.account)
             self._over()
         self.look()

@@ -6,7 +6,16 @@ from typing import Any
 
 from nbmail.store.mail.raw_mail import pack
 from nbmail.sync.account_backend import BackendClosed
-from nbmail.values import AccountState, Arrival, Delivery, FolderMemory, FolderName, Outcome, ServerAction, ServerPlace
+from nbmail.values import (
+    AccountState,
+    Arrival,
+    Delivery,
+    FolderName,
+    Outcome,
+    ServerAction,
+    ServerLocation,
+    StoredFolder,
+)
 from nbmail.worker.engine.announcer import Emit
 from nbmail.worker.engine.job_queue import Ending
 from nbmail.worker.intake.intake import Intake
@@ -46,16 +55,16 @@ class BackendProxy:
         self._wait_for(account)
         self._wait(lambda intake: forget_places(intake.state, account, folders, junk=junk))
 
-    def remember(self, folder: FolderName) -> FolderMemory:
+    def stored_folder(self, folder: FolderName) -> StoredFolder:
         self._wait_for(folder.account)
-        memory: FolderMemory = self._wait(lambda intake: intake.state.store.folders.memory(folder))
+        memory: StoredFolder = self._wait(lambda intake: intake.state.store.folders.memory(folder))
         return memory
 
     def deliver(self, delivery: Delivery) -> None:
-        self.hand_in(delivery)
+        self.submit(delivery)
         self._wait_for(delivery.folder.account)
 
-    def hand_in(self, delivery: Delivery) -> None:
+    def submit(self, delivery: Delivery) -> None:
         # Here and not on the engine's thread, which would take a fifth longer.
         packed = [pack(arrival.raw) for arrival in delivery.arrivals]
         self._wait_for(delivery.folder.account)
@@ -65,15 +74,15 @@ class BackendProxy:
         pending_actions: tuple[ServerAction, ...] = self._wait(lambda intake: intake.pending_actions(account))
         return pending_actions
 
-    def begin(self, steps: Mapping[int, str]) -> None:
+    def store_progress(self, steps: Mapping[int, str]) -> None:
         self._wait(lambda intake: intake.state.store.outbox.note(steps))
 
-    def settle(
-        self, action: ServerAction, outcome: Outcome, detail: str = "", landed: ServerPlace | None = None
+    def complete(
+        self, action: ServerAction, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None
     ) -> None:
-        self._wait(lambda intake: intake.settle(action, outcome, detail, landed))
+        self._wait(lambda intake: intake.complete(action, outcome, detail, new_location))
 
-    def hand_over(self, action: ServerAction, arrival: Arrival) -> None:
+    def complete_fetch(self, action: ServerAction, arrival: Arrival) -> None:
         self._wait(lambda intake: intake.state.body_requests.take(action, arrival))
 
     def report(self, state: AccountState) -> None:

@@ -64,10 +64,10 @@ class BodyRequests:
         for request in requests:
             request.tries += 1
             if request.tries > TRIES:
-                self.settle(request.action)
+                self.complete(request.action)
         return tuple(request.action for request in requests if request.tries <= TRIES)
 
-    def settle(self, action: ServerAction) -> None:
+    def complete(self, action: ServerAction) -> None:
         """This account hasn't got it, or won't give it."""
         request = self._wanted.pop(action.number, None)
         if request is not None and all(other.message != request.message for other in self._wanted.values()):

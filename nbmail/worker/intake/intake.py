@@ -17,7 +17,7 @@ from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.identity import identify
 from nbmail.store.mail.keywords import label_in
 from nbmail.store.mail.messages import Content
-from nbmail.values import ActionKind, Arrival, Delivery, Outcome, ServerAction, ServerPlace
+from nbmail.values import ActionKind, Arrival, Delivery, Outcome, ServerAction, ServerLocation
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Pause, Slices
 from nbmail.worker.intake.foreign_moves import ForeignMoves
@@ -76,12 +76,14 @@ class Intake:
         """What the user waits to read, then what the server is still to be told."""
         return self.state.body_requests.pending_actions(account) + self.state.store.outbox.pending_actions(account)
 
-    def settle(self, action: ServerAction, outcome: Outcome, detail: str, landed: ServerPlace | None) -> None:
+    def complete(
+        self, action: ServerAction, outcome: Outcome, detail: str, new_location: ServerLocation | None
+    ) -> None:
         """Note how it ended, and show what was moved where it lies now."""
         if action.kind is ActionKind.FETCH:
-            self.state.body_requests.settle(action)
+            self.state.body_requests.complete(action)
             return
-        done = self.state.store.outbox.settle(action, outcome, detail, landed)
+        done = self.state.store.outbox.complete(action, outcome, detail, new_location)
         self.state.announcer.rows_changed(done.changed - done.away)
         if outcome is Outcome.OBSOLETE:
             self.state.announcer.gone(done.away)
