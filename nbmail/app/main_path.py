@@ -15,7 +15,7 @@ from nbmail.app.program import Program
 from nbmail.app.walk import PATIENCE, Wait, Walk, WalkFailed, WalkSteps, Watch, leave
 from nbmail.demo.home import DemoHome
 from nbmail.paths import Paths
-from nbmail.ui.evidence.clue_texts import bare_word, place_words
+from nbmail.ui.evidence.feature_texts import bare_word, place_words
 from nbmail.ui.list.list_choice import Column
 from nbmail.values import Arrival, Delivery, FolderName, Rows
 from nbmail.worker.protocol import (

@@ -13,7 +13,7 @@ from nbmail.app.main import main
 from nbmail.app.program import Program, RunOptions
 from nbmail.paths import Paths
 from nbmail.settings import Account
-from nbmail.ui.evidence.evidence_ledger import LineKind
+from nbmail.ui.evidence.score_breakdown import LineKind
 from nbmail.ui.message.file_window import FileWindow
 from tests.sync.letters import letter
 

@@ -11,7 +11,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtWidgets import QApplication, QDialog
 
 from nbmail.demo.mail import demo_folder, demo_mailbox
-from nbmail.ui.evidence.evidence_ledger import LineKind
+from nbmail.ui.evidence.score_breakdown import LineKind
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.values import VERDICTS, AccountState, Arrival, Delivery, FolderName, Phase

@@ -8,7 +8,7 @@ from nbmail.core.reading.tokenizer import collect
 from nbmail.core.reading.word_places import PLACES, place_of
 from nbmail.core.reading.word_table import PlainTable
 from nbmail.demo.mail import demo_folder, demo_mailbox
-from nbmail.ui.evidence.clue_texts import bare_word, checks, fixed_facts, measures, open_facts, place_names
+from nbmail.ui.evidence.feature_texts import bare_word, checks, fixed_facts, measures, open_facts, place_names
 from tests.needs import need_corpus
 from tests.ui.scripted import NOW
 

@@ -8,10 +8,8 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from nbmail.ui.evidence.evidence_ledger import Group, LineKind, make_ledger, part_words, settle
-from nbmail.ui.evidence.evidence_model import Detail
-from nbmail.ui.evidence.evidence_panel import EvidencePanel
-from nbmail.ui.evidence.evidence_sentences import (
+from nbmail.ui.evidence.breakdown_table import Detail
+from nbmail.ui.evidence.reason_texts import (
     alike_words,
     change_words,
     held_back_words,
@@ -19,6 +17,8 @@ from nbmail.ui.evidence.evidence_sentences import (
     sum_words,
     then_words,
 )
+from nbmail.ui.evidence.reasons_panel import EvidencePanel
+from nbmail.ui.evidence.score_breakdown import Group, LineKind, make_ledger, part_words, settle
 from nbmail.ui.kit.letter_sizes import heading_width
 from nbmail.ui.kit.theme import dress
 from nbmail.worker.protocol import Contribution, Explanation

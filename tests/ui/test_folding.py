@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.ui.list.comparable_text import KEYS, LONGEST, ranks, sort_keys, sort_text
+from nbmail.ui.list.mail_columns import KEYS, LONGEST, ranks, sort_keys, sort_text
 from nbmail.ui.list.search_words import fold
 
 short = st.text(st.sampled_from("abAB é中\u0301:re[]1-"), max_size=40)

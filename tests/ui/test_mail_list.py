@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.ui.list.comparable_text import sort_text
 from nbmail.ui.list.list_choice import Arrangement, Choice, Column, Kind
-from nbmail.ui.list.mail_columns import MailColumns
+from nbmail.ui.list.mail_columns import MailColumns, sort_text
 from nbmail.ui.list.mail_list import MailList
 from nbmail.ui.list.search_words import fold
 from nbmail.values import VERDICTS, FolderName, LabelSource, Rows

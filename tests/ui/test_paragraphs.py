@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtGui import QTextDocument
 
-from nbmail.ui.message.paragraphs import LONGEST_PARAGRAPH, cut
-from nbmail.ui.message.safe_html import make_safe
+from nbmail.ui.message.safe_html import LONGEST_PARAGRAPH, cut, make_safe
 
 MIXED = "aא" * 32_000
 long_texts = st.lists(st.text(max_size=300), min_size=1, max_size=40).map("".join).map(lambda text: text * 30)

@@ -9,13 +9,11 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
+from nbmail.ui.kit.phrases import written_words
 from nbmail.ui.list.search_words import found_places
-from nbmail.ui.message.attachment_actions import AttachmentActions
 from nbmail.ui.message.attachments import warning
-from nbmail.ui.message.message_date import written_words
+from nbmail.ui.message.message_actions import DELAYS, AttachmentActions, SourceWindow
 from nbmail.ui.message.message_pane import MessagePane
-from nbmail.ui.message.reading_actions import DELAYS
-from nbmail.ui.message.source_window import SourceWindow
 from nbmail.worker.protocol import Attachment, Done, MessageText, Progress
 from nbmail.worker.protocol.reading import FindText
 from tests.ui.helpers import answer, question, ticket_of

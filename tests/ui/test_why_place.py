@@ -6,8 +6,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFormLayout, QPushButton
 
 from nbmail.ui.dialogs.preferences import PreferencesDialog
-from nbmail.ui.evidence.evidence_ledger import Group, LedgerLine, LineKind
 from nbmail.ui.evidence.messages_window import MessagesWindow, message_line
+from nbmail.ui.evidence.score_breakdown import Group, LedgerLine, LineKind
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.list.list_choice import Column
 from nbmail.ui.message.file_window import FileWindow

@@ -1,6 +1,6 @@
 """The states of the reasons that pictures are made of."""
 
-from nbmail.ui.evidence.evidence_ledger import LineKind
+from nbmail.ui.evidence.score_breakdown import LineKind
 from nbmail.ui.evidence.word_window import WordWindow
 from tests.ui.helpers import junk_row, place_of, trigger, wait, wait_for
 from tests.ui.scenes import all_scenes

@@ -9,10 +9,10 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QPushButton, QTabBar, QWidget
 
-from nbmail.ui.evidence.clue_texts import bare_word, place_words
-from nbmail.ui.evidence.evidence_ledger import amount_words, settle
+from nbmail.ui.evidence.feature_texts import bare_word, place_words
 from nbmail.ui.evidence.label_source_texts import moment_words
 from nbmail.ui.evidence.messages_window import message_line, messages_table, moved_window, verdict_cell
+from nbmail.ui.evidence.score_breakdown import amount_words, settle
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.icons import fill_round
 from nbmail.ui.kit.language import grouped, tr, tr_count

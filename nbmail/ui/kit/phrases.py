@@ -2,8 +2,10 @@
 
 import math
 import time
+from datetime import datetime
+from email.utils import parsedate_to_datetime
 
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QDateTime, QLocale
 
 from nbmail.ui.kit.language import grouped, locale, tr, tr_count
 
@@ -157,3 +159,31 @@ def turned_words(turned: int) -> str:
     if turned <= 0:
         return ""
     return tr_count("%n other message changed its verdict.", "%n other messages changed their verdict.", turned)
+
+
+def written_words(header: str) -> str:
+    """The date of a message in the reader's words; as it stands there where it makes no sense."""
+    try:
+        written = parsedate_to_datetime(header)
+        seconds = int(written.timestamp())
+    except (ValueError, TypeError, IndexError, OverflowError, OSError):
+        return " ".join(header.split())
+    here, said, offset = QDateTime.fromSecsSinceEpoch(seconds), moment_in_full(seconds), written.utcoffset()
+    if offset is None or int(offset.total_seconds()) == here.offsetFromUtc():
+        return said
+    there = QDateTime.fromSecsSinceEpoch(seconds).toOffsetFromUtc(int(offset.total_seconds()))
+    return tr("{when} ({time} where it was written)").format(when=said, time=_there(written, there))
+
+
+def moment_in_full(seconds: float) -> str:
+    """A moment in the reader's words, by the reader's clock."""
+    here = QDateTime.fromSecsSinceEpoch(int(seconds))
+    return f"{locale().toString(here.date(), QLocale.FormatType.LongFormat)}, {_clock(here)}"
+
+
+def _there(written: datetime, there: QDateTime) -> str:
+    return f"{_clock(there)} {written.strftime('%z')[:3]}:{written.strftime('%z')[3:5]}"
+
+
+def _clock(moment: QDateTime) -> str:
+    return locale().toString(moment.time(), QLocale.FormatType.ShortFormat)

@@ -1,12 +1,13 @@
 """What is known of each message of the list, column by column in numpy. No Qt."""
 
-from collections.abc import Sequence
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from nbmail.ui.list.comparable_text import KEYS, sort_keys
 from nbmail.ui.list.search_words import fold
 from nbmail.values import VERDICTS, FolderName, LabelSource, Rows, Scores
 
@@ -16,6 +17,11 @@ UNSURE, GOOD, JUNK = (VERDICTS.index(name) for name in ("unsure", "good", "junk"
 YOU = LabelSource("user")
 SPARE = 1024
 """Rows to spare at least, beside a quarter of what there is. What is not used yet takes no memory."""
+WIDTH = 24
+LONGEST = 400
+"""Characters of a text that count: more than any screen shows."""
+KEYS = WIDTH // 8 + 1
+"""Numbers a text."""
 _KEYS = np.dtype((np.uint64, (KEYS,)))
 
 
@@ -255,3 +261,57 @@ def _renumbered(numbers: Any, theirs: Sequence[Any], ours: list[Any]) -> Any:
     """Indexes into their names as indexes into ours; -1 stays."""
     table = np.array([*(_number(ours, name) for name in theirs), -1], np.int16)
     return table[np.asarray(numbers, np.int64)]
+
+
+KeyArray = npt.NDArray[np.uint64]
+_ANSWER = re.compile(r"(?:(?:re|aw|sv|fwd?|wg|tr)\s*(?:\[\d+\])?:\s*)+")
+
+
+def sort_text(folded: str) -> str:
+    """What a folded text sorts by: no accents, no "Re:", nothing that isn't a letter or a digit in front."""
+    folded = folded[:LONGEST]
+    if "  " in folded or not folded.isprintable():
+        folded = " ".join(folded.split())
+    if not folded.isascii():
+        folded = "".join(each for each in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(each))
+    answer = _ANSWER.match(folded)
+    return (folded[answer.end() :] if answer else folded).lstrip(" \t\"'([<«„“”‘’*-")
+
+
+class Backwards(str):
+    """A text that sorts the other way round."""
+
+    __slots__ = ()
+
+    def __lt__(self, other: str) -> bool:
+        return str.__gt__(self, other)
+
+
+def sort_keys(folded: Sequence[str]) -> KeyArray:
+    """The first bytes of each text as numbers, most significant first, then a number for its whole."""
+    texts = [sort_text(text) for text in folded]
+    keys = np.empty((len(texts), KEYS), np.uint64)
+    cut = [text.encode("utf-8", "surrogatepass")[:WIDTH] for text in texts]
+    keys[:, :-1] = np.array(cut, f"S{WIDTH}").view(">u8").reshape(len(cut), KEYS - 1)
+    keys[:, -1] = np.array([hash(text) for text in texts], np.int64).view(np.uint64)
+    return keys
+
+
+def ranks(keys: KeyArray, folded: Callable[[int], str]) -> npt.NDArray[np.int64]:
+    """The place of each text among all; equal texts share theirs. `folded` gives a text by its place in the keys.
+
+    Mail repeats itself: each text is sorted once, however many messages bear it.
+    """
+    _, which = np.unique(keys[:, -1], return_inverse=True)
+    bearer = np.empty(int(which.max(initial=-1)) + 1, np.int64)
+    bearer[which] = np.arange(len(keys))
+    beginnings = keys[bearer, :-1]
+    order = np.lexsort(beginnings.T[::-1])
+    alike = np.flatnonzero((beginnings[order[1:]] == beginnings[order[:-1]]).all(axis=1))
+    for run in np.split(alike, np.flatnonzero(np.diff(alike) > 1) + 1):
+        if len(run):
+            tied = slice(run[0], run[-1] + 2)
+            order[tied] = sorted(order[tied].tolist(), key=lambda text: sort_text(folded(int(bearer[text]))))
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    return rank[which]

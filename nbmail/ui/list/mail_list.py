@@ -10,9 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from nbmail.ui.list.comparable_text import Backwards, ranks, sort_keys, sort_text
 from nbmail.ui.list.list_choice import Arrangement, Choice, Column, Kind
-from nbmail.ui.list.mail_columns import GOOD, JUNK, UNSURE, MailColumns, Positions
+from nbmail.ui.list.mail_columns import (
+    GOOD,
+    JUNK,
+    UNSURE,
+    Backwards,
+    MailColumns,
+    Positions,
+    ranks,
+    sort_keys,
+    sort_text,
+)
 from nbmail.ui.list.search_words import fold, search_words
 from nbmail.values import FolderName, Rows
 

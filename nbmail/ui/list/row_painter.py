@@ -11,8 +11,7 @@ from nbmail.ui.kit.icons import draw_icon, draw_pill, fill_round
 from nbmail.ui.kit.plain_text import LEFT
 from nbmail.ui.kit.theme import shade
 from nbmail.ui.list.list_choice import Column
-from nbmail.ui.list.mail_model import MailModel
-from nbmail.ui.list.row_texts import LONGEST, RowWords
+from nbmail.ui.list.mail_model import LONGEST, MailModel, RowWords
 
 INSET = 16
 BAR_WIDTH, BAR_HEIGHT, MARGIN = 66, 6, 6

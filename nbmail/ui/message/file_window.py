@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSplitter, QWidget
 
-from nbmail.ui.evidence.evidence_panel import EvidencePanel
+from nbmail.ui.evidence.reasons_panel import EvidencePanel
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.icons import make_icon
 from nbmail.ui.kit.language import tr

@@ -26,7 +26,7 @@ from nbmail.ui.kit.plain_text import plain_tip
 from nbmail.ui.kit.theme import LIGHT, Shades
 from nbmail.ui.list.search_words import found_places
 from nbmail.ui.message.link_targets import ascii_address
-from nbmail.ui.message.paragraphs import bearable
+from nbmail.ui.message.safe_html import bearable
 
 LONGEST_TEXT = 300_000
 LONGEST_ADDRESS = 500

@@ -7,16 +7,16 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
-from nbmail.ui.evidence.evidence_ledger import LedgerLine
+from nbmail.ui.evidence.score_breakdown import LedgerLine
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.layouts import column
 from nbmail.ui.kit.people import MOST_SHOWN, MOST_TOLD, people_words
+from nbmail.ui.kit.phrases import written_words
 from nbmail.ui.kit.plain_text import BREAK, UNSEEN, breakable, enlarge, plain_label, plain_tip, selectable_label
 from nbmail.ui.kit.theme import LIGHT, Shades, shades
 from nbmail.ui.message.attachments import AttachmentRow
 from nbmail.ui.message.mail_body import MailBody, WordTint
-from nbmail.ui.message.message_date import written_words
 from nbmail.worker.protocol import Body, Contribution, Explanation, MessageText
 
 LONGEST_HEADER = 160

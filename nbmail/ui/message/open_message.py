@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QElapsedTimer, QObject
 
-from nbmail.ui.evidence.evidence_panel import EvidencePanel
+from nbmail.ui.evidence.reasons_panel import EvidencePanel
 from nbmail.ui.kit.advice import advise
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import one_shot

@@ -5,11 +5,11 @@ One pass, linear in its input whatever it holds. Qt's layout takes twice as long
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape, unescape
 
 from nbmail.ui.message.link_targets import read_link
-from nbmail.ui.message.paragraphs import LONGEST_PARAGRAPH, cut
 
 MOST_CHARACTERS = 300_000
 MOST_TAGS = 6_000
@@ -17,6 +17,7 @@ MOST_CELLS = 1_500
 DEEPEST = 40
 DEEPEST_TABLE = 5
 LONGEST_TAG = 4_000
+LONGEST_PARAGRAPH = 2_000
 
 _TABLE = frozenset({"table", "tbody", "thead", "tfoot", "tr", "td", "th"})
 _BLOCKS = {"p", "div", "blockquote", "pre", "ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6", "center", "dl", "dt"}
@@ -209,3 +210,23 @@ def _kept_style(style: str, paper: str) -> str:
         if value:
             rules.append(f"{'background-color' if name == 'background' else name}:{value}")
     return ";".join(rules)
+
+
+def cut(text: str, first: int = LONGEST_PARAGRAPH) -> Iterator[str]:
+    """The text in pieces, none longer than a paragraph may be, the first not longer than `first`; at a space if any."""
+    start, room = 0, max(1, first)
+    while len(text) - start > room:
+        space = text.rfind(" ", start + room // 2, start + room)
+        end = space + 1 if space >= 0 else start + room
+        yield text[start:end]
+        start, room = end, LONGEST_PARAGRAPH
+    yield text[start:]
+
+
+def bearable(text: str) -> str:
+    """The text with its longest lines broken."""
+    return "\n".join(chunk for line in text.splitlines() for chunk in cut(line)) if _too_long(text) else text
+
+
+def _too_long(text: str) -> bool:
+    return len(text) > LONGEST_PARAGRAPH and any(len(line) > LONGEST_PARAGRAPH for line in text.splitlines())

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit
 
-from nbmail.ui.evidence.clue_texts import bare_word, place_words
+from nbmail.ui.evidence.feature_texts import bare_word, place_words
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.language import grouped, tr, tr_count
 from nbmail.ui.kit.lines_table import LinesTable, TableLine

@@ -4,18 +4,19 @@ Two orders: the messages that nbmail is unsure of, newest first; or the question
 each mark.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import isnan
 
 from PySide6.QtCore import QObject, Signal
 
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.language import grouped, tr, tr_count
 from nbmail.ui.kit.layouts import one_shot
+from nbmail.ui.kit.plain_text import sentences
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.message.open_message import OpenMessage
-from nbmail.ui.triage import triage_texts
+from nbmail.ui.model.model_texts import caught_of, share_words
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageHead
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.worker.protocol.own_model import Ask, ReportTraining, TrainingReport
@@ -194,12 +195,12 @@ class Triage(QObject):
         total = len(labels) + len(undecided)
         if self.order == NEWEST:
             place = min(len(labels) + 1, total)
-            self._head.show_place(triage_texts.progress_words(place, total), len(labels) / max(1, total))
+            self._head.show_place(progress_words(place, total), len(labels) / max(1, total))
         else:
             unlabelled = self._model.mail.unlabelled() if self._model.mail is not None else 0
             share = len(labels) / max(1, len(labels) + unlabelled)
-            self._head.show_place(triage_texts.asked_words(len(labels), unlabelled), share)
-        brought = triage_texts.brought_words(self._before, self._now)
+            self._head.show_place(asked_words(len(labels), unlabelled), share)
+        brought = brought_words(self._before, self._now)
         self._head.show_brought(brought)
         self._show_verdict()
         if self.current < 0:
@@ -215,7 +216,7 @@ class Triage(QObject):
     def _say_end(self, labels: list[str], undecided: list[int], brought: str) -> None:
         skipped = len(self._skipped & set(undecided))
         by_themselves = self._first_count - len(labels) - len(undecided) if self.order == NEWEST else 0
-        words = triage_texts.ending_words(labels, by_themselves, skipped)
+        words = ending_words(labels, by_themselves, skipped)
         title = tr("Nothing left to decide") if not skipped else tr("That was the last one")
         self._end.show_ending(title, words, brought, more=self.order == NEWEST)
 
@@ -229,3 +230,57 @@ class Triage(QObject):
         if self.open:
             among = self._before.judged if self._before is not None else ()
             self._requests.ask(ReportTraining(LATEST, among), answer, failed=lambda _: None)
+
+
+FEWEST = 5
+"""Checked junk messages below which a share of what is caught says nothing."""
+
+
+def progress_words(place: int, total: int) -> str:
+    """Which one this is of those that nbmail is unsure of."""
+    return tr("{place} of {total} unsure").format(place=grouped(place), total=grouped(total))
+
+
+def asked_words(marks: int, unlabelled: int) -> str:
+    """How many questions were answered; there are always more."""
+    return f"{tr_count('%n answer', '%n answers', marks)} · {tr_count('%n unmarked', '%n unmarked', unlabelled)}"
+
+
+def brought_words(before: TrainingReport | None, now: TrainingReport | None) -> str:
+    """What the marks brought, by messages that were judged by models that had not learned them.
+
+    A change that chance may have made is none: then it is said how far the share can be trusted.
+    """
+    if now is None or now.junk < FEWEST:
+        return ""
+    if before is None or before.junk < FEWEST or before.rate.lowest <= now.rate.share <= before.rate.highest:
+        return tr("Junk it would catch: {share}").format(share=share_words(caught_of(now)))
+    return tr("Junk it would catch: {before} → {after}").format(before=_share(before), after=_share(now))
+
+
+def _share(report: TrainingReport) -> str:
+    return f"{round(100 * report.rate.share)}{phrases.THIN}%"
+
+
+def marks_words(labels: Sequence[str]) -> str:
+    """What was decided."""
+    if not labels:
+        return ""
+    junk = sum(label == "junk" for label in labels)
+    text = tr_count(
+        "You decided %n message: {junk} junk, {good} good.",
+        "You decided %n messages: {junk} junk, {good} good.",
+        len(labels),
+    )
+    return text.format(junk=grouped(junk), good=grouped(len(labels) - junk))
+
+
+def ending_words(labels: Sequence[str], by_themselves: int, skipped: int) -> str:
+    """What came of it."""
+    learned = tr_count(
+        "%n other got its verdict from what you taught.",
+        "%n others got their verdict from what you taught.",
+        by_themselves,
+    )
+    left = tr_count("%n was skipped and stays unsure.", "%n were skipped and stay unsure.", skipped)
+    return sentences(marks_words(labels), learned if by_themselves > 0 else "", left if skipped else "")

@@ -22,22 +22,21 @@ from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.actions.model_files import ModelFileActions
 from nbmail.ui.actions.move_offers import MoveOffers
 from nbmail.ui.actions.undo_redo import UndoActions
-from nbmail.ui.evidence.evidence_panel import EvidencePanel
-from nbmail.ui.evidence.why_place import WhyPlace
+from nbmail.ui.evidence.reasons_panel import EvidencePanel
+from nbmail.ui.evidence.reasons_view import WhyPlace
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.advice import Advice, advise
 from nbmail.ui.kit.icons import make_icon, window_icon
 from nbmail.ui.kit.language import speak
 from nbmail.ui.kit.theme import dress, wear
 from nbmail.ui.list.list_choice import Choice
-from nbmail.ui.list.list_figures import ListFigures
 from nbmail.ui.list.list_heading import ListHead
-from nbmail.ui.list.list_updates import ListUpdates
+from nbmail.ui.list.list_updates import ListFigures, ListUpdates
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.message.message_actions import ReadingActions
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.open_message import OpenMessage
-from nbmail.ui.message.reading_actions import ReadingActions
 from nbmail.ui.triage.triage import Triage
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageFoot, TriageHead
 from nbmail.ui.window import window_layout

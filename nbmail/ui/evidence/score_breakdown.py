@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from nbmail.ui.evidence.clue_texts import bare_word, place_words
+from nbmail.ui.evidence.feature_texts import bare_word, place_words
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr, tr_count
 from nbmail.worker.protocol import Contribution, Explanation

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from nbmail.ui.evidence.evidence_panel import EvidencePanel
-from nbmail.ui.evidence.evidence_sentences import then_words
 from nbmail.ui.evidence.messages_window import moved_window
+from nbmail.ui.evidence.reason_texts import then_words
+from nbmail.ui.evidence.reasons_panel import EvidencePanel
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.list.mail_model import heading_of

@@ -3,8 +3,8 @@
 import math
 from collections.abc import Sequence
 
-from nbmail.ui.evidence.clue_texts import bare_word
-from nbmail.ui.evidence.evidence_ledger import LedgerLine, LineKind, amount_words
+from nbmail.ui.evidence.feature_texts import bare_word
+from nbmail.ui.evidence.score_breakdown import LedgerLine, LineKind, amount_words
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr, tr_count
 from nbmail.ui.kit.plain_text import sentences

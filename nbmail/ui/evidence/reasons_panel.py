@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from nbmail.ui.evidence.evidence_ledger import Ledger, LedgerLine, LineKind, amount_words, make_ledger, part_words
-from nbmail.ui.evidence.evidence_model import EvidenceModel
-from nbmail.ui.evidence.evidence_sentences import (
+from nbmail.ui.evidence.breakdown_table import EvidenceModel, EvidenceTable
+from nbmail.ui.evidence.label_source_texts import given_words
+from nbmail.ui.evidence.reason_texts import (
     alike_words,
     change_words,
     held_back_words,
@@ -19,8 +19,7 @@ from nbmail.ui.evidence.evidence_sentences import (
     sum_words,
     verdict_words,
 )
-from nbmail.ui.evidence.evidence_table import EvidenceTable
-from nbmail.ui.evidence.label_source_texts import given_words
+from nbmail.ui.evidence.score_breakdown import Ledger, LedgerLine, LineKind, amount_words, make_ledger, part_words
 from nbmail.ui.kit.icons import draw_icon
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import Flow, boxed, column, one_shot, row, scrolling
