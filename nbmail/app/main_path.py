@@ -15,7 +15,7 @@ from nbmail.app.program import Program
 from nbmail.app.walk import PATIENCE, Wait, Walk, WalkFailed, WalkSteps, Watch, leave
 from nbmail.demo.home import DemoHome
 from nbmail.paths import Paths
-from nbmail.ui.evidence.feature_texts import bare_word, place_words
+from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.list.list_choice import Column
 from nbmail.values import Arrival, Delivery, FolderName, Rows
 from nbmail.worker.protocol import (
@@ -232,8 +232,8 @@ def _row(cells: list[str]) -> str:
 
 def _spoken(one: Contribution) -> str:
     """A word with the sign of what it speaks for, and where it stood if that was not the text."""
-    bare, place = bare_word(one.word, one.place), place_words(one.place)
-    where = "" if place in ("", place_words("body")) else f" ({place})"
+    bare, place = feature_text(one.word, one.place), place_text(one.place)
+    where = "" if place in ("", place_text("body")) else f" ({place})"
     return f"{'+' if one.contribution > 0 else '-'}{bare}{where}"
 
 

@@ -8,7 +8,7 @@ from nbmail.core.reading.tokenizer import collect
 from nbmail.core.reading.word_places import PLACES, place_of
 from nbmail.core.reading.word_table import PlainTable
 from nbmail.demo.mail import demo_folder, demo_mailbox
-from nbmail.ui.evidence.feature_texts import bare_word, checks, fixed_facts, measures, open_facts, place_names
+from nbmail.ui.evidence.feature_texts import checks, feature_text, fixed_facts, measures, open_facts, place_names
 from tests.needs import need_corpus
 from tests.ui.scripted import NOW
 
@@ -60,8 +60,8 @@ def check(words):
     assert {word.removeprefix("fact:").partition("=")[0] for word in words if word.startswith("fact:")} <= names
     for word in words:
         place = place_of(word)
-        assert bare_word(word, place), word
-        assert place != "measure" or "=" not in bare_word(word, place), word
+        assert feature_text(word, place), word
+        assert place != "measure" or "=" not in feature_text(word, place), word
 
 
 def test_every_clue_of_the_demos_mail_has_words():
@@ -105,4 +105,4 @@ PHRASES = {
 
 @pytest.mark.parametrize("word", PHRASES)
 def test_clues_in_words(word):
-    assert bare_word(word, place_of(word)) == PHRASES[word]
+    assert feature_text(word, place_of(word)) == PHRASES[word]

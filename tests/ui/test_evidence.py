@@ -10,15 +10,15 @@ from PySide6.QtWidgets import QApplication
 
 from nbmail.ui.evidence.breakdown_table import Detail
 from nbmail.ui.evidence.reason_texts import (
-    alike_words,
-    change_words,
-    held_back_words,
-    reason_words,
-    sum_words,
+    change_text,
+    held_back_text,
+    reason_text,
+    similar_scores_text,
+    sum_text,
     then_words,
 )
-from nbmail.ui.evidence.reasons_panel import EvidencePanel
-from nbmail.ui.evidence.score_breakdown import Group, LineKind, make_ledger, part_words, settle
+from nbmail.ui.evidence.reasons_panel import ReasonsPanel
+from nbmail.ui.evidence.score_breakdown import Group, LineKind, break_down, part_texts, settle
 from nbmail.ui.kit.letter_sizes import heading_width
 from nbmail.ui.kit.theme import dress
 from nbmail.worker.protocol import Contribution, Explanation
@@ -44,15 +44,21 @@ def explanations(draw):
 
 @given(explanations())
 def test_all_that_is_shown_adds_up(why):
-    ledger = make_ledger(why)
-    assert ledger.prior.adds + ledger.counted + ledger.learned + ledger.calibration.adds == ledger.total.adds
-    assert sum(amount for _, amount, _ in part_words(ledger)) == ledger.total.adds
-    for group, lines in ledger.groups:
+    breakdown = break_down(why)
+    assert (
+        breakdown.prior.adds + breakdown.counted + breakdown.learned + breakdown.calibration.adds
+        == breakdown.total.adds
+    )
+    assert sum(amount for _, amount, _ in part_texts(breakdown)) == breakdown.total.adds
+    for group, lines in breakdown.groups:
         assert (group.counted, group.learned) == (sum(e.counted for e in lines), sum(e.learned for e in lines))
-    for shown in (ledger.briefly(), [line for line in ledger.whole(())[:-1] if line.kind is not LineKind.GROUP]):
-        assert sum(line.adds for line in shown) == ledger.total.adds == round(100 * why.log_odds)
+    for shown in (
+        breakdown.compact_lines(),
+        [line for line in breakdown.whole(())[:-1] if line.kind is not LineKind.GROUP],
+    ):
+        assert sum(line.adds for line in shown) == breakdown.total.adds == round(100 * why.log_odds)
     start = 0
-    for line in ledger.whole(())[:-1]:
+    for line in breakdown.whole(())[:-1]:
         assert line.start == start or line.kind is LineKind.PRIOR
         start += line.adds if line.kind is not LineKind.GROUP else 0
 
@@ -66,13 +72,13 @@ def test_what_is_rounded_stays_near(values):
 
 
 def test_one_fact_found_in_several_places_is_one_line():
-    ledger = make_ledger(make_explanation(3.0, strongest=1000))
-    lines = [line for line in ledger.words if line.text == "rewards.example" and line.group is Group.SENDER]
+    breakdown = break_down(make_explanation(3.0, strongest=1000))
+    lines = [line for line in breakdown.words if line.text == "rewards.example" and line.group is Group.SENDER]
     assert [line.place for line in lines] == ["sender, return address, where it set out, message number"]
-    assert [line.group for line, _ in ledger.groups] == [group for group in Group]
+    assert [line.group for line, _ in breakdown.groups] == [group for group in Group]
     parts = ("to:robin.hale@home.example", "to:@home.example", "to:robin.hale@", "to:robin", "to:hale")
     found = [Contribution(word, "to", 3, 9, 0.1, 0.0, 0.1) for word in (*parts, "to:other")]
-    joined = make_ledger(replace(make_explanation(0.6), contributions=tuple(found), prior=0.0, calibration=0.0))
+    joined = break_down(replace(make_explanation(0.6), contributions=tuple(found), prior=0.0, calibration=0.0))
     assert [(line.text, line.count) for line in joined.words if line.kind is LineKind.WORD] == [
         ("robin.hale@home.example", 5),
         ("other", 1),
@@ -80,7 +86,7 @@ def test_one_fact_found_in_several_places_is_one_line():
 
 
 def reasons(why):
-    return reason_words(why, make_ledger(why).words if why.contributions else ())
+    return reason_text(why, break_down(why).words if why.contributions else ())
 
 
 def test_why_in_plain_words():
@@ -89,19 +95,19 @@ def test_why_in_plain_words():
     small = [Contribution(f"w{number}", "body", 1, 0, 0.2, 0.0, 0.2) for number in range(40)]
     many = replace(why, contributions=tuple(small), prior=0.0, calibration=0.0, log_odds=8.0)
     assert reasons(many) == "40 mostly small signs speak for junk, first of all “w0” and “w1”."
-    assert change_words(why).endswith("2 marks the other way would turn it.")
+    assert change_text(why).endswith("2 marks the other way would turn it.")
     free = replace(why, flip_without=("free", "subject:claim"))
-    assert change_words(free).startswith("Without “free” and “claim” it would be good.")
-    assert change_words(replace(free, verdict="junk")).startswith("Without “free” and “claim” it would not be junk.")
-    assert change_words(replace(why, flip_without=tuple("abcdefgh"))).startswith("No few words decide it: 8 would have")
-    assert change_words(replace(why, flip_without=("x",) * 90)).startswith("No few words decide it: a great many say")
+    assert change_text(free).startswith("Without “free” and “claim” it would be good.")
+    assert change_text(replace(free, verdict="junk")).startswith("Without “free” and “claim” it would not be junk.")
+    assert change_text(replace(why, flip_without=tuple("abcdefgh"))).startswith("No few words decide it: 8 would have")
+    assert change_text(replace(why, flip_without=("x",) * 90)).startswith("No few words decide it: a great many say")
     held = replace(make_explanation(-3.0), flip_without=("minutes", "from:anna"))
-    assert change_words(replace(held, verdict="unsure")).startswith("Without “minutes” and “anna” it would be junk.")
-    assert sum_words(why) == "Together +3.00, which is a 95.3\u202f% chance of junk."
-    assert sum_words(why, whole=True) == "Junk begins at +4.60, a 99\u202f% chance."
+    assert change_text(replace(held, verdict="unsure")).startswith("Without “minutes” and “anna” it would be junk.")
+    assert sum_text(why) == "Together +3.00, which is a 95.3\u202f% chance of junk."
+    assert sum_text(why, whole=True) == "Junk begins at +4.60, a 99\u202f% chance."
     silent = replace(why, contributions=(), flip_without=(), marks_to_flip=None, log_odds=0.0)
     assert reasons(silent).startswith("Nothing in this message has been learned yet.")
-    assert change_words(silent) == ""
+    assert change_text(silent) == ""
     assert reasons(replace(silent, log_odds=-4.0)).startswith("So far only good mail was learned.")
     assert reasons(replace(silent, log_odds=4.0)).startswith("So far only junk was learned.")
 
@@ -109,11 +115,11 @@ def test_why_in_plain_words():
 def test_an_unsure_message_says_what_holds_it_back():
     why = replace(make_explanation(3.0), verdict="unsure")
     begins = "Held back: junk begins at 99\u202f%"
-    assert held_back_words(why, 100) == f"{begins}, because one lost message is as bad as 100 junk messages to you."
-    assert held_back_words(why, 0) == f"{begins}."
-    assert held_back_words(why, 100, brief=True) == "Junk from 99\u202f%"
+    assert held_back_text(why, 100) == f"{begins}, because one lost message is as bad as 100 junk messages to you."
+    assert held_back_text(why, 0) == f"{begins}."
+    assert held_back_text(why, 100, brief=True) == "Junk from 99\u202f%"
     for other in (replace(why, verdict="junk"), replace(why, probability=0.2), replace(why, probability=None)):
-        assert held_back_words(other, 100) == ""
+        assert held_back_text(other, 100) == ""
 
 
 def test_then_and_now():
@@ -139,14 +145,14 @@ def test_then_and_now():
 )
 def test_what_a_percentage_rests_on(alike, words):
     why = replace(make_explanation(3.0), alike=alike)
-    assert alike_words(why) == words
-    assert alike_words(replace(why, probability=None)) == ""
-    assert "%" not in sum_words(replace(why, probability=None))
+    assert similar_scores_text(why) == words
+    assert similar_scores_text(replace(why, probability=None)) == ""
+    assert "%" not in sum_text(replace(why, probability=None))
 
 
 @pytest.fixture
 def panel(qtbot):
-    panel = EvidencePanel()
+    panel = ReasonsPanel()
     qtbot.addWidget(panel)
     panel.resize(420, 700)
     panel.show()
@@ -167,7 +173,7 @@ def test_the_whole_ledger_is_folded_and_opened_by_mouse_and_keyboard(panel, qtbo
     panel.show_evidence(make_explanation(3.0, strongest=1000))
     opened = []
     panel.word_opened.connect(opened.append)
-    panel.be_whole(True)
+    panel.set_expanded(True)
     lines = lambda: [line.about for line in panel.model.lines]  # noqa: E731
     shown = len(lines())
     row = next(row for row, line in enumerate(lines()) if line.group is Group.SUBJECT)
@@ -184,7 +190,7 @@ def test_the_whole_ledger_is_folded_and_opened_by_mouse_and_keyboard(panel, qtbo
 
 def test_the_parts_are_explained_below_their_buttons_until_something_else_is_told(panel):
     panel.show_evidence(make_explanation(3.0, strongest=1000))
-    panel.be_whole(True)
+    panel.set_expanded(True)
     pressed = lambda: [button.isChecked() for button in panel._parts]  # noqa: E731
     for let_go in (lambda: panel.tell("An answer."), panel.scroll_to_top, panel._parts[2].click):
         panel._parts[2].click()
@@ -207,7 +213,7 @@ def test_a_click_on_the_verdict_opens_all_reasons(panel, qtbot):
 
 
 def test_outside_the_mailbox_every_line_is_shown_and_nothing_asked(qtbot):
-    panel = EvidencePanel(outside=True)
+    panel = ReasonsPanel(outside=True)
     qtbot.addWidget(panel)
     panel.show()
     why = make_explanation(3.0, strongest=1000)

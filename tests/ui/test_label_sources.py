@@ -43,34 +43,37 @@ def test_words_for_everyone_who_gives_labels(label_source):
     phrase, sentence = KINDS[label_source]
     assert words.source_phrase(label_source) == phrase
     given = values.SourcedLabel("junk", label_source, MOMENT)
-    assert words.given_words(given).replace("\u00a0", " ") == sentence
+    assert words.source_sentence(given).replace("\u00a0", " ") == sentence
 
 
 def test_what_nobody_knows_is_said_to_be_unknown():
-    assert words.source_word(values.LabelSource()) == words.source_phrase(values.LabelSource()) == "unknown"
+    assert words.source_text(values.LabelSource()) == words.source_phrase(values.LabelSource()) == "unknown"
     assert (
-        words.given_words(values.SourcedLabel("junk", values.LabelSource())) == "Marked junk; it isn't known by whom."
+        words.source_sentence(values.SourcedLabel("junk", values.LabelSource()))
+        == "Marked junk; it isn't known by whom."
     )
 
 
 def test_what_brought_a_label_back_is_said_behind_who_gave_it():
     texts = {"undo": "Undo", "redo": "Redo", "travel": "Going back in time"}
     for by, name in texts.items():
-        said = words.given_words(values.SourcedLabel("good", YOU, MOMENT, by, MOMENT + 86400)).replace("\u00a0", " ")
+        said = words.source_sentence(values.SourcedLabel("good", YOU, MOMENT, by, MOMENT + 86400)).replace(
+            "\u00a0", " "
+        )
         assert said == f"You marked it not junk on 3 Nov 2026, 09:05. {name} brought that back on 4 Nov 2026, 09:05."
 
 
 def test_a_folder_with_odd_letters_is_named_as_it_is_and_a_long_one_is_cut():
     odd = values.LabelSource("folder", FolderName(ACCOUNT, "{label} %n & <b>"))
-    assert words.label_words("junk", odd) == "Learned as junk from the folder “{label} %n & <b>”"
+    assert words.label_text("junk", odd) == "Learned as junk from the folder “{label} %n & <b>”"
     long = values.LabelSource("folder", FolderName(ACCOUNT, "a" * 5000 + "/Newsletters"))
-    assert len(words.label_words("good", long)) < 90
-    assert words.label_words("good", long).endswith("/Newsletters”")
+    assert len(words.label_text("good", long)) < 90
+    assert words.label_text("good", long).endswith("/Newsletters”")
 
 
 def test_the_journal_says_who_changed_a_mark():
     def line(by, folder=None):
-        return words.by_words(values.JournalLine(0.0, 1, "", None, "junk", by, folder=folder))
+        return words.journal_source_text(values.JournalLine(0.0, 1, "", None, "junk", by, folder=folder))
 
     assert line("folder", SPAM) == "the folder “Spam”"
     assert line("server") == "another program on the mail server"
@@ -104,16 +107,16 @@ def row_by(window, label_source):
 def test_row_and_sentence_say_who_gave_each_label(learned, qtbot):
     for label_source in GIVERS:
         row = row_by(learned, label_source)
-        assert cell(learned, row, Column.DECIDED) == words.source_word(label_source)
+        assert cell(learned, row, Column.DECIDED) == words.source_text(label_source)
         spoken = cell(learned, row, Column.VERDICT, Qt.ItemDataRole.AccessibleTextRole)
         assert f"decided by {words.source_phrase(label_source)}," in spoken
         learned.table.go_to(row)
         given = learned.engine.do_FindLabelSource(say.FindLabelSource(learned.table.current_message()))
         for column in (Column.VERDICT, Column.DECIDED):
             hint = cell(learned, row, column, Qt.ItemDataRole.ToolTipRole)
-            assert f"{words.label_words(given.label, label_source)}. By itself nbmail would say " in hint
+            assert f"{words.label_text(given.label, label_source)}. By itself nbmail would say " in hint
         qtbot.waitUntil(lambda given=given: learned.evidence.given == given)
-        assert learned.evidence._given.text() == words.given_words(given)
+        assert learned.evidence._given.text() == words.source_sentence(given)
         assert learned.evidence._given.isVisible()
 
 
@@ -179,6 +182,6 @@ def test_the_longest_sentence_leaves_the_ledger_its_place(open_window, qtbot, si
     qtbot.waitUntil(lambda: window.evidence.given is not None and window.evidence.given.label_source == folder)
     panel = window.evidence
     qtbot.waitUntil(lambda: panel._given.height() >= panel._given.heightForWidth(panel._given.width()))
-    assert panel._given.text() == words.given_words(panel.given)
+    assert panel._given.text() == words.source_sentence(panel.given)
     assert panel.table.geometry().top() >= panel._reason.geometry().bottom()
     assert panel.table.height() > 2 * panel.table.verticalHeader().defaultSectionSize()

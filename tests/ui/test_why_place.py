@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFormLayout, QPushButton
 
 from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.evidence.messages_window import MessagesWindow, message_line
-from nbmail.ui.evidence.score_breakdown import Group, LedgerLine, LineKind
+from nbmail.ui.evidence.score_breakdown import BreakdownLine, Group, LineKind
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.list.list_choice import Column
 from nbmail.ui.message.file_window import FileWindow
@@ -100,12 +100,12 @@ def test_a_line_lights_its_word_and_a_word_opens_its_past(why, qtbot):
     assert len(body.extraSelections()) == plain
     for place, label in (("subject", why.message._subject), ("from", why.message._label(0, FIELD))):
         word = label.text().split()[1].lower()
-        clue = Contribution(f"{place}:{word}", place, 1, 1, 1.0, 0.0, 1.0)
-        panel.table.pointed.emit(LedgerLine(LineKind.WORD, "", 1, clues=(clue,)))
+        feature = Contribution(f"{place}:{word}", place, 1, 1, 1.0, 0.0, 1.0)
+        panel.table.pointed.emit(BreakdownLine(LineKind.WORD, "", 1, features=(feature,)))
         assert label.selectedText().lower() == word
         panel.table.pointed.emit(None)
         assert not label.hasSelectedText()
-    line = next(each.about for each in panel.model.lines if each.about.group is Group.LINKS and each.about.clues)
+    line = next(each.about for each in panel.model.lines if each.about.group is Group.LINKS and each.about.features)
     panel.table.pointed.emit(line)
     lit = body.extraSelections()[plain:]
     assert [each.cursor.selectedText() for each in lit if each.format.fontUnderline()] == ["Claim now", "here"]

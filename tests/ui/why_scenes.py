@@ -18,7 +18,7 @@ def why_folded(window):
     why_all(window)
     wait(100)
     panel = window.evidence
-    for group, _ in panel.ledger.groups:
+    for group, _ in panel.breakdown.groups:
         panel.model.fold(group.group, True)
     panel._parts[1].click()
 
@@ -66,8 +66,8 @@ def why_same_sender(window):
     why_all(window)
     wait(100)
     panel = window.evidence
-    line = next(line.about for line in panel.model.lines if len(line.about.clues) > 1)
-    window.reasons.open_words([each.word for each in line.clues])
+    line = next(line.about for line in panel.model.lines if len(line.about.features) > 1)
+    window.reasons.open_words([each.word for each in line.features])
 
 
 SCENES = all_scenes(globals())

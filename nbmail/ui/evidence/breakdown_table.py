@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, 
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
-from nbmail.ui.evidence.score_breakdown import Group, Ledger, LedgerLine, LineKind, amount_words
+from nbmail.ui.evidence.score_breakdown import BreakdownLine, Group, LineKind, ScoreBreakdown, amount_text
 from nbmail.ui.kit.icons import fill_round
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.letter_sizes import grown, heading_width, widest
@@ -31,7 +31,7 @@ class Detail(IntEnum):
     ADDS = 6
 
 
-class EvidenceModel(LinesModel):
+class BreakdownModel(LinesModel):
     """The lines that are shown. Signals: those of every Qt model.
 
     `reach` is the amount whose bar goes to the edge of a short ledger; `ends` are the ends of the axis of a whole one,
@@ -43,16 +43,16 @@ class EvidenceModel(LinesModel):
         self.brief = self.whole = False
         self.folded: set[Group] = set()
         self.reach, self.ends, self.junk_from = 1.0, (0.0, 1.0), math.nan
-        self._ledger: Ledger | None = None
+        self._breakdown: ScoreBreakdown | None = None
 
-    def show_ledger(self, ledger: Ledger | None, junk_from: float | None = None) -> None:
+    def show_breakdown(self, breakdown: ScoreBreakdown | None, junk_from: float | None = None) -> None:
         """Show this one; `junk_from` is the probability from which on it is junk."""
-        self._ledger = ledger
+        self._breakdown = breakdown
         known = junk_from is not None and 0 < junk_from < 1
         self.junk_from = 100 * math.log(junk_from / (1 - junk_from)) if known and junk_from else math.nan
         self._lay_out()
 
-    def be_whole(self, whole: bool) -> None:
+    def set_expanded(self, whole: bool) -> None:
         self.whole = whole
         self._lay_out()
 
@@ -62,21 +62,21 @@ class EvidenceModel(LinesModel):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        ledger, lines = self._ledger, list[LedgerLine]()
-        if ledger is not None:
-            lines = ledger.whole(self.folded) if self.whole else ledger.briefly()
-            ends = [0, *(end for line in ledger.whole(()) for end in (line.start, line.start + line.adds))]
+        breakdown, lines = self._breakdown, list[BreakdownLine]()
+        if breakdown is not None:
+            lines = breakdown.whole(self.folded) if self.whole else breakdown.compact_lines()
+            ends = [0, *(end for line in breakdown.whole(()) for end in (line.start, line.start + line.adds))]
             ends += [] if math.isnan(self.junk_from) else [round(self.junk_from)]
             self.ends = (min(ends), max(*ends, min(ends) + 1))
         self.reach = max((abs(line.adds) for line in lines if line.kind is LineKind.WORD), default=1) or 1
         # Their cells are told when they are asked for: of 5,000 lines a screen shows 30.
         self.show_lines([TableLine((), line) for line in lines])
 
-    def line(self, row: int) -> LedgerLine:
-        line: LedgerLine = self.lines[row].about
+    def line(self, row: int) -> BreakdownLine:
+        line: BreakdownLine = self.lines[row].about
         return line
 
-    def be_brief(self, brief: bool) -> None:
+    def set_compact(self, brief: bool) -> None:
         """Whether the headings have to make do with little room."""
         if brief != self.brief:
             self.brief = brief
@@ -104,11 +104,11 @@ class EvidenceModel(LinesModel):
         return line.spoken() if role == Qt.ItemDataRole.AccessibleTextRole else None
 
 
-def _cells(line: LedgerLine) -> tuple[str, ...]:
+def _cells(line: BreakdownLine) -> tuple[str, ...]:
     """What stands in the columns."""
-    counts = [grouped(line.clues[0].junk), grouped(line.clues[0].good)] if line.clues else ["", ""]
+    counts = [grouped(line.features[0].junk), grouped(line.features[0].good)] if line.features else ["", ""]
     parts = (line.counted, line.learned) if line.kind in (LineKind.WORD, LineKind.GROUP) else (0, 0)
-    return (line.text, "", *counts, *(amount_words(part) if part else "" for part in parts), line.amount)
+    return (line.text, "", *counts, *(amount_text(part) if part else "" for part in parts), line.amount)
 
 
 def _headings(whole: bool) -> tuple[tuple[str, str, str], ...]:
@@ -151,18 +151,20 @@ FADED = 0.4
 NUMBERS = (Detail.JUNK, Detail.GOOD, Detail.COUNTED, Detail.LEARNED, Detail.ADDS)
 
 
-class EvidenceTable(QTableView):
-    """The ledger. Signals: `opened(LedgerLine)` once a line is clicked or chosen by Enter; `pointed(LedgerLine)` when
-    mouse or keyboard come to a line, with None when they leave.
+class BreakdownTable(QTableView):
+    """Table of the score breakdown.
+
+    Signals: `opened(BreakdownLine)` after a click or Enter; `pointed(BreakdownLine | None)` for the line under the
+    mouse or keyboard, None after the mouse leaves.
     """
 
     opened = Signal(object)
     pointed = Signal(object)
 
-    def __init__(self, model: EvidenceModel) -> None:
+    def __init__(self, model: BreakdownModel) -> None:
         super().__init__()
         self.setModel(model)
-        self._ledger, self.faded = model, False
+        self._breakdown, self.faded = model, False
         self.setAccessibleName(tr("Words that decided"))
         shape_table(self, ROW_ROOM)
         self.setProperty("ring", True)
@@ -175,7 +177,7 @@ class EvidenceTable(QTableView):
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.clicked.connect(lambda index: self._open(index.row()))
         self.entered.connect(lambda index: self.pointed.emit(model.line(index.row())))
-        self.setItemDelegate(LedgerDelegate(model, self))
+        self.setItemDelegate(BreakdownDelegate(model, self))
         model.modelReset.connect(self._fit)
 
     def fade(self, faded: bool) -> None:
@@ -186,7 +188,7 @@ class EvidenceTable(QTableView):
         """Be no taller than the lines, so that the sum in words stands right below them."""
         self.share_width()
         around = self.horizontalHeader().sizeHint().height() + 2 * RING
-        self.setMinimumHeight(around + LEAST_LINES[self._ledger.whole] * self.verticalHeader().defaultSectionSize())
+        self.setMinimumHeight(around + LEAST_LINES[self._breakdown.whole] * self.verticalHeader().defaultSectionSize())
         self.setMaximumHeight(max(around + self.verticalHeader().length(), self.minimumHeight()))
 
     def sizeHint(self) -> QSize:
@@ -194,22 +196,22 @@ class EvidenceTable(QTableView):
 
     def _open(self, row: int) -> None:
         """Fold or unfold a group in its place; other lines are for others to open."""
-        line = self._ledger.line(row)
+        line = self._breakdown.line(row)
         if line.kind is LineKind.GROUP:
-            self._fold(row, line.group not in self._ledger.folded)
+            self._fold(row, line.group not in self._breakdown.folded)
         else:
             self.opened.emit(line)
 
     def _fold(self, row: int, folded: bool) -> None:
-        group, scrolled = self._ledger.line(row).group, self.verticalScrollBar().value()
+        group, scrolled = self._breakdown.line(row).group, self.verticalScrollBar().value()
         if group is not None:
-            self._ledger.fold(group, folded)
-            self.setCurrentIndex(self._ledger.index(row, 0))
+            self._breakdown.fold(group, folded)
+            self.setCurrentIndex(self._breakdown.index(row, 0))
             self.verticalScrollBar().setValue(scrolled)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row, keys = self.currentIndex().row(), Qt.Key
-        is_group = row >= 0 and self._ledger.line(row).kind is LineKind.GROUP
+        is_group = row >= 0 and self._breakdown.line(row).kind is LineKind.GROUP
         if row >= 0 and event.key() in (keys.Key_Return, keys.Key_Enter, keys.Key_Space):
             self._open(row)
         elif is_group and event.key() in (keys.Key_Left, keys.Key_Right):
@@ -219,7 +221,7 @@ class EvidenceTable(QTableView):
 
     def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:  # type: ignore[override]
         super().currentChanged(current, previous)
-        self.pointed.emit(self._ledger.line(current.row()) if current.isValid() else None)
+        self.pointed.emit(self._breakdown.line(current.row()) if current.isValid() else None)
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
@@ -232,11 +234,11 @@ class EvidenceTable(QTableView):
     def share_width(self) -> None:
         """Give each column its share of the width."""
         width = self.viewport().width()
-        self._ledger.be_brief(width < grown(self, NARROW))
+        self._breakdown.set_compact(width < grown(self, NARROW))
         least_bar = max(LEAST_BAR, heading_width(self, Detail.BAR))
         rest = width - self._fit_numbers(width, LEAST_WORD + least_bar)
-        wanted = widest(self.fontMetrics(), map(_written, self._ledger.lines[:MEASURED])) + WORD_ROOM
-        share = CASCADE_SHARE if self._ledger.whole else BAR_SHARE
+        wanted = widest(self.fontMetrics(), map(_written, self._breakdown.lines[:MEASURED])) + WORD_ROOM
+        share = CASCADE_SHARE if self._breakdown.whole else BAR_SHARE
         word = max(LEAST_WORD, min(wanted, rest - max(least_bar, round(rest * share))))
         self.setColumnWidth(Detail.WORD, min(word, rest - least_bar))
         self.setColumnWidth(Detail.BAR, max(least_bar, rest - word))
@@ -244,7 +246,7 @@ class EvidenceTable(QTableView):
     def _fit_numbers(self, width: int, least_rest: int) -> int:
         """Show the numbers there is room for beside the rest. How wide they are together."""
         wanted = {detail: heading_width(self, detail) for detail in NUMBERS}
-        wide = width >= grown(self, WIDE if self._ledger.whole else WIDE_BESIDE_THE_LIST)
+        wide = width >= grown(self, WIDE if self._breakdown.whole else WIDE_BESIDE_THE_LIST)
         thin = width - sum(wanted[detail] for detail in (Detail.JUNK, Detail.GOOD, Detail.ADDS)) < least_rest
         hidden = {Detail.JUNK: thin, Detail.GOOD: thin, Detail.COUNTED: not wide, Detail.LEARNED: not wide}
         for detail in NUMBERS:
@@ -258,10 +260,10 @@ def _written(line: TableLine) -> str:
     return f"{line.about.text}   {line.about.place}"
 
 
-class LedgerDelegate(QStyledItemDelegate):
+class BreakdownDelegate(QStyledItemDelegate):
     """Paints the lines. Has no signals of its own."""
 
-    def __init__(self, model: EvidenceModel, parent: EvidenceTable) -> None:
+    def __init__(self, model: BreakdownModel, parent: BreakdownTable) -> None:
         super().__init__(parent)
         self._model, self._view = model, parent
         self._plain, self._bold = QFont(parent.font()), QFont(parent.font())
@@ -283,7 +285,7 @@ class LedgerDelegate(QStyledItemDelegate):
         else:
             self._paint_number(painter, rect.adjusted(0, 0, -12, 0), line, detail, str(index.data()))
 
-    def _paint_ground(self, painter: QPainter, rect: QRect, line: LedgerLine, row: int) -> None:
+    def _paint_ground(self, painter: QPainter, rect: QRect, line: BreakdownLine, row: int) -> None:
         """The row that the keyboard is on, and a line above the sum and above each group."""
         if self._view.hasFocus() and row == self._view.currentIndex().row():
             painter.fillRect(rect, shade("chosen"))
@@ -291,7 +293,7 @@ class LedgerDelegate(QStyledItemDelegate):
             colour = "muted" if line.kind is LineKind.SUM else "line"
             painter.fillRect(rect.left(), rect.top(), rect.width(), 1, shade(colour))
 
-    def _paint_word(self, painter: QPainter, rect: QRect, line: LedgerLine) -> None:
+    def _paint_word(self, painter: QPainter, rect: QRect, line: BreakdownLine) -> None:
         strong = line.kind in (LineKind.GROUP, LineKind.SUM) or (line.kind is LineKind.WORD and not self._model.whole)
         font, text = self._bold if strong else self._plain, line.text
         if line.kind is LineKind.GROUP:
@@ -314,7 +316,7 @@ class LedgerDelegate(QStyledItemDelegate):
             shown = QFontMetrics(self._plain).elidedText(place, Qt.TextElideMode.ElideRight, rest.width())
             painter.drawText(rest, LEFT, shown)
 
-    def _paint_bar(self, painter: QPainter, rect: QRect, line: LedgerLine) -> None:
+    def _paint_bar(self, painter: QPainter, rect: QRect, line: BreakdownLine) -> None:
         """From the middle to one side."""
         middle = rect.center().x()
         painter.fillRect(middle, rect.top(), 1, rect.height(), shade("line"))
@@ -327,7 +329,7 @@ class LedgerDelegate(QStyledItemDelegate):
             for gap in (first, first + 4):
                 painter.fillRect(QRectF(gap, bar.top() - 1, 2, bar.height() + 2), shade("base"))
 
-    def _paint_cascade(self, painter: QPainter, rect: QRect, line: LedgerLine) -> None:
+    def _paint_cascade(self, painter: QPainter, rect: QRect, line: BreakdownLine) -> None:
         """From where all lines before it came to, to where it leads; the sum from nothing."""
         low, high = self._model.ends
         inner = rect.adjusted(6, 0, -6, 0)
@@ -347,7 +349,7 @@ class LedgerDelegate(QStyledItemDelegate):
         colour.setAlphaF(0.35)
         return colour
 
-    def _fill(self, painter: QPainter, bar: QRectF, line: LedgerLine) -> None:
+    def _fill(self, painter: QPainter, bar: QRectF, line: BreakdownLine) -> None:
         if not line.adds:
             return
         colour = QColor(shade("junk" if line.adds > 0 else "good"))
@@ -357,7 +359,7 @@ class LedgerDelegate(QStyledItemDelegate):
             colour.setAlphaF(0.45)
         fill_round(painter, bar, colour, 2)
 
-    def _paint_number(self, painter: QPainter, rect: QRect, line: LedgerLine, detail: Detail, text: str) -> None:
+    def _paint_number(self, painter: QPainter, rect: QRect, line: BreakdownLine, detail: Detail, text: str) -> None:
         colour = "muted"
         if detail == Detail.ADDS:
             side = "junk" if line.adds > 0 else "good" if line.adds < 0 else "muted"

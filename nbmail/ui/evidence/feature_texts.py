@@ -13,7 +13,7 @@ SHARES = frozenset({"capitals", "digits", "exclamations", "foreign"})
 """Measures that count letters in a thousand."""
 
 
-LONGEST_CLUE = 200
+LONGEST_FEATURE = 200
 """Letters of a clue that are shown."""
 ODD_PLACES = frozenset(
     ("link", "html", "text", "subject", "received", "origin", "file", "header", "mime-version", "id")
@@ -21,24 +21,24 @@ ODD_PLACES = frozenset(
 """Places that hold more than words of the message."""
 
 
-def place_words(place: str) -> str:
+def place_text(place: str) -> str:
     """Where in a message a clue stood; nothing for facts and measures, which say so themselves."""
     return place_names().get(place, place)
 
 
-def bare_word(word: str, place: str) -> str:
+def feature_text(word: str, place: str) -> str:
     """A clue without its place in front; a fact, a measure and what isn't just a word as a phrase."""
-    bare = visible(word.removeprefix(f"{place}:"), LONGEST_CLUE)
+    bare = visible(word.removeprefix(f"{place}:"), LONGEST_FEATURE)
     name, _, value = bare.partition("=")
     if place == "fact":
         return _fact_phrase(name, value)
     if place == "measure":
         return _measure_phrase(name, value)
     odd = place in ODD_PLACES and (place != "subject" or bare.startswith("^ ") or bare.endswith(" $"))
-    return (_odd_clue(bare, place) if odd else "") or bare or tr("nothing")
+    return (_odd_feature(bare, place) if odd else "") or bare or tr("nothing")
 
 
-def _odd_clue(bare: str, place: str) -> str:
+def _odd_feature(bare: str, place: str) -> str:
     """Words for what is no word of the message; empty for what is."""
     fixed = {
         ("link", "elsewhere"): tr("shows another address than it leads to"),

@@ -12,7 +12,7 @@ LONGEST_FOLDER = 40
 """Characters of a folder's name that are shown, its last ones: folders in folders differ at their ends."""
 
 
-def source_word(label_source: LabelSource) -> str:
+def source_text(label_source: LabelSource) -> str:
     """In a word or two, for a narrow column."""
     return _kinds().get(label_source.by, (tr("unknown"), ""))[0]
 
@@ -34,18 +34,18 @@ def source_phrase(label_source: LabelSource) -> str:
     if label_source.by == "server":
         return tr("another program on the mail server")
     if label_source.folder is None:
-        return source_word(label_source)
+        return source_text(label_source)
     return tr("the folder “{folder}”").format(folder=_folder(label_source))
 
 
-def by_words(line: JournalLine) -> str:
+def journal_source_text(line: JournalLine) -> str:
     """Who changed a mark."""
     known = {"undo": tr("you, by undo"), "redo": tr("you, by redo"), "travel": tr("you, by going back")}
     known["start"] = tr("you, by starting from nothing")
     return known.get(line.by) or source_phrase(LabelSource(line.by, line.folder))
 
 
-def label_words(label: str, label_source: LabelSource) -> str:
+def label_text(label: str, label_source: LabelSource) -> str:
     """The beginning of a sentence: what label it is and who gave it."""
     text = _kinds().get(label_source.by, ("", tr("Marked {label}; it isn't known by whom")))[1]
     if label_source.folder is not None:
@@ -55,13 +55,13 @@ def label_words(label: str, label_source: LabelSource) -> str:
     return text.format(label=name, folder=_folder(label_source))
 
 
-def given_words(given: SourcedLabel) -> str:
+def source_sentence(given: SourcedLabel) -> str:
     """Who gave the label and when, and what brought it back since."""
-    sentence = tr("{said}.").format(said=label_words(given.label, given.label_source))
+    sentence = tr("{said}.").format(said=label_text(given.label, given.label_source))
     if given.moment:
         seen = given.label_source.by == "server"
         text = tr("{said}, seen here on {when}.") if seen else tr("{said} on {when}.")
-        sentence = text.format(said=label_words(given.label, given.label_source), when=moment_words(given.moment))
+        sentence = text.format(said=label_text(given.label, given.label_source), when=moment_text(given.moment))
     return f"{sentence} {_back_words(given)}".rstrip()
 
 
@@ -72,10 +72,10 @@ def _back_words(given: SourcedLabel) -> str:
         "travel": tr("Going back in time brought that back on {when}."),
     }
     text = texts.get(given.back_by, "")
-    return text.format(when=moment_words(given.back_moment)) if text else ""
+    return text.format(when=moment_text(given.back_moment)) if text else ""
 
 
-def moment_words(moment: float) -> str:
+def moment_text(moment: float) -> str:
     """A date and an hour in full: what stands there for long mustn't become wrong."""
     then = time.localtime(moment)
     date = tr("{day} {month} {year}").replace(" ", NO_BREAK)

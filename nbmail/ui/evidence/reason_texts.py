@@ -3,8 +3,8 @@
 import math
 from collections.abc import Sequence
 
-from nbmail.ui.evidence.feature_texts import bare_word
-from nbmail.ui.evidence.score_breakdown import LedgerLine, LineKind, amount_words
+from nbmail.ui.evidence.feature_texts import feature_text
+from nbmail.ui.evidence.score_breakdown import BreakdownLine, LineKind, amount_text
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr, tr_count
 from nbmail.ui.kit.plain_text import sentences
@@ -22,7 +22,7 @@ MANY, FEW_DECIDE = 12, 0.4
 """Where more words than this speak for a side and the strongest are less than this share, the many decide."""
 
 
-def verdict_words(why: Explanation, *, brief: bool = False) -> str:
+def verdict_text(why: Explanation, *, brief: bool = False) -> str:
     """The verdict with its chance; before there are chances an unsure one says which way it leans."""
     verdict = phrases.verdict_word(why.verdict)
     if why.probability is not None:
@@ -34,7 +34,7 @@ def verdict_words(why: Explanation, *, brief: bool = False) -> str:
     return verdict
 
 
-def reason_words(why: Explanation, words: Sequence[LedgerLine]) -> str:
+def reason_text(why: Explanation, words: Sequence[BreakdownLine]) -> str:
     """Why, in plain words: what speaks for and against, a few strong words or many small ones."""
     sides = {side: [line for line in words if line.adds * side > 0] for side in (1, -1)}
     weights = {side: sum(abs(line.adds) for line in lines) for side, lines in sides.items()}
@@ -44,7 +44,7 @@ def reason_words(why: Explanation, words: Sequence[LedgerLine]) -> str:
     return sentences(*(texts if why.log_odds > 0 else reversed(texts))) or _undecided(why.log_odds)
 
 
-def _side_words(lines: Sequence[LedgerLine], side: int) -> str:
+def _side_words(lines: Sequence[BreakdownLine], side: int) -> str:
     """What speaks for one side; the strongest come first."""
     named = [_quoted(line) for line in lines if line.kind is LineKind.WORD][:MOST_LED]
     if not named:
@@ -62,7 +62,7 @@ def _side_words(lines: Sequence[LedgerLine], side: int) -> str:
     return texts[len(named) > 1].format(words=_listed(named))
 
 
-def held_back_words(why: Explanation, junk_per_lost: float, *, brief: bool = False) -> str:
+def held_back_text(why: Explanation, junk_per_lost: float, *, brief: bool = False) -> str:
     """Why a message that is likely junk isn't called so; empty where there is nothing to be said."""
     if why.verdict != "unsure" or why.probability is None or why.junk_from is None or why.probability < 0.5:
         return ""
@@ -88,7 +88,7 @@ def _undecided(log_odds: float) -> str:
     return tr("Nothing in this message has been learned yet. Mark some mail, and the words that decide appear here.")
 
 
-def _quoted(line: LedgerLine) -> str:
+def _quoted(line: BreakdownLine) -> str:
     place = line.place.partition(", ")[0]
     return (
         tr("“{word}” ({place})").format(word=line.text, place=place) if place else tr("“{word}”").format(word=line.text)
@@ -101,7 +101,7 @@ def _listed(words: list[str]) -> str:
     return tr("{most} and {last}").format(most=", ".join(words[:-1]), last=words[-1])
 
 
-def change_words(why: Explanation) -> str:
+def change_text(why: Explanation) -> str:
     """What would turn the verdict."""
     texts, count = [], len(why.flip_without)
     if count > MOST_COUNTED:
@@ -120,7 +120,7 @@ def change_words(why: Explanation) -> str:
 
 
 def _bare(word: str) -> str:
-    return bare_word(word, word.partition(":")[0])
+    return feature_text(word, word.partition(":")[0])
 
 
 def _other_verdict(why: Explanation) -> str:
@@ -133,9 +133,9 @@ def _other_verdict(why: Explanation) -> str:
     return tr("Without {words} it would be good.") if pull > 0 else tr("Without {words} it would be junk.")
 
 
-def sum_words(why: Explanation, *, whole: bool = False) -> str:
+def sum_text(why: Explanation, *, whole: bool = False) -> str:
     """What the lines come to; below all of them, which end with that, where junk begins."""
-    amount = amount_words(round(100 * why.log_odds))
+    amount = amount_text(round(100 * why.log_odds))
     if why.probability is None:
         return tr("Together {amount}: {lean}. Too few of your marks are checked yet to make that a percentage.").format(
             amount=amount, lean=phrases.lean_word(why.log_odds)
@@ -149,7 +149,7 @@ def sum_words(why: Explanation, *, whole: bool = False) -> str:
     )
 
 
-def alike_words(why: Explanation) -> str:
+def similar_scores_text(why: Explanation) -> str:
     """What the percentage rests on: what became of the messages that scored like this one."""
     count, junk = why.alike
     if count <= 0 or why.probability is None:
@@ -180,7 +180,7 @@ def then_words(then: Explanation, now: Explanation) -> str:
     moved = sorted(now.contributions, key=lambda each: -abs(each.contribution - before.get(each.word, 0.0)))[:MOST_LED]
     changes = [
         tr("“{word}” from {before} to {after}").format(
-            word=bare_word(each.word, each.place),
+            word=feature_text(each.word, each.place),
             before=phrases.signed(before.get(each.word, 0.0)),
             after=phrases.signed(each.contribution),
         )

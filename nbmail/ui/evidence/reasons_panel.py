@@ -1,6 +1,6 @@
 """Why: the verdict in one line, the reason in one sentence, and the ledger of words that adds up to it.
 
-Beside the message it is a glance; `be_whole` makes it the place where every line of the score can be looked at.
+Beside the message it is a glance; `set_expanded` makes it the place where every line of the score can be looked at.
 """
 
 from dataclasses import replace
@@ -9,17 +9,24 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from nbmail.ui.evidence.breakdown_table import EvidenceModel, EvidenceTable
-from nbmail.ui.evidence.label_source_texts import given_words
+from nbmail.ui.evidence.breakdown_table import BreakdownModel, BreakdownTable
+from nbmail.ui.evidence.label_source_texts import source_sentence
 from nbmail.ui.evidence.reason_texts import (
-    alike_words,
-    change_words,
-    held_back_words,
-    reason_words,
-    sum_words,
-    verdict_words,
+    change_text,
+    held_back_text,
+    reason_text,
+    similar_scores_text,
+    sum_text,
+    verdict_text,
 )
-from nbmail.ui.evidence.score_breakdown import Ledger, LedgerLine, LineKind, amount_words, make_ledger, part_words
+from nbmail.ui.evidence.score_breakdown import (
+    BreakdownLine,
+    LineKind,
+    ScoreBreakdown,
+    amount_text,
+    break_down,
+    part_texts,
+)
 from nbmail.ui.kit.icons import draw_icon
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import Flow, boxed, column, one_shot, row, scrolling
@@ -33,7 +40,7 @@ from nbmail.worker.protocol import Explanation
 ICON, LARGE = 22, 1.3
 
 
-class EvidencePanel(QWidget):
+class ReasonsPanel(QWidget):
     """The evidence of the current message. `junk_per_lost` is where the cost dial stands, 0 where nobody knows.
 
     Of a message `outside` the mailbox all reasons are shown at once, and nothing is asked.
@@ -41,7 +48,7 @@ class EvidencePanel(QWidget):
     Buttons ask for what is behind it: `dial` for the cost dial, `whole` for all reasons or back, `then` for the score
     when the message came, `if_junk` and `if_good` for what a mark would move, `see` for what an answer speaks of.
 
-    Signals: `word_opened(LedgerLine)`.
+    Signals: `word_opened(BreakdownLine)`.
     """
 
     word_opened = Signal(object)
@@ -52,7 +59,7 @@ class EvidencePanel(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.why: Explanation | None = None
         self.given: SourcedLabel | None = None
-        self.ledger: Ledger | None = None
+        self.breakdown: ScoreBreakdown | None = None
         self.junk_per_lost, self._outside = 0.0, outside
         self._icon = plain_label()
         self._verdict = ShortLabel()
@@ -71,9 +78,9 @@ class EvidencePanel(QWidget):
             for text in (tr("When it came?"), tr("If it were junk?"), tr("If it were good?"))
         )
         self._parts = [quiet_button("", flush=True) for _ in range(4)]
-        self.model = EvidenceModel(self)
-        self.model.be_whole(outside)
-        self.table = EvidenceTable(self.model)
+        self.model = BreakdownModel(self)
+        self.model.set_expanded(outside)
+        self.table = BreakdownTable(self.model)
         self.table.opened.connect(self._open)
         self._lay_out()
         self._soon = one_shot(self, 0, self._scroll)
@@ -112,18 +119,18 @@ class EvidencePanel(QWidget):
         if event.type() == QEvent.Type.StyleChange:
             self._show_icon()
 
-    def be_whole(self, whole: bool) -> None:
+    def set_expanded(self, whole: bool) -> None:
         """Show all there is to the score, or a glance of it."""
-        self.model.be_whole(whole)
+        self.model.set_expanded(whole)
         self.tell("")
 
     def clear(self, text: str = "") -> None:
         """Show no evidence."""
-        self.why = self.ledger = None
+        self.why = self.breakdown = None
         self._verdict.setText(text)
         for label in (self._reason, self._change, self._sum, self._alike):
             label.clear()
-        self.model.show_ledger(None)
+        self.model.show_breakdown(None)
         self.show_given(None)
         self.tell("")
         self._show_icon()
@@ -132,13 +139,13 @@ class EvidencePanel(QWidget):
         """Show why."""
         self.why, known = why, bool(why.contributions)
         self.table.fade(False)
-        self.ledger = ledger = make_ledger(why)
-        self._reason.setText(reason_words(why, ledger.words if known else ()))
-        self._change.setText(change_words(why))
-        self._alike.setText(alike_words(why) if known else "")
-        self.model.show_ledger(ledger if known else None, None if why.probability is None else why.junk_from)
-        for button, (name, amount, _) in zip(self._parts, part_words(ledger), strict=True):
-            button.setText(plain_name(f"{name} {amount_words(amount)}"))
+        self.breakdown = breakdown = break_down(why)
+        self._reason.setText(reason_text(why, breakdown.words if known else ()))
+        self._change.setText(change_text(why))
+        self._alike.setText(similar_scores_text(why) if known else "")
+        self.model.show_breakdown(breakdown if known else None, None if why.probability is None else why.junk_from)
+        for button, (name, amount, _) in zip(self._parts, part_texts(breakdown), strict=True):
+            button.setText(plain_name(f"{name} {amount_text(amount)}"))
         self._fit()
         self._show_icon()
 
@@ -158,7 +165,7 @@ class EvidencePanel(QWidget):
         if given is not None and given == self.given:
             return
         self.given = given
-        self._given.setText("" if given is None else given_words(given))
+        self._given.setText("" if given is None else source_sentence(given))
         self._fit()
 
     def tell(self, words: str, *, see: bool = False) -> None:
@@ -176,7 +183,7 @@ class EvidencePanel(QWidget):
         super().resizeEvent(event)
         self._fit()
 
-    def _open(self, line: LedgerLine) -> None:
+    def _open(self, line: BreakdownLine) -> None:
         """A word is for others to show; the other parts of a score are explained here."""
         part = {LineKind.PRIOR: 0, LineKind.CALIBRATION: 3}.get(line.kind)
         if line.kind is LineKind.WEAKER and not self.model.whole:
@@ -190,7 +197,7 @@ class EvidencePanel(QWidget):
         """Right below the buttons, of which none is pressed where nothing is explained."""
         for place, button in enumerate(self._parts):
             button.setChecked(place == number)
-        self._part.setText(part_words(self.ledger)[number][2] if self.ledger is not None and number >= 0 else "")
+        self._part.setText(part_texts(self.breakdown)[number][2] if self.breakdown is not None and number >= 0 else "")
         self._fit()
 
     def _fit(self) -> None:
@@ -198,7 +205,7 @@ class EvidencePanel(QWidget):
         whole, known = self.model.whole, bool(self.model.lines)
         self._say_verdict()
         current = known and not self.table.faded
-        self._sum.setText(sum_words(self.why, whole=whole) if self.why is not None and current else "")
+        self._sum.setText(sum_text(self.why, whole=whole) if self.why is not None and current else "")
         self.whole.setVisible((known or whole) and not self._outside)
         for part in (self._given, self._reason, self._change, self._part, self._sum, self._alike):
             part.setVisible(bool(part.text()))
@@ -217,7 +224,7 @@ class EvidencePanel(QWidget):
         """In a few words where there is no room for the reasons below."""
         current = self.why if self.why is not None and not self.table.faded else None
         for brief in (False, True):
-            words = held_back_words(current, self.junk_per_lost, brief=brief) if current is not None else ""
+            words = held_back_text(current, self.junk_per_lost, brief=brief) if current is not None else ""
             self._held.setText(words)
             self._held.setWordWrap(not brief)
             self._held_row.setVisible(bool(words))
@@ -255,7 +262,7 @@ class EvidencePanel(QWidget):
             self._verdict.setFont(self.font())
             enlarge(self._verdict, size)
             self.whole.setText(names[name])
-            words = "" if self.why is None else verdict_words(self.why, brief=brief)
+            words = "" if self.why is None else verdict_text(self.why, brief=brief)
             beside = self.whole.sizeHint().width() * (not self._outside) + icon + 50
             if self._verdict.fontMetrics().horizontalAdvance(words) <= self.width() - beside:
                 break

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.evidence.messages_window import moved_window
 from nbmail.ui.evidence.reason_texts import then_words
-from nbmail.ui.evidence.reasons_panel import EvidencePanel
+from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.list.mail_model import heading_of
@@ -23,13 +23,13 @@ from nbmail.worker.protocol.words import ExplainThen, ListMoved, Moved, Supposed
 ALL = 2_000
 
 
-class WhyPlace(QObject):
+class ReasonsView(QObject):
     """Asks about the current message, one thing at a time. Has no signals of its own."""
 
     def __init__(
         self,
         requests: EngineRequests,
-        panel: EvidencePanel,
+        panel: ReasonsPanel,
         message: MessagePane,
         reader: OpenMessage,
         table: MailTable,
@@ -46,7 +46,7 @@ class WhyPlace(QObject):
         panel.if_junk.clicked.connect(lambda: self.suppose("junk"))
         panel.if_good.clicked.connect(lambda: self.suppose("good"))
         panel.see.clicked.connect(lambda: self.show_moved(tr("What the mark would move"), *self._found))
-        panel.word_opened.connect(lambda line: self.open_words([each.word for each in line.clues]))
+        panel.word_opened.connect(lambda line: self.open_words([each.word for each in line.features]))
         panel.table.pointed.connect(message.point_at)
         message.body.word_asked.connect(lambda word: self.open_words([word]))
         status.moved_asked.connect(self.show_latest)
@@ -72,7 +72,7 @@ class WhyPlace(QObject):
         if whole and self._reader.message < 0:
             return
         self._panes.open_why(whole)
-        self._panel.be_whole(whole)
+        self._panel.set_expanded(whole)
         reading = self._table if self._table.isVisible() else self._body
         (self._panel.table if whole else reading).setFocus()
 
@@ -106,11 +106,11 @@ class WhyPlace(QObject):
     def _tell_supposed(self, message: int, label: str, found: Supposed) -> None:
         if message == self._reader.message:
             self._found = found.moved, found.count
-            self._panel.tell(supposed_words(label, found.count), see=found.count > 0)
+            self._panel.tell(simulation_text(label, found.count), see=found.count > 0)
 
     def open_words(self, words: Sequence[str]) -> None:
         """Show all that is known of a word; of one fact that is several words, of each."""
-        adds = self._panel.ledger.added() if self._panel.ledger is not None else {}
+        adds = self._panel.breakdown.added() if self._panel.breakdown is not None else {}
         given = self._requests, self._table, words, adds
         WordWindow(self._window, *given, reader=self._reader, told=self._tell_done).show()
 
@@ -124,7 +124,7 @@ class WhyPlace(QObject):
         moved_window(self._window, title, moved, count, self._table).show()
 
 
-def supposed_words(label: str, count: int) -> str:
+def simulation_text(label: str, count: int) -> str:
     """What a mark would do to others."""
     if not count:
         return tr("That mark alone would change no other verdict.")

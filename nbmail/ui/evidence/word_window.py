@@ -9,10 +9,10 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QPushButton, QTabBar, QWidget
 
-from nbmail.ui.evidence.feature_texts import bare_word, place_words
-from nbmail.ui.evidence.label_source_texts import moment_words
+from nbmail.ui.evidence.feature_texts import feature_text, place_text
+from nbmail.ui.evidence.label_source_texts import moment_text
 from nbmail.ui.evidence.messages_window import message_line, messages_table, moved_window, verdict_cell
-from nbmail.ui.evidence.score_breakdown import amount_words, settle
+from nbmail.ui.evidence.score_breakdown import amount_text, settle
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.icons import fill_round
 from nbmail.ui.kit.language import grouped, tr, tr_count
@@ -72,7 +72,7 @@ class WordWindow(SideWindow):
         self.tabs = QTabBar()
         for word in self._words:
             place = word.partition(":")[0] if ":" in word else "body"
-            self.tabs.addTab(plain_name(place_words(place) or bare_word(word, place)))
+            self.tabs.addTab(plain_name(place_text(place) or feature_text(word, place)))
         self.tabs.setVisible(len(self._words) > 1)
         self.tabs.setUsesScrollButtons(False)
         self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
@@ -132,8 +132,8 @@ class WordWindow(SideWindow):
         self._ignored = figures.ignored
         self.setWindowTitle(word_name(figures))
         self.name.setText(word_name(figures))
-        self.counts.setText(sentences(counts_words(story), then_words(story.history, self._came())))
-        self.weight.setText(weight_words(figures, self._adds.get(self.word)))
+        self.counts.setText(sentences(counts_text(story), then_words(story.history, self._came())))
+        self.weight.setText(weight_text(figures, self._adds.get(self.word)))
         self.chart.show_history(story.history)
         self.held.setText(tr_count("%n message holds it:", "%n messages hold it:", story.held))
         self.list.show_lines([self._line(message) for message in story.holders])
@@ -165,7 +165,7 @@ class WordWindow(SideWindow):
         self._supposed = found
         texts = tr_count("Without it %n verdict would change.", "Without it %n verdicts would change.", found.count)
         texts = texts if found.count else tr("Without it no verdict would change.")
-        self._tell(sentences(texts, own_words(found.own)), found.own)
+        self._tell(sentences(texts, open_message_text(found.own)), found.own)
         self.see.setVisible(found.count > 0)
 
     def _look_back(self) -> None:
@@ -201,7 +201,7 @@ class WordChart(Plot):
         """Show this history; one line or none is no history."""
         self._lines = lines
         self.setVisible(len(lines) > 1)
-        ends = [moment_words(line.moment) for line in (lines[0], lines[-1])] if lines else ["", ""]
+        ends = [moment_text(line.moment) for line in (lines[0], lines[-1])] if lines else ["", ""]
         text = tr("Learned from {first} to {last}").format(first=ends[0], last=ends[1])
         self.setAccessibleName(text)
         self.setToolTip(text)
@@ -248,7 +248,7 @@ class Needle(QWidget):
         """Show what would become of this message; nothing where there are no chances."""
         known = own is not None and own.before is not None and own.after is not None
         self._chances = (own.before or 0.0, own.after or 0.0) if own is not None else (0.0, 0.0)
-        self.setAccessibleName(own_words(own))
+        self.setAccessibleName(open_message_text(own))
         self.setVisible(known)
         self.update()
 
@@ -267,7 +267,7 @@ class Needle(QWidget):
         painter.end()
 
 
-def own_words(own: Moved | None) -> str:
+def open_message_text(own: Moved | None) -> str:
     """What would become of the message that is open."""
     if own is None or own.before is None or own.after is None:
         return ""
@@ -278,12 +278,12 @@ def own_words(own: Moved | None) -> str:
 
 def word_name(figures: WordFigures) -> str:
     """A word and where it stands, as a title."""
-    place = place_words(figures.place) if figures.place != "body" else ""
-    name = bare_word(figures.word, figures.place)
+    place = place_text(figures.place) if figures.place != "body" else ""
+    name = feature_text(figures.word, figures.place)
     return f"{name} ({place})" if place else name
 
 
-def counts_words(story: WordStory) -> str:
+def counts_text(story: WordStory) -> str:
     """In how many messages of either kind it was, of how many."""
     text = tr("In {junk} of {all_junk} junk and {good} of {all_good} good messages that were learned.")
     figures = story.figures
@@ -302,7 +302,7 @@ def then_words(history: Sequence[WordLine], came: float) -> str:
     return text.format(junk=grouped(junk), good=grouped(good))
 
 
-def weight_words(figures: WordFigures, adds: float | None) -> str:
+def weight_text(figures: WordFigures, adds: float | None) -> str:
     """What the word says now, and why it adds another amount to the message that is open."""
     if figures.ignored:
         return tr("It is ignored: it adds nothing to any score.")
@@ -312,8 +312,8 @@ def weight_words(figures: WordFigures, adds: float | None) -> str:
     side = tr("junk") if weight > 0 else tr("good mail")
     text = tr("Its weight is {amount}, which speaks for {side}: {ratio} from its counts, {learned} from mistakes.")
     total = round(100 * weight)
-    ratio, learned = map(amount_words, settle((figures.log_ratio, figures.correction), total))
-    said = text.format(amount=amount_words(total), side=side, ratio=ratio, learned=learned)
+    ratio, learned = map(amount_text, settle((figures.log_ratio, figures.correction), total))
+    said = text.format(amount=amount_text(total), side=side, ratio=ratio, learned=learned)
     if adds is None or round(100 * adds) == total:
         return said
     here = tr("In the open message it adds {amount}, because all its words share one score.")

@@ -16,7 +16,7 @@ from nbmail.ui.list.list_choice import Arrangement, Choice, Kind
 from nbmail.ui.window.notices import NARROW_BAR, quiet_button
 
 
-class ListHead(QWidget):
+class ListHeader(QWidget):
     """Names the list; where there is no room for the sidebar it opens the same lists as a menu.
 
     Has no signals of its own: `choose`, `sort` and, for a list to be decided, `decide` are called.

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit
 from nbmail.ui.accounts.sidebar import Sidebar
 from nbmail.ui.kit.language import tr
 from nbmail.ui.list.list_choice import Choice, Kind
-from nbmail.ui.list.list_heading import ListHead
+from nbmail.ui.list.list_heading import ListHeader
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.window.current_settings import CurrentSettings
@@ -144,7 +144,7 @@ class ListFigures:
     """Counts the messages of each list and folder, and chooses the page of the window."""
 
     def __init__(
-        self, table: MailTable, head: ListHead, sidebar: Sidebar, panes: Panes, settings: CurrentSettings
+        self, table: MailTable, head: ListHeader, sidebar: Sidebar, panes: Panes, settings: CurrentSettings
     ) -> None:
         self._table, self._model, self._head = table, table.mails, head
         self._lines, self._panes, self._settings = sidebar.lines, panes, settings

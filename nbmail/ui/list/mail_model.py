@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from nbmail.ui.accounts.sidebar import folder_name
-from nbmail.ui.evidence.label_source_texts import label_words, source_phrase, source_word
+from nbmail.ui.evidence.label_source_texts import label_text, source_phrase, source_text
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import one_shot
@@ -50,7 +50,7 @@ class MailModel(QAbstractTableModel):
         self.mail: MailList | None = None
         self.arrangement = Arrangement()
         self.stale = False
-        self.words: RowWords | None = None
+        self.words: RowTexts | None = None
         self._clock = clock
         self._idle = one_shot(self, AFTER_LOADING, self._prepare)
 
@@ -90,7 +90,7 @@ class MailModel(QAbstractTableModel):
         self.beginResetModel()
         if self.mail is None:
             self.mail = MailList()
-            self.words = RowWords(self.mail, self._clock)
+            self.words = RowTexts(self.mail, self._clock)
         self.mail.take_rows(rows)
         self.mail.arrange(self.arrangement)
         self.endResetModel()
@@ -265,7 +265,7 @@ LONGEST = 400
 """Characters of a subject that are looked at: more than any screen shows, and a subject may have a million."""
 
 
-class RowWords:
+class RowTexts:
     """Words for the messages of one list, by position."""
 
     def __init__(self, mail: MailList, clock: Callable[[], float]) -> None:
@@ -306,7 +306,7 @@ class RowWords:
     def _decided(self, position: int) -> str:
         label_source = self.mail.label_source(position)
         if label_source is not None:
-            return source_word(label_source)
+            return source_text(label_source)
         return tr("nbmail") if self.mail.verdicts[position] else tr("nobody yet")
 
     def spoken(self, position: int) -> str:
@@ -334,7 +334,7 @@ class RowWords:
         label_source = self.mail.label_source(position)
         if column in (Column.VERDICT, Column.DECIDED) and label_source is not None:
             return tr("{said}. By itself nbmail would say {verdict}.").format(
-                said=label_words(self.mail.label_names[self.mail.labels[position]], label_source),
+                said=label_text(self.mail.label_names[self.mail.labels[position]], label_source),
                 verdict=phrases.verdict_word(VERDICTS[int(self.mail.verdicts[position])]).lower(),
             )
         if column in (Column.SUBJECT, Column.FOLDER):

@@ -11,7 +11,7 @@ from nbmail.ui.kit.icons import draw_icon, draw_pill, fill_round
 from nbmail.ui.kit.plain_text import LEFT
 from nbmail.ui.kit.theme import shade
 from nbmail.ui.list.list_choice import Column
-from nbmail.ui.list.mail_model import LONGEST, MailModel, RowWords
+from nbmail.ui.list.mail_model import LONGEST, MailModel, RowTexts
 
 INSET = 16
 BAR_WIDTH, BAR_HEIGHT, MARGIN = 66, 6, 6
@@ -63,7 +63,7 @@ class MailDelegate(QStyledItemDelegate):
             painter.fillRect(rect.left(), rect.top(), 3, rect.height() - 1, edge)
         self._paint_cell(painter, rect, words, position, column)
 
-    def _paint_cell(self, painter: QPainter, rect: QRect, words: RowWords, position: int, column: int) -> None:
+    def _paint_cell(self, painter: QPainter, rect: QRect, words: RowTexts, position: int, column: int) -> None:
         inner = rect.adjusted(INSET, 0, -4, 0)
         if column == Column.CHANCE:
             self._paint_chance(painter, rect, words, position)
@@ -81,7 +81,7 @@ class MailDelegate(QStyledItemDelegate):
             mine = column == Column.DECIDED and words.mail.label_sources[position] == 0
             self._write(painter, inner, words.text(position, Column(column)), "text" if mine else "muted")
 
-    def _paint_chance(self, painter: QPainter, rect: QRect, words: RowWords, position: int) -> None:
+    def _paint_chance(self, painter: QPainter, rect: QRect, words: RowTexts, position: int) -> None:
         mail = words.mail
         bar = QRectF(rect.left() + INSET, rect.center().y() - BAR_HEIGHT / 2 + 0.5, BAR_WIDTH, BAR_HEIGHT)
         chance, log_odds = float(mail.probabilities[position]), float(mail.log_odds[position])
@@ -113,7 +113,7 @@ class MailDelegate(QStyledItemDelegate):
         fill_round(painter, QRectF(left, bar.top(), max(1.5, reach), bar.height()), side, 0)
         painter.fillRect(QRectF(bar.center().x() - 0.5, bar.top() - 3, 1, bar.height() + 6), shade("muted"))
 
-    def _paint_verdict(self, painter: QPainter, rect: QRect, words: RowWords, position: int) -> None:
+    def _paint_verdict(self, painter: QPainter, rect: QRect, words: RowTexts, position: int) -> None:
         """A pill around it, filled for what the user said, an outline for what was learned otherwise."""
         effective_class, label_source = (
             NAMES[words.mail.effective_class[position]],
@@ -133,7 +133,7 @@ class MailDelegate(QStyledItemDelegate):
         painter.drawPixmap(rect.left() + INSET, int(pill.center().y() - ICON / 2), icon)
         self._write(painter, rect.adjusted(INSET + ICON + 5, 0, 0, 0), text, effective_class, bold=label_source == 0)
 
-    def _paint_subject(self, painter: QPainter, inner: QRect, words: RowWords, position: int) -> None:
+    def _paint_subject(self, painter: QPainter, inner: QRect, words: RowTexts, position: int) -> None:
         if words.mail.attachments[position]:
             icon = draw_icon("attachment", shade("muted").name(), 14, painter.device().devicePixelRatioF())
             painter.drawPixmap(inner.right() - 14, inner.center().y() - 7, icon)

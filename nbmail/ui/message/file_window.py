@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSplitter, QWidget
 
-from nbmail.ui.evidence.reasons_panel import EvidencePanel
+from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.icons import make_icon
 from nbmail.ui.kit.language import tr
@@ -40,7 +40,7 @@ class FileWindow(SideWindow):
         self.list.setIconSize(QSize(ICON, ICON))
         self.list.setProperty("mails", True)
         self.list.currentRowChanged.connect(self._show)
-        self.message, self.evidence = MessagePane(follow), EvidencePanel(outside=True)
+        self.message, self.evidence = MessagePane(follow), ReasonsPanel(outside=True)
         panes = QSplitter(Qt.Orientation.Horizontal)
         panes.setChildrenCollapsible(False)
         for part in (self.list, self.message, self.evidence):

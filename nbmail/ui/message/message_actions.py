@@ -28,7 +28,7 @@ DELAYS = {"moment": 2000, "at-once": 200}
 """Milliseconds after which a message that is open counts as read, by what the user has chosen; else it never does."""
 
 
-class ReadingActions(QObject):
+class MessageActions(QObject):
     """Connects the open message with its files, its source and the mark of reading. Has no signals of its own."""
 
     def __init__(

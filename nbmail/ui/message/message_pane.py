@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
-from nbmail.ui.evidence.score_breakdown import LedgerLine
+from nbmail.ui.evidence.score_breakdown import BreakdownLine
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.layouts import column
@@ -237,12 +237,14 @@ class MessagePane(QWidget):
         self.body.wear(self._body_shades())
         self._tint()
 
-    def point_at(self, line: LedgerLine | None) -> None:
+    def point_at(self, line: BreakdownLine | None) -> None:
         """Light up the words of this line of the ledger wherever the message shows them."""
         words = dict[str, set[str]]()
-        for clue in line.clues if line is not None else ():
-            bare = clue.word.removeprefix(f"{clue.place}:").lower()
-            words.setdefault(WHERE.get(clue.place, ""), set()).update(bare.split() if clue.place == "pair" else [bare])
+        for feature in line.features if line is not None else ():
+            bare = feature.word.removeprefix(f"{feature.place}:").lower()
+            words.setdefault(WHERE.get(feature.place, ""), set()).update(
+                bare.split() if feature.place == "pair" else [bare]
+            )
         self.body.point_at(words.get("text", ()), {each.strip("@") for each in words.get("links", ())} - {""})
         self._light(self._subject, words.get("subject") or self._found)
         for row in range(self._headers.rowCount()):

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QElapsedTimer, QObject
 
-from nbmail.ui.evidence.reasons_panel import EvidencePanel
+from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.kit.advice import advise
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import one_shot
@@ -49,7 +49,7 @@ class OpenMessage(QObject):
         self,
         requests: EngineRequests,
         message: MessagePane,
-        evidence: EvidencePanel,
+        evidence: ReasonsPanel,
         states: Mapping[str, AccountState],
         parent: QObject,
     ) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit
 
-from nbmail.ui.evidence.feature_texts import bare_word, place_words
+from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.language import grouped, tr, tr_count
 from nbmail.ui.kit.lines_table import LinesTable, TableLine
@@ -108,7 +108,7 @@ class WordsPage(ModelPage):
         """Ignore the current word, or let it count again."""
         word: WordFigures = self.table.current()
         text = tr("“{word}” counts again.") if word.ignored else tr("“{word}” is ignored from now on.")
-        said = text.format(word=bare_word(word.word, word.place))
+        said = text.format(word=feature_text(word.word, word.place))
 
         def told(done: Marked) -> None:
             self.tell(sentences(said, phrases.turned_words(done.turned)), undo=True)
@@ -132,6 +132,6 @@ def _orders() -> tuple[tuple[WordOrder, str], ...]:
 def _line(word: WordFigures) -> TableLine:
     weight = word.log_ratio + word.correction
     said = tr("ignored") if word.ignored else phrases.signed(weight)
-    name = visible(bare_word(word.word, word.place), LONGEST)
-    place = tr("text") if word.place == "body" else place_words(word.place)
+    name = visible(feature_text(word.word, word.place), LONGEST)
+    place = tr("text") if word.place == "body" else place_text(word.place)
     return TableLine((name, place, grouped(word.junk), grouped(word.good), said), word)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.dialogs.questions import offer_choice, question_box
-from nbmail.ui.evidence.label_source_texts import by_words
+from nbmail.ui.evidence.label_source_texts import journal_source_text
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.lines_table import LinesTable, TableLine
@@ -60,7 +60,7 @@ class MarksPage(ModelPage):
     def _line(self, line: JournalLine) -> TableLine:
         when = phrases.date_words(line.moment, self._clock())
         turn = f"{label_word(line.before)} → {label_word(line.after)}"
-        return TableLine((when, line.subject or tr("no subject"), turn, by_words(line)), line)
+        return TableLine((when, line.subject or tr("no subject"), turn, journal_source_text(line)), line)
 
     def ask_to_go_back(self) -> None:
         """Ask whether every mark shall be set to what it was before the current line."""

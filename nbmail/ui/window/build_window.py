@@ -22,19 +22,19 @@ from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.actions.model_files import ModelFileActions
 from nbmail.ui.actions.move_offers import MoveOffers
 from nbmail.ui.actions.undo_redo import UndoActions
-from nbmail.ui.evidence.reasons_panel import EvidencePanel
-from nbmail.ui.evidence.reasons_view import WhyPlace
+from nbmail.ui.evidence.reasons_panel import ReasonsPanel
+from nbmail.ui.evidence.reasons_view import ReasonsView
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.advice import Advice, advise
 from nbmail.ui.kit.icons import make_icon, window_icon
 from nbmail.ui.kit.language import speak
 from nbmail.ui.kit.theme import dress, wear
 from nbmail.ui.list.list_choice import Choice
-from nbmail.ui.list.list_heading import ListHead
+from nbmail.ui.list.list_heading import ListHeader
 from nbmail.ui.list.list_updates import ListFigures, ListUpdates
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.message.message_actions import ReadingActions
+from nbmail.ui.message.message_actions import MessageActions
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.triage.triage import Triage
@@ -106,7 +106,7 @@ class WindowParts(QObject):
         self.sidebar = Sidebar(self.sidebar_model)
         self.search = window_layout.make_search()
         self.message = MessagePane(self.ask_to_open)
-        self.evidence = EvidencePanel()
+        self.evidence = ReasonsPanel()
         self.evidence.junk_per_lost = self.settings.value.junk_seen_per_lost
         self.reader = OpenMessage(self.requests, self.message, self.evidence, self.sidebar_model.states, self)
         self.updates = ListUpdates(self.requests, self.table, self.sidebar, self.search, self.reader)
@@ -123,13 +123,13 @@ class WindowParts(QObject):
         self.undoing = UndoActions(work, self.marking, status, window)
         self.model_files = ModelFileActions(work, status, window)
         self.dialogs = DialogActions(window, self.requests, self.settings, self.model)
-        self.reading = ReadingActions(
+        self.reading = MessageActions(
             *(self.requests, self.model, self.message, self.settings, self.marking),
             open_file=self._services.open_file,
             say=status.say,
         )
         reading = (self.requests, self.evidence, self.message, self.reader, self.table)
-        self.reasons = WhyPlace(*reading, status=status, parent=window)
+        self.reasons = ReasonsView(*reading, status=status, parent=window)
 
     def _make_accounts(self) -> None:
         states, banner, status = self.sidebar_model.states, self.banner, self.status
@@ -148,7 +148,7 @@ class WindowParts(QObject):
         self.triage_head, self.triage_end = TriageHead(), TriageEnd()
         self.triage_foot = TriageFoot(by_name)
         sort, decide = by_name["sort"].trigger, by_name["triage"].trigger
-        self.head = ListHead(self.sidebar_model, self.updates.show_choice, sort, decide)
+        self.head = ListHeader(self.sidebar_model, self.updates.show_choice, sort, decide)
         self.panes = window_layout.Panes(
             self.sidebar,
             self.head,

@@ -24,7 +24,7 @@ from nbmail.ui.kit.icons import SIZE
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.list.list_choice import Kind
-from nbmail.ui.list.list_heading import ListHead
+from nbmail.ui.list.list_heading import ListHeader
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageFoot, TriageHead
 from nbmail.ui.window.notices import StatusLine
@@ -166,7 +166,7 @@ class Panes:
     def __init__(
         self,
         sidebar: Sidebar,
-        head: ListHead,
+        head: ListHeader,
         table: MailTable,
         *,
         reading: tuple[QWidget, QWidget],
