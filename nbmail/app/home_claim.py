@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 from nbmail.app.exit_signals import heed_signals
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.files.home_lock import LOCK, HomeLock
-from nbmail.ui.kit.advice import Advice, advise
+from nbmail.ui.kit.error_texts import Notice, error_notice
 from nbmail.ui.kit.icons import draw_icon
-from nbmail.ui.kit.language import speak
+from nbmail.ui.kit.language import set_language
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -38,10 +38,10 @@ def claim(paths: Paths) -> None:
     HomeLock(paths.data / LOCK).close()
 
 
-def refuse(application: QApplication, error: KnownError, language: str, told: Callable[[Advice], None]) -> None:
+def refuse(application: QApplication, error: KnownError, language: str, told: Callable[[Notice], None]) -> None:
     """Say why nothing is opened: to `told`, and in a dialog of its own where there is somebody to see it."""
-    speak(application, language)
-    advice = advise(error.error_code, error.detail)
+    set_language(application, language)
+    advice = error_notice(error.error_code, error.detail)
     told(advice)
     if application.platformName() not in UNSEEN:
         box = refusal(advice, None)
@@ -49,7 +49,7 @@ def refuse(application: QApplication, error: KnownError, language: str, told: Ca
             box.exec()
 
 
-def refusal(advice: Advice, parent: QWidget | None) -> QMessageBox:
+def refusal(advice: Notice, parent: QWidget | None) -> QMessageBox:
     """The dialog that says so, letter by letter: a path or a server's word may look like HTML."""
     box = QMessageBox(parent)
     box.setWindowTitle("nbmail")

@@ -19,7 +19,7 @@ from nbmail.printable import PlainParser, printable
 if TYPE_CHECKING:
     from nbmail.app.program import Program
     from nbmail.demo.home import DemoHome
-    from nbmail.ui.kit.advice import Advice
+    from nbmail.ui.kit.error_texts import Notice
 
 PICTURES = "nbmail-pictures-"
 NEEDS_PYMAP = "It needs pymap: pip install 'nbmail[demo]'"
@@ -137,7 +137,7 @@ def _say(line: str) -> None:
     sys.stdout.flush()
 
 
-def _tell(advice: Advice) -> None:
+def _tell(advice: Notice) -> None:
     """The home can't be opened: also for those who started nbmail from a terminal."""
     _complain(f"{advice.sentence} {advice.advice}")
     if advice.detail:
@@ -145,9 +145,9 @@ def _tell(advice: Advice) -> None:
 
 
 def _refuse_known(error: KnownError) -> int:
-    from nbmail.ui.kit.advice import advise
+    from nbmail.ui.kit.error_texts import error_notice
 
-    _tell(advise(error.error_code, error.detail))
+    _tell(error_notice(error.error_code, error.detail))
     return 1
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from nbmail.app.other_start import OtherStarts
     from nbmail.paths import Paths
     from nbmail.settings import Account, Settings
-    from nbmail.ui.kit.advice import Advice
+    from nbmail.ui.kit.error_texts import Notice
     from nbmail.ui.window.app_services import AppServices
     from nbmail.values import AccountState
     from nbmail.worker.engine.engine import Engine
@@ -59,7 +59,7 @@ class RunOptions:
     paths: Paths
     settings: Settings | None = None
     passwords: Mapping[str, str] = field(default_factory=dict)
-    told: Callable[[Advice], None] = lambda advice: None
+    told: Callable[[Notice], None] = lambda advice: None
     users_home: Path = field(default_factory=Path.home)
     files: tuple[Path, ...] = ()
 
@@ -225,9 +225,9 @@ class Program(QObject):
 
     def _refuse(self, failure: Failed) -> None:
         """The home can't be opened: say why, and end."""
-        from nbmail.ui.kit.advice import advise
+        from nbmail.ui.kit.error_texts import error_notice
 
-        advice = advise(failure.error_code, failure.detail)
+        advice = error_notice(failure.error_code, failure.detail)
         self.options.told(advice)
         if QApplication.platformName() in UNSEEN:
             QApplication.exit(1)

@@ -17,8 +17,8 @@ from nbmail.settings_file import load_settings, save_settings
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.ui.accounts.account_actions import AccountActions
 from nbmail.ui.accounts.settings_search import Refused
-from nbmail.ui.kit.advice import Advice, advise
-from nbmail.ui.kit.language import speak
+from nbmail.ui.kit.error_texts import Notice, error_notice
+from nbmail.ui.kit.language import set_language
 from nbmail.worker.protocol import AccountChanged, Failed, Learned, PreviewMoves
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -126,14 +126,14 @@ def held(tmp_path):
     lock = HomeLock(paths.data / LOCK)
     yield paths
     lock.close()
-    speak(QApplication.instance(), "en")
+    set_language(QApplication.instance(), "en")
 
 
 def test_a_second_start_says_so_before_it_shows_a_window(held, qtbot, monkeypatch):
     said = []
     monkeypatch.setattr(program_module, "Program", lambda options: pytest.fail("a window was made"))
     assert run(RunOptions(held, told=said.append)) == 1
-    assert [each.sentence for each in said] == [advise(ErrorCode.HOME_IN_USE).sentence]
+    assert [each.sentence for each in said] == [error_notice(ErrorCode.HOME_IN_USE).sentence]
     assert said[0].sentence.startswith("nbmail läuft")
     assert not list(held.log.glob("*"))
 
@@ -171,7 +171,7 @@ def test_without_a_keyring_the_password_is_asked_for_once_and_no_server_is_blame
 
 
 def test_a_refusal_is_shown_letter_by_letter(qtbot):
-    box = refusal(Advice("<b>No.</b>", "Try again.", "<img src='/etc/hostname'>"), None)
+    box = refusal(Notice("<b>No.</b>", "Try again.", "<img src='/etc/hostname'>"), None)
     qtbot.addWidget(box)
     texts = {label.text(): label.textFormat() for label in box.findChildren(QLabel) if label.text()}
     assert set(texts.values()) == {Qt.TextFormat.PlainText}

@@ -14,7 +14,7 @@ from PySide6.QtCore import QAbstractTableModel, QSortFilterProxyModel, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTreeView
 
-from nbmail.ui.kit.theme import dress
+from nbmail.ui.kit.theme import apply_theme
 from nbmail.ui.list.list_choice import Arrangement, Choice, Column, Kind
 from nbmail.ui.list.mail_model import SLICE, MailModel
 from nbmail.ui.list.mail_table import MailTable
@@ -63,7 +63,7 @@ def frames(view):
 
 def measure_ours(count):
     app = QApplication.instance() or QApplication([])
-    dress(app, "light")
+    apply_theme(app, "light")
     model = MailModel(clock=lambda: NOW)
     table = MailTable(model)
     table.resize(1600, 1000)

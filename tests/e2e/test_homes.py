@@ -9,7 +9,7 @@ import pytest
 
 from nbmail.errors import ErrorCode
 from nbmail.paths import Paths
-from nbmail.ui.kit.advice import advise
+from nbmail.ui.kit.error_texts import error_notice
 from nbmail.values import Arrival, Delivery, FolderName
 from nbmail.worker.engine.engine import Engine
 from tests.e2e.running import Running, check_up, run_nbmail
@@ -31,7 +31,7 @@ def used(tmp_path):
 
 def refuse(tmp_path, home, error_code):
     code, shown, complaints = run_nbmail(tmp_path, "--home", home, QT_QPA_PLATFORM="offscreen")
-    advice = advise(error_code)
+    advice = error_notice(error_code)
     assert code == 1
     assert shown == ""
     assert complaints.startswith(f"nbmail: {advice.sentence} {advice.advice}\n")

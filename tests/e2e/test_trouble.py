@@ -8,7 +8,7 @@ from nbmail.app.walk import Watch
 from nbmail.errors import ErrorCode
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
-from nbmail.ui.kit.advice import advise
+from nbmail.ui.kit.error_texts import error_notice
 from nbmail.values import Phase
 from nbmail.worker.protocol import ReadMessage
 from tests.demo_letters import raw_letters
@@ -55,7 +55,7 @@ def said(window):
 def test_a_wrong_password_is_asked_for_and_then_taken(open_program, dovecot, qtbot):
     dovecot.put(letters(5))
     watch = open_program(dovecot.account(), passwords={"alice": "wrong"})
-    advice = advise(ErrorCode.WRONG_PASSWORD)
+    advice = error_notice(ErrorCode.WRONG_PASSWORD)
     qtbot.waitUntil(lambda: advice.sentence in said(watch.window), timeout=PATIENCE)
     assert advice.advice in said(watch.window)
     watch.window.services.give_password("alice", PASSWORDS["alice"])
@@ -68,7 +68,7 @@ def test_no_network_is_said_and_tried_again(open_program, make_dovecot, qtbot):
     dovecot.put(letters(5))
     dovecot.kill()
     watch = open_program(dovecot.account())
-    advice = advise(ErrorCode.NO_NETWORK)
+    advice = error_notice(ErrorCode.NO_NETWORK)
     qtbot.waitUntil(lambda: advice.sentence in said(watch.window), timeout=PATIENCE)
     assert advice.advice in said(watch.window)
     dovecot.start()
@@ -159,7 +159,7 @@ def test_a_full_disk_loses_nothing_and_all_goes_on_when_there_is_room(open_progr
     qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 20, timeout=PATIENCE)
     mark(watch, qtbot, 0, "junk", 1)
     fill(small_disk / "ballast")
-    advice = advise(ErrorCode.DISK_FULL)
+    advice = error_notice(ErrorCode.DISK_FULL)
     watch.choose(watch.inbox()[1])
     while advice.sentence not in said(watch.window):
         watch.press("good")

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
-from nbmail.ui.kit.theme import wear
+from nbmail.ui.kit.theme import apply_palette
 from tests.ui import helpers
 from tests.ui.real import RealHouse
 
@@ -18,7 +18,7 @@ def own_qt_settings(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def _light(qapp):
     """Every test begins in the light theme."""
-    wear("light", qapp)
+    apply_palette("light", qapp)
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ from nbmail.ui.evidence.reason_texts import (
 )
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.score_breakdown import Group, LineKind, break_down, part_texts, settle
-from nbmail.ui.kit.letter_sizes import heading_width
-from nbmail.ui.kit.theme import dress
+from nbmail.ui.kit.sizes import header_width
+from nbmail.ui.kit.theme import apply_theme
 from nbmail.worker.protocol import Contribution, Explanation
 from tests.ui.scripted import make_explanation
 
@@ -248,14 +248,14 @@ def test_every_number_is_within_the_table_however_narrow(panel, width):
     assert columns <= panel.table.viewport().width()
     word, bar = panel.table.columnWidth(Detail.WORD), panel.table.columnWidth(Detail.BAR)
     letters = max(len(line.about.text + line.about.place) for line in panel.model.lines)
-    assert word >= 8 * letters or bar <= max(heading_width(panel.table, Detail.BAR), 0.21 * (word + bar))
+    assert word >= 8 * letters or bar <= max(header_width(panel.table, Detail.BAR), 0.21 * (word + bar))
     assert panel.table.isColumnHidden(Detail.COUNTED) == (width < 720)
 
 
 def test_the_panel_paints_in_both_themes_and_falls_silent(panel, qapp):
     panel.show_evidence(make_explanation(-8.0))
     light = panel.grab().toImage()
-    dress(qapp, "dark")
+    apply_theme(qapp, "dark")
     assert panel.grab().toImage() != light
     qapp.setStyleSheet("")
     panel.clear()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from nbmail.errors import ErrorCode
 from nbmail.ui.accounts.account_texts import state_shade, state_words
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.advice import advise
+from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.theme import LIGHT
 from nbmail.values import AccountState, Phase
 
@@ -29,7 +29,7 @@ def test_nothing_is_ever_quite_sure_and_a_larger_chance_never_reads_smaller(one,
 
 def test_an_unknown_chance_is_said_in_words():
     assert phrases.percent(math.nan) == "not enough yet"
-    assert phrases.lean_word(math.nan) == "not enough yet"
+    assert phrases.lean_text(math.nan) == "not enough yet"
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def moment(*parts):
 )
 def test_dates(then, text):
     now = moment(2026, 11, 18, 12, 0)
-    assert phrases.date_words(moment(*then), now).replace(phrases.NO_BREAK, " ") == text
+    assert phrases.date_text(moment(*then), now).replace(phrases.NO_BREAK, " ") == text
 
 
 @pytest.mark.parametrize(
@@ -72,30 +72,30 @@ def test_dates(then, text):
     ],
 )
 def test_how_far_percentages_can_be_trusted(given_figures, text):
-    assert phrases.honesty_words(*given_figures) == text
+    assert phrases.calibration_text(*given_figures) == text
 
 
 def test_marks_in_words():
-    assert phrases.mark_words("junk", 1) == "Marked junk."
-    assert phrases.mark_words("good", 1200) == "1,200 messages marked not junk."
-    assert phrases.mark_words(None, 1) == "Mark cleared."
-    assert phrases.turned_words(0) == ""
-    assert phrases.turned_words(1) == "1 other message changed its verdict."
-    assert phrases.turned_words(4) == "4 other messages changed their verdict."
+    assert phrases.mark_text("junk", 1) == "Marked junk."
+    assert phrases.mark_text("good", 1200) == "1,200 messages marked not junk."
+    assert phrases.mark_text(None, 1) == "Mark cleared."
+    assert phrases.changed_verdicts_text(0) == ""
+    assert phrases.changed_verdicts_text(1) == "1 other message changed its verdict."
+    assert phrases.changed_verdicts_text(4) == "4 other messages changed their verdict."
 
 
 @pytest.mark.parametrize("error_code", ErrorCode)
 def test_every_trouble_has_one_sentence_and_one_advice(error_code):
-    advice = advise(error_code, "the fact")
+    advice = error_notice(error_code, "the fact")
     assert advice.sentence.endswith(".")
     assert advice.advice.endswith(".")
     assert advice.detail == "the fact"
-    others = {advise(other).sentence for other in ErrorCode if other is not error_code}
-    assert advice.sentence not in others | {advise(None).sentence}
+    others = {error_notice(other).sentence for other in ErrorCode if other is not error_code}
+    assert advice.sentence not in others | {error_notice(None).sentence}
 
 
 def test_a_model_file_that_was_read_and_refused_is_not_called_unreadable():
-    assert advise(ErrorCode.BAD_MODEL_FILE).sentence == "This is no model file that nbmail can use."
+    assert error_notice(ErrorCode.BAD_MODEL_FILE).sentence == "This is no model file that nbmail can use."
 
 
 @pytest.mark.parametrize(

@@ -222,14 +222,14 @@ def test_chosen_messages_are_those_selected_and_shown():
 
 
 def test_a_list_that_grows_piece_by_piece_holds_what_one_taken_in_whole_holds():
-    rows, grown, whole = make_rows(4000, labelled=0.5), MailList(), MailList()
+    rows, scaled, whole = make_rows(4000, labelled=0.5), MailList(), MailList()
     whole.take_rows(rows)
     for places in np.split(random.Random(1).sample(range(4000), 4000), [1, 2, 900, 1100, 1101, 3500]):
-        grown.take_rows(pick_rows(rows, places, rows.labels, rows.scores, rows.label_sources))
-    positions = grown.find(whole.messages)
+        scaled.take_rows(pick_rows(rows, places, rows.labels, rows.scores, rows.label_sources))
+    positions = scaled.find(whole.messages)
     for name in MailColumns.__annotations__.keys() - {"folders", "label_sources"}:
-        np.testing.assert_array_equal(getattr(grown, name)[positions], getattr(whole, name), name)
-    assert [grown.label_source(each) for each in positions] == [whole.label_source(each) for each in range(4000)]
-    assert [grown.subjects[each] for each in positions] == whole.subjects
-    assert grown.count_folders() == whole.count_folders()
-    assert grown.find([-1, 0, 4001, 10**9]).tolist() == [-1] * 4
+        np.testing.assert_array_equal(getattr(scaled, name)[positions], getattr(whole, name), name)
+    assert [scaled.label_source(each) for each in positions] == [whole.label_source(each) for each in range(4000)]
+    assert [scaled.subjects[each] for each in positions] == whole.subjects
+    assert scaled.count_folders() == whole.count_folders()
+    assert scaled.find([-1, 0, 4001, 10**9]).tolist() == [-1] * 4

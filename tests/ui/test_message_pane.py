@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QTextDocument
 
-from nbmail.ui.kit.theme import DARK, LIGHT, dress
+from nbmail.ui.kit.theme import DARK, LIGHT, apply_theme
 from nbmail.ui.message.mail_body import MOST_TINTS
 from nbmail.ui.message.message_pane import LONGEST_HEADER, PAPER, MessagePane
 from nbmail.worker.protocol import Attachment, MessageText
@@ -181,7 +181,7 @@ def background(pane):
 
 
 def test_a_page_stays_light_in_the_dark_and_plain_text_does_not(pane, qapp):
-    dress(qapp, "dark")
+    apply_theme(qapp, "dark")
     pane.show_message(mail(html='<p>hello</p><table bgcolor="#FFFFFF"><tr><td>white</td></tr></table>'))
     assert background(pane) == PAPER.base
     assert PAPER.base in pane.body.toHtml()

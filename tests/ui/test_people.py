@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.ui.kit.people import LONGEST_ADDRESS, LONGEST_NAME, people_words, read_person, sender_name
+from nbmail.ui.kit.people import MAX_ADDRESS, MAX_NAME, people_text, read_person, sender_name
 from nbmail.ui.kit.plain_text import visible
 
 PEOPLE = {
@@ -25,7 +25,7 @@ PEOPLE = {
 
 @pytest.mark.parametrize("written", PEOPLE)
 def test_people_are_named_with_their_addresses(written):
-    assert people_words(written) == PEOPLE[written]
+    assert people_text(written) == PEOPLE[written]
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_senders_in_the_list(sender, name):
 
 
 def test_many_recipients_are_counted():
-    words = people_words(", ".join(f"P{number} <p{number}@x.example>" for number in range(40)))
+    words = people_text(", ".join(f"P{number} <p{number}@x.example>" for number in range(40)))
     assert words.startswith("P0 <p0@x.example>, P1 ")
     assert words.endswith(" and 35 more")
 
@@ -52,10 +52,10 @@ def test_many_recipients_are_counted():
 @given(st.text(max_size=400), st.text(alphabet="ab.-_\u202e\u200b", min_size=1, max_size=200))
 def test_however_long_a_name_is_the_address_is_in_view(name, address):
     person = read_person(f"{name} <{address}@evil.example>")
-    assert len(person.name) <= LONGEST_NAME + 1
-    assert len(person.address) <= LONGEST_ADDRESS + 1
-    if len(address) < LONGEST_ADDRESS - 20:
-        assert person.address == visible(f"{address}@evil.example", LONGEST_ADDRESS)
+    assert len(person.name) <= MAX_NAME + 1
+    assert len(person.address) <= MAX_ADDRESS + 1
+    if len(address) < MAX_ADDRESS - 20:
+        assert person.address == visible(f"{address}@evil.example", MAX_ADDRESS)
         assert person.address in person.words
     assert not any(mark in person.words for mark in "\u202e\u200b\x00")
 
@@ -74,7 +74,7 @@ HIDDEN = (
 @pytest.mark.parametrize("letters", [0, 1, 8_100, 1_000_000])
 def test_no_name_hides_the_address_behind_it(sender, letters):
     written = sender.format("a" * letters)
-    for words in (people_words(written), people_words(written, 1)):
+    for words in (people_text(written), people_text(written, 1)):
         assert words.startswith("evil@evil.example") or "<evil@evil.example>" in words
         assert not words.startswith("Bank <service@bank.example>")
     assert "@bank" not in sender_name(written).partition("evil@evil.example")[0]
@@ -89,6 +89,6 @@ def test_no_name_hides_the_address_behind_it(sender, letters):
 )
 def test_a_sender_of_a_megabyte_is_no_longer_than_any(sender):
     began = time.process_time()
-    assert len(people_words(sender)) < 1000
-    assert len(sender_name(sender)) <= 2 * LONGEST_ADDRESS
+    assert len(people_text(sender)) < 1000
+    assert len(sender_name(sender)) <= 2 * MAX_ADDRESS
     assert time.process_time() - began < 3

@@ -34,8 +34,8 @@ def test_the_window_is_drawn_by_an_x_server(display, tmp_path):
     subprocess.run(command, cwd=ROOT, env=environment, check=True, timeout=120)
     images = [QImage(str(tmp_path / f"{name}.png")) for name in ("light", "dark", "after_mark")]
     assert all((image.width(), image.height()) == (1280, 800) for image in images)
-    shades = [image.pixelColor(640, 90).lightness() for image in images]
-    assert shades[0] > 200
-    assert shades[1] < 80
+    colors = [image.pixelColor(640, 90).lightness() for image in images]
+    assert colors[0] > 200
+    assert colors[1] < 80
     colours = {images[2].pixelColor(x, y).name() for x in range(0, 1280, 3) for y in range(0, 800, 3)}
     assert len(colours) > 40

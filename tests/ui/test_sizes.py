@@ -21,9 +21,9 @@ from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.dialogs import form_dialog
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.key_map import key_lines
-from nbmail.ui.kit.language import speak
-from nbmail.ui.kit.letter_sizes import heading_width, room_for
-from nbmail.ui.kit.short_label import ShortLabel
+from nbmail.ui.kit.elided_label import ElidedLabel
+from nbmail.ui.kit.language import set_language
+from nbmail.ui.kit.sizes import available_size, header_width
 from nbmail.ui.kit.theme import LIGHT
 from nbmail.ui.list import row_painter
 from nbmail.ui.list.list_choice import Column
@@ -54,7 +54,7 @@ def letters(request, qapp):
 def language(request, qapp):
     """Each language the window speaks; German has the longer words."""
     yield request.param
-    speak(qapp, "en")
+    set_language(qapp, "en")
 
 
 def cut_headings(table):
@@ -63,7 +63,7 @@ def cut_headings(table):
     return [
         table.model().headerData(column, Qt.Orientation.Horizontal)
         for column in range(header.count())
-        if not header.isSectionHidden(column) and header.sectionSize(column) < heading_width(table, column)
+        if not header.isSectionHidden(column) and header.sectionSize(column) < header_width(table, column)
     ]
 
 
@@ -82,7 +82,7 @@ def squashed(dialog):
 
 def beyond_the_screen(place):
     """By how many pixels a window is larger than its screen leaves room for."""
-    room = room_for(place)
+    room = available_size(place)
     return [more for more in (place.width() - room.width(), place.height() - room.height()) if more > 0]
 
 
@@ -126,7 +126,7 @@ def test_an_import_with_much_to_tell_fits_the_screen(open_window, letters, langu
 def test_in_a_low_dialog_what_is_missing_and_what_a_search_says_comes_into_view(
     open_window, letters, monkeypatch, qtbot
 ):
-    monkeypatch.setattr(form_dialog, "room_for", lambda _: QSize(600, 400))
+    monkeypatch.setattr(form_dialog, "available_size", lambda _: QSize(600, 400))
     dialog = AccountDialog(open_window(3), AppServices(), lambda *_: None)
     dialog.open()
     view = dialog.area.viewport()
@@ -148,7 +148,7 @@ def test_buttons_stand_below_each_other_where_the_screen_is_too_narrow(open_wind
     dialog = import_with_much_to_tell(window)
     buttons = dialog.buttons.buttons()
     for width, tops in ((1000, 1), (300, 3)):
-        monkeypatch.setattr(form_dialog, "room_for", lambda _, width=width: QSize(width, 700))
+        monkeypatch.setattr(form_dialog, "available_size", lambda _, width=width: QSize(width, 700))
         dialog.open()
         QApplication.processEvents()
         assert len({each.y() for each in buttons}) == tops
@@ -163,7 +163,7 @@ def test_the_field_that_has_the_keyboard_is_scrolled_into_view(open_window, lett
     dialog = AccountDialog(window, AppServices(), lambda *_: None, before=window.settings.accounts[0])
     dialog.open()
     QApplication.processEvents()
-    assert dialog.height() == room_for(dialog).height()
+    assert dialog.height() == available_size(dialog).height()
     last = dialog.form.choose_folders
     area = dialog.area.viewport()
     assert not area.rect().contains(last.mapTo(dialog._inside, last.rect().center()) + dialog._inside.pos())
@@ -196,7 +196,7 @@ def test_in_a_narrow_column_no_percentage_is_cut_for_a_bar_and_all_rows_have_bar
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_what_the_axis_of_a_narrow_picture_means_is_told_whole(language, qtbot, qapp, monkeypatch):
-    speak(qapp, language)
+    set_language(qapp, language)
     chart, whole = PromiseChart(), []
     qtbot.addWidget(chart)
     chart.resize(260, 190)
@@ -205,7 +205,7 @@ def test_what_the_axis_of_a_narrow_picture_means_is_told_whole(language, qtbot, 
         QFontMetrics, "elidedText", lambda self, text, *rest: whole.append(elided(self, text, *rest) == text) or text
     )
     chart.grab()
-    speak(qapp, "en")
+    set_language(qapp, "en")
     assert whole == [True]
 
 
@@ -213,11 +213,11 @@ def test_keys_are_written_as_on_the_users_keyboard(open_window):
     window = open_window(3, settings=chosen("de"))
     keys = dict(key_lines(window.actions()))
     assert not any("Ctrl" in each or "Shift" in each for each in keys.values())
-    speak(QApplication.instance(), "en")
+    set_language(QApplication.instance(), "en")
 
 
 def test_a_label_too_long_for_its_line_ends_in_an_ellipsis_and_is_told_whole(qtbot):
-    label = ShortLabel("Learning from folders of home is paused: Lists, Archive")
+    label = ElidedLabel("Learning from folders of home is paused: Lists, Archive")
     qtbot.addWidget(label)
     label.resize(400, 20)
     assert label.shown() == label.text()
@@ -319,7 +319,7 @@ def test_in_a_small_window_with_large_letters_no_state_has_cut_words(scene, lett
         assert not table.isVisible() or cut_headings(table) == []
         assert not table.isVisible() or table.horizontalHeader().length() <= table.viewport().width()
     put_away(window)
-    speak(qapp, "en")
+    set_language(qapp, "en")
 
 
 @pytest.mark.parametrize("letters", [1.6], indirect=True)

@@ -8,9 +8,9 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QComboBox, QLineEdit
 
 from nbmail.settings import Account, Settings
-from nbmail.ui.kit.advice import Advice
-from nbmail.ui.kit.theme import DARK, DARK_STRONG, LIGHT, LIGHT_STRONG, dress, shades_for, style_rules
-from nbmail.ui.kit.theme import shades as worn
+from nbmail.ui.kit.error_texts import Notice
+from nbmail.ui.kit.theme import DARK, DARK_STRONG, LIGHT, LIGHT_STRONG, apply_theme, style_rules, theme_colors
+from nbmail.ui.kit.theme import colors as worn
 from nbmail.ui.window.learning_bar import GLOW_MILLISECONDS
 from nbmail.ui.window.window_layout import WindowPage
 
@@ -48,8 +48,8 @@ TEXT_ON = [
 @pytest.mark.parametrize("ground", sorted({ground for _, ground in TEXT_ON}))
 def test_text_stands_out_and_more_so_where_that_is_asked_for(ground):
     for text in (text for text, its in TEXT_ON if its == ground):
-        for shades, least in ((LIGHT, 4.5), (DARK, 4.5), (LIGHT_STRONG, 7), (DARK_STRONG, 7)):
-            assert contrast(getattr(shades, text), getattr(shades, ground)) >= least, (text, shades)
+        for colors, least in ((LIGHT, 4.5), (DARK, 4.5), (LIGHT_STRONG, 7), (DARK_STRONG, 7)):
+            assert contrast(getattr(colors, text), getattr(colors, ground)) >= least, (text, colors)
 
 
 class Asking:
@@ -64,47 +64,47 @@ class Asking:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_desktop_that_asks_for_contrast_gets_it(theme):
     strong, usual = (LIGHT_STRONG, LIGHT) if theme == "light" else (DARK_STRONG, DARK)
-    assert shades_for(theme, Asking(Qt.ContrastPreference.HighContrast)) is strong
-    assert shades_for(theme, Asking(Qt.ContrastPreference.NoPreference)) is usual
+    assert theme_colors(theme, Asking(Qt.ContrastPreference.HighContrast)) is strong
+    assert theme_colors(theme, Asking(Qt.ContrastPreference.NoPreference)) is usual
 
 
 def test_where_one_can_type_and_where_the_keyboard_is_stands_out():
-    for shades in (LIGHT, DARK, LIGHT_STRONG, DARK_STRONG):
-        for line in (shades.edge, shades.accent):
-            assert min(contrast(line, ground) for ground in (shades.base, shades.window, shades.raised)) >= 3
+    for colors in (LIGHT, DARK, LIGHT_STRONG, DARK_STRONG):
+        for line in (colors.edge, colors.accent):
+            assert min(contrast(line, ground) for ground in (colors.base, colors.window, colors.raised)) >= 3
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_what_an_empty_field_suggests_can_be_read(theme, qtbot, qapp):
     """A style sheet that names a field's colour makes what it suggests half as strong."""
-    dress(qapp, theme)
+    apply_theme(qapp, theme)
     field = QLineEdit()
     field.setPlaceholderText("leave empty to keep it")
     qtbot.addWidget(field)
     field.ensurePolished()
-    shown, shades = field.palette().color(QPalette.ColorRole.PlaceholderText), LIGHT if theme == "light" else DARK
+    shown, colors = field.palette().color(QPalette.ColorRole.PlaceholderText), LIGHT if theme == "light" else DARK
     assert shown.alpha() == 255
-    assert contrast(shown, shades.base) >= 4.5
+    assert contrast(shown, colors.base) >= 4.5
     qapp.setStyleSheet("")
 
 
 def test_junk_and_good_differ_for_those_who_see_no_red():
     """Their lightness or their blue differs clearly, and each verdict has its own icon and word besides."""
-    for shades in (LIGHT, DARK):
-        assert abs(QColor(shades.junk).blueF() - QColor(shades.good).blueF()) > 0.2
+    for colors in (LIGHT, DARK):
+        assert abs(QColor(colors.junk).blueF() - QColor(colors.good).blueF()) > 0.2
 
 
 def test_the_style_sheet_has_no_hole_left():
-    for shades in (LIGHT, DARK):
-        assert "$" not in style_rules(shades).partition("*/")[2]
+    for colors in (LIGHT, DARK):
+        assert "$" not in style_rules(colors).partition("*/")[2]
 
 
 def test_the_program_wears_the_theme_that_is_named(qapp):
-    assert shades_for("system", qapp) in (LIGHT, DARK)
-    for theme, shades in (("dark", DARK), ("light", LIGHT)):
-        dress(qapp, theme)
-        assert worn() is shades_for(theme, qapp) is shades
-        assert qapp.palette().color(QPalette.ColorRole.Window).name() == shades.window
+    assert theme_colors("system", qapp) in (LIGHT, DARK)
+    for theme, colors in (("dark", DARK), ("light", LIGHT)):
+        apply_theme(qapp, theme)
+        assert worn() is theme_colors(theme, qapp) is colors
+        assert qapp.palette().color(QPalette.ColorRole.Window).name() == colors.window
     qapp.setStyleSheet("")
 
 
@@ -115,7 +115,7 @@ def test_a_window_that_takes_on_a_theme_looks_like_one_that_began_in_it(messages
     for theme in ("light", "dark"):
         window = open_window(messages, rows=None, settings=replace(home, theme=theme))
         qtbot.waitUntil(lambda: window.evidence.why is not None if messages else window.welcome.isVisible())  # noqa: B023
-        window.banner.show_advice(Advice("Something is wrong.", "Mend it."))
+        window.banner.show_notice(Notice("Something is wrong.", "Mend it."))
         window.parts.settings.change(replace(window.settings, theme="dark"))
         window.panes.pages.setCurrentIndex(WindowPage.MAIL)
         window.table.clearFocus()
@@ -126,7 +126,7 @@ def test_a_window_that_takes_on_a_theme_looks_like_one_that_began_in_it(messages
 
 @pytest.mark.parametrize("count", [2, 3, 10])
 def test_a_list_of_choices_is_as_tall_as_its_choices(qtbot, qapp, count):
-    dress(qapp, "light")
+    apply_theme(qapp, "light")
     combo = QComboBox()
     combo.addItems([f"Choice number {number}" for number in range(count)])
     qtbot.addWidget(combo)

@@ -17,7 +17,7 @@ from nbmail.settings import Account, Settings
 from nbmail.ui.actions.action_table import window_actions
 from nbmail.ui.actions.undo_redo import step_words
 from nbmail.ui.dialogs.import_dialog import ImportDialog
-from nbmail.ui.kit.theme import DARK, LIGHT, shades
+from nbmail.ui.kit.theme import DARK, LIGHT, colors
 from nbmail.ui.list.list_choice import Choice, Column, Kind
 from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.main_window import MainWindow
@@ -665,12 +665,12 @@ def test_a_mailbox_can_be_removed_after_a_question(active, qtbot):
 
 def test_the_theme_follows_the_system_only_if_asked_to(open_window):
     window = open_window(settings=Settings(accounts=(Account("home"),), theme="dark"))
-    assert shades() is DARK
+    assert colors() is DARK
     window.parts.follow_system()
-    assert shades() is DARK
+    assert colors() is DARK
     window.parts.settings.change(replace(window.settings, theme="system"))
     window.parts.follow_system()
-    assert shades() is LIGHT
+    assert colors() is LIGHT
 
 
 def test_a_link_in_a_mail_is_asked_about_before_it_is_opened(active):

@@ -18,8 +18,8 @@ from nbmail.ui.dialogs.file_dialog import FILE, FOLDER, file_dialog
 from nbmail.ui.dialogs.form_dialog import FormDialog, answer_buttons
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.letter_sizes import grown, room_for
 from nbmail.ui.kit.plain_text import wrapping_label
+from nbmail.ui.kit.sizes import available_size, scaled
 from nbmail.ui.window.app_services import AppServices
 from nbmail.ui.window.notices import announce
 from nbmail.values import FolderLine, MailPlace, ServerFound
@@ -60,7 +60,7 @@ class AccountDialog(FormDialog):
 
     def _make_fields(self) -> None:
         self.kind = QComboBox()
-        layouts.name_choice(self.kind, tr("Where the mail is"))
+        layouts.name_combo(self.kind, tr("Where the mail is"))
         self.kind.addItem(tr("On a mail server (IMAP)"))
         self.kind.addItem(tr("On this computer (Thunderbird, Maildir, mbox, folder of .eml files)"))
         self.kind.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -77,7 +77,7 @@ class AccountDialog(FormDialog):
         self.problem.setAccessibleName(tr("What is missing"))
         self.problem.hide()
         self.folders = FolderTable()
-        self.folders.setMinimumHeight(min(grown(self, 300), room_for(self).height() // 2))
+        self.folders.setMinimumHeight(min(scaled(self, 300), available_size(self).height() // 2))
 
     def _lay_out(self) -> None:
         self._way, self._choice = QWidget(), QWidget()
@@ -94,7 +94,7 @@ class AccountDialog(FormDialog):
         self.back = buttons.addButton(tr("Back"), QDialogButtonBox.ButtonRole.ActionRole)
         self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
         parts = (self._way, (self._choice, 1), self.trial, self.problem, None)
-        self.hold(layouts.column(*parts, spacing=14), buttons, grown(self, 580))
+        self.hold(layouts.column(*parts, spacing=14), buttons, scaled(self, 580))
 
     def _connect(self) -> None:
         form = self.form

@@ -78,7 +78,7 @@ class AccountForm(QWidget):
         if len(widgets) == 1:
             add_plain_row(self._form, name, widgets[0])
             return widgets[0]
-        together = layouts.boxed(layouts.row((widgets[0], 1), *widgets[1:], spacing=6))
+        together = layouts.as_widget(layouts.row((widgets[0], 1), *widgets[1:], spacing=6))
         add_plain_row(self._form, name, together, widgets[0])
         return together
 

@@ -8,7 +8,7 @@ from nbmail.ui.accounts.account_actions import AccountActions
 from nbmail.ui.accounts.account_texts import JUNK_FOLDER, state_words
 from nbmail.ui.accounts.sidebar import Sidebar
 from nbmail.ui.accounts.training_bar import TrainingBar
-from nbmail.ui.kit.advice import Advice, advise
+from nbmail.ui.kit.error_texts import Notice, error_notice
 from nbmail.ui.kit.language import tr
 from nbmail.ui.window.notices import Banner, Remedy, StatusLine
 from nbmail.values import AccountState, Phase
@@ -48,8 +48,8 @@ class AccountNews:
         self._training.show_state(state)
         self.tell_time()
         if state.phase == Phase.NEEDS_YOU:
-            advice = self._named(state, advise(state.error_code, state.detail))
-            self._banner.show_advice(advice, state.account, self._remedy(state))
+            advice = self._named(state, error_notice(state.error_code, state.detail))
+            self._banner.show_notice(advice, state.account, self._remedy(state))
         elif state.phase == Phase.OFFLINE:
             self._say_once(state, state.account, Remedy(tr("Try now"), self._actions.check_mail))
         elif state.phase == Phase.SYNCED and state.error_code in LACKS:
@@ -57,7 +57,7 @@ class AccountNews:
         elif state.phase != Phase.CONNECTING:
             self._forget(state.account)
 
-    def _named(self, state: AccountState, advice: Advice) -> Advice:
+    def _named(self, state: AccountState, advice: Notice) -> Notice:
         """Of several mailboxes say which one it is about, where the sentence doesn't."""
         if len(self._lines.accounts) < 2 or state.account in advice.sentence:
             return advice
@@ -85,17 +85,17 @@ class AccountNews:
         told = (state.account, state.phase, state.detail if state.error_code == ErrorCode.FOLDER_MISSING else "")
         if told not in self._told:
             self._told.add(told)
-            self._banner.show_advice(self._named(state, lack_words(state)), about, remedy)
+            self._banner.show_notice(self._named(state, lack_words(state)), about, remedy)
 
     def _forget(self, account: str) -> None:
         self._told = {told for told in self._told if told[0] != account}
         self._banner.dismiss(account)
 
 
-def lack_words(state: AccountState) -> Advice:
+def lack_words(state: AccountState) -> Notice:
     """What an account lacks, in words."""
     if state.phase != Phase.SYNCED or state.error_code not in LACKS or state.error_code == ErrorCode.NO_KEYWORDS:
-        return advise(state.error_code, state.detail)
+        return error_notice(state.error_code, state.detail)
     detail = ""
     if state.error_code == ErrorCode.SERVER_REFUSED:
         text, detail = tr("The server of {account} doesn't let nbmail move that message."), state.detail
@@ -108,4 +108,4 @@ def lack_words(state: AccountState) -> Advice:
         what_now = tr(
             "Nothing is fetched or learned from it. Choose another one in the settings; all others are in step."
         )
-    return Advice(text.format(account=state.account, folder=state.detail), what_now, detail)
+    return Notice(text.format(account=state.account, folder=state.detail), what_now, detail)

@@ -2,8 +2,8 @@
 
 from nbmail.errors import ErrorCode
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.advice import advise
-from nbmail.ui.kit.language import grouped, tr
+from nbmail.ui.kit.error_texts import error_notice
+from nbmail.ui.kit.language import format_count, tr
 from nbmail.values import AccountState, Phase
 
 JUNK_FOLDER = "\\Junk"
@@ -19,9 +19,9 @@ def state_words(state: AccountState, now: float) -> str:
     if state.phase == Phase.SYNCED and state.error_code == ErrorCode.NO_KEYWORDS:
         return tr("In step, but marks stay here")
     if state.phase == Phase.SYNCED:
-        return tr("In step, {when}").format(when=phrases.ago_words(state.at, now))
+        return tr("In step, {when}").format(when=phrases.age_text(state.at, now))
     if state.phase == Phase.OFFLINE and state.retry_at > now:
-        return tr("Offline, tries again in {span}").format(span=phrases.span_words(state.retry_at - now))
+        return tr("Offline, tries again in {span}").format(span=phrases.duration_text(state.retry_at - now))
     others = {Phase.CONNECTING: tr("Connecting…"), Phase.OFFLINE: tr("Offline, trying again")}
     return others.get(state.phase, tr("Stopped"))
 
@@ -33,7 +33,7 @@ def _needed(state: AccountState) -> str:
         return tr("Needs you: {why}").format(why=tr("which folder is for junk?"))
     if state.phase == Phase.SYNCED and state.detail:
         return tr("Needs you: no folder “{folder}”").format(folder=state.detail)
-    return tr("Needs you: {why}").format(why=advise(state.error_code).sentence)
+    return tr("Needs you: {why}").format(why=error_notice(state.error_code).sentence)
 
 
 def needs_you(state: AccountState) -> bool:
@@ -47,7 +47,9 @@ def _working(state: AccountState) -> str:
     folder = state.folder or tr("mail")
     if not state.total:
         return tr("Looking at {folder}…").format(folder=folder)
-    return tr("{folder}: {done} of {total}").format(folder=folder, done=grouped(state.done), total=grouped(state.total))
+    return tr("{folder}: {done} of {total}").format(
+        folder=folder, done=format_count(state.done), total=format_count(state.total)
+    )
 
 
 def state_shade(state: AccountState) -> str:

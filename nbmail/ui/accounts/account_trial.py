@@ -9,8 +9,8 @@ from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Security
 from nbmail.ui.accounts.settings_search import FolderNews, GiveUp, Refused, TellFolders
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.advice import advise
-from nbmail.ui.kit.language import grouped, tr
+from nbmail.ui.kit.error_texts import error_notice
+from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.plain_text import wrapping_label
 from nbmail.ui.window.notices import announce, quiet_button
 from nbmail.values import FolderLine, TryStep
@@ -114,7 +114,7 @@ def trial_steps(account: Account) -> tuple[tuple[str, str], ...]:
 
 def worked_words(account: Account, folders: int) -> str:
     """That all steps were taken."""
-    count = grouped(folders)
+    count = format_count(folders)
     if account.path:
         return tr("✓  Folders with mail found there: {count}").format(count=count)
     text = tr("✓  {host} answers, is protected and lets {user} in. Its folders: {count}")
@@ -126,7 +126,7 @@ def worked_words(account: Account, folders: int) -> str:
 def _failure_words(error_code: ErrorCode | None, account: Account) -> tuple[str, str]:
     if account.path:
         return tr("No mail was found there."), tr("Choose another folder or file.")
-    advice = advise(error_code)
+    advice = error_notice(error_code)
     here = {
         ErrorCode.NO_NETWORK: tr("Check the server's name, the port, and your internet connection."),
         ErrorCode.SERVER_GONE: tr("Check the port and the protection, or try again in a moment."),

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QHeaderView, QTableWidget, QTableWidgetItem
 
-from nbmail.ui.kit.language import grouped, tr
-from nbmail.ui.kit.layouts import name_choice
-from nbmail.ui.kit.letter_sizes import heading_width, widest
-from nbmail.ui.kit.lines_table import shape_table
+from nbmail.ui.kit.language import format_count, tr
+from nbmail.ui.kit.layouts import name_combo
 from nbmail.ui.kit.plain_text import plain_tip
+from nbmail.ui.kit.sizes import header_width, max_text_width
+from nbmail.ui.kit.text_table import style_table
 from nbmail.values import FolderLine
 
 NAME, MESSAGES, WATCH, LEARN = range(4)
@@ -61,13 +61,13 @@ class FolderTable(QTableWidget):
         self._before = PickedFolders()
         self.setHorizontalHeaderLabels([tr("Folder"), tr("Messages"), tr("Watch"), tr("Learn as")])
         self.setAccessibleName(tr("Folders of the mailbox"))
-        shape_table(self, ROW_ROOM)
+        style_table(self, ROW_ROOM)
         header, modes = self.horizontalHeader(), QHeaderView.ResizeMode
         header.setSectionResizeMode(modes.ResizeToContents)
         header.setSectionResizeMode(NAME, modes.Stretch)
         header.setSectionResizeMode(LEARN, modes.Fixed)
-        words = widest(self.fontMetrics(), (words for words, _ in _lessons()))
-        header.resizeSection(LEARN, max(words + CHOICE_ROOM, heading_width(self, LEARN)))
+        words = max_text_width(self.fontMetrics(), (words for words, _ in _lessons()))
+        header.resizeSection(LEARN, max(words + CHOICE_ROOM, header_width(self, LEARN)))
         counted = self.horizontalHeaderItem(MESSAGES)
         if counted is not None:
             counted.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -86,7 +86,7 @@ class FolderTable(QTableWidget):
         name, count, watch = (QTableWidgetItem() for _ in range(3))
         name.setText(_shown(folder))
         name.setToolTip(plain_tip(folder.name))
-        count.setText("" if folder.messages is None else grouped(folder.messages))
+        count.setText("" if folder.messages is None else format_count(folder.messages))
         count.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         states = Qt.CheckState
         watch.setCheckState(states.Checked if folder.name in self._before.watched else states.Unchecked)
@@ -103,7 +103,7 @@ class FolderTable(QTableWidget):
         for words, label in _lessons():
             choice.addItem(words, label)
         choice.setCurrentIndex(choice.findData(self._before.teaches(folder.name)))
-        name_choice(choice, tr("What {folder} teaches").format(folder=folder.name))
+        name_combo(choice, tr("What {folder} teaches").format(folder=folder.name))
         return choice
 
     def _enter(self, row: int, column: int) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from nbmail.errors import ErrorCode
-from nbmail.ui.kit.advice import advise
+from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.language import tr
 from nbmail.values import FolderLine, ServerFound, ServerTried, TryStep
 
@@ -45,7 +45,7 @@ def _why(error_code: ErrorCode | None) -> str:
         return tr("answers, but can't prove who it is.")
     if error_code == ErrorCode.NOT_ENCRYPTED:
         return tr("answers, but offers no protected line.")
-    return advise(error_code).sentence
+    return error_notice(error_code).sentence
 
 
 def found_words(found: ServerFound) -> str:

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 
 from nbmail.ui.accounts.account_texts import state_shade, state_words
 from nbmail.ui.kit.icons import draw_icon, fill_round
-from nbmail.ui.kit.language import grouped, tr
+from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.plain_text import LEFT, RIGHT, plain_tip
-from nbmail.ui.kit.theme import shade
+from nbmail.ui.kit.theme import color
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.values import AccountState, FolderName
 
@@ -87,7 +87,7 @@ class SidebarModel(QAbstractListModel):
         entry, roles = self.entries[index.row()], Qt.ItemDataRole
         if role == roles.DisplayRole:
             return entry.text
-        said = f"{entry.text}, {grouped(entry.count)}"
+        said = f"{entry.text}, {format_count(entry.count)}"
         if entry.choice is None:
             said = f"{entry.text}: {self.state_line(entry.account)}"
         spoken: dict[int, str] = {roles.AccessibleTextRole: said, roles.ToolTipRole: plain_tip(said)}
@@ -212,17 +212,17 @@ class SidebarDelegate(QStyledItemDelegate):
             chosen = bool(option.state & QStyle.StateFlag.State_Selected)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
-            painter.setPen(shade("accent") if focused else Qt.PenStyle.NoPen)
-            painter.setBrush(shade("chosen" if chosen else "hover"))
+            painter.setPen(color("accent") if focused else Qt.PenStyle.NoPen)
+            painter.setBrush(color("chosen" if chosen else "hover"))
             painter.drawRoundedRect(QRectF(option.rect).adjusted(8.5, 1.5, -8.5, -1.5), 6, 6)
         self._paint_line(painter, option.rect.adjusted(16, 0, -16, 0), entry)
 
     def _paint_line(self, painter: QPainter, rect: QRect, entry: SidebarEntry) -> None:
-        colour = shade(entry.icon if entry.icon in ("junk", "good", "unsure") else "muted")
+        colour = color(entry.icon if entry.icon in ("junk", "good", "unsure") else "muted")
         icon = draw_icon(entry.icon, colour.name(), 16, painter.device().devicePixelRatioF())
         painter.drawPixmap(QRect(rect.left(), rect.center().y() - 7, 16, 16), icon)
         count = entry.unread if entry.icon == "folder" else entry.count
-        number = grouped(count) if count else ""
+        number = format_count(count) if count else ""
         room = rect.adjusted(26, 0, -QFontMetrics(self._plain).horizontalAdvance(number) - 8, 0)
         font = self._bold if entry.icon == "folder" and entry.unread else self._plain
         text = QFontMetrics(font).elidedText(entry.text, Qt.TextElideMode.ElideMiddle, room.width())
@@ -234,7 +234,7 @@ class SidebarDelegate(QStyledItemDelegate):
         inner = rect.adjusted(16, 14, -14, -4)
         line, small = QFontMetrics(self._bold), QFontMetrics(self._small)
         dot = QRectF(inner.left() + 4, inner.top() + line.height() / 2 - 4, 8, 8)
-        fill_round(painter, dot, shade(state_shade(state) if state is not None else "muted"), 4)
+        fill_round(painter, dot, color(state_shade(state) if state is not None else "muted"), 4)
         name = QRect(inner.left() + 26, inner.top(), inner.width() - 26, line.height())
         below = QRect(name.left(), name.bottom() + 2, name.width(), small.height())
         end, width = Qt.TextElideMode.ElideRight, name.width()
@@ -245,5 +245,5 @@ class SidebarDelegate(QStyledItemDelegate):
 
 def _write(painter: QPainter, area: QRect, text: str, letters: tuple[QFont, str], flags: int = LEFT) -> None:
     painter.setFont(letters[0])
-    painter.setPen(shade(letters[1]))
+    painter.setPen(color(letters[1]))
     painter.drawText(area, flags, text)

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QProgressBar
 
 from nbmail.settings import Account
 from nbmail.ui.accounts.account_actions import AccountActions
-from nbmail.ui.kit.language import grouped, tr
-from nbmail.ui.kit.short_label import ShortLabel
+from nbmail.ui.kit.elided_label import ElidedLabel
+from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Bar, quiet_button
 from nbmail.values import AccountState, Phase
@@ -28,7 +28,7 @@ class TrainingBar(Bar):
         self._teaching: dict[str, AccountState] = {}
         self._taught = set[str]()
         self._over = over
-        self.words = ShortLabel()
+        self.words = ElidedLabel()
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
         self.progress.setFixedWidth(160)
@@ -89,7 +89,7 @@ def _teaching_words(state: AccountState) -> str:
     text = tr("Learning {folder} as junk: {done} of {total}")
     if state.teaches != "junk":
         text = tr("Learning {folder} as good mail: {done} of {total}")
-    return text.format(folder=state.folder, done=grouped(state.done), total=grouped(state.total))
+    return text.format(folder=state.folder, done=format_count(state.done), total=format_count(state.total))
 
 
 def teachers(account: Account) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """The end of a first training: how good nbmail is by now, the evidence for it, and what to do next."""
 
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.language import grouped, tr, tr_count
+from nbmail.ui.kit.language import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import wrapping_label
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.model.model_texts import caught_of, share_words
@@ -60,7 +60,9 @@ def report_words(report: TrainingReport) -> str:
         "and misjudged {lost} of {good} good ones."
     )
     figures = {"messages": report.messages, "lost": len(report.misjudged), "good": report.good}
-    return text.format(caught=share_words(caught_of(report)), **{name: grouped(each) for name, each in figures.items()})
+    return text.format(
+        caught=share_words(caught_of(report)), **{name: format_count(each) for name, each in figures.items()}
+    )
 
 
 def next_words(report: TrainingReport) -> str:

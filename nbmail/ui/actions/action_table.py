@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.accounts.sidebar import kind_name
 from nbmail.ui.kit.icons import make_icon
-from nbmail.ui.kit.language import tr, written
+from nbmail.ui.kit.language import key_text, tr
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import BETWEEN_KEYS
@@ -123,7 +123,7 @@ class ActionTable:
                 keys = entry.thunderbird
             words = entry.hint or entry.text.rstrip("…")
             action.setShortcuts([QKeySequence(key) for key in keys])
-            action.setToolTip(f"{words} ({written(keys[0])})" if keys else words)
+            action.setToolTip(f"{words} ({key_text(keys[0])})" if keys else words)
         self._show_hint(self.hint())
 
     def draw_icons(self) -> None:

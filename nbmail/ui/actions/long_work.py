@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from nbmail.ui.kit.language import grouped, tr
+from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import StatusLine
 from nbmail.worker.protocol import Command, Failed, Progress
@@ -59,4 +59,4 @@ def stopped_words(reached: Progress | None) -> str:
 
 def at_words(text: str, reached: Progress) -> str:
     """A text with how far something is in it."""
-    return text.format(done=grouped(reached.done), total=grouped(reached.total))
+    return text.format(done=format_count(reached.done), total=format_count(reached.total))

@@ -7,7 +7,7 @@ from nbmail.ui.actions.long_work import LongWork, at_words
 from nbmail.ui.actions.move_offers import MoveOffers
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.plain_text import sentences
+from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.list.list_updates import ListUpdates
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.current_settings import CurrentSettings
@@ -124,8 +124,8 @@ class MarkingActions:
 
     def _tell(self, done: Marked, say: Say) -> None:
         if done.messages:
-            marked = phrases.mark_words(done.label, len(done.messages))
-            say(sentences(marked, phrases.turned_words(done.turned)), undo=True)
+            marked = phrases.mark_text(done.label, len(done.messages))
+            say(join_sentences(marked, phrases.changed_verdicts_text(done.turned)), undo=True)
             if say == self._status.say:
                 self._status.offer_moved(done.turned)
         elif done.label is not None:

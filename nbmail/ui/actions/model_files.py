@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.actions.long_work import LongWork
 from nbmail.ui.dialogs.file_dialog import FILE, NEW, file_dialog
-from nbmail.ui.kit.language import grouped, tr
-from nbmail.ui.kit.plain_text import sentences
+from nbmail.ui.kit.language import format_count, tr
+from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.window.notices import StatusLine
 from nbmail.worker.protocol import Exported, ExportModel, Imported, ImportModel, Relearn
 from nbmail.worker.protocol.model_files import OWN, SUFFIXES, DropImports, ImportReport, PreviewImport
@@ -37,16 +37,16 @@ class ModelFileActions:
 
     def _say_exported(self, done: Exported) -> None:
         text = tr("Exported {words} words of {messages} messages to {name}.")
-        said = [text.format(words=grouped(done.words), messages=grouped(done.messages), name=done.path.name)]
+        said = [text.format(words=format_count(done.words), messages=format_count(done.messages), name=done.path.name)]
         if done.left_out:
-            said.append(tr("{n} words were left out.").format(n=grouped(done.left_out)))
+            said.append(tr("{n} words were left out.").format(n=format_count(done.left_out)))
         if done.caught is not None:
             before, after = (round(100 * share) for share in done.caught)
             text = tr("Junk caught: {before} % with all words, {after} % with these.")
             said.append(text.format(before=before, after=after))
         elif done.redacted:
             said.append(tr("What that costs can't be told: too few of your latest marks are junk, or good."))
-        self._status.say(sentences(*said))
+        self._status.say(join_sentences(*said))
 
     def import_model(self) -> None:
         """Ask which file, then show what it would bring."""
@@ -70,7 +70,7 @@ class ModelFileActions:
 
     def _say_imported(self, done: Imported) -> None:
         text = tr("Imported {words} words of {messages} messages.")
-        said = text.format(words=grouped(done.words), messages=grouped(done.messages))
+        said = text.format(words=format_count(done.words), messages=format_count(done.messages))
         if done.other_method:
             said += " " + tr("The file was made by another way of learning: only its counts were taken.")
         if done.backup is not None:
@@ -131,7 +131,7 @@ def ask_to_relearn(parent: QWidget, act: Callable[[], None]) -> None:
 
 def relearned_words(backup: Path) -> str:
     """That all was learned anew, and where the model of before is."""
-    return sentences(tr("Learned everything anew."), saved_words(backup))
+    return join_sentences(tr("Learned everything anew."), saved_words(backup))
 
 
 def saved_words(backup: Path) -> str:

@@ -2,8 +2,8 @@
 
 from PySide6.QtCore import Signal
 
-from nbmail.ui.kit.advice import Advice
-from nbmail.ui.kit.language import grouped, tr
+from nbmail.ui.kit.error_texts import Notice
+from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.window.notices import Banner, Remedy
 from nbmail.worker.protocol import MovedByOthers
 
@@ -45,7 +45,7 @@ class MoveOffers(Banner):
         label, messages = next(iter(self._waiting.items()))
         sentence, question, button = _words(label, len(messages))
         remedy = Remedy(button, lambda: self._accept(label))
-        self.show_advice(Advice(sentence, question), label, remedy)
+        self.show_notice(Notice(sentence, question), label, remedy)
 
     def _put_away(self) -> None:
         self._waiting.pop(self.about, None)
@@ -67,4 +67,4 @@ def _words(label: str, count: int) -> tuple[str, str, str]:
         one = tr("1 message was moved out of Junk elsewhere.")
         many = tr("{n} messages were moved out of Junk elsewhere.")
         questions, button = (tr("Learn it as good mail?"), tr("Learn them as good mail?")), tr("Learn as good mail")
-    return (one if count == 1 else many).format(n=grouped(count)), questions[count != 1], button
+    return (one if count == 1 else many).format(n=format_count(count)), questions[count != 1], button

@@ -9,7 +9,7 @@ from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs.questions import offer_choice, question_box
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr, tr_count
-from nbmail.ui.kit.plain_text import sentences
+from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.window.notices import StatusLine
 from nbmail.values import StepTaken
 from nbmail.worker.protocol import Failed, GoBack, Marked, Redo, Undo
@@ -92,7 +92,7 @@ def _told(done: Marked, short: str, long: str, nothing: str) -> str:
         return nothing
     plain = done.step is None or (done.step.by == "user" and done.step.messages == 1)
     first = short if plain or done.step is None else long.format(step=step_words(done.step))
-    return sentences(first, phrases.turned_words(done.turned))
+    return join_sentences(first, phrases.changed_verdicts_text(done.turned))
 
 
 def step_words(step: StepTaken) -> str:

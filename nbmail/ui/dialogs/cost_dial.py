@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSlider, QWidget
 
 from nbmail.ui.kit import layouts, phrases
-from nbmail.ui.kit.language import grouped, tr, tr_count
-from nbmail.ui.kit.plain_text import sentences, wrapping_label
+from nbmail.ui.kit.language import format_count, tr, tr_count
+from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
 from nbmail.worker.protocol.own_model import junk_from
 
 COSTS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
@@ -53,9 +53,9 @@ class CostDial(QWidget):
         above = tr("What is junk with a chance of more than {line} is called junk.")
         junk, known = self._count(line)
         now = tr("Of your {all} messages without a mark that is {junk} now.") if known else ""
-        now = now.format(all=grouped(known), junk=grouped(junk))
+        now = now.format(all=format_count(known), junk=format_count(junk))
         why = tr("It takes many marks to be so sure: the more you mark, the more junk has such a chance.")
-        hint = sentences(above.format(line=phrases.exact_percent(line)), now, why if cost >= CAREFUL else "")
+        hint = join_sentences(above.format(line=phrases.exact_percent(line)), now, why if cost >= CAREFUL else "")
         self.hint.setText(hint)
 
     def _choose_soon(self) -> None:

@@ -5,7 +5,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLayout, QPushButton, QWidget
 
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.letter_sizes import room_for
+from nbmail.ui.kit.sizes import available_size
 
 MARGINS = (24, 22, 24, 18)
 SPACING = 14
@@ -44,15 +44,15 @@ class FormDialog(QDialog):
         """Show these contents with the buttons below them, at least `width` pixels wide where the screen is."""
         left, top, right, bottom = MARGINS
         self.buttons = buttons
-        self._inside = layouts.boxed(contents)
+        self._inside = layouts.as_widget(contents)
         contents.setContentsMargins(left, top, right, 0)
         self._inside.installEventFilter(self)
-        self.area = layouts.scrolling(self._inside, page=False)
+        self.area = layouts.scroll_area(self._inside, page=False)
         # A form is never lower than its layout asks for.
         self._inside.setMinimumHeight(0)
         below = layouts.column(buttons, margins=(left, 0, right, bottom))
         self.setLayout(layouts.column((self.area, 1), below, spacing=SPACING))
-        least, room = contents.minimumSize().width(), room_for(self).width()
+        least, room = contents.minimumSize().width(), available_size(self).width()
         kinds = Qt.ScrollBarPolicy
         self.area.setHorizontalScrollBarPolicy(kinds.ScrollBarAsNeeded if least > room else kinds.ScrollBarAlwaysOff)
         self.setMinimumWidth(min(max(width, least), room))
@@ -64,7 +64,7 @@ class FormDialog(QDialog):
             return
         wanted = contents.totalHeightForWidth(width) if contents.hasHeightForWidth() else contents.sizeHint().height()
         whole = wanted + SPACING + self.buttons.sizeHint().height() + MARGINS[3]
-        height = min(whole, room_for(self).height())
+        height = min(whole, available_size(self).height())
         # Left to itself a bar may come to stay: it takes room, and so sentences need more lines.
         bar = Qt.ScrollBarPolicy.ScrollBarAsNeeded if height < whole else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self.area.setVerticalScrollBarPolicy(bar)
@@ -87,7 +87,7 @@ class FormDialog(QDialog):
         """Where the screen is too narrow for the buttons beside each other they stand below each other."""
         left, _, right, _ = MARGINS
         needed = self.buttons.sizeHint().width() + left + right
-        if needed > room_for(self).width():
+        if needed > available_size(self).width():
             self.buttons.setOrientation(Qt.Orientation.Vertical)
         else:
             self.setMinimumWidth(max(self.minimumWidth(), needed))

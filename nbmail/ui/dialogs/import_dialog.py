@@ -6,12 +6,12 @@ from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QWidget
 
 from nbmail.ui.dialogs.form_dialog import FormDialog
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.language import grouped, tr
-from nbmail.ui.kit.letter_sizes import grown
+from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.plain_text import visible, wrapping_label
+from nbmail.ui.kit.sizes import scaled
 from nbmail.worker.protocol.model_files import OWN, Agreement, ImportReport
 
-LONGEST_NAME = 80
+MAX_NAME = 80
 MOST_CLASSES = 8
 _OWNERS = {
     OWN: "nbmail",
@@ -48,7 +48,7 @@ class ImportDialog(FormDialog):
         self.leave_button = self.preferred = buttons.button(QDialogButtonBox.StandardButton.Cancel)
         self.leave_button.setText(tr("Leave it"))
         buttons.rejected.connect(self.reject)
-        self.hold(layouts.column(self.heading, *self.lines, notes, spacing=12), buttons, grown(self, 520))
+        self.hold(layouts.column(self.heading, *self.lines, notes, spacing=12), buttons, scaled(self, 520))
 
     def _answer(self, replace: bool) -> None:
         self._take(replace)
@@ -57,12 +57,12 @@ class ImportDialog(FormDialog):
 
 def _heading(report: ImportReport, owner: str) -> str:
     shown = [
-        f"{grouped(messages)} {visible(_class_name(name), LONGEST_NAME)}"
+        f"{format_count(messages)} {visible(_class_name(name), MAX_NAME)}"
         for name, messages in report.classes[:MOST_CLASSES]
     ]
     if len(report.classes) > MOST_CLASSES:
         shown.append(tr("and others"))
-    name = visible(report.path.name, LONGEST_NAME)
+    name = visible(report.path.name, MAX_NAME)
     if not shown:
         return tr("{name}: {owner} has learned nothing yet.").format(name=name, owner=owner)
     text = tr("{name}: what {owner} has learned from messages, {list}.")
@@ -82,32 +82,34 @@ def agreement_words(mine: Agreement) -> str:
         "{good_right} of {good} good."
     )
     return text.format(
-        right=grouped(mine.junk_right + mine.good_right),
-        all=grouped(mine.junk + mine.good),
-        junk_right=grouped(mine.junk_right),
-        junk=grouped(mine.junk),
-        good_right=grouped(mine.good_right),
-        good=grouped(mine.good),
+        right=format_count(mine.junk_right + mine.good_right),
+        all=format_count(mine.junk + mine.good),
+        junk_right=format_count(mine.junk_right),
+        junk=format_count(mine.junk),
+        good_right=format_count(mine.good_right),
+        good=format_count(mine.good),
     )
 
 
 def _word_lines(report: ImportReport, owner: str) -> list[str]:
     """What becomes of its words."""
     text = tr("Of its {n} words nbmail uses {ours} too, and has met {known} of these already.")
-    found = [text.format(n=grouped(report.words), ours=grouped(report.ours), known=grouped(report.known))]
+    found = [
+        text.format(n=format_count(report.words), ours=format_count(report.ours), known=format_count(report.known))
+    ]
     if report.parts:
         text = tr("Its buckets: {list}.")
         taken = tr("{name}, taken as {label}")
         shown = [
-            taken.format(name=visible(name, LONGEST_NAME), label=_class_name(label))
+            taken.format(name=visible(name, MAX_NAME), label=_class_name(label))
             for name, label in report.parts[:MOST_CLASSES]
         ]
         more = [tr("and others")] if len(report.parts) > MOST_CLASSES else []
         found.insert(0, text.format(list="; ".join([*shown, *more])))
     if report.kept:
         text = tr("The other {n} are {owner}'s alone: kept, and given back when you export for {owner}.")
-        found.append(text.format(n=grouped(report.kept), owner=owner))
-    dropped = [_dropped_words(what).format(n=grouped(number)) for what, number in report.dropped]
+        found.append(text.format(n=format_count(report.kept), owner=owner))
+    dropped = [_dropped_words(what).format(n=format_count(number)) for what, number in report.dropped]
     return [*found, tr("Not taken: {list}.").format(list="; ".join(dropped))] if dropped else found
 
 

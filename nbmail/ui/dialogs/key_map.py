@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from nbmail.ui.dialogs.form_dialog import FormDialog, close_button
-from nbmail.ui.kit.language import tr, written
+from nbmail.ui.kit.language import key_text, tr
 from nbmail.ui.kit.plain_text import plain_label
 from nbmail.ui.list.list_choice import Kind
 
@@ -22,8 +22,8 @@ def key_lines(actions: Sequence[QAction]) -> list[tuple[str, str]]:
     ]
     return [
         *lines,
-        (tr("Smart lists"), f"{written('Ctrl+1')} … {written(f'Ctrl+{len(Kind)}')}"),
-        (tr("Extend the selection"), f"{written('Shift+Up')}  {written('Shift+Down')}"),
+        (tr("Smart lists"), f"{key_text('Ctrl+1')} … {key_text(f'Ctrl+{len(Kind)}')}"),
+        (tr("Extend the selection"), f"{key_text('Shift+Up')}  {key_text('Shift+Down')}"),
         (tr("Leave the search field"), tr("Enter")),
         (tr("Clear the search"), tr("Esc")),
     ]

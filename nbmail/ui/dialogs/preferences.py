@@ -12,8 +12,8 @@ from nbmail.ui.dialogs.form_dialog import FormDialog, close_button
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import LANGUAGES, tr
-from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.plain_text import add_plain_row, wrapping_label
+from nbmail.ui.kit.sizes import scaled
 from nbmail.worker.protocol import PlannedMove
 
 Preview = Callable[[Callable[[Sequence[PlannedMove]], None]], None]
@@ -54,7 +54,7 @@ class PreferencesDialog(FormDialog):
         later = tr("Another language holds from the next start.")
         notes = [wrapping_label(text, "muted") for text in (moving, later)]
         contents = layouts.column(self.dial, 12, self.moving, notes[0], 12, form, notes[1], spacing=8)
-        self.hold(contents, close_button(self), grown(self, 520))
+        self.hold(contents, close_button(self), scaled(self, 520))
 
     def _combo(self, field: str, entries: Entries) -> QComboBox:
         combo = QComboBox()

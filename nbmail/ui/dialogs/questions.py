@@ -10,12 +10,12 @@ from nbmail.ui.dialogs.form_dialog import FormDialog, answer_buttons
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.icons import draw_icon, window_icon
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.plain_text import breakable, plain_label, visible, wrapping_label
+from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.message.link_targets import LinkTarget, owner_of, read_link
 from nbmail.ui.window.notices import make_button
 
-LONGEST_ADDRESS = 600
+MAX_ADDRESS = 600
 ICON_SIZE = 40
 LEAST_WIDTH = 300
 STRETCH = 40
@@ -32,8 +32,8 @@ def ask_link(parent: QWidget, address: str, follow: Callable[[str], None]) -> QM
     if target.recipients:
         text = tr("This link writes to {server}. Open it in your mail program?")
     whole = target.address
-    shown = whole if len(whole) <= LONGEST_ADDRESS else whole[:LONGEST_ADDRESS] + "…"
-    where = target.server or ", ".join(visible(each, LONGEST_ADDRESS) for each in target.recipients)
+    shown = whole if len(whole) <= MAX_ADDRESS else whole[:MAX_ADDRESS] + "…"
+    where = target.server or ", ".join(visible(each, MAX_ADDRESS) for each in target.recipients)
     more = "\n\n".join((*_looks(target), breakable(shown, STRETCH)))
     box = question_box(parent, tr("Open this link?"), text.format(server=breakable(where, STRETCH)), more)
     offer_choice(box, tr("Open"), tr("Don't open"), lambda: follow(whole))
@@ -77,7 +77,7 @@ def question_box(parent: QWidget, title: str, text: str, more: str, *, icon: str
         label.setTextFormat(Qt.TextFormat.PlainText)
         if label.text() == more:
             # Qt makes a short question's box so narrow that what is said in it becomes a tower.
-            label.setMinimumWidth(grown(box, LEAST_WIDTH))
+            label.setMinimumWidth(scaled(box, LEAST_WIDTH))
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     return box
 

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionView
 
 from nbmail.ui.evidence.score_breakdown import BreakdownLine, Group, LineKind, ScoreBreakdown, amount_text
 from nbmail.ui.kit.icons import fill_round
-from nbmail.ui.kit.language import grouped, tr
-from nbmail.ui.kit.letter_sizes import grown, heading_width, widest
-from nbmail.ui.kit.lines_table import Index, LinesModel, TableLine, shape_table
+from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.plain_text import LEFT, RIGHT, plain_tip
-from nbmail.ui.kit.theme import shade
+from nbmail.ui.kit.sizes import header_width, max_text_width, scaled
+from nbmail.ui.kit.text_table import Index, TextRow, TextTableModel, style_table
+from nbmail.ui.kit.theme import color
 
 
 class Detail(IntEnum):
@@ -31,7 +31,7 @@ class Detail(IntEnum):
     ADDS = 6
 
 
-class BreakdownModel(LinesModel):
+class BreakdownModel(TextTableModel):
     """The lines that are shown. Signals: those of every Qt model.
 
     `reach` is the amount whose bar goes to the edge of a short ledger; `ends` are the ends of the axis of a whole one,
@@ -70,7 +70,7 @@ class BreakdownModel(LinesModel):
             self.ends = (min(ends), max(*ends, min(ends) + 1))
         self.reach = max((abs(line.adds) for line in lines if line.kind is LineKind.WORD), default=1) or 1
         # Their cells are told when they are asked for: of 5,000 lines a screen shows 30.
-        self.show_lines([TableLine((), line) for line in lines])
+        self.set_rows([TextRow((), line) for line in lines])
 
     def line(self, row: int) -> BreakdownLine:
         line: BreakdownLine = self.lines[row].about
@@ -106,7 +106,7 @@ class BreakdownModel(LinesModel):
 
 def _cells(line: BreakdownLine) -> tuple[str, ...]:
     """What stands in the columns."""
-    counts = [grouped(line.features[0].junk), grouped(line.features[0].good)] if line.features else ["", ""]
+    counts = [format_count(line.features[0].junk), format_count(line.features[0].good)] if line.features else ["", ""]
     parts = (line.counted, line.learned) if line.kind in (LineKind.WORD, LineKind.GROUP) else (0, 0)
     return (line.text, "", *counts, *(amount_text(part) if part else "" for part in parts), line.amount)
 
@@ -166,7 +166,7 @@ class BreakdownTable(QTableView):
         self.setModel(model)
         self._breakdown, self.faded = model, False
         self.setAccessibleName(tr("Words that decided"))
-        shape_table(self, ROW_ROOM)
+        style_table(self, ROW_ROOM)
         self.setProperty("ring", True)
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -234,10 +234,10 @@ class BreakdownTable(QTableView):
     def share_width(self) -> None:
         """Give each column its share of the width."""
         width = self.viewport().width()
-        self._breakdown.set_compact(width < grown(self, NARROW))
-        least_bar = max(LEAST_BAR, heading_width(self, Detail.BAR))
+        self._breakdown.set_compact(width < scaled(self, NARROW))
+        least_bar = max(LEAST_BAR, header_width(self, Detail.BAR))
         rest = width - self._fit_numbers(width, LEAST_WORD + least_bar)
-        wanted = widest(self.fontMetrics(), map(_written, self._breakdown.lines[:MEASURED])) + WORD_ROOM
+        wanted = max_text_width(self.fontMetrics(), map(_written, self._breakdown.lines[:MEASURED])) + WORD_ROOM
         share = CASCADE_SHARE if self._breakdown.whole else BAR_SHARE
         word = max(LEAST_WORD, min(wanted, rest - max(least_bar, round(rest * share))))
         self.setColumnWidth(Detail.WORD, min(word, rest - least_bar))
@@ -245,8 +245,8 @@ class BreakdownTable(QTableView):
 
     def _fit_numbers(self, width: int, least_rest: int) -> int:
         """Show the numbers there is room for beside the rest. How wide they are together."""
-        wanted = {detail: heading_width(self, detail) for detail in NUMBERS}
-        wide = width >= grown(self, WIDE if self._breakdown.whole else WIDE_BESIDE_THE_LIST)
+        wanted = {detail: header_width(self, detail) for detail in NUMBERS}
+        wide = width >= scaled(self, WIDE if self._breakdown.whole else WIDE_BESIDE_THE_LIST)
         thin = width - sum(wanted[detail] for detail in (Detail.JUNK, Detail.GOOD, Detail.ADDS)) < least_rest
         hidden = {Detail.JUNK: thin, Detail.GOOD: thin, Detail.COUNTED: not wide, Detail.LEARNED: not wide}
         for detail in NUMBERS:
@@ -255,7 +255,7 @@ class BreakdownTable(QTableView):
         return sum(wanted[detail] for detail in NUMBERS if not hidden.get(detail))
 
 
-def _written(line: TableLine) -> str:
+def _written(line: TextRow) -> str:
     """A line's words as they are measured: with where they stood, of a group with its arrow."""
     return f"{line.about.text}   {line.about.place}"
 
@@ -288,10 +288,10 @@ class BreakdownDelegate(QStyledItemDelegate):
     def _paint_ground(self, painter: QPainter, rect: QRect, line: BreakdownLine, row: int) -> None:
         """The row that the keyboard is on, and a line above the sum and above each group."""
         if self._view.hasFocus() and row == self._view.currentIndex().row():
-            painter.fillRect(rect, shade("chosen"))
+            painter.fillRect(rect, color("chosen"))
         if line.kind in (LineKind.SUM, LineKind.GROUP):
             colour = "muted" if line.kind is LineKind.SUM else "line"
-            painter.fillRect(rect.left(), rect.top(), rect.width(), 1, shade(colour))
+            painter.fillRect(rect.left(), rect.top(), rect.width(), 1, color(colour))
 
     def _paint_word(self, painter: QPainter, rect: QRect, line: BreakdownLine) -> None:
         strong = line.kind in (LineKind.GROUP, LineKind.SUM) or (line.kind is LineKind.WORD and not self._model.whole)
@@ -307,19 +307,19 @@ class BreakdownDelegate(QStyledItemDelegate):
         text = measure.elidedText(text, Qt.TextElideMode.ElideRight, rect.width() - kept)
         painter.setFont(font)
         plain = strong or line.kind is LineKind.WORD
-        painter.setPen(shade("text" if plain else "muted"))
+        painter.setPen(color("text" if plain else "muted"))
         painter.drawText(rect, LEFT, text)
         if place:
             rest = rect.adjusted(measure.horizontalAdvance(text) + 8, 0, 0, 0)
             painter.setFont(self._plain)
-            painter.setPen(shade("muted"))
+            painter.setPen(color("muted"))
             shown = QFontMetrics(self._plain).elidedText(place, Qt.TextElideMode.ElideRight, rest.width())
             painter.drawText(rest, LEFT, shown)
 
     def _paint_bar(self, painter: QPainter, rect: QRect, line: BreakdownLine) -> None:
         """From the middle to one side."""
         middle = rect.center().x()
-        painter.fillRect(middle, rect.top(), 1, rect.height(), shade("line"))
+        painter.fillRect(middle, rect.top(), 1, rect.height(), color("line"))
         reach = (rect.width() / 2 - 6) * min(1.0, abs(line.adds) / self._model.reach)
         bar = QRectF(middle + 1.0 if line.adds > 0 else middle - reach, rect.center().y() - 4.5, max(2.0, reach), 10)
         self._fill(painter, bar, line)
@@ -327,7 +327,7 @@ class BreakdownDelegate(QStyledItemDelegate):
             # Gaps near its end say that a bar goes on: all weaker words together can reach further than any one.
             first = bar.right() - 9 if line.adds > 0 else bar.left() + 4
             for gap in (first, first + 4):
-                painter.fillRect(QRectF(gap, bar.top() - 1, 2, bar.height() + 2), shade("base"))
+                painter.fillRect(QRectF(gap, bar.top() - 1, 2, bar.height() + 2), color("base"))
 
     def _paint_cascade(self, painter: QPainter, rect: QRect, line: BreakdownLine) -> None:
         """From where all lines before it came to, to where it leads; the sum from nothing."""
@@ -337,7 +337,7 @@ class BreakdownDelegate(QStyledItemDelegate):
         def across(amount: float) -> float:
             return inner.left() + inner.width() * (amount - low) / (high - low)
 
-        painter.fillRect(round(across(0)), rect.top(), 1, rect.height(), shade("line"))
+        painter.fillRect(round(across(0)), rect.top(), 1, rect.height(), color("line"))
         if not math.isnan(self._model.junk_from):
             painter.fillRect(round(across(self._model.junk_from)) - 1, rect.top(), 2, rect.height(), self._junk_line())
         ends = sorted((across(line.start), across(line.start + line.adds)))
@@ -345,14 +345,14 @@ class BreakdownDelegate(QStyledItemDelegate):
         self._fill(painter, QRectF(ends[0], rect.center().y() - thick / 2, max(2.0, ends[1] - ends[0]), thick), line)
 
     def _junk_line(self) -> QColor:
-        colour = QColor(shade("junk"))
+        colour = QColor(color("junk"))
         colour.setAlphaF(0.35)
         return colour
 
     def _fill(self, painter: QPainter, bar: QRectF, line: BreakdownLine) -> None:
         if not line.adds:
             return
-        colour = QColor(shade("junk" if line.adds > 0 else "good"))
+        colour = QColor(color("junk" if line.adds > 0 else "good"))
         if line.kind in (LineKind.PRIOR, LineKind.CALIBRATION, LineKind.WEAKER) or (
             self._model.whole and line.kind is LineKind.WORD
         ):
@@ -365,5 +365,5 @@ class BreakdownDelegate(QStyledItemDelegate):
             side = "junk" if line.adds > 0 else "good" if line.adds < 0 else "muted"
             colour = "text" if line.kind is LineKind.SUM else side
         painter.setFont(self._bold if line.kind in (LineKind.SUM, LineKind.GROUP) else self._plain)
-        painter.setPen(shade(colour))
+        painter.setPen(color(colour))
         painter.drawText(rect, RIGHT, text)

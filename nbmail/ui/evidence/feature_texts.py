@@ -1,7 +1,7 @@
 """The clues of a message in words people use: what was found, and where. All that `core` brings up has words here."""
 
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import grouped, locale, tr
+from nbmail.ui.kit.language import format_count, locale, tr
 from nbmail.ui.kit.plain_text import visible
 
 HANDED_OVER = frozenset(
@@ -202,10 +202,14 @@ def _measure_phrase(name: str, bits: str) -> str:
         return none
     low, high = 2 ** (int(bits) - 1), 2 ** int(bits) - 1
     if name == "size":
-        return many.format(n=phrases.size_words(high + 1))
+        return many.format(n=phrases.size_text(high + 1))
     if name in SHARES:
         return many.format(n=_share(low, high))
-    return one if high == 1 else many.format(n=tr("{low} to {high}").format(low=grouped(low), high=grouped(high)))
+    return (
+        one
+        if high == 1
+        else many.format(n=tr("{low} to {high}").format(low=format_count(low), high=format_count(high)))
+    )
 
 
 def _share(low: int, high: int) -> str:

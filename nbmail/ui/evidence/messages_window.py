@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QWidget
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.layouts import column
-from nbmail.ui.kit.lines_table import LinesTable, TableLine
 from nbmail.ui.kit.people import sender_name
-from nbmail.ui.kit.plain_text import sentences, visible, wrapping_label
+from nbmail.ui.kit.plain_text import join_sentences, visible, wrapping_label
 from nbmail.ui.kit.side_window import SideWindow
+from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.list.mail_model import heading_of
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.worker.protocol.words import Moved
@@ -34,7 +34,7 @@ class MessagesWindow(SideWindow):
     ) -> None:
         super().__init__(parent, title, 720, 420)
         self.table = messages_table(mailbox, title, headings)
-        self.table.show_lines([message_line(mailbox, message, cells) for message, cells in messages.items()])
+        self.table.set_rows([message_line(mailbox, message, cells) for message, cells in messages.items()])
         self.setLayout(column(wrapping_label(about), (self.table, 1), spacing=10, margins=(16, 14, 16, 14)))
 
 
@@ -49,27 +49,29 @@ def moved_window(parent: QWidget, title: str, moved: Sequence[Moved], count: int
         )
         for each in moved
     }
-    return MessagesWindow(parent, title, sentences(about, named), cells, mailbox, headings=(tr("Before"), tr("After")))
+    return MessagesWindow(
+        parent, title, join_sentences(about, named), cells, mailbox, headings=(tr("Before"), tr("After"))
+    )
 
 
-def messages_table(mailbox: MailTable, name: str, headings: Sequence[str] = ()) -> LinesTable:
+def messages_table(mailbox: MailTable, name: str, headings: Sequence[str] = ()) -> TextTable:
     """Messages with their senders and subjects: the one that mouse or keyboard choose is shown in the mailbox."""
     widths = (*(130 for _ in headings), 160, 240)
     whole, last = range(len(headings)), len(headings) + 1
-    table = LinesTable((*headings, tr("From"), tr("Subject")), widths, last, name, whole=whole)
+    table = TextTable((*headings, tr("From"), tr("Subject")), widths, last, name, whole=whole)
     table.chosen.connect(lambda: mailbox.go_to_message(table.current()))
     return table
 
 
-def message_line(mailbox: MailTable, message: int, cells: Sequence[str] = ()) -> TableLine:
+def message_line(mailbox: MailTable, message: int, cells: Sequence[str] = ()) -> TextRow:
     """One of them; of a mailbox that was removed nothing but the mark is left."""
     sender, subject, moment = heading_of(mailbox.mails, message)
     nameless = tr("(no subject)") if moment else tr("(in no mailbox any more)")
     named = visible(sender_name(sender), LONGEST), visible(subject, LONGEST) or nameless
-    return TableLine((*cells, *named), message)
+    return TextRow((*cells, *named), message)
 
 
 def verdict_cell(verdict: str, chance: float | None) -> str:
     """A verdict with its chance, where there is one."""
-    name = phrases.verdict_word(verdict) if verdict else ""
+    name = phrases.verdict_text(verdict) if verdict else ""
     return name if chance is None else f"{name} · {phrases.percent(chance)}"

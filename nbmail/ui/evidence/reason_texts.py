@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from nbmail.ui.evidence.feature_texts import feature_text
 from nbmail.ui.evidence.score_breakdown import BreakdownLine, LineKind, amount_text
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import grouped, tr, tr_count
-from nbmail.ui.kit.plain_text import sentences
+from nbmail.ui.kit.language import format_count, tr, tr_count
+from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.worker.protocol import Explanation
 
 MOST_NAMED = 5
@@ -24,13 +24,13 @@ MANY, FEW_DECIDE = 12, 0.4
 
 def verdict_text(why: Explanation, *, brief: bool = False) -> str:
     """The verdict with its chance; before there are chances an unsure one says which way it leans."""
-    verdict = phrases.verdict_word(why.verdict)
+    verdict = phrases.verdict_text(why.verdict)
     if why.probability is not None:
         percent = phrases.percent(why.probability)
         chance = percent if brief else tr("{percent} chance of junk").format(percent=percent)
         return f"{verdict} · {chance}"
     if why.verdict == "unsure" and why.log_odds:
-        return f"{verdict} · {phrases.lean_word(why.log_odds)}"
+        return f"{verdict} · {phrases.lean_text(why.log_odds)}"
     return verdict
 
 
@@ -41,7 +41,7 @@ def reason_text(why: Explanation, words: Sequence[BreakdownLine]) -> str:
     texts = [
         _side_words(lines, side) if weights[side] > LEAST_TOLD * weights[-side] else "" for side, lines in sides.items()
     ]
-    return sentences(*(texts if why.log_odds > 0 else reversed(texts))) or _undecided(why.log_odds)
+    return join_sentences(*(texts if why.log_odds > 0 else reversed(texts))) or _undecided(why.log_odds)
 
 
 def _side_words(lines: Sequence[BreakdownLine], side: int) -> str:
@@ -55,7 +55,7 @@ def _side_words(lines: Sequence[BreakdownLine], side: int) -> str:
         text = tr("{count} mostly small signs speak for junk, first of all {words}.")
         if side < 0:
             text = tr("{count} mostly small signs speak for good mail, first of all {words}.")
-        return text.format(count=grouped(count), words=_listed(named[:2]))
+        return text.format(count=format_count(count), words=_listed(named[:2]))
     texts = (tr("{words} speaks for junk."), tr("{words} speak for junk."))
     if side < 0:
         texts = (tr("{words} speaks for good mail."), tr("{words} speak for good mail."))
@@ -108,7 +108,7 @@ def change_text(why: Explanation) -> str:
         texts.append(tr("No few words decide it: a great many say the same."))
     elif count > MOST_NAMED:
         text = tr("No few words decide it: {count} would have to be missing to turn it.")
-        texts.append(text.format(count=grouped(count)))
+        texts.append(text.format(count=format_count(count)))
     elif count:
         words = _listed([tr("“{word}”").format(word=_bare(word)) for word in why.flip_without])
         texts.append(_other_verdict(why).format(words=words))
@@ -138,7 +138,7 @@ def sum_text(why: Explanation, *, whole: bool = False) -> str:
     amount = amount_text(round(100 * why.log_odds))
     if why.probability is None:
         return tr("Together {amount}: {lean}. Too few of your marks are checked yet to make that a percentage.").format(
-            amount=amount, lean=phrases.lean_word(why.log_odds)
+            amount=amount, lean=phrases.lean_text(why.log_odds)
         )
     if not whole or why.junk_from is None or not 0 < why.junk_from < 1:
         text = tr("Together {amount}, which is a {percent} chance of junk.")
@@ -165,7 +165,7 @@ def similar_scores_text(why: Explanation) -> str:
         1: tr("Of {count} messages that scored like this, one was junk."),
         count: tr("Of {count} messages that scored like this, all were junk."),
     }.get(junk, tr("Of {count} messages that scored like this, {junk} were junk."))
-    return text.format(count=grouped(count), junk=grouped(junk))
+    return text.format(count=format_count(count), junk=format_count(junk))
 
 
 def then_words(then: Explanation, now: Explanation) -> str:
@@ -187,4 +187,6 @@ def then_words(then: Explanation, now: Explanation) -> str:
         for each in moved
         if round(100 * each.contribution) != round(100 * before.get(each.word, 0.0))
     ]
-    return sentences(said, tr("Since then changed most: {words}.").format(words=_listed(changes)) if changes else "")
+    return join_sentences(
+        said, tr("Since then changed most: {words}.").format(words=_listed(changes)) if changes else ""
+    )

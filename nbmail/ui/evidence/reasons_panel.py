@@ -27,12 +27,12 @@ from nbmail.ui.evidence.score_breakdown import (
     break_down,
     part_texts,
 )
+from nbmail.ui.kit.elided_label import ElidedLabel
 from nbmail.ui.kit.icons import draw_icon
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.layouts import Flow, boxed, column, one_shot, row, scrolling
+from nbmail.ui.kit.layouts import Flow, as_widget, column, row, scroll_area, single_shot_timer
 from nbmail.ui.kit.plain_text import enlarge, plain_label, plain_name, selectable_label
-from nbmail.ui.kit.short_label import ShortLabel
-from nbmail.ui.kit.theme import give_look, shade
+from nbmail.ui.kit.theme import color, set_style
 from nbmail.ui.window.notices import quiet_button
 from nbmail.values import VERDICTS, SourcedLabel
 from nbmail.worker.protocol import Explanation
@@ -62,8 +62,8 @@ class ReasonsPanel(QWidget):
         self.breakdown: ScoreBreakdown | None = None
         self.junk_per_lost, self._outside = 0.0, outside
         self._icon = plain_label()
-        self._verdict = ShortLabel()
-        self._given, self._held = ShortLabel(), ShortLabel()
+        self._verdict = ElidedLabel()
+        self._given, self._held = ElidedLabel(), ElidedLabel()
         self._reason, self._change, self._part, self._sum, self._alike, self._told = (
             selectable_label() for _ in range(6)
         )
@@ -83,7 +83,7 @@ class ReasonsPanel(QWidget):
         self.table = BreakdownTable(self.model)
         self.table.opened.connect(self._open)
         self._lay_out()
-        self._soon = one_shot(self, 0, self._scroll)
+        self._soon = single_shot_timer(self, 0, self._scroll)
         self._area.verticalScrollBar().rangeChanged.connect(self._scroll)
         self.setMinimumWidth(300)
         self.clear()
@@ -97,12 +97,12 @@ class ReasonsPanel(QWidget):
             self._verdict.clicked.connect(self.whole.click)
             self._verdict.setCursor(Qt.CursorShape.PointingHandCursor)
         self._part_row, self._question_row = Flow(*self._parts), Flow(self.then, self.if_junk, self.if_good)
-        self._held_row = boxed(row((self._held, 1), (self.dial, Qt.AlignmentFlag.AlignTop), spacing=4))
-        self._told_row = boxed(row((self._told, 1), (self.see, Qt.AlignmentFlag.AlignTop), spacing=8))
+        self._held_row = as_widget(row((self._held, 1), (self.dial, Qt.AlignmentFlag.AlignTop), spacing=4))
+        self._told_row = as_widget(row((self._told, 1), (self.see, Qt.AlignmentFlag.AlignTop), spacing=8))
         title = row(self._icon, (self._verdict, 1), (self.whole, Qt.AlignmentFlag.AlignRight), spacing=8)
         head = (self._given, self._reason, self._change, self._part_row, self._part)
         foot = (self._sum, self._alike, self._question_row, self._told_row)
-        self._content = boxed(
+        self._content = as_widget(
             column(
                 column(*head, spacing=4, margins=(16, 0, 16, 8)),
                 (self.table, 1),
@@ -110,7 +110,7 @@ class ReasonsPanel(QWidget):
                 None,
             )
         )
-        self._area = scrolling(self._content)
+        self._area = scroll_area(self._content)
         fixed = column(title, self._held_row, spacing=4, margins=(16, 12, 16, 4))
         self.setLayout(column(fixed, (self._area, 1)))
 
@@ -273,5 +273,5 @@ class ReasonsPanel(QWidget):
     def _show_icon(self) -> None:
         verdict = self.why.verdict if self.why is not None else ""
         if verdict in VERDICTS:
-            self._icon.setPixmap(draw_icon(verdict, shade(verdict).name(), ICON, self.devicePixelRatioF()))
-            give_look(self._verdict, "verdict", verdict)
+            self._icon.setPixmap(draw_icon(verdict, color(verdict).name(), ICON, self.devicePixelRatioF()))
+            set_style(self._verdict, "verdict", verdict)

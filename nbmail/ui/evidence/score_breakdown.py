@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import grouped, tr, tr_count
+from nbmail.ui.kit.language import format_count, tr, tr_count
 from nbmail.worker.protocol import Contribution, Explanation
 
 MOST_BRIEFLY = 12
@@ -94,8 +94,8 @@ class BreakdownLine:
         feature, place = self.features[0], self.place or place_text(self.features[0].place)
         return tr("{word}: in {junk} of your junk and {good} of your good messages; {amount}").format(
             word=f"{self.text}, {place}" if place else self.text,
-            junk=grouped(feature.junk),
-            good=grouped(feature.good),
+            junk=format_count(feature.junk),
+            good=format_count(feature.good),
             amount=amount,
         )
 

@@ -15,13 +15,13 @@ from nbmail.ui.evidence.messages_window import message_line, messages_table, mov
 from nbmail.ui.evidence.score_breakdown import amount_text, settle
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.icons import fill_round
-from nbmail.ui.kit.language import grouped, tr, tr_count
-from nbmail.ui.kit.layouts import Flow, boxed, column, row, scrolling
-from nbmail.ui.kit.letter_sizes import grown
-from nbmail.ui.kit.lines_table import TableLine
-from nbmail.ui.kit.plain_text import plain_name, sentences, wrapping_label
+from nbmail.ui.kit.language import format_count, tr, tr_count
+from nbmail.ui.kit.layouts import Flow, as_widget, column, row, scroll_area
+from nbmail.ui.kit.plain_text import join_sentences, plain_name, wrapping_label
 from nbmail.ui.kit.side_window import SideWindow
-from nbmail.ui.kit.theme import shade
+from nbmail.ui.kit.sizes import scaled
+from nbmail.ui.kit.text_table import TextRow
+from nbmail.ui.kit.theme import color
 from nbmail.ui.list.mail_model import heading_of
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import OpenMessage
@@ -97,11 +97,11 @@ class WordWindow(SideWindow):
         for button, act in zip((self.suppose, self.then, self.see, self.ignore), acts, strict=True):
             button.setAutoDefault(False)
             button.clicked.connect(act)
-        self.list.setMinimumHeight(grown(self, LEAST_LIST))
+        self.list.setMinimumHeight(scaled(self, LEAST_LIST))
         about = (self.counts, self.weight, self.chart, self.held, (self.list, 1))
-        content = boxed(column(*about, spacing=8))
+        content = as_widget(column(*about, spacing=8))
         buttons = row((Flow(self.suppose, self.then, self.see, gap=12), 1), (self.ignore, BOTTOM), spacing=8)
-        parts = (self.tabs, self.name, (scrolling(content, page=False), 1), self.without, self.needle, buttons)
+        parts = (self.tabs, self.name, (scroll_area(content, page=False), 1), self.without, self.needle, buttons)
         self.setLayout(column(*parts, spacing=8, margins=(16, 14, 16, 14)))
 
     @property
@@ -132,15 +132,15 @@ class WordWindow(SideWindow):
         self._ignored = figures.ignored
         self.setWindowTitle(word_name(figures))
         self.name.setText(word_name(figures))
-        self.counts.setText(sentences(counts_text(story), then_words(story.history, self._came())))
+        self.counts.setText(join_sentences(counts_text(story), then_words(story.history, self._came())))
         self.weight.setText(weight_text(figures, self._adds.get(self.word)))
         self.chart.show_history(story.history)
         self.held.setText(tr_count("%n message holds it:", "%n messages hold it:", story.held))
-        self.list.show_lines([self._line(message) for message in story.holders])
+        self.list.set_rows([self._line(message) for message in story.holders])
         self.ignore.setText(tr("Let it count again") if figures.ignored else tr("Ignore this word"))
         self.suppose.setVisible(not figures.ignored)
 
-    def _line(self, message: int) -> TableLine:
+    def _line(self, message: int) -> TextRow:
         _, chance, verdict = self._table.mails.score_of(message)
         return message_line(self._table, message, (verdict_cell(verdict, None if isnan(chance) else chance),))
 
@@ -165,7 +165,7 @@ class WordWindow(SideWindow):
         self._supposed = found
         texts = tr_count("Without it %n verdict would change.", "Without it %n verdicts would change.", found.count)
         texts = texts if found.count else tr("Without it no verdict would change.")
-        self._tell(sentences(texts, open_message_text(found.own)), found.own)
+        self._tell(join_sentences(texts, open_message_text(found.own)), found.own)
         self.see.setVisible(found.count > 0)
 
     def _look_back(self) -> None:
@@ -185,7 +185,7 @@ class WordWindow(SideWindow):
 
     def _tell_ignored(self, name: str, ignored: bool, done: Marked) -> None:
         text = tr("“{word}” is ignored from now on.") if ignored else tr("“{word}” counts again.")
-        self._told(sentences(text.format(word=name), phrases.turned_words(done.turned)))
+        self._told(join_sentences(text.format(word=name), phrases.changed_verdicts_text(done.turned)))
         if not self._left:
             self._describe()
 
@@ -216,7 +216,7 @@ class WordChart(Plot):
 
     def ends(self) -> tuple[str, str]:
         moments = [line.moment for line in (self._lines[0], self._lines[-1])] if self._lines else []
-        first, last = (phrases.date_words(moment, time.time()) for moment in moments) if moments else ("", "")
+        first, last = (phrases.date_text(moment, time.time()) for moment in moments) if moments else ("", "")
         return first, last
 
     def draw(self, painter: QPainter) -> None:
@@ -230,8 +230,8 @@ class WordChart(Plot):
             left, right = ((each.moment - first) / span for each in (line, following))
             for share, name in ((line.junk / most, "junk"), (-line.good / most, "good")):
                 bar = QRectF(self.spot(left, zero + share), self.spot(right, zero)).normalized()
-                painter.fillRect(bar.adjusted(0, 0, 1, 0), shade(name))
-        painter.setPen(QPen(shade("line"), 1))
+                painter.fillRect(bar.adjusted(0, 0, 1, 0), color(name))
+        painter.setPen(QPen(color("line"), 1))
         painter.drawLine(self.spot(0, zero), self.spot(1, zero))
 
 
@@ -255,15 +255,15 @@ class Needle(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         bar = QRectF(2, self.height() / 2 - 4, self.width() - 4, 8)
-        fill_round(painter, bar, shade("track"), 4)
+        fill_round(painter, bar, color("track"), 4)
         if not isnan(self._junk_from):
             tick = QRectF(bar.left() + bar.width() * self._junk_from - 0.5, 0, 1, self.height())
-            painter.fillRect(tick, shade("junk"))
+            painter.fillRect(tick, color("junk"))
         before, after = (bar.left() + bar.width() * chance for chance in self._chances)
         way = QRectF(min(before, after), bar.top(), abs(after - before), bar.height())
-        painter.fillRect(way, shade("junk_soft" if after > before else "good_soft"))
+        painter.fillRect(way, color("junk_soft" if after > before else "good_soft"))
         for place, name in ((before, "muted"), (after, "accent")):
-            fill_round(painter, QRectF(place - 1.5, bar.top() - 5, 3, bar.height() + 10), shade(name), 1.5)
+            fill_round(painter, QRectF(place - 1.5, bar.top() - 5, 3, bar.height() + 10), color(name), 1.5)
         painter.end()
 
 
@@ -273,7 +273,7 @@ def open_message_text(own: Moved | None) -> str:
         return ""
     text = tr("The open message would go from {before} to {after} ({verdict}).")
     chances = {"before": phrases.percent(own.before), "after": phrases.percent(own.after)}
-    return text.format(**chances, verdict=phrases.verdict_word(own.verdict_after))
+    return text.format(**chances, verdict=phrases.verdict_text(own.verdict_after))
 
 
 def word_name(figures: WordFigures) -> str:
@@ -289,7 +289,7 @@ def counts_text(story: WordStory) -> str:
     figures = story.figures
     counts = {"junk": figures.junk, "all_junk": story.junk_messages, "good": figures.good}
     counts["all_good"] = story.good_messages
-    return text.format(**{name: grouped(count) for name, count in counts.items()})
+    return text.format(**{name: format_count(count) for name, count in counts.items()})
 
 
 def then_words(history: Sequence[WordLine], came: float) -> str:
@@ -299,7 +299,7 @@ def then_words(history: Sequence[WordLine], came: float) -> str:
         return ""
     junk, good = (then[-1].junk, then[-1].good) if then else (0, 0)
     text = tr("When the open message came it had been in {junk} junk and {good} good ones.")
-    return text.format(junk=grouped(junk), good=grouped(good))
+    return text.format(junk=format_count(junk), good=format_count(good))
 
 
 def weight_text(figures: WordFigures, adds: float | None) -> str:
@@ -319,7 +319,7 @@ def weight_text(figures: WordFigures, adds: float | None) -> str:
     here = tr("In the open message it adds {amount}, because all its words share one score.")
     if abs(adds) > abs(weight):
         here = tr("In the open message it adds {amount}, because of how often it stands there, and beside what.")
-    return sentences(said, here.format(amount=phrases.signed(adds)))
+    return join_sentences(said, here.format(amount=phrases.signed(adds)))
 
 
 def said_words(then: Explanation, word: str, now: float) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPen, QPixmap
 
-from nbmail.ui.kit.theme import shade, shades
+from nbmail.ui.kit.theme import color, colors
 
 FOLDER = Path(__file__).parents[3] / "resources" / "icons"
 SIZE = 18
@@ -58,9 +58,9 @@ def _clear_pixmap(width: int, height: int, ratio: float) -> QPixmap:
 def make_icon(name: str, look: str = "text") -> QIcon:
     """The icon for a button or a list in this colour of the theme, pale where the button can't be pressed."""
     icon = QIcon()
-    pale = shade("muted").darker(190) if shades().dark else shade("muted").lighter(150)
+    pale = color("muted").darker(190) if colors().dark else color("muted").lighter(150)
     ratio = QGuiApplication.primaryScreen().devicePixelRatio()
-    icon.addPixmap(draw_icon(name, shade(look).name(), SIZE, ratio), QIcon.Mode.Normal)
+    icon.addPixmap(draw_icon(name, color(look).name(), SIZE, ratio), QIcon.Mode.Normal)
     icon.addPixmap(draw_icon(name, pale.name(), SIZE, ratio), QIcon.Mode.Disabled)
     return icon
 

@@ -12,7 +12,7 @@ LANGUAGES = {"en": "English", "de": "Deutsch"}
 """The languages the window speaks, as each calls itself."""
 
 
-def speak(application: QCoreApplication, wanted: str) -> str:
+def set_language(application: QCoreApplication, wanted: str) -> str:
     """Let every text from now on be in this language, or in the first of the system's that we know. Which it is."""
     for before in application.findChildren(QTranslator):
         application.removeTranslator(before)
@@ -46,10 +46,10 @@ def tr_count(one: str, many: str, count: int) -> str:
     A translation gives its own forms for `many`; without one, English has two.
     """
     text = QCoreApplication.translate(CONTEXT, one if count == 1 else many, None, -1)
-    return text.replace("%n", grouped(count))
+    return text.replace("%n", format_count(count))
 
 
-def written(keys: str) -> str:
+def key_text(keys: str) -> str:
     """Keys as they are written on the user's keyboard."""
     return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
@@ -60,6 +60,6 @@ def locale() -> QLocale:
     return own if own.language() != QLocale.Language.C else QLocale(QLocale.Language.English)
 
 
-def grouped(count: int) -> str:
+def format_count(count: int) -> str:
     """A whole number with its thousands set apart."""
     return locale().toString(count) if count >= 0 else "−" + locale().toString(-count)

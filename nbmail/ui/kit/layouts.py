@@ -79,14 +79,14 @@ class Flow(QWidget):
             left, line = left + size.width() + self._gap, max(line, size.height())
 
 
-def boxed(layout: QLayout) -> QWidget:
+def as_widget(layout: QLayout) -> QWidget:
     """A widget that holds just this."""
     made = QWidget()
     made.setLayout(layout)
     return made
 
 
-def scrolling(content: QWidget, *, page: bool = True) -> QScrollArea:
+def scroll_area(content: QWidget, *, page: bool = True) -> QScrollArea:
     """Lets this be scrolled up and down where there is too little room for all of it; a `page` is as light as mail."""
     area = QScrollArea()
     area.setWidgetResizable(True)
@@ -102,15 +102,15 @@ def scrolling(content: QWidget, *, page: bool = True) -> QScrollArea:
 
 def card(*parts: Part, width: int, spacing: int) -> QVBoxLayout:
     """These on a card in the middle of a page, no wider than that; where there is too little room it scrolls."""
-    inside = boxed(column(*parts, spacing=spacing, margins=(36, 30, 36, 30)))
+    inside = as_widget(column(*parts, spacing=spacing, margins=(36, 30, 36, 30)))
     inside.setProperty("card", True)
     inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
     inside.setMaximumWidth(width)
-    around = boxed(column(None, row(None, (inside, 1000), None), None, margins=(20, 20, 20, 20)))
-    return column((scrolling(around, page=False), 1))
+    around = as_widget(column(None, row(None, (inside, 1000), None), None, margins=(20, 20, 20, 20)))
+    return column((scroll_area(around, page=False), 1))
 
 
-def offer(title: str, about: str, button: QPushButton) -> QHBoxLayout:
+def action_row(title: str, about: str, button: QPushButton) -> QHBoxLayout:
     """Something that can be done: its name and what it means at the left, the button that does it at the right."""
     texts = column(wrapping_label(title, "title"), wrapping_label(about, "muted"), spacing=2)
     made = row(texts, (button, Qt.AlignmentFlag.AlignVCenter), spacing=20)
@@ -149,13 +149,13 @@ def form() -> QFormLayout:
     return made
 
 
-def name_choice(choice: QComboBox, name: str) -> None:
+def name_combo(choice: QComboBox, name: str) -> None:
     """Let this be read out as what a choice is about. On Linux the name of a choice is what is chosen."""
     choice.setAccessibleName(name)
     choice.setAccessibleDescription(name)
 
 
-def one_shot(parent: QObject, milliseconds: int, act: Callable[[], object]) -> QTimer:
+def single_shot_timer(parent: QObject, milliseconds: int, act: Callable[[], object]) -> QTimer:
     """A timer that acts so long after each start, once."""
     timer = QTimer(parent)
     timer.setSingleShot(True)

@@ -10,7 +10,7 @@ from itertools import islice
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.plain_text import visible
 
-LONGEST_NAME, LONGEST_ADDRESS = 60, 120
+MAX_NAME, MAX_ADDRESS = 60, 120
 MOST_SHOWN, MOST_TOLD = 5, 50
 # A header may have a million letters, and the address that counts may stand at their end: each takes each letter once.
 _QUOTED, _BRACKETED = r'"(?:[^"\\]|\\.)*+"', r"<[^<>]*+>?+"
@@ -28,7 +28,7 @@ class Person:
     address: str
 
     @property
-    def poses(self) -> bool:
+    def is_deceptive(self) -> bool:
         """Whether the name looks like an address, and is another than theirs."""
         return bool(self.address and _ADDRESS_SIGNS.search(self.name)) and self.name.lower() != self.address.lower()
 
@@ -37,7 +37,7 @@ class Person:
         """Name and address; where the name poses as an address, that it is none."""
         if not self.name or not self.address or self.name == self.address:
             return self.address or self.name
-        if self.poses:
+        if self.is_deceptive:
             return tr("{address}, who goes by the name “{name}”").format(address=self.address, name=self.name)
         return f"{self.name} <{self.address}>"
 
@@ -47,7 +47,7 @@ def read_person(written: str) -> Person:
     last = deque(_brackets(written := _close(written)), maxlen=1)
     if not last:
         return Person("", _address(written))
-    name = visible(" ".join(written[: min(last[0].start(), 8 * LONGEST_NAME)].split()).strip('" '), LONGEST_NAME)
+    name = visible(" ".join(written[: min(last[0].start(), 8 * MAX_NAME)].split()).strip('" '), MAX_NAME)
     return Person(name, _address(last[0].group().strip("<>")))
 
 
@@ -63,7 +63,7 @@ def _brackets(written: str) -> Iterator[re.Match[str]]:
 
 
 def _address(written: str) -> str:
-    return visible(" ".join(written[: 8 * LONGEST_ADDRESS].split()), LONGEST_ADDRESS)
+    return visible(" ".join(written[: 8 * MAX_ADDRESS].split()), MAX_ADDRESS)
 
 
 @lru_cache(maxsize=4)
@@ -71,7 +71,7 @@ def _each_of(written: str) -> list[str]:
     return [one for one in _ONE.findall(_close(written)) if one.strip()]
 
 
-def people_words(written: str, most: int = MOST_SHOWN) -> str:
+def people_text(written: str, most: int = MOST_SHOWN) -> str:
     """All people of a header, or the first of them and how many more there are."""
     found = _each_of(written)
     shown = ", ".join(read_person(one).words for one in found[:most])
@@ -82,6 +82,6 @@ def people_words(written: str, most: int = MOST_SHOWN) -> str:
 def sender_name(sender: str) -> str:
     """A sender's name where there is one, else the address; the address too where the name poses as one."""
     if len(list(islice(_brackets(_close(sender)), 2))) > 1:
-        return people_words(sender)
+        return people_text(sender)
     person = read_person(sender)
-    return person.words if person.poses else person.name or person.address
+    return person.words if person.is_deceptive else person.name or person.address

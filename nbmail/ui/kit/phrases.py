@@ -7,7 +7,7 @@ from email.utils import parsedate_to_datetime
 
 from PySide6.QtCore import QDateTime, QLocale
 
-from nbmail.ui.kit.language import grouped, locale, tr, tr_count
+from nbmail.ui.kit.language import format_count, locale, tr, tr_count
 
 MINUS = "−"
 NO_BREAK = "\u00a0"
@@ -54,19 +54,19 @@ def signed(value: float, places: int = 2) -> str:
     return ("+" if value > 0 else MINUS) + text
 
 
-def verdict_word(verdict: str) -> str:
+def verdict_text(verdict: str) -> str:
     """junk, good, unsure."""
     return {"junk": tr("Junk"), "good": tr("Good"), "unsure": tr("Unsure")}.get(verdict, verdict)
 
 
-def lean_word(log_odds: float) -> str:
+def lean_text(log_odds: float) -> str:
     """What a score says before percentages can be promised."""
     if math.isnan(log_odds) or log_odds == 0:
         return tr("not enough yet")
     return tr("leans junk") if log_odds > 0 else tr("leans good")
 
 
-def date_words(moment: float, now: float) -> str:
+def date_text(moment: float, now: float) -> str:
     """When it came: the hour today, the weekday this week, the day this year, else the date."""
     then, today = time.localtime(moment), time.localtime(now)
     days = _day_number(today) - _day_number(then)
@@ -88,29 +88,29 @@ def _day_number(moment: time.struct_time) -> int:
     return 365 * years + years // 4 - years // 100 + years // 400 + moment.tm_yday
 
 
-def ago_words(moment: float, now: float) -> str:
+def age_text(moment: float, now: float) -> str:
     """How long ago something was."""
     seconds = now - moment
     if seconds < 60:
         return tr("just now")
     if seconds < 3600:
         return tr_count("%n minute ago", "%n minutes ago", int(seconds // 60))
-    return tr("at {time}").format(time=date_words(moment, now))
+    return tr("at {time}").format(time=date_text(moment, now))
 
 
-def span_words(seconds: float) -> str:
+def duration_text(seconds: float) -> str:
     """How long something will take."""
     if seconds < 90:
         return tr_count("%n second", "%n seconds", max(1, round(seconds)))
     return tr_count("%n minute", "%n minutes", round(seconds / 60))
 
 
-def size_words(size: int) -> str:
+def size_text(size: int) -> str:
     """A file's size."""
     return locale().formattedDataSize(size, 1 if size >= 1_000_000 else 0, QLocale.DataSizeFormat.DataSizeSIFormat)
 
 
-def learned_words(junk: int, good: int, words: int) -> str:
+def learned_text(junk: int, good: int, words: int) -> str:
     """What the model knows."""
     parts = [
         tr_count("%n junk", "%n junk", junk),
@@ -120,7 +120,7 @@ def learned_words(junk: int, good: int, words: int) -> str:
     return tr("Learned {parts}").format(parts=" · ".join(parts))
 
 
-def honesty_words(junk: int, good: int, held_out: tuple[int, int], calibrated: bool) -> str:
+def calibration_text(junk: int, good: int, held_out: tuple[int, int], calibrated: bool) -> str:
     """How far percentages can be trusted, and what would make them surer."""
     if junk == 0 and good == 0:
         return tr("Mark some junk and some good mail to begin")
@@ -143,9 +143,9 @@ def honesty_words(junk: int, good: int, held_out: tuple[int, int], calibrated: b
     return tr("Percentages are rough still: {parts} make them surer").format(parts=tr(" and ").join(parts))
 
 
-def mark_words(label: str | None, count: int) -> str:
+def mark_text(label: str | None, count: int) -> str:
     """What a mark just did."""
-    many = grouped(count)
+    many = format_count(count)
     if label is None:
         return tr("Mark cleared.") if count == 1 else tr("{count} marks cleared.").format(count=many)
     name = {"junk": tr("junk"), "good": tr("not junk")}.get(label, label)
@@ -154,7 +154,7 @@ def mark_words(label: str | None, count: int) -> str:
     return tr("{count} messages marked {name}.").format(count=many, name=name)
 
 
-def turned_words(turned: int) -> str:
+def changed_verdicts_text(turned: int) -> str:
     """How many other messages a mark turned; empty for none."""
     if turned <= 0:
         return ""

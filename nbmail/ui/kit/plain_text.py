@@ -36,7 +36,7 @@ def breakable(text: str, stretch: int) -> str:
     return re.sub(rf"(\S{{{stretch}}})(?=\S)", rf"\1{BREAK}", text)
 
 
-def sentences(*texts: str) -> str:
+def join_sentences(*texts: str) -> str:
     """Those of the texts that say something, one after the other."""
     return " ".join(text for text in texts if text)
 

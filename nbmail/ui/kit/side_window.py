@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QWidget
 
-from nbmail.ui.kit.letter_sizes import give_size
+from nbmail.ui.kit.sizes import resize_to_screen
 
 
 class SideWindow(QDialog):
@@ -13,4 +13,4 @@ class SideWindow(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
-        give_size(self, width, height)
+        resize_to_screen(self, width, height)

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
-Shades = SimpleNamespace
+Colors = SimpleNamespace
 """The colours of one theme by their names, and `dark`. Junk and good are orange and teal: nobody has to tell red from
 green.
 
@@ -47,7 +47,7 @@ _COLOURS = {
     "link": ("#1f4fc4", "#9dbbff", "#1a43a7", "#bcd0ff"),
 }
 LIGHT, DARK, LIGHT_STRONG, DARK_STRONG = (
-    Shades(dark=bool(column % 2), **{name: (shades + shades[:2])[column] for name, shades in _COLOURS.items()})
+    Colors(dark=bool(column % 2), **{name: (colors + colors[:2])[column] for name, colors in _COLOURS.items()})
     for column in range(4)
 )
 _ROLES = {
@@ -68,33 +68,33 @@ DARK_BELOW = 128
 
 @dataclass(slots=True)
 class _Worn:
-    shades: Shades = field(default_factory=lambda: LIGHT)
+    colors: Colors = field(default_factory=lambda: LIGHT)
     made: dict[str, QColor] = field(default_factory=dict)
 
 
 _WORN = _Worn()
 
 
-def shades() -> Shades:
+def colors() -> Colors:
     """The colours that the program wears."""
-    return _WORN.shades
+    return _WORN.colors
 
 
-def shade(name: str) -> QColor:
+def color(name: str) -> QColor:
     """One of them, to paint with; made once, so whoever changes it copies it first."""
     found = _WORN.made.get(name)
     if found is None:
-        found = _WORN.made[name] = QColor(getattr(_WORN.shades, name))
+        found = _WORN.made[name] = QColor(getattr(_WORN.colors, name))
     return found
 
 
-def _put_on(worn: Shades) -> None:
-    if worn is not _WORN.shades:
-        _WORN.shades = worn
+def _put_on(worn: Colors) -> None:
+    if worn is not _WORN.colors:
+        _WORN.colors = worn
         _WORN.made.clear()
 
 
-def shades_for(theme: str, app: QApplication) -> Shades:
+def theme_colors(theme: str, app: QApplication) -> Colors:
     """The shades of a theme; "system" follows the desktop, and is light where the desktop doesn't say.
 
     A desktop that asks for more contrast gets it in every theme.
@@ -117,8 +117,8 @@ def wants_contrast(app: QApplication) -> bool:
     return str(asked().contrastPreference().name) == "HighContrast"
 
 
-def wear_first(theme: str, app: QApplication) -> None:
-    """Take on the shades for the first paint: those of `shades_for`, told from the desktop's own palette.
+def apply_first_colors(theme: str, app: QApplication) -> None:
+    """Take on the shades for the first paint: those of `theme_colors`, told from the desktop's own palette.
 
     Asking Qt for the colour scheme loads all the names of its namespace: 10 ms, which can wait until after it.
     """
@@ -127,46 +127,46 @@ def wear_first(theme: str, app: QApplication) -> None:
     _put_on(DARK if theme == "dark" else LIGHT)
 
 
-def wear(theme: str, app: QApplication) -> None:
-    """Paint in this theme from now on; the style sheet of `dress` is a separate and longer work."""
-    _put_on(shades_for(theme, app))
-    app.setPalette(make_palette(shades()))
+def apply_palette(theme: str, app: QApplication) -> None:
+    """Paint in this theme from now on; the style sheet of `apply_theme` is a separate and longer work."""
+    _put_on(theme_colors(theme, app))
+    app.setPalette(make_palette(colors()))
 
 
-def make_palette(shades: Shades) -> QPalette:
+def make_palette(colors: Colors) -> QPalette:
     """All the roles Qt asks for."""
     palette = QPalette()
     for name, roles in _ROLES.items():
         for role in roles.split():
-            palette.setColor(getattr(QPalette.ColorRole, role), QColor(getattr(shades, name)))
+            palette.setColor(getattr(QPalette.ColorRole, role), QColor(getattr(colors, name)))
     palette.setColor(QPalette.ColorRole.Shadow, QColor("#000000"))
-    faded = QColor(shades.muted)
+    faded = QColor(colors.muted)
     faded.setAlphaF(0.6)
     for role in ("WindowText", "Text", "ButtonText"):
         palette.setColor(QPalette.ColorGroup.Disabled, getattr(QPalette.ColorRole, role), faded)
     return palette
 
 
-def style_rules(shades: Shades) -> str:
+def style_rules(colors: Colors) -> str:
     """The style sheet in these shades."""
     resources = Path(__file__).parents[3] / "resources"
-    check = "check-dark" if shades.dark else "check-light"
-    names = {**vars(shades), "icons": (resources / "icons").as_posix(), "check": check}
+    check = "check-dark" if colors.dark else "check-light"
+    names = {**vars(colors), "icons": (resources / "icons").as_posix(), "check": check}
     text = (resources / "styles" / "window.qss").read_text(encoding="utf-8")
     return Template(text).substitute(names)
 
 
-def dress(app: QApplication, theme: str) -> None:
+def apply_theme(app: QApplication, theme: str) -> None:
     """Give the whole program this theme. Widgets hear of it by a change of style, and paint themselves anew."""
     from PySide6.QtWidgets import QStyleFactory
 
     if app.style().name() != "fusion":
         app.setStyle(QStyleFactory.create("Fusion"))
-    wear(theme, app)
-    app.setStyleSheet(style_rules(shades()))
+    apply_palette(theme, app)
+    app.setStyleSheet(style_rules(colors()))
 
 
-def give_look(widget: QWidget, name: str, value: str) -> None:
+def set_style(widget: QWidget, name: str, value: str) -> None:
     """Set what the style sheet knows the widget by, and let it look there anew if that is another one."""
     if widget.property(name) != value:
         widget.setProperty(name, value)

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from nbmail.ui.accounts.sidebar import SidebarModel, folder_name, kind_name
 from nbmail.ui.kit import layouts
+from nbmail.ui.kit.elided_label import ElidedLabel
 from nbmail.ui.kit.language import tr, tr_count
-from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.plain_text import plain_label, plain_name
-from nbmail.ui.kit.short_label import ShortLabel
+from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.list.list_choice import Arrangement, Choice, Kind
 from nbmail.ui.window.notices import NARROW_BAR, quiet_button
 
@@ -32,7 +32,7 @@ class ListHeader(QWidget):
         super().__init__()
         self._lists, self._choose = lists, choose
         self._name, self._count = plain_label(kind="title"), plain_label(kind="muted")
-        self._chosen, self.searching = plain_label(), ShortLabel(greedy=False)
+        self._chosen, self.searching = plain_label(), ElidedLabel(greedy=False)
         self._chosen.hide()
         self.searching.setProperty("muted", True)
         self.button = QToolButton()
@@ -52,7 +52,7 @@ class ListHeader(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        wide = self.width() >= grown(self, NARROW_BAR)
+        wide = self.width() >= scaled(self, NARROW_BAR)
         self.sort.setText(tr("Order changed. Sort again") if wide else tr("Sort again"))
 
     def show_list(self, arrangement: Arrangement, count: int | None, *, stale: bool) -> None:

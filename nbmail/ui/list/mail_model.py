@@ -14,8 +14,8 @@ from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.evidence.label_source_texts import label_text, source_phrase, source_text
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.layouts import one_shot
-from nbmail.ui.kit.people import people_words, sender_name
+from nbmail.ui.kit.layouts import single_shot_timer
+from nbmail.ui.kit.people import people_text, sender_name
 from nbmail.ui.kit.phrases import moment_in_full
 from nbmail.ui.kit.plain_text import plain_tip, visible
 from nbmail.ui.list.list_choice import Arrangement, Column, Kind, column_name
@@ -52,7 +52,7 @@ class MailModel(QAbstractTableModel):
         self.stale = False
         self.words: RowTexts | None = None
         self._clock = clock
-        self._idle = one_shot(self, AFTER_LOADING, self._prepare)
+        self._idle = single_shot_timer(self, AFTER_LOADING, self._prepare)
 
     # ------------------------------------------------------------------------------------------ Qt's questions
 
@@ -290,14 +290,14 @@ class RowTexts:
         """The probability, or which way the words lean while none can be promised."""
         probability = float(self.mail.probabilities[position])
         if isnan(probability):
-            return phrases.lean_word(float(self.mail.log_odds[position]))
+            return phrases.lean_text(float(self.mail.log_odds[position]))
         return phrases.percent(probability)
 
     def verdict(self, position: int) -> str:
         """The label if the message has one, else the verdict."""
         label = int(self.mail.labels[position])
         name = self.mail.label_names[label] if label >= 0 else VERDICTS[int(self.mail.verdicts[position])]
-        return phrases.verdict_word(name)
+        return phrases.verdict_text(name)
 
     def _folder(self, position: int) -> str:
         folders = self.mail.folder_sets.of(self.mail.folders[position])
@@ -330,12 +330,12 @@ class RowTexts:
         if column == Column.CHANCE and isnan(self.mail.probabilities[position]):
             return tr("A percentage follows once enough of your marks have been checked.")
         if column == Column.SENDER:
-            return people_words(self.mail.senders[position])
+            return people_text(self.mail.senders[position])
         label_source = self.mail.label_source(position)
         if column in (Column.VERDICT, Column.DECIDED) and label_source is not None:
             return tr("{said}. By itself nbmail would say {verdict}.").format(
                 said=label_text(self.mail.label_names[self.mail.labels[position]], label_source),
-                verdict=phrases.verdict_word(VERDICTS[int(self.mail.verdicts[position])]).lower(),
+                verdict=phrases.verdict_text(VERDICTS[int(self.mail.verdicts[position])]).lower(),
             )
         if column in (Column.SUBJECT, Column.FOLDER):
             return self.text(position, column)
@@ -350,5 +350,5 @@ class RowTexts:
             self._dates.clear()
         words = self._dates.get(moment)
         if words is None:
-            words = self._dates[moment] = phrases.date_words(moment, now)
+            words = self._dates[moment] = phrases.date_text(moment, now)
         return words

@@ -12,8 +12,8 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalett
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView
 
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.letter_sizes import grown, heading_width
-from nbmail.ui.kit.lines_table import shape_table
+from nbmail.ui.kit.sizes import header_width, scaled
+from nbmail.ui.kit.text_table import style_table
 from nbmail.ui.list.list_choice import Column, column_name, starts_descending
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.row_painter import MailDelegate
@@ -46,7 +46,7 @@ class MailTable(QTableView):
         self.setModel(model)
         self.setItemDelegate(self.row_painter)
         self.setAccessibleName(tr("Messages"))
-        shape_table(self)
+        style_table(self)
         # The current row shows where the keyboard is: no ring around the table.
         self.setProperty("lines", False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -257,7 +257,7 @@ class ColumnHeader(QHeaderView):
     def shape(self) -> None:
         """Give each column its width, once there are columns."""
         for column, (written, drawn) in WIDTHS.items():
-            self.resizeSection(column, max(grown(self._table, written) + drawn, heading_width(self._table, column)))
+            self.resizeSection(column, max(scaled(self._table, written) + drawn, header_width(self._table, column)))
         self._wished = {column: self.sectionSize(column) for column in self._wished}
         self.setSectionResizeMode(Column.SUBJECT, QHeaderView.ResizeMode.Stretch)
         self.setSortIndicatorShown(True)
@@ -295,14 +295,14 @@ class ColumnHeader(QHeaderView):
         """Where the table is narrow some columns give way, then the sender and the bars, to the subject."""
         width = self._table.viewport().width()
         for column in set(Column) - ALWAYS:
-            self.setSectionHidden(column, width < grown(self._table, NARROW.get(column, 0)) or column in self.unwanted)
+            self.setSectionHidden(column, width < scaled(self._table, NARROW.get(column, 0)) or column in self.unwanted)
         chance = 0 if self.isSectionHidden(Column.CHANCE) else self._wished[Column.CHANCE]
         others = sum(self.sectionSize(each) for each in set(Column) - ALWAYS - {Column.CHANCE})
-        spare = width - chance - others - grown(self._table, LEAST_SUBJECT) - LEAST_SENDER
+        spare = width - chance - others - scaled(self._table, LEAST_SUBJECT) - LEAST_SENDER
         self._shrinking = True
         if chance:
             drawn = 0 if spare >= 0 else WIDTHS[Column.CHANCE][1]
-            self.resizeSection(Column.CHANCE, max(chance - drawn, heading_width(self._table, Column.CHANCE)))
+            self.resizeSection(Column.CHANCE, max(chance - drawn, header_width(self._table, Column.CHANCE)))
         self.resizeSection(Column.SENDER, min(self._wished[Column.SENDER], LEAST_SENDER + max(0, spare)))
         self._shrinking = False
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.icons import draw_icon, draw_pill, fill_round
 from nbmail.ui.kit.plain_text import LEFT
-from nbmail.ui.kit.theme import shade
+from nbmail.ui.kit.theme import color
 from nbmail.ui.list.list_choice import Column
 from nbmail.ui.list.mail_model import LONGEST, MailModel, RowTexts
 
@@ -54,12 +54,12 @@ class MailDelegate(QStyledItemDelegate):
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         position = int(mail.order[row])
         if mail.selected[position]:
-            painter.fillRect(rect, shade("chosen" if self.keyboard else "idle"))
+            painter.fillRect(rect, color("chosen" if self.keyboard else "idle"))
         elif row == self.hovered:
-            painter.fillRect(rect, shade("hover"))
-        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, shade("line"))
+            painter.fillRect(rect, color("hover"))
+        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, color("line"))
         if row == self.focused and column == 0:
-            edge = shade("accent" if self.keyboard else "muted")
+            edge = color("accent" if self.keyboard else "muted")
             painter.fillRect(rect.left(), rect.top(), 3, rect.height() - 1, edge)
         self._paint_cell(painter, rect, words, position, column)
 
@@ -75,7 +75,7 @@ class MailDelegate(QStyledItemDelegate):
             unread = words.mail.unread(position)
             if unread:
                 dot = QRectF(rect.left() + 4, rect.center().y() - 3, 7, 7)
-                fill_round(painter, dot, shade("accent"), 3.5)
+                fill_round(painter, dot, color("accent"), 3.5)
             self._write(painter, inner, words.text(position, Column.SENDER), "text", bold=unread)
         else:
             mine = column == Column.DECIDED and words.mail.label_sources[position] == 0
@@ -91,12 +91,12 @@ class MailDelegate(QStyledItemDelegate):
         if left + words_width + MARGIN > rect.right():
             left = int(bar.left())
         elif known:
-            fill_round(painter, bar, shade("track"), 3)
+            fill_round(painter, bar, color("track"), 3)
             part = QRectF(bar.left(), bar.top(), max(BAR_HEIGHT, bar.width() * chance), bar.height())
-            fill_round(painter, part, shade(NAMES[mail.verdicts[position]]), 3)
+            fill_round(painter, part, color(NAMES[mail.verdicts[position]]), 3)
             if not isnan(self.junk_from):
                 line = QRectF(bar.left() + bar.width() * self.junk_from - 0.5, bar.top() - 3, 1, bar.height() + 6)
-                painter.fillRect(line, shade("muted"))
+                painter.fillRect(line, color("muted"))
         elif log_odds and not isnan(log_odds):
             self._paint_lean(painter, bar, log_odds)
         else:
@@ -106,12 +106,12 @@ class MailDelegate(QStyledItemDelegate):
 
     def _paint_lean(self, painter: QPainter, bar: QRectF, log_odds: float) -> None:
         """Before percentages can be promised: which way, and roughly how far, out from the middle."""
-        fill_round(painter, bar, shade("track"), 3)
+        fill_round(painter, bar, color("track"), 3)
         reach = bar.width() / 2 * min(1.0, abs(log_odds) / FULL_LEAN)
         left = bar.center().x() - (reach if log_odds < 0 else 0)
-        side = shade("junk" if log_odds > 0 else "good")
+        side = color("junk" if log_odds > 0 else "good")
         fill_round(painter, QRectF(left, bar.top(), max(1.5, reach), bar.height()), side, 0)
-        painter.fillRect(QRectF(bar.center().x() - 0.5, bar.top() - 3, 1, bar.height() + 6), shade("muted"))
+        painter.fillRect(QRectF(bar.center().x() - 0.5, bar.top() - 3, 1, bar.height() + 6), color("muted"))
 
     def _paint_verdict(self, painter: QPainter, rect: QRect, words: RowTexts, position: int) -> None:
         """A pill around it, filled for what the user said, an outline for what was learned otherwise."""
@@ -125,17 +125,17 @@ class MailDelegate(QStyledItemDelegate):
         pill = QRectF(rect.left() + INSET - 8, rect.center().y() - height // 2, width, height)
         ratio = painter.device().devicePixelRatioF()
         if label_source == 0:
-            fill_round(painter, pill, shade(f"{effective_class}_soft"), height / 2)
+            fill_round(painter, pill, color(f"{effective_class}_soft"), height / 2)
         elif label_source > 0:
-            half_transparent = f"#80{shade(effective_class).name()[1:]}"
+            half_transparent = f"#80{color(effective_class).name()[1:]}"
             painter.drawPixmap(pill.topLeft(), draw_pill(round(width), round(height), OUTLINE, half_transparent, ratio))
-        icon = draw_icon(effective_class, shade(effective_class).name(), ICON, ratio)
+        icon = draw_icon(effective_class, color(effective_class).name(), ICON, ratio)
         painter.drawPixmap(rect.left() + INSET, int(pill.center().y() - ICON / 2), icon)
         self._write(painter, rect.adjusted(INSET + ICON + 5, 0, 0, 0), text, effective_class, bold=label_source == 0)
 
     def _paint_subject(self, painter: QPainter, inner: QRect, words: RowTexts, position: int) -> None:
         if words.mail.attachments[position]:
-            icon = draw_icon("attachment", shade("muted").name(), 14, painter.device().devicePixelRatioF())
+            icon = draw_icon("attachment", color("muted").name(), 14, painter.device().devicePixelRatioF())
             painter.drawPixmap(inner.right() - 14, inner.center().y() - 7, icon)
             inner.setRight(inner.right() - 20)
         colour = "text" if words.mail.subjects[position] else "muted"
@@ -148,5 +148,5 @@ class MailDelegate(QStyledItemDelegate):
         if measure.horizontalAdvance(text) > rect.width():
             text = measure.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
         painter.setFont(self._bold if bold else self._plain)
-        painter.setPen(shade(colour))
+        painter.setPen(color(colour))
         painter.drawText(rect, LEFT, text)

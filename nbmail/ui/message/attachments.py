@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.language import tr, tr_count
-from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.plain_text import plain_name, plain_tip, selectable_label
+from nbmail.ui.kit.sizes import scaled
 from nbmail.worker.protocol import Attachment
 
 MOST_FILES = 20
@@ -94,7 +94,7 @@ class AttachmentRow(QWidget):
     def show_files(self, files: Sequence[Attachment], names: Sequence[str], *, there: bool) -> None:
         """Name these; `there` says that their contents are."""
         called = [name or each.kind for each, name in zip(files, names, strict=True)]
-        shown = [f"{name} ({phrases.size_words(each.size)})" for each, name in zip(files, called, strict=True)]
+        shown = [f"{name} ({phrases.size_text(each.size)})" for each, name in zip(files, called, strict=True)]
         self._count = tr_count("%n attachment", "%n attachments", len(files))
         self._named = ", ".join(shown[:MOST_FILES])
         worst_first = sorted((each.name for each in files), key=lambda name: _ending(name) not in PROGRAMS)
@@ -125,7 +125,7 @@ class AttachmentRow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         ways = QBoxLayout.Direction
-        self._line.setDirection(ways.LeftToRight if self.width() >= grown(self, NARROW) else ways.TopToBottom)
+        self._line.setDirection(ways.LeftToRight if self.width() >= scaled(self, NARROW) else ways.TopToBottom)
 
     def _fill(self, names: Sequence[str]) -> None:
         menu = self.button.menu()

@@ -9,10 +9,10 @@ from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.icons import make_icon
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.people import sender_name
-from nbmail.ui.kit.plain_text import sentences, wrapping_label
+from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
 from nbmail.ui.kit.side_window import SideWindow
+from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.window.app_services import FoundMail
 from nbmail.ui.window.engine_requests import EngineRequests
@@ -45,7 +45,7 @@ class FileWindow(SideWindow):
         panes.setChildrenCollapsible(False)
         for part in (self.list, self.message, self.evidence):
             panes.addWidget(part)
-        panes.setSizes([grown(self, 250), 500, 400])
+        panes.setSizes([scaled(self, 250), 500, 400])
         self.list.setVisible(len(found.mails) > 1)
         self.note.setVisible(bool(self.note.text()))
         self.note.setContentsMargins(16, 8, 16, 8)
@@ -91,7 +91,7 @@ def _note(found: FoundMail) -> str:
     """What is to be said of all of them."""
     kept = tr("Nothing of this is kept or learned.") if found.mails else tr("There is no mail in what was named.")
     more = tr("Only the first {count} are shown.").format(count=len(found.mails)) if found.more else ""
-    return sentences(found.problem, kept, more)
+    return join_sentences(found.problem, kept, more)
 
 
 def _lines(judged: JudgedMail, name: str) -> str:

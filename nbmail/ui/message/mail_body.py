@@ -21,15 +21,15 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
 from nbmail.ui.kit.language import tr, tr_count
-from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.plain_text import plain_tip
-from nbmail.ui.kit.theme import LIGHT, Shades
+from nbmail.ui.kit.sizes import scaled
+from nbmail.ui.kit.theme import LIGHT, Colors
 from nbmail.ui.list.search_words import found_places
 from nbmail.ui.message.link_targets import ascii_address
 from nbmail.ui.message.safe_html import bearable
 
 LONGEST_TEXT = 300_000
-LONGEST_ADDRESS = 500
+MAX_ADDRESS = 500
 MOST_TINTS = 400
 LONGEST_LINE = 900
 """Pixels: lines that are longer are hard to follow."""
@@ -72,7 +72,7 @@ class MailBody(QTextBrowser):
         self.setUndoRedoEnabled(False)
         self.setAccessibleName(tr("Text of the message"))
         self.anchorClicked.connect(lambda address: follow(ascii_address(address)))
-        self.highlighted.connect(lambda address: self.setToolTip(plain_tip(ascii_address(address)[:LONGEST_ADDRESS])))
+        self.highlighted.connect(lambda address: self.setToolTip(plain_tip(ascii_address(address)[:MAX_ADDRESS])))
         self.document().setDocumentMargin(16)
         # Of a low pane the head takes what it needs first: lines that lie over one another can't be read at all.
         self.setMinimumHeight(self.fontMetrics().height() + 24)
@@ -94,25 +94,25 @@ class MailBody(QTextBrowser):
         pictures = tr_count("%n picture was not loaded.", "%n pictures were not loaded.", page.pictures)
         return [pictures] * bool(page.pictures) + [tr("Its layout was simplified.")] * page.shortened
 
-    def wear(self, shades: Shades) -> None:
+    def wear(self, colors: Colors) -> None:
         """Take on these colours."""
-        self._lit, self._ink = shades.chosen, shades.text
+        self._lit, self._ink = colors.chosen, colors.text
         palette = QPalette(self.palette())
-        palette.setColor(QPalette.ColorRole.Base, QColor(shades.base))
-        palette.setColor(QPalette.ColorRole.Text, QColor(shades.text))
-        palette.setColor(QPalette.ColorRole.Link, QColor(shades.link))
+        palette.setColor(QPalette.ColorRole.Base, QColor(colors.base))
+        palette.setColor(QPalette.ColorRole.Text, QColor(colors.text))
+        palette.setColor(QPalette.ColorRole.Link, QColor(colors.link))
         self.setPalette(palette)
         self.setStyleSheet(
-            f"QTextBrowser {{ background: {shades.base}; color: {shades.text}; border: 1px solid {shades.base}; }}"
-            f"QTextBrowser:focus {{ border-color: {shades.accent}; }}"
+            f"QTextBrowser {{ background: {colors.base}; color: {colors.text}; border: 1px solid {colors.base}; }}"
+            f"QTextBrowser:focus {{ border-color: {colors.accent}; }}"
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        widest = grown(self, LONGEST_LINE)
+        max_text_width = scaled(self, LONGEST_LINE)
         modes = QTextBrowser.LineWrapMode
-        self.setLineWrapMode(modes.FixedPixelWidth if self.viewport().width() > widest else modes.WidgetWidth)
-        self.setLineWrapColumnOrWidth(widest)
+        self.setLineWrapMode(modes.FixedPixelWidth if self.viewport().width() > max_text_width else modes.WidgetWidth)
+        self.setLineWrapColumnOrWidth(max_text_width)
 
     def tint(self, words: Mapping[str, WordTint], ink: str) -> None:
         """Mark these words of the text, each on its colour, and say its numbers where the mouse is on it.

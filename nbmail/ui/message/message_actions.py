@@ -11,7 +11,7 @@ from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs.file_dialog import FOLDER, NEW, file_dialog
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr, tr_count
-from nbmail.ui.kit.layouts import one_shot
+from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.kit.plain_text import plain_label
 from nbmail.ui.kit.side_window import SideWindow
 from nbmail.ui.list.mail_model import MailModel
@@ -46,7 +46,7 @@ class MessageActions(QObject):
         self._requests, self._model, self._pane, self._settings = requests, model, pane, settings
         self._marking, self._say = marking, say
         self.files = AttachmentActions(requests, pane, open_file, say)
-        self._timer = one_shot(self, 0, self._note_read)
+        self._timer = single_shot_timer(self, 0, self._note_read)
         self._opened = self._shown = -1
         self._lit = (-1, "")
         pane.shown.connect(self._take_shown)

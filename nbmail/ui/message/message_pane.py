@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
 from nbmail.ui.evidence.score_breakdown import BreakdownLine
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import grouped, tr
+from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.layouts import column
-from nbmail.ui.kit.people import MOST_SHOWN, MOST_TOLD, people_words
+from nbmail.ui.kit.people import MOST_SHOWN, MOST_TOLD, people_text
 from nbmail.ui.kit.phrases import written_words
 from nbmail.ui.kit.plain_text import BREAK, UNSEEN, breakable, enlarge, plain_label, plain_tip, selectable_label
-from nbmail.ui.kit.theme import LIGHT, Shades, shades
+from nbmail.ui.kit.theme import LIGHT, Colors, colors
 from nbmail.ui.message.attachments import AttachmentRow
 from nbmail.ui.message.mail_body import MailBody, WordTint
 from nbmail.worker.protocol import Body, Contribution, Explanation, MessageText
@@ -25,7 +25,7 @@ LONGEST_READ = 8_000
 LONGEST_TIP = 2000
 MOST_HEADERS = 12
 PEOPLE = frozenset({"from", "to", "cc", "bcc", "reply-to", "sender"})
-LONGEST_NAME = 60
+MAX_NAME = 60
 """Characters of a file's name; of a longer one the middle is left out, for its ending says what it does."""
 ENDING = 24
 AROUND = 48
@@ -35,7 +35,7 @@ TEXT_LINES = 8
 """Lines of the text for which the head makes room, up to half of the pane."""
 STRETCH = 18
 """Letters after which a name without a space may be broken."""
-PAPER = Shades(**{**vars(LIGHT), "base": "#d9dce1"})
+PAPER = Colors(**{**vars(LIGHT), "base": "#d9dce1"})
 """What a mail's own page stands on in a dark window: it was written for white, which would glare."""
 STEPS = 10
 """Strengths of colour to either side."""
@@ -219,7 +219,7 @@ class MessagePane(QWidget):
                 words.setToolTip(plain_tip(value[:LONGEST_TIP]))
             else:
                 _fill(words, *_told(name, value))
-                if name.lower() in PEOPLE and (everyone := people_words(value, MOST_TOLD)) != words.text():
+                if name.lower() in PEOPLE and (everyone := people_text(value, MOST_TOLD)) != words.text():
                     words.setToolTip(plain_tip(everyone))
             self._headers.addRow(label, words)
 
@@ -228,10 +228,10 @@ class MessagePane(QWidget):
         self.files.show_files(message.attachments, names, there=message.body is Body.WHOLE)
         self._fit()
 
-    def _body_shades(self) -> Shades:
+    def _body_shades(self) -> Colors:
         if self._shown is None or not self._shown.html:
-            return shades()
-        return PAPER if shades().dark else LIGHT
+            return colors()
+        return PAPER if colors().dark else LIGHT
 
     def _colour_body(self) -> None:
         self.body.wear(self._body_shades())
@@ -280,7 +280,7 @@ class MessagePane(QWidget):
         )
 
 
-def _tint(strength: float, worn: Shades) -> str:
+def _tint(strength: float, worn: Colors) -> str:
     """The colour of a word that adds so much of what the strongest adds."""
     soft, base = QColor(worn.junk_soft if strength > 0 else worn.good_soft), QColor(worn.base)
     part = 0.35 + 0.65 * abs(strength)
@@ -291,7 +291,7 @@ def _tint(strength: float, worn: Shades) -> str:
 def _numbers(each: Contribution) -> str:
     text = tr("In {junk} of your junk and {good} of your good messages; adds {amount} here. Click for more.")
     amount = phrases.signed(each.contribution)
-    return text.format(junk=grouped(each.junk), good=grouped(each.good), amount=amount)
+    return text.format(junk=format_count(each.junk), good=format_count(each.good), amount=amount)
 
 
 def _header_name(name: str) -> str:
@@ -310,8 +310,8 @@ def file_name(name: str) -> str:
     Marks that turn the direction of writing are left out: they make "cod.exe" of a name that ends in "exe.doc".
     """
     seen = tidy_spaces(name)
-    if len(seen) > LONGEST_NAME:
-        seen = f"{seen[: LONGEST_NAME - ENDING].rstrip()}…{seen[-ENDING:].lstrip()}"
+    if len(seen) > MAX_NAME:
+        seen = f"{seen[: MAX_NAME - ENDING].rstrip()}…{seen[-ENDING:].lstrip()}"
     return breakable(seen, STRETCH)
 
 
@@ -319,8 +319,8 @@ def _told(name: str, value: str) -> tuple[str, int]:
     """A header in words, and how long they may be. Of people as many are named as fit, each with the whole address."""
     if name.lower() not in PEOPLE:
         return tidy_spaces(value), LONGEST_HEADER
-    texts = (people_words(value, most) for most in range(MOST_SHOWN, 0, -1))
-    return next((text for text in texts if len(text) <= LONGEST_HEADER), people_words(value, 1)), LONGEST_TIP
+    texts = (people_text(value, most) for most in range(MOST_SHOWN, 0, -1))
+    return next((text for text in texts if len(text) <= LONGEST_HEADER), people_text(value, 1)), LONGEST_TIP
 
 
 def _fill(label: QLabel, text: str, longest: int = LONGEST_HEADER) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 from PySide6.QtCore import QElapsedTimer, QObject
 
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
-from nbmail.ui.kit.advice import advise
+from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.layouts import one_shot
+from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.values import AccountState, LabelSource, Phase, SourcedLabel
@@ -61,7 +61,7 @@ class OpenMessage(QObject):
         self._wanted = -1
         self._read = self._explained = -1
         self._tickets: dict[str, int] = {}
-        self._timer = one_shot(self, PAUSE_MILLISECONDS, self._ask)
+        self._timer = single_shot_timer(self, PAUSE_MILLISECONDS, self._ask)
         self._looked = QElapsedTimer()
 
     def go_to(self, message: int) -> None:
@@ -170,7 +170,7 @@ class OpenMessage(QObject):
         self._message.tint_words(why)
 
     def _show_failure(self, failure: Failed) -> None:
-        advice = advise(failure.error_code, failure.detail)
+        advice = error_notice(failure.error_code, failure.detail)
         self._message.clear(f"{advice.sentence} {advice.advice}")
         self._evidence.clear()
 

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QWidget
 from nbmail.ui.dialogs.cost_dial import CostDial
 from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.language import grouped, tr, tr_count
-from nbmail.ui.kit.letter_sizes import grown
+from nbmail.ui.kit.language import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import plain_label, wrapping_label
-from nbmail.ui.kit.theme import give_look
-from nbmail.ui.model.model_page import NO_TICKET, ModelPage, PageContext, advice_words
+from nbmail.ui.kit.sizes import scaled
+from nbmail.ui.kit.theme import set_style
+from nbmail.ui.model.model_page import NO_TICKET, ModelPage, PageContext, failure_text
 from nbmail.ui.model.model_texts import accuracy_words
 from nbmail.ui.model.plot import CurveChart, PromiseChart
 from nbmail.ui.window.current_settings import CurrentSettings
@@ -64,14 +64,14 @@ class AccuracyPage(ModelPage):
         self._figures.setStretch(1, 1)
         drawing = layouts.column((self.draw, Qt.AlignmentFlag.AlignLeft), self.curve_words, spacing=6)
         parts = (self.summary, 6, self._figures, 8, self.dial, 12, drawing, self.curve, None)
-        content = layouts.boxed(layouts.column(*parts, spacing=8, margins=(20, 18, 20, 16)))
+        content = layouts.as_widget(layouts.column(*parts, spacing=8, margins=(20, 18, 20, 16)))
         self.curve.hide()
-        self._area = layouts.scrolling(content)
+        self._area = layouts.scroll_area(content)
         return self._area
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        beside = event.size().width() >= grown(self, BESIDE)
+        beside = event.size().width() >= scaled(self, BESIDE)
         directions = QBoxLayout.Direction
         self._figures.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
 
@@ -124,7 +124,7 @@ class AccuracyPage(ModelPage):
         self._curve_ticket = self.requests.ask(
             DrawLearningCurve(),
             self._show_curve,
-            failed=lambda failure: self.curve_words.setText(advice_words(failure)),
+            failed=lambda failure: self.curve_words.setText(failure_text(failure)),
             progressed=self._grow_curve,
         )
 
@@ -133,13 +133,13 @@ class AccuracyPage(ModelPage):
             self._draw_points(progress.so_far)
         if progress.total:
             text = tr("Learning your marked mail step by step: {done} of {total}")
-            self.curve_words.setText(text.format(done=grouped(progress.done), total=grouped(progress.total)))
+            self.curve_words.setText(text.format(done=format_count(progress.done), total=format_count(progress.total)))
 
     def _show_curve(self, points: Any) -> None:
         self._draw_points(points)
         text = tr("Each point is a model of so many marks, judged on {count} newer messages that it never learned.")
         last = points[-1]
-        self.curve_words.setText(text.format(count=grouped(last.caught.count + last.misjudged.count)))
+        self.curve_words.setText(text.format(count=format_count(last.caught.count + last.misjudged.count)))
 
     def _draw_points(self, points: Any) -> None:
         self.curve.show_points(points)
@@ -176,6 +176,6 @@ class ConfusionTable(QWidget):
         """Show these, right ones and wrong ones each in its colour."""
         looks = ("good", "unsure", "junk", "junk", "unsure", "good")
         for cell, count, look in zip(self.cells, (*told.junk, *told.good), looks, strict=True):
-            cell.setText(grouped(count))
-            cell.setAccessibleName(f"{cell.toolTip()}: {grouped(count)}")
-            give_look(cell, "cell", look if count else "empty")
+            cell.setText(format_count(count))
+            cell.setAccessibleName(f"{cell.toolTip()}: {format_count(count)}")
+            set_style(cell, "cell", look if count else "empty")

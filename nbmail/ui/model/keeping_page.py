@@ -4,7 +4,7 @@ from nbmail.ui.actions.model_files import ModelFileActions, ask_to_relearn, rele
 from nbmail.ui.dialogs.questions import offer_choice, question_box
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr, tr_count
-from nbmail.ui.kit.plain_text import sentences
+from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.model.model_page import ModelPage, PageContext
 from nbmail.ui.window.notices import make_button
 from nbmail.worker.protocol import Relearn
@@ -26,9 +26,9 @@ class KeepingPage(ModelPage):
             (tr("Learn everything anew"), _relearn_words(), self.relearn),
             (tr("Start from nothing"), _start_words(), self.start_over),
         )
-        rows = [part for title, about, button in texts for part in (layouts.offer(title, about, button), 18)]
-        content = layouts.boxed(layouts.column(*rows, None, margins=(24, 22, 24, 16)))
-        self.stack.addWidget(layouts.scrolling(content))
+        rows = [part for title, about, button in texts for part in (layouts.action_row(title, about, button), 18)]
+        content = layouts.as_widget(layouts.column(*rows, None, margins=(24, 22, 24, 16)))
+        self.stack.addWidget(layouts.scroll_area(content))
         self.setLayout(layouts.column((self.stack, 1)))
         self.show_content()
 
@@ -53,7 +53,7 @@ class KeepingPage(ModelPage):
 
     def _say_started_over(self, done: StartedOver) -> None:
         forgot = tr_count("Forgot %n mark.", "Forgot %n marks.", done.labels)
-        self._end(sentences(forgot, saved_words(done.backup)), undo=True)
+        self._end(join_sentences(forgot, saved_words(done.backup)), undo=True)
 
     def _end(self, words: str, *, undo: bool = False) -> None:
         self.tell(words, undo=undo)

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.lines_table import LinesTable, TableLine
-from nbmail.ui.kit.plain_text import plain_label, sentences
+from nbmail.ui.kit.plain_text import join_sentences, plain_label
+from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.model.model_page import ModelPage, PageContext
 from nbmail.ui.model.model_texts import comparison_words, share_words
 from nbmail.ui.window.current_settings import CurrentSettings
@@ -21,7 +21,7 @@ class MethodsPage(ModelPage):
         self._settings = settings
         self._compared: MethodComparison | None = None
         headings = (tr("Way of learning"), tr("Caught"), tr("Misjudged"), tr("Misplaced"))
-        self.table = LinesTable(headings, (180, 100, 100, 80), 0, tr("Ways of learning"), numbers=(1, 2, 3))
+        self.table = TextTable(headings, (180, 100, 100, 80), 0, tr("Ways of learning"), numbers=(1, 2, 3))
         self.compare = make_button(tr("&Compare on my mail"), self.compare_all)
         self.use = make_button(tr("&Use this one"), self.use_current)
         self.hint = plain_label()
@@ -33,7 +33,7 @@ class MethodsPage(ModelPage):
         """Show what is known of each, nothing before they were compared."""
         known = {each.method: each for each in self._compared.methods} if self._compared is not None else {}
         names = method_words()
-        self.table.show_lines([self._line(name, words, known.get(name)) for name, words in names])
+        self.table.set_rows([self._line(name, words, known.get(name)) for name, words in names])
         text = tr("Each learns from your older marked mail and is compared on newer: the golden rule.")
         if self._compared is not None:
             text = comparison_words(self._compared, dict(names)[self._compared.best.method])
@@ -41,7 +41,7 @@ class MethodsPage(ModelPage):
         self.show_content()
         self._enable()
 
-    def _line(self, name: str, words: str, figures: MethodFigures | None) -> TableLine:
+    def _line(self, name: str, words: str, figures: MethodFigures | None) -> TextRow:
         if name == self._settings.value.method:
             words = tr("In use: {method}").format(method=words)
         cells = ("", "", "")
@@ -49,7 +49,7 @@ class MethodsPage(ModelPage):
             order = phrases.exact_percent(round(figures.one_minus_auc / 100, 4))
             cells = (share_words(figures.caught), share_words(figures.misjudged), order)
         explained = tr("How often a good message scored higher than a junk message: the less the better.")
-        return TableLine((words, *cells), name, (words, *cells[:2], sentences(cells[2], explained)))
+        return TextRow((words, *cells), name, (words, *cells[:2], join_sentences(cells[2], explained)))
 
     def _enable(self) -> None:
         listed = self.stack.currentWidget() is self.table

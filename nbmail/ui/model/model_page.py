@@ -7,10 +7,10 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.advice import advise
+from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.lines_table import LinesTable
-from nbmail.ui.kit.plain_text import sentences, wrapping_label
+from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
+from nbmail.ui.kit.text_table import TextTable
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import Say, announce, make_button
@@ -21,10 +21,10 @@ ASIDE = 80
 """Pixels of a foot beside its words and buttons: its edges, the gap, and what the ends of two lines leave empty."""
 
 
-def advice_words(failure: Failed) -> str:
+def failure_text(failure: Failed) -> str:
     """What went wrong and what to do."""
-    advice = advise(failure.error_code, failure.detail)
-    return sentences(advice.sentence, advice.advice)
+    advice = error_notice(failure.error_code, failure.detail)
+    return join_sentences(advice.sentence, advice.advice)
 
 
 class PageNote(QWidget):
@@ -123,7 +123,7 @@ class ModelPage(QWidget):
         self.stack.addWidget(self.note)
         self._ticket = NO_TICKET
 
-    def hold(self, table: LinesTable, hint: QLabel, *buttons: QPushButton) -> None:
+    def hold(self, table: TextTable, hint: QLabel, *buttons: QPushButton) -> None:
         """Show this table, each line of which is about a message, with a foot below it."""
         table.activated.connect(lambda _: self._show_message(table.current()))
         self.stack.addWidget(table)
@@ -188,10 +188,10 @@ class ModelPage(QWidget):
             self.tell(tr("That message isn't in the list shown in the main window."))
 
     def tell_failure(self, failure: Failed) -> None:
-        self.tell(advice_words(failure))
+        self.tell(failure_text(failure))
 
     def _fail(self, failure: Failed) -> None:
-        self.say(advice_words(failure), tr("Try again"), self.load)
+        self.say(failure_text(failure), tr("Try again"), self.load)
 
     def _ended(self) -> None:
         """A question has been answered, or won't be."""

@@ -1,8 +1,8 @@
 """Words for figures about the model. Takes plain values, gives plain texts."""
 
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import grouped, tr
-from nbmail.ui.kit.plain_text import sentences
+from nbmail.ui.kit.language import format_count, tr
+from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.worker.protocol.own_model import Accuracy, Counted, MethodComparison, ReliabilityBin, TrainingReport
 
 NEAR_END = 0.03
@@ -30,11 +30,11 @@ def accuracy_words(told: Accuracy) -> str:
     """How good it is, in one sentence."""
     caught = tr("By what nbmail learned from the others, it catches {share} of {count} junk messages.")
     lost = tr("Of {count} good ones it would call {lost} junk: {share}.")
-    return sentences(
-        caught.format(count=grouped(told.caught.count), share=share_words(told.caught)),
+    return join_sentences(
+        caught.format(count=format_count(told.caught.count), share=share_words(told.caught)),
         lost.format(
-            count=grouped(told.misjudged.count),
-            lost=grouped(told.misjudged.found),
+            count=format_count(told.misjudged.count),
+            lost=format_count(told.misjudged.found),
             share=share_words(told.misjudged),
         ),
     )
@@ -44,14 +44,14 @@ def promise_words(kept: ReliabilityBin) -> str:
     """What was promised and what came of it."""
     text = tr("Promised {promised}: {found} of {count} were junk")
     promised = phrases.percent(kept.promised)
-    return text.format(promised=promised, found=grouped(kept.junk.found), count=grouped(kept.junk.count))
+    return text.format(promised=promised, found=format_count(kept.junk.found), count=format_count(kept.junk.count))
 
 
 def comparison_words(told: MethodComparison, name: str) -> str:
     """How methods were compared, and what the best of them did on the newest messages."""
     how = tr("Learned from {learned} older messages, compared on {compared} newer ones.")
     best = tr("The best there, {name}, was then judged once on the newest: it caught {caught} and misjudged {lost}.")
-    return sentences(
-        how.format(learned=grouped(told.learned), compared=grouped(told.compared)),
+    return join_sentences(
+        how.format(learned=format_count(told.learned), compared=format_count(told.compared)),
         best.format(name=name, caught=share_words(told.best.caught), lost=share_words(told.best.misjudged)),
     )

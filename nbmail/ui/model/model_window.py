@@ -11,8 +11,8 @@ from nbmail.ui.actions.model_files import ModelFileActions
 from nbmail.ui.actions.undo_redo import UndoActions, undone_words
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.letter_sizes import give_size, grown
 from nbmail.ui.kit.plain_text import wrapping_label
+from nbmail.ui.kit.sizes import resize_to_screen, scaled
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.accuracy_page import AccuracyPage
@@ -56,7 +56,7 @@ class ModelWindow(QDialog):
         self._undoing = undoing
         self.setWindowTitle(tr("What nbmail has learned"))
         self.setModal(False)
-        give_size(self, 900, 620)
+        resize_to_screen(self, 900, 620)
         foot = self._make_foot()
         context = PageContext(requests, table, self.tell)
         self.accuracy = AccuracyPage(context, settings)
@@ -67,8 +67,8 @@ class ModelWindow(QDialog):
         self.one_sender = SenderPage(context, reader, clock)
         self.keeping = KeepingPage(context, files)
         self._add_pages()
-        self._changed = layouts.one_shot(self, OFTEN, self._refresh)
-        self._undo_ends = layouts.one_shot(self, 1000 * UNDO_SECONDS, self.undo_button.hide)
+        self._changed = layouts.single_shot_timer(self, OFTEN, self._refresh)
+        self._undo_ends = layouts.single_shot_timer(self, 1000 * UNDO_SECONDS, self.undo_button.hide)
         table.mails.counted.connect(self._note_change)
         handle = parent.windowHandle()
         if handle is not None:
@@ -84,7 +84,7 @@ class ModelWindow(QDialog):
         self.names, self.chooser, self._stack = QListWidget(), QComboBox(), QStackedWidget()
         self.names.setProperty("names", True)
         self.names.setAccessibleName(tr("Pages"))
-        layouts.name_choice(self.chooser, tr("Pages"))
+        layouts.name_combo(self.chooser, tr("Pages"))
         self.names.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         pages = {
             tr("How good it is"): self.accuracy,
@@ -99,11 +99,11 @@ class ModelWindow(QDialog):
             self.names.addItem(name)
             self.chooser.addItem(name)
             self._stack.addWidget(page)
-        self.names.setFixedWidth(max(grown(self, LEAST_NAMES), self.names.sizeHintForColumn(0) + grown(self, 28)))
+        self.names.setFixedWidth(max(scaled(self, LEAST_NAMES), self.names.sizeHintForColumn(0) + scaled(self, 28)))
         self.names.setCurrentRow(0)
         self.names.currentRowChanged.connect(self._turn_to)
         self.chooser.currentIndexChanged.connect(self.names.setCurrentRow)
-        self._above = layouts.boxed(layouts.row(self.chooser, margins=(16, 10, 16, 6)))
+        self._above = layouts.as_widget(layouts.row(self.chooser, margins=(16, 10, 16, 6)))
 
     def _make_foot(self) -> QLayout:
         self.said = wrapping_label()
@@ -169,7 +169,7 @@ class ModelWindow(QDialog):
         self._fit()
 
     def _fit(self) -> None:
-        wide = self.width() >= grown(self, BESIDE)
+        wide = self.width() >= scaled(self, BESIDE)
         self.names.setVisible(wide)
         self._above.setHidden(wide)
 

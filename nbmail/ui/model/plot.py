@@ -8,10 +8,10 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import grouped, tr
-from nbmail.ui.kit.letter_sizes import grown, widest
+from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.plain_text import LEFT, RIGHT
-from nbmail.ui.kit.theme import shade
+from nbmail.ui.kit.sizes import max_text_width, scaled
+from nbmail.ui.kit.theme import color
 from nbmail.ui.model.model_texts import promise_words
 from nbmail.worker.protocol.own_model import Counted, CurvePoint, ReliabilityBin
 
@@ -27,7 +27,7 @@ class Plot(QWidget):
     def __init__(self, height: int, name: str, upwards: str = "", across: str = "") -> None:
         super().__init__()
         self._upwards, self._across = upwards, across
-        self.setMinimumHeight(grown(self, height))
+        self.setMinimumHeight(scaled(self, height))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setAccessibleName(name)
 
@@ -40,7 +40,7 @@ class Plot(QWidget):
 
     def field(self) -> QRectF:
         """Where the shares are drawn."""
-        near = NEAR + widest(self.fontMetrics(), (words for _, words in self.scale())) + ROOM
+        near = NEAR + max_text_width(self.fontMetrics(), (words for _, words in self.scale())) + ROOM
         above, below = self.above(), self.line_height() + ROOM
         return QRectF(near, above, max(1, self.width() - near - FAR), max(1, self.height() - above - below))
 
@@ -68,14 +68,14 @@ class Plot(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for share, words in self.scale():
             height = field.bottom() - share * field.height()
-            painter.setPen(QPen(shade("line"), 1))
+            painter.setPen(QPen(color("line"), 1))
             painter.drawLine(QPointF(field.left(), height), QPointF(field.right(), height))
-            painter.setPen(shade("muted"))
+            painter.setPen(color("muted"))
             painter.drawText(QRectF(0, height - line, field.left() - ROOM, 2 * line), RIGHT, words)
         below = QRectF(field.left(), field.bottom() + ROOM / 2, field.width(), line + 2)
         for words, side in zip(self.ends(), (LEFT, RIGHT), strict=True):
             painter.drawText(below, side, words)
-        aside = widest(self.fontMetrics(), self.ends()) + ROOM
+        aside = max_text_width(self.fontMetrics(), self.ends()) + ROOM
         between = below.adjusted(aside, 0, -aside, 0)
         across = self.fontMetrics().elidedText(self._across, Qt.TextElideMode.ElideRight, int(between.width()))
         painter.drawText(between, Qt.AlignmentFlag.AlignCenter, across)
@@ -85,10 +85,10 @@ class Plot(QWidget):
 
     def _draw_range(self, painter: QPainter, across: float, counted: Counted, colour: str) -> None:
         """A share with the reach of what the true one may be."""
-        painter.setPen(QPen(shade(colour), 1.5))
+        painter.setPen(QPen(color(colour), 1.5))
         painter.drawLine(self.spot(across, counted.lowest), self.spot(across, counted.highest))
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(shade(colour))
+        painter.setBrush(color(colour))
         painter.drawEllipse(self.spot(across, counted.share), DOT, DOT)
 
 
@@ -112,7 +112,7 @@ class PromiseChart(Plot):
         return SCALE[0][1], SCALE[-1][1]
 
     def draw(self, painter: QPainter) -> None:
-        painter.setPen(QPen(shade("edge"), 1, Qt.PenStyle.DashLine))
+        painter.setPen(QPen(color("edge"), 1, Qt.PenStyle.DashLine))
         painter.drawLine(self.spot(0, 0), self.spot(1, 1))
         for each in self.promises:
             self._draw_range(painter, each.promised, each.junk, "accent")
@@ -136,7 +136,7 @@ class CurveChart(Plot):
     def ends(self) -> tuple[str, str]:
         if not self.points:
             return "", ""
-        return grouped(self.points[0].labels), grouped(self.points[-1].labels)
+        return format_count(self.points[0].labels), format_count(self.points[-1].labels)
 
     def draw(self, painter: QPainter) -> None:
         if not self.points:
@@ -148,13 +148,13 @@ class CurveChart(Plot):
             ([each.caught for each in self.points], "junk", tr("junk caught")),
             ([each.misjudged for each in self.points], "good", tr("good mail misjudged")),
         ):
-            painter.setPen(QPen(shade(colour), 2))
+            painter.setPen(QPen(color(colour), 2))
             painter.drawPolyline(QPolygonF([self.spot(x, each.share) for x, each in zip(across, shares, strict=True)]))
             for x, each in zip(across, shares, strict=True):
                 self._draw_range(painter, x, each, colour)
             line = QRectF(legend, 0, self.width(), self.line_height() + ROOM)
             painter.drawEllipse(QPointF(line.left() + DOT, line.center().y()), DOT, DOT)
-            painter.setPen(shade(colour))
+            painter.setPen(color(colour))
             painter.drawText(line.adjusted(2 * DOT + 6, 0, 0, 0), LEFT, words)
             legend += self.fontMetrics().horizontalAdvance(words) + 2 * ROOM + 2 * DOT
 
@@ -162,4 +162,4 @@ class CurveChart(Plot):
 def _point_words(point: CurvePoint) -> str:
     text = tr("{labels} marks: {caught} of junk caught, {misjudged} of good mail misjudged")
     caught, misjudged = phrases.percent(point.caught.share), phrases.percent(point.misjudged.share)
-    return text.format(labels=grouped(point.labels), caught=caught, misjudged=misjudged)
+    return text.format(labels=format_count(point.labels), caught=caught, misjudged=misjudged)

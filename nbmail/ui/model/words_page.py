@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit
 
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.kit import layouts, phrases
-from nbmail.ui.kit.language import grouped, tr, tr_count
-from nbmail.ui.kit.lines_table import LinesTable, TableLine
-from nbmail.ui.kit.plain_text import plain_label, sentences, visible
+from nbmail.ui.kit.language import format_count, tr, tr_count
+from nbmail.ui.kit.plain_text import join_sentences, plain_label, visible
+from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.model.model_page import ModelPage, PageContext, PageFoot
 from nbmail.ui.window.notices import make_button
 from nbmail.worker.protocol import Marked
@@ -37,9 +37,9 @@ class WordsPage(ModelPage):
         self.search.setClearButtonEnabled(True)
         for order, words in _orders():
             self.order.addItem(words, order)
-        layouts.name_choice(self.order, tr("Order"))
+        layouts.name_combo(self.order, tr("Order"))
         headings = (tr("Word"), tr("Found in"), tr("In junk"), tr("In good mail"), tr("Says"))
-        self.table = LinesTable(headings, (200, 120, 80, 100, 110), 0, tr("Words of the model"), numbers=(2, 3, 4))
+        self.table = TextTable(headings, (200, 120, 80, 100, 110), 0, tr("Words of the model"), numbers=(2, 3, 4))
         self.more, self.hint = make_button(tr("Show &more"), self.load_more), plain_label()
         self.open = make_button(tr("&All about it…"), self.open_current)
         self.turn = make_button(tr("I&gnore it"), self.turn_current)
@@ -51,7 +51,7 @@ class WordsPage(ModelPage):
         self._show(WordPage(0, ()))
 
     def _connect(self) -> None:
-        soon = layouts.one_shot(self, PAUSE, self._ask_anew)
+        soon = layouts.single_shot_timer(self, PAUSE, self._ask_anew)
         self.search.textChanged.connect(lambda _: soon.start())
         self.order.currentIndexChanged.connect(self._ask_anew)
         self.ignored.toggled.connect(self._ask_anew)
@@ -80,11 +80,13 @@ class WordsPage(ModelPage):
         self.load()
 
     def _show(self, page: WordPage) -> None:
-        self.table.show_lines([_line(word) for word in page.words])
+        self.table.set_rows([_line(word) for word in page.words])
         self.more.setVisible(page.total > len(page.words))
         self.order.setEnabled(not self.ignored.isChecked())
-        shown = tr("{count} are shown.").format(count=grouped(len(page.words))) if page.total > len(page.words) else ""
-        self.hint.setText(sentences(tr_count("%n word.", "%n words.", page.total), shown))
+        shown = (
+            tr("{count} are shown.").format(count=format_count(len(page.words))) if page.total > len(page.words) else ""
+        )
+        self.hint.setText(join_sentences(tr_count("%n word.", "%n words.", page.total), shown))
         if page.words:
             self.show_content()
         elif self.ignored.isChecked():
@@ -111,7 +113,7 @@ class WordsPage(ModelPage):
         said = text.format(word=feature_text(word.word, word.place))
 
         def told(done: Marked) -> None:
-            self.tell(sentences(said, phrases.turned_words(done.turned)), undo=True)
+            self.tell(join_sentences(said, phrases.changed_verdicts_text(done.turned)), undo=True)
             self.load()
 
         self.requests.ask(IgnoreWord(word.word, ignored=not word.ignored), told, failed=self.tell_failure)
@@ -129,9 +131,9 @@ def _orders() -> tuple[tuple[WordOrder, str], ...]:
     )
 
 
-def _line(word: WordFigures) -> TableLine:
+def _line(word: WordFigures) -> TextRow:
     weight = word.log_ratio + word.correction
     said = tr("ignored") if word.ignored else phrases.signed(weight)
     name = visible(feature_text(word.word, word.place), LONGEST)
     place = tr("text") if word.place == "body" else place_text(word.place)
-    return TableLine((name, place, grouped(word.junk), grouped(word.good), said), word)
+    return TextRow((name, place, format_count(word.junk), format_count(word.good), said), word)

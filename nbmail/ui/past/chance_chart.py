@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen, QPolygonF
 
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.theme import shade
+from nbmail.ui.kit.theme import color
 from nbmail.ui.model.plot import DOT, ROOM, Plot
 from nbmail.ui.window.notices import announce
 
@@ -46,7 +46,7 @@ class TraceChart(Plot):
             return ""
         moment, chance = self.points[self.current]
         return tr("{when}: {chance} junk").format(
-            when=phrases.date_words(moment, self._clock()), chance=phrases.percent(chance)
+            when=phrases.date_text(moment, self._clock()), chance=phrases.percent(chance)
         )
 
     def spots(self) -> list[QPointF]:
@@ -55,30 +55,30 @@ class TraceChart(Plot):
         return [self.spot((moment - first) / span if span else 0.5, chance) for moment, chance in self.points]
 
     def ends(self) -> tuple[str, str]:
-        return (phrases.date_words(self.points[0][0], self._clock()), tr("now")) if self.points else ("", "")
+        return (phrases.date_text(self.points[0][0], self._clock()), tr("now")) if self.points else ("", "")
 
     def draw(self, painter: QPainter) -> None:
         if not self.points:
             return
         spots = self.spots()
-        painter.setPen(QPen(shade("accent"), 2))
+        painter.setPen(QPen(color("accent"), 2))
         painter.drawPolyline(QPolygonF(_steps(spots, self.field().right())))
         painter.setPen(Qt.PenStyle.NoPen)
         for place, spot in enumerate(spots):
-            painter.setBrush(shade("junk" if self.points[place][1] >= 0.5 else "good"))
+            painter.setBrush(color("junk" if self.points[place][1] >= 0.5 else "good"))
             size = BIG_DOT if place == self.current else DOT
             painter.drawEllipse(spot, size, size)
         self._paint_current(painter, spots[self.current])
 
     def _paint_current(self, painter: QPainter, spot: QPointF) -> None:
         if self.hasFocus():
-            painter.setPen(QPen(shade("accent"), 1.5))
+            painter.setPen(QPen(color("accent"), 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(spot, BIG_DOT + 3, BIG_DOT + 3)
         words = self.words()
         width = painter.fontMetrics().horizontalAdvance(words) + 4
         left = max(4.0, min(spot.x() - width / 2, self.width() - width - 4.0))
-        painter.setPen(shade("text"))
+        painter.setPen(color("text"))
         painter.drawText(QRectF(left, 2, width, self.line_height() + ROOM), Qt.AlignmentFlag.AlignCenter, words)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -2,8 +2,8 @@
 
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.lines_table import LinesTable, TableLine
 from nbmail.ui.kit.plain_text import plain_label
+from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.model.model_page import ModelPage, PageContext
 from nbmail.ui.past.past_texts import doubt_words, label_word
 from nbmail.ui.window.notices import make_button
@@ -18,7 +18,7 @@ class DoubtsPage(ModelPage):
         self._marking = marking
         self.right: set[tuple[int, str]] = set()
         headings = (tr("Subject"), tr("Mark"), tr("The others say"))
-        self.table = LinesTable(headings, (300, 120, 240), 0, tr("Doubtful marks, the strongest doubt first"))
+        self.table = TextTable(headings, (300, 120, 240), 0, tr("Doubtful marks, the strongest doubt first"))
         self.again = make_button(tr("&Look again"), self.load)
         self.turn = make_button(tr("&Mark the other way"), self.turn_current)
         self.keep = make_button(tr("It is &right"), self.keep_current)
@@ -37,15 +37,15 @@ class DoubtsPage(ModelPage):
 
     def _show_found(self, found: tuple[Suspicion, ...]) -> None:
         listed = [one for one in found if (one.message, one.label) not in self.right]
-        self.table.show_lines([self._line(one) for one in listed])
+        self.table.set_rows([self._line(one) for one in listed])
         self._show_rest()
 
-    def _line(self, one: Suspicion) -> TableLine:
+    def _line(self, one: Suspicion) -> TextRow:
         place, mail = self.place_of(one.message), self.mails.mail
         subject = tr("a message that is in no folder any more")
         if mail is not None and place >= 0:
             subject = mail.subjects[place] or tr("no subject")
-        return TableLine((subject, label_word(one.label), doubt_words(one.log_odds, one.probability)), one)
+        return TextRow((subject, label_word(one.label), doubt_words(one.log_odds, one.probability)), one)
 
     def _show_rest(self) -> None:
         if self.table.list.lines:

@@ -43,11 +43,11 @@ def said_words(verdict: str, log_odds: float, probability: float) -> str:
     if log_odds == 0 or math.isnan(log_odds):
         return tr("Not enough yet: too little had been marked by then.")
     if math.isnan(probability):
-        lean = phrases.lean_word(log_odds)
-        word = tr("Unsure; it {lean}").format(lean=lean) if verdict == "unsure" else phrases.verdict_word(verdict)
+        lean = phrases.lean_text(log_odds)
+        word = tr("Unsure; it {lean}").format(lean=lean) if verdict == "unsure" else phrases.verdict_text(verdict)
         return tr("{word}. An honest percentage needed more marks.").format(word=word)
     text = tr("{verdict}, with a chance of {chance} that it is junk.")
-    return text.format(verdict=phrases.verdict_word(verdict), chance=phrases.percent(probability))
+    return text.format(verdict=phrases.verdict_text(verdict), chance=phrases.percent(probability))
 
 
 def trace_words(points: Sequence[tuple[float, float]], now: float) -> str:
@@ -59,7 +59,7 @@ def trace_words(points: Sequence[tuple[float, float]], now: float) -> str:
         text = tr("The chance that their mail is junk rose from {first} to {last} since {when}.")
     else:
         text = tr("The chance that their mail is junk fell from {first} to {last} since {when}.")
-    said = text.format(first=phrases.percent(first), last=phrases.percent(last), when=phrases.date_words(began, now))
+    said = text.format(first=phrases.percent(first), last=phrases.percent(last), when=phrases.date_text(began, now))
     return f"{said} {_between_words([chance for _, chance in points])}".rstrip()
 
 

@@ -12,7 +12,7 @@ from nbmail.ui.kit.language import locale, tr
 from nbmail.ui.kit.people import sender_name
 from nbmail.ui.kit.plain_text import plain_label, wrapping_label
 from nbmail.ui.message.open_message import OpenMessage
-from nbmail.ui.model.model_page import NO_TICKET, ModelPage, PageContext, advice_words
+from nbmail.ui.model.model_page import NO_TICKET, ModelPage, PageContext, failure_text
 from nbmail.ui.past.chance_chart import TraceChart
 from nbmail.ui.past.past_texts import said_words, trace_words
 from nbmail.ui.window.notices import announce
@@ -38,12 +38,12 @@ class SenderPage(ModelPage):
         self.chart = TraceChart(clock)
         self.answer = wrapping_label(kind="title")
         self._make_date()
-        self.stack.addWidget(layouts.boxed(layouts.column(self.summary, (self.chart, 1), spacing=8)))
+        self.stack.addWidget(layouts.as_widget(layouts.column(self.summary, (self.chart, 1), spacing=8)))
         date = layouts.row(self.asked, self.when, None, spacing=10)
         parts = (self.who, (self.stack, 1), date, self.answer)
         self.setLayout(layouts.column(*parts, spacing=10, margins=(16, 16, 16, 14)))
-        self._soon = layouts.one_shot(self, PAUSE, self.refresh)
-        self._date_soon = layouts.one_shot(self, PAUSE, self.look_back)
+        self._soon = layouts.single_shot_timer(self, PAUSE, self.refresh)
+        self._date_soon = layouts.single_shot_timer(self, PAUSE, self.look_back)
         self.mail_table.stepped.connect(lambda _: self._soon.start() if self.isVisible() else None)
         self.when.dateTimeChanged.connect(lambda _: self._date_soon.start() if self.isVisible() else None)
 
@@ -119,7 +119,7 @@ class SenderPage(ModelPage):
         moment = float(self.when.dateTime().toSecsSinceEpoch() + 59)
         command = LookBack(moment, (self.message,))
         told = self.answer.setText
-        self._back = self.requests.ask(command, self._show_answer, failed=lambda fault: told(advice_words(fault)))
+        self._back = self.requests.ask(command, self._show_answer, failed=lambda fault: told(failure_text(fault)))
 
     def _show_answer(self, scores: Scores) -> None:
         text = tr("This message isn't kept any more.")

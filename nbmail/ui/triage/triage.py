@@ -11,9 +11,9 @@ from PySide6.QtCore import QObject, Signal
 
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import grouped, tr, tr_count
-from nbmail.ui.kit.layouts import one_shot
-from nbmail.ui.kit.plain_text import sentences
+from nbmail.ui.kit.language import format_count, tr, tr_count
+from nbmail.ui.kit.layouts import single_shot_timer
+from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.model_texts import caught_of, share_words
@@ -55,7 +55,7 @@ class Triage(QObject):
         self.open, self.current, self.order = False, -1, NEWEST
         self._list_target = marking.target
         self._forget()
-        self._look = one_shot(self, SOON, self._ask_report)
+        self._look = single_shot_timer(self, SOON, self._ask_report)
         head.order_chosen.connect(self.choose_order)
         head.left.connect(self.leave)
         end.back.clicked.connect(self.leave)
@@ -208,10 +208,10 @@ class Triage(QObject):
 
     def _show_verdict(self) -> None:
         log_odds, chance, verdict = self._model.score_of(self.current)
-        words = phrases.percent(chance) if not isnan(chance) else phrases.lean_word(log_odds)
+        words = phrases.percent(chance) if not isnan(chance) else phrases.lean_text(log_odds)
         label, _ = self._model.source_of(self.current)
-        told = tr("You said: {label}").format(label=phrases.verdict_word(label)) if label else ""
-        self._head.show_verdict(told or f"{phrases.verdict_word(verdict)} · {words}" * bool(verdict), label or verdict)
+        told = tr("You said: {label}").format(label=phrases.verdict_text(label)) if label else ""
+        self._head.show_verdict(told or f"{phrases.verdict_text(verdict)} · {words}" * bool(verdict), label or verdict)
 
     def _say_end(self, labels: list[str], undecided: list[int], brought: str) -> None:
         skipped = len(self._skipped & set(undecided))
@@ -238,7 +238,7 @@ FEWEST = 5
 
 def progress_words(place: int, total: int) -> str:
     """Which one this is of those that nbmail is unsure of."""
-    return tr("{place} of {total} unsure").format(place=grouped(place), total=grouped(total))
+    return tr("{place} of {total} unsure").format(place=format_count(place), total=format_count(total))
 
 
 def asked_words(marks: int, unlabelled: int) -> str:
@@ -272,7 +272,7 @@ def marks_words(labels: Sequence[str]) -> str:
         "You decided %n messages: {junk} junk, {good} good.",
         len(labels),
     )
-    return text.format(junk=grouped(junk), good=grouped(len(labels) - junk))
+    return text.format(junk=format_count(junk), good=format_count(len(labels) - junk))
 
 
 def ending_words(labels: Sequence[str], by_themselves: int, skipped: int) -> str:
@@ -283,4 +283,4 @@ def ending_words(labels: Sequence[str], by_themselves: int, skipped: int) -> str
         by_themselves,
     )
     left = tr_count("%n was skipped and stays unsure.", "%n were skipped and stay unsure.", skipped)
-    return sentences(marks_words(labels), learned if by_themselves > 0 else "", left if skipped else "")
+    return join_sentences(marks_words(labels), learned if by_themselves > 0 else "", left if skipped else "")

@@ -5,11 +5,11 @@ from PySide6.QtGui import QAction, QFont, QKeySequence, QPainter, QPaintEvent, Q
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from nbmail.ui.kit import layouts
+from nbmail.ui.kit.elided_label import ElidedLabel
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.plain_text import enlarge, plain_label, wrapping_label
-from nbmail.ui.kit.short_label import ShortLabel
-from nbmail.ui.kit.theme import give_look, shade
+from nbmail.ui.kit.sizes import scaled
+from nbmail.ui.kit.theme import color, set_style
 from nbmail.ui.window.notices import NARROW_BAR, announce, quiet_button
 
 LINE = 3
@@ -31,16 +31,16 @@ class TriageHead(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._share = 0.0
-        self._place, self._verdict, self._brought = plain_label(kind="title"), plain_label(), ShortLabel()
+        self._place, self._verdict, self._brought = plain_label(kind="title"), plain_label(), ElidedLabel()
         self._brought.setProperty("muted", True)
         self._brought.setToolTip(tr("By your own marks: each was scored by a model that had not learned it."))
         self.order = QComboBox()
-        layouts.name_choice(self.order, tr("Which message comes next"))
+        layouts.name_combo(self.order, tr("Which message comes next"))
         for value, words in (("newest", tr("Unsure ones, newest first")), ("teaching", tr("What teaches most"))):
             self.order.addItem(words, value)
         self.order.activated.connect(lambda: self.order_chosen.emit(self.order.currentData()))
         self.order.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.order.setMinimumWidth(grown(self, LEAST_ORDER))
+        self.order.setMinimumWidth(scaled(self, LEAST_ORDER))
         self._back = quiet_button("", self.left)
         self._back.setAccessibleName(tr("Back to the list"))
         self._back.setToolTip(tr("Esc"))
@@ -54,12 +54,12 @@ class TriageHead(QWidget):
 
     def _fit(self) -> None:
         """Where there is no room for what the marks brought the ending says it."""
-        self._back.setText(tr("Back to the list") if self.width() >= grown(self, NARROW_BAR) else "✕")
+        self._back.setText(tr("Back to the list") if self.width() >= scaled(self, NARROW_BAR) else "✕")
         self._brought.hide()
         layout = self.layout()
         assert layout is not None
         spare = self.width() - layout.minimumSize().width()
-        self._brought.setVisible(bool(self._brought.text()) and spare >= grown(self, LEAST_BROUGHT))
+        self._brought.setVisible(bool(self._brought.text()) and spare >= scaled(self, LEAST_BROUGHT))
 
     def show_order(self, order: str) -> None:
         self.order.setCurrentIndex(self.order.findData(order))
@@ -72,7 +72,7 @@ class TriageHead(QWidget):
 
     def show_verdict(self, words: str, verdict: str) -> None:
         self._verdict.setText(words)
-        give_look(self._verdict, "verdict", verdict or "muted")
+        set_style(self._verdict, "verdict", verdict or "muted")
 
     def show_brought(self, words: str) -> None:
         if words != self._brought.text():
@@ -82,10 +82,10 @@ class TriageHead(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(self.rect(), shade("raised"))
+        painter.fillRect(self.rect(), color("raised"))
         top = self.height() - LINE
-        painter.fillRect(0, top, self.width(), LINE, shade("track"))
-        painter.fillRect(0, top, round(self.width() * self._share), LINE, shade("accent"))
+        painter.fillRect(0, top, self.width(), LINE, color("track"))
+        painter.fillRect(0, top, round(self.width() * self._share), LINE, color("accent"))
         painter.end()
 
 
@@ -126,7 +126,7 @@ class TriageFoot(QWidget):
                 pattern = small if sign else "{words}   {key}"
                 button.setText(pattern.format(words=words, sign=sign, key=_key_of(action)))
                 if not sign:
-                    button.setMinimumWidth(grown(self, 150) if roomy else 0)
+                    button.setMinimumWidth(scaled(self, 150) if roomy else 0)
             if self._row.minimumSize().width() <= self.width():
                 return
 
@@ -141,7 +141,7 @@ class TriageFoot(QWidget):
         button.setAccessibleName(action.text())
         button.setToolTip(action.toolTip())
         button.setIconSize(QSize(KEY_SIZE, KEY_SIZE))
-        button.setMinimumHeight(grown(self, 44))
+        button.setMinimumHeight(scaled(self, 44))
         font = QFont(button.font())
         font.setWeight(QFont.Weight.DemiBold)
         button.setFont(font)
@@ -175,7 +175,7 @@ class TriageEnd(QWidget):
         self.back, self.more = QPushButton(tr("Back to the list")), QPushButton(tr("Go on with what teaches most"))
         self.back.setDefault(True)
         parts = (self._title, self._words, self._brought, 8, layouts.Flow(self.back, self.more, gap=10))
-        self.setLayout(layouts.card(*parts, width=grown(self, 520), spacing=10))
+        self.setLayout(layouts.card(*parts, width=scaled(self, 520), spacing=10))
 
     def show_ending(self, title: str, words: str, brought: str, *, more: bool) -> None:
         """Say how it ended; `more` offers questions that teach."""

@@ -25,10 +25,10 @@ from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.reasons_view import ReasonsView
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.advice import Advice, advise
+from nbmail.ui.kit.error_texts import Notice, error_notice
 from nbmail.ui.kit.icons import make_icon, window_icon
-from nbmail.ui.kit.language import speak
-from nbmail.ui.kit.theme import dress, wear
+from nbmail.ui.kit.language import set_language
+from nbmail.ui.kit.theme import apply_palette, apply_theme
 from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.list.list_heading import ListHeader
 from nbmail.ui.list.list_updates import ListFigures, ListUpdates
@@ -81,8 +81,8 @@ class WindowParts(QObject):
         self.window, self._clock, self._services = window, clock, services
         self._closed = False
         application = _application()
-        speak(application, settings.language)
-        wear(settings.theme, application)
+        set_language(application, settings.language)
+        apply_palette(settings.theme, application)
         self.banner, self.offers = Banner(), MoveOffers()
         self.status, self.learning_bar, self.welcome = StatusLine(), LearningBar(), Welcome()
         self.requests = EngineRequests(engine, self.banner.show_failure)
@@ -187,7 +187,7 @@ class WindowParts(QObject):
         self.evidence.dial.clicked.connect(self.actions.by_name["preferences"].trigger)
         self.offers.accepted.connect(self.marking.mark)
         self.welcome.connect_doors(self.accounts.ask_new, self.accounts.ask_local, self.accounts.open_demo)
-        self.settings.theme_changed.connect(self.wear)
+        self.settings.theme_changed.connect(self.use_theme)
         self.settings.accounts_changed.connect(self.show_accounts)
         self.search.returnPressed.connect(self.table.setFocus)
         leave_reading = partial(self.reasons.leave, self.triage.leave)
@@ -199,7 +199,7 @@ class WindowParts(QObject):
         hints.colorSchemeChanged.connect(self.follow_system)
         asked = getattr(hints, "accessibility", None)
         if asked is not None:
-            asked().contrastPreferenceChanged.connect(self.wear)
+            asked().contrastPreferenceChanged.connect(self.use_theme)
 
     def _start_timers(self) -> None:
         model = self.model
@@ -207,19 +207,19 @@ class WindowParts(QObject):
         self._now_and_then(self.figures.count, model.counted, model.arranged)
         scrolled = self.table.verticalScrollBar().valueChanged
         self._now_and_then(self.updates.tell_visible, scrolled, model.arranged)
-        clock = layouts.one_shot(self, A_WHILE, self.account_news.tell_time)
+        clock = layouts.single_shot_timer(self, A_WHILE, self.account_news.tell_time)
         clock.setSingleShot(False)
         clock.start()
 
     def _after_a_pause(self, milliseconds: int, act: Callable[[], None], signal: Any) -> None:
         """Act once the signal has been silent for so long."""
-        timer = layouts.one_shot(self, milliseconds, act)
+        timer = layouts.single_shot_timer(self, milliseconds, act)
         # A window that closes still scrolls and lays out its parts once more.
         signal.connect(lambda *_: None if self._closed else timer.start())
 
     def _now_and_then(self, act: Callable[[], None], *signals: Any) -> None:
         """Act soon after a signal, but only so often, however many come."""
-        timer = layouts.one_shot(self, OFTEN, act)
+        timer = layouts.single_shot_timer(self, OFTEN, act)
         for signal in signals:
             signal.connect(lambda *_: None if self._closed or timer.isActive() else timer.start())
 
@@ -253,9 +253,9 @@ class WindowParts(QObject):
         elif isinstance(event, MovedByOthers):
             self.offers.take(event)
         elif isinstance(event, Broken):
-            self.banner.show_advice(advise(None, event.detail))
+            self.banner.show_notice(error_notice(None, event.detail))
         elif isinstance(event, Opened) and event.notes:
-            self.banner.show_advice(Advice(event.notes[0], " ".join(event.notes[1:])))
+            self.banner.show_notice(Notice(event.notes[0], " ".join(event.notes[1:])))
 
     def _take(self, event: Changed) -> None:
         self.model.take(event)
@@ -295,11 +295,11 @@ class WindowParts(QObject):
     def follow_system(self) -> None:
         """The desktop has turned dark or light."""
         if self.settings.value.theme == "system":
-            self.wear()
+            self.use_theme()
 
-    def wear(self) -> None:
+    def use_theme(self) -> None:
         """Take on the theme that is set, once all parts are in their places: else it is worked out again and again."""
-        dress(_application(), self.settings.value.theme)
+        apply_theme(_application(), self.settings.value.theme)
         self._draw_icons()
 
     def _draw_icons(self) -> None:

@@ -5,11 +5,11 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.kit import layouts, phrases
+from nbmail.ui.kit.elided_label import ElidedLabel
 from nbmail.ui.kit.icons import fill_round
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.plain_text import plain_label
-from nbmail.ui.kit.short_label import ShortLabel
-from nbmail.ui.kit.theme import shade
+from nbmail.ui.kit.theme import color
 from nbmail.worker.protocol import Learned
 
 GLOW_MILLISECONDS = 900
@@ -25,7 +25,7 @@ class LearningBar(QWidget):
         self._learned: Learned | None = None
         self._what = plain_label(tr("Opening your mail…"), "title")
         self._gauges = Gauges()
-        self._honesty = ShortLabel()
+        self._honesty = ElidedLabel()
         self._honesty.setProperty("muted", True)
         self.setLayout(layouts.row(self._what, self._gauges, (self._honesty, 1), spacing=14, margins=(14, 6, 14, 6)))
         self._glow = QVariantAnimation(self)
@@ -40,8 +40,8 @@ class LearningBar(QWidget):
         before, self._learned = self._learned, learned
         known = {each.name: each.messages for each in learned.classes}
         junk, good = known.get("junk", 0), known.get("good", 0)
-        self._what.setText(phrases.learned_words(junk, good, learned.vocabulary))
-        self._honesty.setText(phrases.honesty_words(junk, good, learned.held_out, learned.calibrated))
+        self._what.setText(phrases.learned_text(junk, good, learned.vocabulary))
+        self._honesty.setText(phrases.calibration_text(junk, good, learned.held_out, learned.calibrated))
         self._honesty.setToolTip(tr("Each message is scored before nbmail learns it: only those scores count."))
         self._gauges.show_held_out(learned)
         if before is not None and before.classes != learned.classes:
@@ -56,13 +56,13 @@ class LearningBar(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(self.rect(), shade("raised"))
+        painter.fillRect(self.rect(), color("raised"))
         strength = self._glow.currentValue() if self._glow.state() == QVariantAnimation.State.Running else 0.0
         if strength:
-            colour = QColor(shade("good_soft"))
+            colour = QColor(color("good_soft"))
             colour.setAlphaF(float(strength))
             painter.fillRect(self.rect(), colour)
-        painter.fillRect(0, self.height() - 1, self.width(), 1, shade("line"))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, color("line"))
         painter.end()
 
 
@@ -90,6 +90,6 @@ class Gauges(QWidget):
         painter = QPainter(self)
         for row, (share, name) in enumerate(zip(self._shares, ("junk", "good"), strict=True)):
             top = 2 + row * 7
-            fill_round(painter, QRectF(0, top, self.width(), 4), shade("track"), 2)
-            fill_round(painter, QRectF(0, top, self.width() * share, 4), shade(name), 2)
+            fill_round(painter, QRectF(0, top, self.width(), 4), color("track"), 2)
+            fill_round(painter, QRectF(0, top, self.width() * share, 4), color(name), 2)
         painter.end()

@@ -13,8 +13,8 @@ from PySide6.QtCore import QByteArray, QEventLoop, QRect, QSettings, QTimer, Sig
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
-from nbmail.ui.kit.letter_sizes import room_for
-from nbmail.ui.kit.theme import shades, wear_first
+from nbmail.ui.kit.sizes import available_size
+from nbmail.ui.kit.theme import apply_first_colors, colors
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,7 +64,7 @@ class MainWindow(QMainWindow):
         self._beginning = QTimer(self)
         self._beginning.setSingleShot(True)
         self._beginning.timeout.connect(self._begin)
-        wear_first(settings.theme, _application())
+        apply_first_colors(settings.theme, _application())
         self.setWindowTitle("nbmail")
         self.resize(1280, 800)
         self.setMinimumSize(640, 440)
@@ -97,7 +97,7 @@ class MainWindow(QMainWindow):
         self.parts = WindowParts(self, self._engine, self._first_settings, self.services, self._clock)
         self._has_parts = True
         yield "parts"
-        self.parts.wear()
+        self.parts.use_theme()
         if self._notes is not None:
             self.parts.panes.recall(self._notes)
         self.parts.panes.fit(self.width())
@@ -160,7 +160,7 @@ class MainWindow(QMainWindow):
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
         if not self.isMaximized() and not self.isFullScreen():
-            self.resize(self.size().boundedTo(room_for(self)))
+            self.resize(self.size().boundedTo(available_size(self)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -196,9 +196,9 @@ class FirstOutline(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.drawImage(self.rect(), _paint_chip(shades().window))
+        painter.drawImage(self.rect(), _paint_chip(colors().window))
         for line in BARS:
-            painter.drawImage(QRect(0, line, self.width(), 1), _paint_chip(shades().line))
+            painter.drawImage(QRect(0, line, self.width(), 1), _paint_chip(colors().line))
         painter.end()
 
 

@@ -9,13 +9,13 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette, Q
 from PySide6.QtWidgets import QBoxLayout, QProgressBar, QPushButton, QWidget
 
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.advice import Advice, advise
+from nbmail.ui.kit.elided_label import ElidedLabel
+from nbmail.ui.kit.error_texts import Notice, error_notice
 from nbmail.ui.kit.icons import draw_icon
-from nbmail.ui.kit.language import grouped, tr, written
-from nbmail.ui.kit.letter_sizes import grown
+from nbmail.ui.kit.language import format_count, key_text, tr
 from nbmail.ui.kit.plain_text import plain_label, wrapping_label
-from nbmail.ui.kit.short_label import ShortLabel
-from nbmail.ui.kit.theme import shades
+from nbmail.ui.kit.sizes import scaled
+from nbmail.ui.kit.theme import colors
 from nbmail.worker.protocol import Failed
 
 UNDO_SECONDS = 10
@@ -60,7 +60,7 @@ def announce(widget: QWidget, text: str) -> None:
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
 
 
-class KeysLabel(ShortLabel):
+class KeysLabel(ElidedLabel):
     """Of keys, as many as there is room for, the last one, which leads to all others, among them. Has no signals."""
 
     def shown(self) -> str:
@@ -93,22 +93,22 @@ class StatusLine(QWidget):
         self._text.setSizePolicy(keeps)
         self._moved = quiet_button(tr("See them"), self.moved_asked)
         self._undo = quiet_button(tr("Undo"), self.undo_asked)
-        self._undo.setToolTip(written("Ctrl+Z"))
+        self._undo.setToolTip(key_text("Ctrl+Z"))
         self._redo = quiet_button(tr("Redo"), self.redo_asked)
-        self._redo.setToolTip(written("Ctrl+Shift+Z"))
+        self._redo.setToolTip(key_text("Ctrl+Shift+Z"))
         self._work = plain_label(kind="muted")
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setFixedWidth(130)
         self._cancel = quiet_button(tr("Cancel"), self._stop_work)
         self._cancel_work: Callable[[], None] | None = None
-        self.account = ShortLabel(greedy=False)
+        self.account = ElidedLabel(greedy=False)
         self.account.setProperty("muted", True)
         offers = (self._moved, self._undo, self._redo, self._work, self._bar, self._cancel, self.account)
         self.setLayout(layouts.row((self._text, 1), *offers, spacing=10, margins=(14, 2, 14, 2)))
         self.setFixedHeight(self.fontMetrics().height() + 18)
         self.end_work()
-        self._timer = layouts.one_shot(self, UNDO_SECONDS * 1000, self.settle)
+        self._timer = layouts.single_shot_timer(self, UNDO_SECONDS * 1000, self.settle)
         self.settle()
 
     def say(self, text: str, *, undo: bool = False, redo: bool = False) -> None:
@@ -147,7 +147,7 @@ class StatusLine(QWidget):
 
     def _fit(self) -> None:
         """Where there is little room keys and the bar give way to what is going on, and the account to what is new."""
-        roomy, works = self.width() >= grown(self, NARROW_BAR), not self._work.isHidden()
+        roomy, works = self.width() >= scaled(self, NARROW_BAR), not self._work.isHidden()
         hint = self._text.text() == self._hint
         self._text.setVisible(roomy or not (works and hint))
         self._bar.setVisible(works and roomy)
@@ -164,7 +164,7 @@ class StatusLine(QWidget):
     def show_work(self, name: str, done: int, total: int, cancel: Callable[[], None] | None) -> None:
         """Show how far something long has come; without `cancel` there is no button to stop it."""
         self._cancel_work = cancel
-        self._work.setText(f"{name} {grouped(done)} / {grouped(total)}" if total else name)
+        self._work.setText(f"{name} {format_count(done)} / {format_count(total)}" if total else name)
         self._bar.setAccessibleName(name)
         self._bar.setRange(0, total)
         self._bar.setValue(done)
@@ -209,7 +209,7 @@ class Bar(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         ways = QBoxLayout.Direction
-        self._row.setDirection(ways.LeftToRight if self.width() >= grown(self, NARROW_BAR) else ways.TopToBottom)
+        self._row.setDirection(ways.LeftToRight if self.width() >= scaled(self, NARROW_BAR) else ways.TopToBottom)
 
 
 class Banner(Bar):
@@ -239,9 +239,9 @@ class Banner(Bar):
             self._draw_icon()
 
     def _draw_icon(self) -> None:
-        self._icon.setPixmap(draw_icon(self._icon_name, shades().text, 20, self.devicePixelRatioF()))
+        self._icon.setPixmap(draw_icon(self._icon_name, colors().text, 20, self.devicePixelRatioF()))
 
-    def show_advice(self, advice: Advice, about: str = "", remedy: Remedy | None = None) -> None:
+    def show_notice(self, advice: Notice, about: str = "", remedy: Remedy | None = None) -> None:
         """Show this; `about` names the account it concerns, so that it can be taken back once that is well again."""
         self.about = about
         self._sentence.setText(advice.sentence)
@@ -257,7 +257,7 @@ class Banner(Bar):
         self.show()
 
     def show_failure(self, failure: Failed) -> None:
-        self.show_advice(advise(failure.error_code, failure.detail))
+        self.show_notice(error_notice(failure.error_code, failure.detail))
 
     def dismiss(self, about: str | None = None) -> None:
         """Take it away; with `about`, only if it is about that account."""

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QSystemTrayIcon
 
 from nbmail.ui.kit.icons import window_icon
 from nbmail.ui.kit.language import tr, tr_count
-from nbmail.ui.kit.layouts import one_shot
+from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.list.list_choice import Column
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.window.current_settings import CurrentSettings
@@ -37,7 +37,7 @@ class Tray(QObject):
         self._come_forward = come_forward
         self._new: list[int] = []
         self._icon: QSystemTrayIcon | None = None
-        self._pause = one_shot(self, TOGETHER, self._tell_new)
+        self._pause = single_shot_timer(self, TOGETHER, self._tell_new)
         self.tell: Callable[[str, str], None] = self._show_message
         settings.tray_changed.connect(self._show)
         model.came.connect(self._note)

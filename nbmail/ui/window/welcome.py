@@ -6,9 +6,9 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.layouts import card, offer
-from nbmail.ui.kit.letter_sizes import grown
+from nbmail.ui.kit.layouts import action_row, card
 from nbmail.ui.kit.plain_text import enlarge, wrapping_label
+from nbmail.ui.kit.sizes import scaled
 
 
 class Welcome(QWidget):
@@ -20,13 +20,15 @@ class Welcome(QWidget):
         self.demo = QPushButton(tr("Try the demo"))
         self.button.setDefault(True)
         doors = (
-            offer(
+            action_row(
                 tr("Your mailbox"),
                 tr("nbmail reads it over IMAP. It moves mail only if you say so."),
                 self.button,
             ),
-            offer(tr("Mail on this computer"), tr("Thunderbird, Maildir, mbox, or a folder of files."), self.local),
-            offer(tr("A made-up mailbox"), tr("Look around first. Nothing of it is real or kept."), self.demo),
+            action_row(
+                tr("Mail on this computer"), tr("Thunderbird, Maildir, mbox, or a folder of files."), self.local
+            ),
+            action_row(tr("A made-up mailbox"), tr("Look around first. Nothing of it is real or kept."), self.demo),
         )
         what = tr("Mark a few messages. nbmail learns from each one at once, and shows which words decide.")
         kept = tr(
@@ -40,7 +42,7 @@ class Welcome(QWidget):
             14,
             wrapping_label(kept, "muted"),
         )
-        self.setLayout(card(*parts, width=grown(self, 640), spacing=6))
+        self.setLayout(card(*parts, width=scaled(self, 640), spacing=6))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -22,7 +22,7 @@ from nbmail.ui.accounts.sidebar import Sidebar
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.icons import SIZE
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.letter_sizes import grown
+from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.list.list_choice import Kind
 from nbmail.ui.list.list_heading import ListHeader
 from nbmail.ui.list.mail_table import MailTable
@@ -70,7 +70,7 @@ def make_search() -> QLineEdit:
     search.setAccessibleName(tr("Search mail"))
     search.setToolTip(tr("In senders, subjects and texts. Words in quotes stand one behind the other."))
     search.setClearButtonEnabled(True)
-    search.setMaximumWidth(grown(search, 320))
+    search.setMaximumWidth(scaled(search, 320))
     for button in search.findChildren(QToolButton):
         button.setAccessibleName(tr("Clear the search"))
     return search
@@ -78,7 +78,7 @@ def make_search() -> QLineEdit:
 
 def _at_the_end(search: QWidget) -> QWidget:
     """The field takes what it may, and only what it leaves before it is empty; a tool bar would halve the room."""
-    whole = layouts.boxed(layouts.row(None, (search, 1)))
+    whole = layouts.as_widget(layouts.row(None, (search, 1)))
     whole.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
     return whole
 
@@ -141,7 +141,7 @@ class Bars(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._inside = layouts.column(*bars)
-        content = layouts.boxed(self._inside)
+        content = layouts.as_widget(self._inside)
         content.installEventFilter(self)
         self.setWidget(content)
 
@@ -184,23 +184,23 @@ class Panes:
         self.why_is_whole = False
         self._shares, self._reasons = [1, 1], reading[1]
         self.reading = _splitter(Qt.Orientation.Horizontal, *reading, shares=(1, 1))
-        self.list_page = layouts.boxed(layouts.column(head, (table, 1)))
+        self.list_page = layouts.as_widget(layouts.column(head, (table, 1)))
         self.list_page.setProperty("page", True)
         self.list_page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         head_, foot, end = self._triage = triage
-        self.message_page = layouts.boxed(layouts.column(head_, (self.reading, 1), foot))
+        self.message_page = layouts.as_widget(layouts.column(head_, (self.reading, 1), foot))
         self.split = _splitter(Qt.Orientation.Vertical, self.list_page, self.message_page, shares=(1, 1))
-        self.reading.setMinimumHeight(max(160, grown(table, 130)))
+        self.reading.setMinimumHeight(max(160, scaled(table, 130)))
         self.reading.setSizes([560, 500])
         self.split.setSizes([500, 500])
         self.outer = _splitter(Qt.Orientation.Horizontal, sidebar, self.split, shares=(0, 1))
         sidebar.setMinimumWidth(150)
-        self.outer.setSizes([grown(table, 210), 1000])
+        self.outer.setSizes([scaled(table, 210), 1000])
         self.pages = QStackedWidget()
         for page in (self.outer, welcome, QWidget(), end):
             self.pages.addWidget(page)
         learned, *others = bars
-        self.whole = layouts.boxed(layouts.column(learned, Bars(*others), (self.pages, 1), status))
+        self.whole = layouts.as_widget(layouts.column(learned, Bars(*others), (self.pages, 1), status))
 
     def fit(self, width: int) -> None:
         """Use the room there is."""
@@ -212,10 +212,10 @@ class Panes:
         self._sidebar.setVisible(not narrow and not self._alone)
         self._status.tell_account(narrow)
         self._head.offer_lists(narrow)
-        styles, spare = Qt.ToolButtonStyle, width >= grown(self._table, ROOM_FOR_WORDS)
+        styles, spare = Qt.ToolButtonStyle, width >= scaled(self._table, ROOM_FOR_WORDS)
         self._clear.setToolButtonStyle(styles.ToolButtonTextBesideIcon if spare else styles.ToolButtonIconOnly)
         self._search.setPlaceholderText(tr("Search mail") if spare else tr("Search"))
-        roomy = width >= grown(self._table, ROOM_FOR_TWO)
+        roomy = width >= scaled(self._table, ROOM_FOR_TWO)
         self._reasons.setVisible(roomy or not self._alone or self.why_is_whole)
 
     def open_why(self, whole: bool) -> None:

@@ -10,7 +10,7 @@ LEAST = 24
 """Pixels it keeps: an ellipsis fits."""
 
 
-class ShortLabel(QLabel):
+class ElidedLabel(QLabel):
     """Its text is always the whole; only what is painted is cut, unless it may wrap. Signals: `clicked()`."""
 
     clicked = Signal()

@@ -7,7 +7,7 @@ from nbmail.ui.kit.language import tr
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class Notice:
     """What happened and what to do. `detail` is the precise fact, for those who want it."""
 
     sentence: str
@@ -15,16 +15,16 @@ class Advice:
     detail: str = ""
 
 
-def advise(error_code: str | None, detail: str = "") -> Advice:
+def error_notice(error_code: str | None, detail: str = "") -> Notice:
     """Words for a trouble; for none, that the fault is ours."""
     known = _texts().get(error_code or "")
     if known is None:
-        return Advice(
+        return Notice(
             tr("Something went wrong inside nbmail."),
             tr("Your mail and your marks are safe. Please try again; if it stays, restart nbmail and report it."),
             detail,
         )
-    return Advice(*known, detail)
+    return Notice(*known, detail)
 
 
 def _texts() -> dict[str, tuple[str, str]]:

@@ -9,8 +9,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from nbmail.ui.kit.letter_sizes import grown, heading_width, widest
 from nbmail.ui.kit.plain_text import plain_tip
+from nbmail.ui.kit.sizes import header_width, max_text_width, scaled
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_ROOM = 16
@@ -22,7 +22,7 @@ MEASURED = 200
 
 
 @dataclass(frozen=True, slots=True)
-class TableLine:
+class TextRow:
     """One row: its texts, what it is about, and its tooltips where they say more than the texts."""
 
     cells: tuple[str, ...]
@@ -30,13 +30,13 @@ class TableLine:
     tips: tuple[str, ...] = ()
 
 
-class LinesModel(QAbstractTableModel):
+class TextTableModel(QAbstractTableModel):
     """The lines under their headings. Has no signals of its own."""
 
     def __init__(self, headings: tuple[str, ...], parent: QObject | None = None, numbers: Collection[int] = ()) -> None:
         super().__init__(parent)
         self._headings, self._numbers = headings, numbers
-        self.lines: list[TableLine] = []
+        self.lines: list[TextRow] = []
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.lines)
@@ -69,7 +69,7 @@ class LinesModel(QAbstractTableModel):
             return f"{self._headings[index.column()]}: {text}"
         return self._side(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
-    def show_lines(self, lines: Sequence[TableLine]) -> None:
+    def set_rows(self, lines: Sequence[TextRow]) -> None:
         self.beginResetModel()
         self.lines = list(lines)
         self.endResetModel()
@@ -80,7 +80,7 @@ class LinesModel(QAbstractTableModel):
         self.endRemoveRows()
 
 
-class LinesTable(QTableView):
+class TextTable(QTableView):
     """The view on them. Columns of `numbers` stand at the right, and like those of `whole` they are never cut.
 
     Signals: `chosen()`, when the user comes to a line by mouse or keyboard; those of every table.
@@ -100,41 +100,41 @@ class LinesTable(QTableView):
     ) -> None:
         super().__init__()
         self._whole = {*numbers, *whole}
-        self.list = LinesModel(headings, self, numbers)
+        self.list = TextTableModel(headings, self, numbers)
         self.setModel(self.list)
         self.setAccessibleName(name)
         for signal in (self.clicked, self.activated):
             signal.connect(lambda _: self.chosen.emit())
-        shape_table(self)
+        style_table(self)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.horizontalHeader().setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
         self._drawn, self._stretch, self._wanted = widths, stretch, list(widths)
         self._measure(())
 
-    def show_lines(self, lines: Sequence[TableLine]) -> None:
+    def set_rows(self, lines: Sequence[TextRow]) -> None:
         """Show these. The current line stays current, and where it is on the screen, if it is still there."""
         if list(lines) == self.list.lines:
             return
         about, before, scrolled = self.current(), self.currentIndex().row(), self.verticalScrollBar().value()
-        self.list.show_lines(lines)
+        self.list.set_rows(lines)
         self._measure(lines[:MEASURED])
         self._make_room()
         row = next((row for row, line in enumerate(lines) if line.about == about), 0)
         self.go_to(row)
         self.verticalScrollBar().setValue(scrolled + row - before if scrolled and about is not None else 0)
 
-    def _measure(self, lines: Sequence[TableLine]) -> None:
+    def _measure(self, lines: Sequence[TextRow]) -> None:
         """How wide each column would be: as its words, from what was drawn up to half as much again."""
         for column, width in enumerate(self._drawn):
-            wanted = widest(self.fontMetrics(), (line.cells[column] for line in lines)) + CELL_ROOM
-            least = max(width, heading_width(self, column))
-            self._wanted[column] = max(least, min(wanted, grown(self, width * 3 // 2)))
+            wanted = max_text_width(self.fontMetrics(), (line.cells[column] for line in lines)) + CELL_ROOM
+            least = max(width, header_width(self, column))
+            self._wanted[column] = max(least, min(wanted, scaled(self, width * 3 // 2)))
 
     def _make_room(self) -> None:
         """Where there is too little, the widest columns give way first, no further than their headings can be read."""
         least = [
-            self._wanted[column] if column in self._whole else heading_width(self, column)
+            self._wanted[column] if column in self._whole else header_width(self, column)
             for column in range(len(self._drawn))
         ]
 
@@ -175,7 +175,7 @@ class LinesTable(QTableView):
             self.go_to(row)
 
 
-def shape_table(table: QTableView, row_room: int = ROW_ROOM) -> None:
+def style_table(table: QTableView, row_room: int = ROW_ROOM) -> None:
     """Give a table rows of one line, headings at the left, one row to choose, no grid; the Tab key leaves it."""
     table.setProperty("lines", True)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

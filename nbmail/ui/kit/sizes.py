@@ -14,28 +14,28 @@ HEADING_ROOM = 30
 """What a heading needs beside its words: its padding, and a hair."""
 
 
-def grown(widget: QWidget, pixels: int) -> int:
+def scaled(widget: QWidget, pixels: int) -> int:
     """So many pixels in the measure of the widget's letters; never fewer."""
     return round(pixels * max(1.0, widget.fontMetrics().height() / DRAWN_FOR))
 
 
-def widest(measure: QFontMetrics, texts: Iterable[str]) -> int:
+def max_text_width(measure: QFontMetrics, texts: Iterable[str]) -> int:
     """How wide the widest of these texts is."""
     return max((measure.horizontalAdvance(text) for text in texts), default=0)
 
 
-def heading_width(table: QTableView, column: int) -> int:
+def header_width(table: QTableView, column: int) -> int:
     """The least that a column needs for its heading to be read."""
     heading = str(table.model().headerData(column, table.horizontalHeader().orientation()))
     return table.horizontalHeader().fontMetrics().horizontalAdvance(heading) + HEADING_ROOM
 
 
-def room_for(window: QWidget) -> QSize:
+def available_size(window: QWidget) -> QSize:
     """How large a window may be on its screen, with the frame that the desktop puts around it."""
     room = window.screen().availableGeometry()
     return QSize(room.width() - FRAME_WIDTH, room.height() - FRAME_HEIGHT)
 
 
-def give_size(window: QWidget, width: int, height: int) -> None:
+def resize_to_screen(window: QWidget, width: int, height: int) -> None:
     """Make a window so large in the measure of its letters, as far as the screen goes."""
-    window.resize(QSize(grown(window, width), grown(window, height)).boundedTo(room_for(window)))
+    window.resize(QSize(scaled(window, width), scaled(window, height)).boundedTo(available_size(window)))
