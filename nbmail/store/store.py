@@ -96,7 +96,7 @@ class Store:
         self.words = WordsTable(connection)
         self.messages = Messages(connection, self.words)
         self.folders = Folders(connection)
-        self.labels = Labels(connection)
+        self.labels = Labels(connection, self.messages)
         self.journal = Journal(connection, self.labels)
         self.steps = UndoSteps(connection, self.labels)
         self.asked = AskedMessages(connection)
@@ -113,7 +113,7 @@ class Store:
             *(self.bases, self.outbox, self.settings),
         )
         self.model = CurrentModel(tables, self.paths.data / MODEL)
-        self.marks = Marks(tables, self._follow, self.model.follow_base)
+        self.marks = Marks(tables, self._follow, self.model.defer)
 
     def transaction(self) -> AbstractContextManager[None]:
         return self.connection.transaction()
@@ -139,7 +139,7 @@ class Store:
         return Taken(tuple(numbers), fresh, frozenset(flagged), homeless, frozenset(touched - homeless))
 
     def learning(self, *, tokenizer: int, moment: float, shuffled: bool = False) -> BulkLearning:
-        return BulkLearning(self.marks, tokenizer, moment, shuffled)
+        return BulkLearning(self.marks, self.model, tokenizer, moment, shuffled)
 
     def replace_samples(self, samples: Mapping[int, Sample], tokenizer: int) -> None:
         """Learn these messages with other samples from now on, as another version of the tokenizer made them."""

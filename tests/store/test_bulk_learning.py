@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from nbmail.core.judging.model import GOOD, JUNK
+from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.labels.bulk_learning import Lesson
@@ -53,6 +53,7 @@ def test_what_breaks_off_leaves_nothing(store):
         learning.learn(broken())
     assert (store.labels.all(), len(store.messages), store.model.model.counts.messages) == ({}, 0, [])
     assert learning.learn([[Lesson(content(store, 1), JUNK)]]) == 1
+    store.model.settle()
     is_exact(store)
     assert Doctor(store, 9.0).check().sound
 
@@ -67,12 +68,30 @@ def test_what_is_known_is_passed_over(store):
     assert Doctor(store, 9.0).check().sound
 
 
+def test_messages_are_learned_once_and_not_read_back(store, monkeypatch):
+    learned, read = [], []
+    learn_many, rows = Model.learn_many, store.connection.rows
+    monkeypatch.setattr(
+        Model, "learn_many", lambda model, *given: learned.extend(given[1]) or learn_many(model, *given)
+    )
+    monkeypatch.setattr(store.connection, "rows", lambda sql, *given: read.append(sql) or rows(sql, *given))
+    learn(store, chosen(1, 1100), at_once=250)
+    store.model.settle()
+    assert len(learned) == 1100, "an empty store"
+    learn(store, [(number, JUNK) for number in range(1101, 1401)], at_once=100)
+    store.model.settle()
+    assert len(learned) == 1400, "new labels at the end of the learning order"
+    assert not any("FROM samples" in sql for sql in read)
+    is_exact(store)
+
+
 def test_a_message_that_came_by_an_account_is_learned_with_its_stored_words(store):
     (number,) = fill(store, 1)
     stored = store.messages.samples([number])[number]
     other = content(store, 1)
     lesson = Lesson(type(other)(other.identity, other.heading, content(store, 2).sample), JUNK)
     assert store.learning(tokenizer=2, moment=5.0).learn([[lesson]]) == 1
+    store.model.settle()
     assert store.messages.samples([number])[number] == stored
     assert store.model.model.counts.documents[0, stored.words].min() == 1
     assert Doctor(store, 9.0).check().sound

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from nbmail.store.labels.journal import FILES, By
 from nbmail.store.labels.marks import Marks
 from nbmail.store.mail.messages import Content
+from nbmail.store.model.current_model import CurrentModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,7 @@ class BulkLearning:
     """Keeps and labels lessons, in their order or `shuffled` among each other and those learned so before."""
 
     marks: Marks
+    model: CurrentModel
     tokenizer: int
     moment: float
     shuffled: bool = False
@@ -29,6 +31,7 @@ class BulkLearning:
     def learn(self, chunks: Iterable[Sequence[Lesson]]) -> int:
         """Keep and label these in one transaction; how many labels changed. Labels that are there are passed over."""
         before, connection = self.step, self.marks.tables.connection
+        self.model.defer()
         with connection.transaction():
             connection.when_rolled_back(lambda: setattr(self, "step", before))
             return sum(self._learn_piece(lessons) for lessons in chunks)

@@ -7,10 +7,12 @@ from hashlib import blake2b
 
 from nbmail.core.counting.sample import Sample
 from nbmail.store.files.connection import Connection, Row
-from nbmail.store.files.row_values import sample_from, storable
+from nbmail.store.files.row_values import storable
+from nbmail.store.mail.messages import Messages
 
+# Messages whose samples are missing are left out; the samples themselves come from `Messages.samples`.
 _IN_ORDER = """
-SELECT labels.message, class, position, asked.message IS NOT NULL, words, occurrences, measures
+SELECT labels.message, class, position, asked.message IS NOT NULL
 FROM labels JOIN samples ON samples.message = labels.message LEFT JOIN asked ON asked.message = labels.message
 WHERE position > ? ORDER BY position LIMIT ?
 """
@@ -46,8 +48,8 @@ class Labelled:
 class Labels:
     """What is labelled now, and what was at any moment."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, connection: Connection, messages: Messages) -> None:
+        self._connection, self._messages = connection, messages
         self._names: dict[int, str] = {}
 
     def __len__(self) -> int:
@@ -68,7 +70,8 @@ class Labels:
     def in_order(self, after: int = 0, most: int = 200) -> list[Labelled]:
         """The next labelled messages behind this position: for folding them in pieces while marks go on."""
         rows = self._connection.rows(_IN_ORDER, (after, most))
-        return [Labelled(row[0], self.name(row[1]), row[2], sample_from(*row[4:]), bool(row[3])) for row in rows]
+        samples = self._messages.samples(row[0] for row in rows)
+        return [Labelled(row[0], self.name(row[1]), row[2], samples[row[0]], bool(row[3])) for row in rows]
 
     def latest(self, names: Iterable[str], most: int) -> list[int]:
         """The messages whose labels of these classes stand last in the order, the very last first."""

@@ -32,6 +32,8 @@ LATEST = 1000
 FEW, MANY = 64, 256
 # Labels learned at once while a home is opened: about 3 ms.
 _PIECE = 128
+# Labels learned at once where nothing else waits for the thread.
+_AT_ONCE = 2000
 # Invented messages and words by which a method is known again.
 _SAMPLES, _WORDS = 48, 64
 
@@ -45,8 +47,8 @@ class LabelFold:
     the fold worthless: `disturbed` says so, and a new one has to be begun.
     """
 
-    def __init__(self, model: Model, tables: LabelTables, start: ModelContent, position: int = 0) -> None:
-        """`start` is the base with the labels up to this position, in a model of its own."""
+    def __init__(self, model: Model, tables: LabelTables, start: ModelContent | None, position: int = 0) -> None:
+        """`start` holds the base and the labels up to `position`; None if `model` already contains them."""
         self.model, self.position = model, position
         self.latest: deque[tuple[int, Step]] = deque(maxlen=LATEST)
         self.done = 0
@@ -56,7 +58,8 @@ class LabelFold:
         self._disturbed = False
         self._is_whole = position == 0
         self._validating: Generator[None, None, None] | None = None
-        model.restore(start.counts, start.learned)
+        if start is not None:
+            model.restore(start.counts, start.learned)
 
     @property
     def disturbed(self) -> bool:
@@ -110,6 +113,8 @@ class CurrentModel:
         """Whether labels have changed that the model has not followed: only a fold brings it in step."""
         self._tables = tables
         self._latest: deque[tuple[int, Step]] = deque(maxlen=LATEST)
+        # Continues from the model as it was when learning was deferred; None if a rebuild has to start from the base.
+        self._deferred: LabelFold | None = None
         self._kept: Mapping[str, Any] = {}
         self._fingerprints: dict[str, str] = {}
 
@@ -120,7 +125,7 @@ class CurrentModel:
 
     def choose(self, model: Model) -> None:
         """Work with this empty model from now on, without bringing it to where the labels are."""
-        self.model, self.lagging = model, True
+        self.model, self.lagging, self._deferred = model, True, None
 
     def opening(self, model: Model) -> Generator[None, None, None]:
         """Bring this empty model to where the labels are."""
@@ -144,7 +149,7 @@ class CurrentModel:
             raise ValueError("labels have changed under the fold")
         before, fold.model.settled = self.model, True
         fold.model.costs, fold.model.share, fold.model.ignored = before.costs, before.share, before.ignored
-        self.model, self._latest, self.lagging = fold.model, fold.latest, False
+        self.model, self._latest, self.lagging, self._deferred = fold.model, fold.latest, False, None
 
     def unlearned(self, base: int | None = None) -> Model:
         """A model of this method that knows nothing but an imported one, that of now unless told otherwise."""
@@ -153,12 +158,25 @@ class CurrentModel:
         return model
 
     def settle(self) -> None:
-        """Fold anew, in one go, if that is needed."""
-        if not self.settled:
+        """Make the model exact: learn what was deferred, or rebuild from all labels if that isn't enough."""
+        if self.settled:
+            return
+        fold = self._deferred or self.fold()
+        while fold.advance(_AT_ONCE):
+            pass
+        if fold.disturbed:
             fold = self.fold()
-            while fold.advance():
+            while fold.advance(_AT_ONCE):
                 pass
-            self.take_up(fold)
+        self.take_up(fold)
+
+    def defer(self) -> None:
+        """Leave changes of labels and imported counts to the next rebuild or `settle`, which learns each label once."""
+        # While labels are few, scoring the first of them again needs a rebuild from the base anyway.
+        if self.settled and len(self._tables.labels) >= held_out_scores.MOST:
+            self._deferred = LabelFold(self.model, self._tables, None, self._tables.labels.last_position())
+            self._deferred.latest.extend(self._latest)
+        self.lagging = True
 
     def follow(self, moves: Sequence[LabelMove]) -> None:
         """Labels have changed on the disk: learn and unlearn them."""
@@ -184,9 +202,6 @@ class CurrentModel:
                 self.model.unlearn(before, label)
                 self.model.learn(after, label)
                 self._unsettle()
-
-    def follow_base(self) -> None:
-        self.lagging = True
 
     @property
     def is_kept(self) -> bool:
