@@ -11,12 +11,14 @@ from tests.listening import HERE, Listener
 class FaultyLine(Listener):
     """Listens on `port` and passes everything on to the server, until `faults` of its connections have gone bad.
 
-    `connections` counts who came, `heard` is what they said.
+    `connections` counts who came, `heard` is what they said. `cut_stores` is the share of STORE commands whose answer
+    is lost together with the connection.
     """
 
     def __init__(self, server_port, chance, faults):
         self.heard = []
         self.faults = faults
+        self.cut_stores = 0.0
         self._server_port = server_port
         self._chance = chance
         self._open = set()
@@ -29,6 +31,9 @@ class FaultyLine(Listener):
 
     def _welcome(self, connection):
         return connection, self._next_fault()
+
+    def is_to_cut(self):
+        return self._chance.random() < self.cut_stores
 
     def _next_fault(self):
         """What goes wrong on this connection, and after how many bytes of the server or lines of the client."""
@@ -45,17 +50,17 @@ class FaultyLine(Listener):
             server.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._open |= {client, server}
             with contextlib.suppress(OSError):
-                Passage(client, server, *fault, self.heard).run()
+                Passage(client, server, *fault, self).run()
             self._open -= {client, server}
 
 
 class Passage:
-    def __init__(self, client, server, kind, after, heard):
+    def __init__(self, client, server, kind, after, line):
         self._client = client
         self._server = server
         self._kind = kind
         self._after = after
-        self._heard = heard
+        self._line = line
 
     def run(self):
         """Pass on until one side hangs up or the fault ends it."""
@@ -68,8 +73,11 @@ class Passage:
                     return
 
     def _from_client(self, data):
-        self._heard.append(data)
+        self._line.heard.append(data)
         self._server.sendall(data)
+        if b" STORE " in data and self._line.is_to_cut():
+            self._wait_for_answer(data.split(b" ", 1)[0])
+            return False
         if self._kind == "lose answer":
             self._after -= data.count(b"\n")
             if self._after <= 0:
@@ -79,6 +87,13 @@ class Passage:
                     self._server.recv(65536)
                 return False
         return True
+
+    def _wait_for_answer(self, tag):
+        """Wait until the server has done what it was asked for."""
+        answer = b"\r\n"
+        self._server.settimeout(5)
+        while b"\r\n" + tag + b" " not in answer:
+            answer += self._server.recv(65536)
 
     def _from_server(self, data):
         self._after -= len(data) if self._kind != "lose answer" else 0

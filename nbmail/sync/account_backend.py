@@ -4,7 +4,7 @@ An account thread sees only `AccountBackend`; the engine implements it and impor
 Every call is safe from any thread.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from nbmail.values import (
@@ -45,8 +45,11 @@ class AccountBackend(Protocol):
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
         """What the server is still to be told, oldest first."""
 
-    def store_progress(self, steps: Mapping[int, str]) -> None:
-        """Note with these errands, by number, how far they have come: what follows may break off."""
+    def store_progress(self, actions: Sequence[ServerAction]) -> None:
+        """Store `progress` of these actions durably, before a command whose result may not be received.
+
+        Until KEYWORDS are completed, their location counts as uncertain: it may have the new flags or the old ones.
+        """
 
     def complete(
         self, action: ServerAction, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None

@@ -4,6 +4,7 @@ import re
 import time
 
 from nbmail.sync.account import AccountThread, Backoff
+from nbmail.values import Phase
 from nbmail.worker.protocol import AccountChanged, Mark, Redo, SetMoving, Undo
 from tests.dovecot import PASSWORDS
 from tests.sync.memory_backend import leave, until
@@ -18,7 +19,7 @@ class Home(Station):
     def __init__(self, path, account, chance, moving=False):
         super().__init__(path)
         self._account, self._chance, self.clock = account, chance, time.time
-        self.phase, self.thread = None, None
+        self.phase, self.thread, self._rounds = None, None, 0
         self.ready()
         self.do(SetMoving(moving))
         self.wake()
@@ -74,6 +75,28 @@ class Home(Station):
         # Some servers have all folders below the inbox.
         return sorted((number_of(subject), folder.removeprefix("INBOX."), uid) for subject, folder, uid in rows)
 
+    def restart(self):
+        """End the program and start it again."""
+        self.sleep()
+        self.again()
+        self.wake()
+
+    def is_pending(self):
+        """True while the account has anything to do on its server."""
+        return bool(self.engine.backend.pending_actions("home"))
+
+    def look(self):
+        """Look at all folders twice: the first look may have started before this call."""
+        before = self._rounds
+        self.thread.wake()
+        until(lambda: self._rounds > before)
+        self.thread.wake()
+        until(lambda: self._rounds > before + 1)
+
+    def labels_by_server(self):
+        """Number of label changes that were taken from keywords on the server."""
+        return self.read("SELECT count(*) FROM journal WHERE by = 'server'")[0][0]
+
     def count(self):
         return self.read("SELECT count(*) FROM locations")[0][0]
 
@@ -84,6 +107,7 @@ class Home(Station):
     def _emit(self, event):
         if isinstance(event, AccountChanged):
             self.phase = event.state.phase
+            self._rounds += event.state.phase is Phase.SYNCED
         super()._emit(event)
 
 

@@ -3,7 +3,6 @@
 import threading
 import time
 from concurrent.futures import Future
-from dataclasses import replace
 
 from nbmail.sync.folder_sync import LEFT
 from nbmail.values import ActionKind, FolderName, Outcome, Phase, ServerAction, StoredFolder
@@ -92,10 +91,9 @@ class MemoryBackend:
         with self.changed:
             return tuple(each for each in self.outbox.values() if each.folder.account == account)
 
-    def store_progress(self, steps):
+    def store_progress(self, actions):
         with self.changed:
-            for number, text in steps.items():
-                self.outbox[number] = replace(self.outbox[number], begun=text)
+            self.outbox.update((each.number, each) for each in actions)
 
     def complete(self, action, outcome, detail="", new_location=None):
         with self.changed:

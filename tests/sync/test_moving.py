@@ -1,5 +1,7 @@
 """Moves that break off at any step, and others who touch the same message meanwhile: never lost, never twice."""
 
+from dataclasses import replace
+
 import pytest
 
 from nbmail.sync.imap.moving import Likeness, MoveProgress, MoveStage
@@ -179,9 +181,8 @@ def test_a_real_server_and_the_program_killed_in_mid_move(make_dovecot, backend,
     like = Likeness(look[b"RFC822.SIZE"], 0.0, "<2@letters.example>")
     stage = MoveStage.COPYING if without else MoveStage.MOVING
     origin = ("INBOX", action.validity, 2)
-    backend.store_progress(
-        {action.number: MoveProgress(stage, origin, "Junk", junk[b"UIDVALIDITY"], junk[b"UIDNEXT"], like).text}
-    )
+    progress = MoveProgress(stage, origin, "Junk", junk[b"UIDVALIDITY"], junk[b"UIDNEXT"], like)
+    backend.store_progress([replace(action, progress=progress.text)])
     (client.copy if without else client.move)([2], "Junk")
     watch(server.account())
     backend.wait(lambda: backend.outcomes() == [Outcome.DONE])

@@ -7,11 +7,12 @@ whatever that is by the time it is told. So marks and undos may come in any orde
 loses this label goes back, once it is seen where it was moved to. One that someone else moved back stays there.
 
 A row is open while `wanted` and `applied` differ. Of a move `added` is the label it was wanted for, `removed` the
-number of the move that it takes back, and `detail` how far it has come.
+number of the move that it takes back, and `detail` how far it has come. Of keywords `detail` lists the locations with a
+STORE that the server has not answered: their flags are uncertain, and the row stays open until one is answered.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -31,12 +32,30 @@ _MEANT = {"\\Junk": JUNK, "\\Inbox": GOOD}
 _AMONG = "message IN (SELECT value FROM json_each(?))"
 # Places of messages of which the server is to be told the label, with that label.
 _TO_TELL = f"""
-SELECT outbox.number, outbox.message, outbox.account, folders.folder, folders.validity, locations.uid, flags,
-  classes.name
+SELECT outbox.number, outbox.message, folders.folder, folders.validity, locations.uid, flags, classes.name, detail
 FROM outbox JOIN locations ON locations.message = outbox.message
 JOIN folders ON folders.number = locations.folder AND folders.account = outbox.account
 LEFT JOIN labels ON labels.message = outbox.message LEFT JOIN classes ON classes.number = labels.class
 WHERE kind = 'keywords' AND {_OPEN}"""
+
+
+class _Untold(NamedTuple):
+    """A location of a message with an open row of keywords."""
+
+    number: int
+    message: int
+    folder: str
+    validity: int
+    uid: int
+    flags: str
+    label: str | None
+    detail: str
+
+    @property
+    def agrees(self) -> bool:
+        """True if the server is known to have the keywords of the label."""
+        uncertain = _place_text(self.folder, self.validity, self.uid) in self.detail.splitlines()
+        return not uncertain and agree(self.label, parted(self.flags))
 
 
 class WantedMove(NamedTuple):
@@ -77,11 +96,12 @@ class Outbox:
         rows = self._connection.rows(
             f"{_TO_TELL} AND outbox.account = ? ORDER BY outbox.number LIMIT ?", (account, MOST)
         )
-        for number, _, _, folder, validity, uid, flags, label in rows:
-            told.add(number)
-            if not agree(label, parted(flags)):
-                words, name = keywords_of(label), FolderName(account, folder)
-                found.append(ServerAction(2 * number + 1, ActionKind.KEYWORDS, name, validity, uid, words, ALL - words))
+        for one in map(_Untold._make, rows):
+            told.add(one.number)
+            if not one.agrees:
+                name, words, number = FolderName(account, one.folder), keywords_of(one.label), 2 * one.number + 1
+                action = ServerAction(number, ActionKind.KEYWORDS, name, one.validity, one.uid, words, ALL - words)
+                found.append(action)
         # Of the last one further places may have been cut off.
         self._note_told(told - {action.number // 2 for action in found} - {row[0] for row in rows[MOST - 1 :]})
         if len(rows) == MOST:
@@ -98,10 +118,10 @@ class Outbox:
         """Those of the messages whose label a server is still to be told: its keywords aren't ours yet."""
         those = self._those(messages, f"kind = 'keywords' AND {_OPEN}")
         seen, differing = set[int](), set[int]()
-        for _, message, _, _, _, _, flags, label in self._connection.among(f"{_TO_TELL} AND outbox.message", those):
-            seen.add(message)
-            if not agree(label, parted(flags)):
-                differing.add(message)
+        for one in map(_Untold._make, self._connection.among(f"{_TO_TELL} AND outbox.message", those)):
+            seen.add(one.message)
+            if not one.agrees:
+                differing.add(one.message)
         return those - seen | differing
 
     def moved(self, messages: Iterable[int]) -> frozenset[int]:
@@ -125,12 +145,24 @@ class Outbox:
         """The number of the latest row: a larger one says that there is something new to tell."""
         return int(self._connection.value("SELECT max(number) FROM outbox") or 0)
 
-    def note(self, steps: Mapping[int, str]) -> None:
-        """Keep with open moves how far they have come. What has begun is led to its end, wanted or not."""
-        self._connection.execute_many(
-            "UPDATE outbox SET detail = ?, wanted = 1 WHERE number = ? AND kind = 'move' AND closed = ''",
-            ((text, number // 2) for number, text in steps.items()),
-        )
+    def store_progress(self, actions: Sequence[ServerAction]) -> None:
+        """Store the progress of moves, and the locations of keywords that are about to be sent.
+
+        A move that has started is completed, even if it is no longer wanted.
+        """
+        moves = [(each.progress, each.number // 2) for each in actions if each.kind is ActionKind.MOVE]
+        sent: dict[tuple[FolderName, int], set[int]] = defaultdict(set)
+        for each in actions:
+            if each.kind is ActionKind.KEYWORDS:
+                sent[each.folder, each.validity].add(each.uid)
+        with self._connection.transaction():
+            self._connection.execute_many(
+                "UPDATE outbox SET detail = ?, wanted = 1 WHERE number = ? AND kind = 'move' AND closed = ''", moves
+            )
+            for (folder, validity), uids in sent.items():
+                for place in self._folders.located(folder, uids):
+                    if place.validity == validity:
+                        self._change_uncertain(place, "", _place_text(place.folder, validity, place.uid))
 
     def complete(
         self, action: ServerAction, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None
@@ -177,6 +209,8 @@ class Outbox:
     def tell(self, messages: Collection[int]) -> None:
         """Every server is to know the labels of these messages, wherever they lie or are found again."""
         wanted = listed(messages)
+        uncertain = f"SELECT detail, message, account FROM outbox WHERE kind = 'keywords' AND closed = '' AND {_AMONG}"
+        rows = [row for row in self._connection.rows(uncertain, (wanted,)) if row[0]]
         self._connection.execute(f"DELETE FROM outbox WHERE kind = 'keywords' AND {_AMONG}", (wanted,))
         self._connection.execute(
             "INSERT INTO outbox (message, kind, account, folder, validity, uid, added, removed, target)"
@@ -184,6 +218,9 @@ class Outbox:
             f" SELECT message, account FROM locations JOIN folders ON folders.number = locations.folder WHERE {_AMONG}"
             f" UNION SELECT message, account FROM departed WHERE {_AMONG})",
             (wanted, wanted),
+        )
+        self._connection.execute_many(
+            "UPDATE outbox SET detail = ? WHERE kind = 'keywords' AND message = ? AND account = ?", rows
         )
 
     def take_back(self, messages: Iterable[int]) -> set[tuple[object, ...]]:
@@ -263,7 +300,8 @@ class Outbox:
         else:
             changed = self._note_keywords(action)
             rows = self._connection.rows(f"{_TO_TELL} AND outbox.number = ?", (number,))
-            self._note_told({number} - {row[0] for row in rows if not agree(row[-1], parted(row[-2]))})
+            if all(one.agrees for one in map(_Untold._make, rows)):
+                self._note_told({number})
         return Settled(changed, away)
 
     def _note_keywords(self, action: ServerAction) -> frozenset[int]:
@@ -271,11 +309,17 @@ class Outbox:
         for place in self._folders.located(action.folder, [action.uid]):
             if place.validity == action.validity:
                 self._folders.flag(action.folder, {place.uid: place.flags - action.remove | action.add})
+                self._change_uncertain(place, _place_text(place.folder, place.validity, place.uid), "")
                 return frozenset({place.message})
         return frozenset()
 
     def _settle_move(self, action: ServerAction, new_location: ServerLocation | None) -> Settled:
         """It is done, even where it was wanted no longer."""
+        if new_location is not None:
+            before = _place_text(action.folder.folder, action.validity, action.uid)
+            after = _place_text(new_location.folder, new_location.validity, new_location.uid)
+            for place in self._folders.located(action.folder, [action.uid]):
+                self._change_uncertain(place, before, after)
         changed, away = self._folders.leave(action.folder, action.validity, action.uid, new_location)
         row = self._connection.row(
             "UPDATE outbox SET applied = 1, wanted = 1, detail = '' WHERE number = ? RETURNING removed",
@@ -287,6 +331,18 @@ class Outbox:
             )
         self.take_back(changed)
         return Settled(changed, away)
+
+    def _change_uncertain(self, location: Location, before: str, after: str) -> None:
+        """Replace an uncertain location of a message; an empty `before` adds one, an empty `after` removes it."""
+        which = "kind = 'keywords' AND closed = '' AND message = ? AND account = ?"
+        key = (location.message, location.account)
+        for (detail,) in self._connection.rows(f"SELECT detail FROM outbox WHERE {which}", key):
+            places = {"", *detail.splitlines()}
+            if before in places:
+                text = "\n".join(sorted((places | {after}) - {before, ""}))
+                # A row with an uncertain location is open, also if the label changed back in between.
+                values = (text, text == "", *key)
+                self._connection.execute(f"UPDATE outbox SET detail = ?, applied = applied AND ? WHERE {which}", values)
 
     def _note_told(self, numbers: Collection[int]) -> None:
         if numbers:
@@ -300,6 +356,10 @@ def _action(account: str, row: Row) -> ServerAction:
     if kind == ActionKind.MOVE:
         return replace(action, target=target, progress=detail)
     return replace(action, add=parted(added)) if wanted else replace(action, remove=parted(added))
+
+
+def _place_text(folder: str, validity: int, uid: int) -> str:
+    return f"{validity} {uid} {folder}"
 
 
 def _place(location: Location) -> tuple[object, ...]:

@@ -153,6 +153,8 @@ class ActionBatch:
             self._complete(pending_actions, Outcome.REFUSED, "the server keeps no such flags in this folder")
             return
         # First away, then there: two programs at once may leave both labels' keywords, which all can mend, never none.
+        if self._first.kind is ActionKind.KEYWORDS:
+            self._backend.store_progress(pending_actions)
         for names, adding in ((remove & allowed, False), (add & allowed, True)):
             if names:
                 self._session.store([action.uid for action in pending_actions], names, add=adding)
@@ -209,7 +211,8 @@ class ActionBatch:
     def _note(self, steps: dict[int, str]) -> None:
         self._progress |= steps
         if steps:
-            self._backend.store_progress(steps)
+            actions = [each for each in self._left.values() if each.number in steps]
+            self._backend.store_progress([replace(each, progress=steps[each.number]) for each in actions])
 
     def _complete(
         self,

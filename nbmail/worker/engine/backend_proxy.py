@@ -1,6 +1,6 @@
 """`sync.backend.AccountBackend` for the accounts' threads: each call is handed to the engine's thread."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future
 from typing import Any
 
@@ -74,8 +74,8 @@ class BackendProxy:
         pending_actions: tuple[ServerAction, ...] = self._wait(lambda intake: intake.pending_actions(account))
         return pending_actions
 
-    def store_progress(self, steps: Mapping[int, str]) -> None:
-        self._wait(lambda intake: intake.state.store.outbox.note(steps))
+    def store_progress(self, actions: Sequence[ServerAction]) -> None:
+        self._wait(lambda intake: intake.state.store.outbox.store_progress(actions))
 
     def complete(
         self, action: ServerAction, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None

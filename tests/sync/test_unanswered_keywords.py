@@ -1,0 +1,187 @@
+"""A keyword that the server stored without an answer is never taken for another client's label."""
+
+import multiprocessing
+import os
+import random
+import threading
+import time
+
+import pytest
+
+from nbmail.settings import Security
+from tests.dovecot import Dovecot
+from tests.fake_imap import FakeImap
+from tests.faulty_line import FaultyLine
+from tests.sync.homes import Home, Thunderbird, wait_agreed
+from tests.sync.letters import letter, letters
+from tests.sync.memory_backend import until
+
+TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
+STORM_SECONDS, KILLS = (60.0, 200) if TORTURE else (3.0, 8)
+KEYWORDS = {"junk": {b"$Junk", b"Junk"}, "good": {b"$NotJunk", b"NonJunk"}, None: set()}
+
+
+class Interruption:
+    """Stores keywords, hangs up instead of an answer, and lets no client log in until `over` is set."""
+
+    def __init__(self, server):
+        self.server, self.stored, self.over = server, threading.Event(), threading.Event()
+
+    def start(self):
+        """Interrupt at the next STORE that adds keywords."""
+        self.stored.clear()
+        self.over.clear()
+        self.server.hooks["UID STORE"] = self._store
+
+    def _store(self, line, tag, arguments):
+        if b"+FLAGS" not in arguments:
+            return False
+        del self.server.hooks["UID STORE"]
+        self.server.hooks["LOGIN"] = self._log_in
+        self.server._uid_store(SilentLine(line), tag, arguments)
+        line.close()
+        self.stored.set()
+        return True
+
+    def _log_in(self, line, tag, arguments):
+        self.over.wait(20)
+        self.server.hooks.pop("LOGIN", None)
+        return False
+
+
+class SilentLine:
+    """The line of a client to which nothing is sent."""
+
+    def __init__(self, line):
+        self.selected = line.selected
+
+    def say(self, *chunks):
+        pass
+
+    say_line = say
+
+
+@pytest.fixture
+def server():
+    made = FakeImap({1: letter(1), 2: letter(2)})
+    yield made
+    made.close()
+    assert made.problems == []
+
+
+@pytest.fixture
+def home(server, tmp_path):
+    made = Home(tmp_path, server.account(name="home"), random.Random(1))
+    until(lambda: made.count() == 2)
+    yield made
+    made.close()
+
+
+def keywords(server, uid=1):
+    return server.flags.get((b"INBOX", uid), set())
+
+
+@pytest.mark.parametrize("restart", [False, True])
+@pytest.mark.parametrize("before", [None, "good"])
+def test_an_undo_after_a_broken_line_stays_undone(server, home, before, restart):
+    if before:
+        home.mark([1], before)
+        until(lambda: not home.is_pending())
+    interruption = Interruption(server)
+    interruption.start()
+    home.mark([1], "junk")
+    assert interruption.stored.wait(20)
+    home.undo()
+    if restart:
+        home.restart()
+    interruption.over.set()
+    home.look()
+    assert home.labels() == ({1: before} if before else {})
+    assert home.labels_by_server() == 0
+    assert keywords(server) == KEYWORDS[before]
+    assert not home.is_pending()
+
+
+def test_another_clients_label_counts_once_ours_is_answered(server, home):
+    interruption = Interruption(server)
+    interruption.start()
+    home.mark([1], "junk")
+    assert interruption.stored.wait(20)
+    home.undo()
+    interruption.over.set()
+    home.look()
+    server.flags[b"INBOX", 1] = {b"$Junk", b"Junk"}
+    home.look()
+    assert home.labels() == {1: "junk"}
+    assert home.labels_by_server() == 1
+
+
+# ------------------------------------------------------------------------------------------ storms on a real server
+
+
+@pytest.fixture
+def line():
+    """A line to a Dovecot that loses a quarter of the answers to STORE."""
+    server = Dovecot()
+    server.put(letters(30))
+    made = FaultyLine(server.port, random.Random(1), 0)
+    made.server, made.cut_stores = server, 0.25
+    yield made
+    made.close()
+    server.close()
+
+
+def account_at(line):
+    return line.server.account(name="home", security=Security.PLAIN, port=line.port, poll_seconds=0.3)
+
+
+def act(chance, home):
+    """Mark, undo or redo as a user does."""
+    marked = chance.sample(range(1, 31), chance.choice([1, 1, 2, 8]))
+    label = chance.choice(["junk", "good", "junk", "good", None])
+    chance.choice([*[lambda: home.mark(marked, label)] * 3, home.undo, home.undo, home.redo])()
+
+
+@pytest.mark.parametrize("moving", [False, True])
+def test_a_storm_of_lost_answers_changes_no_label(line, tmp_path, moving):
+    chance = random.Random(1)
+    home = Home(tmp_path, account_at(line), chance, moving)
+    until(lambda: home.count() == 30)
+    end = time.monotonic() + STORM_SECONDS
+    while time.monotonic() < end:
+        act(chance, home)
+        time.sleep(chance.choice([0, 0, 0.02, 0.1]))
+    line.cut_stores = 0.0
+    wait_agreed([home], Thunderbird(line.server), patience=40.0)
+    by_server = home.labels_by_server()
+    home.close()
+    assert line.connections > STORM_SECONDS, "answers were lost"
+    assert by_server == 0
+
+
+@pytest.mark.parametrize("moving", [False, True])
+def test_kills_between_a_keyword_and_its_answer_change_no_label(line, tmp_path, moving):
+    context, chance = multiprocessing.get_context("forkserver"), random.Random(1)
+    context.set_forkserver_preload(["tests.sync.test_unanswered_keywords"])
+    for seed in range(KILLS // 2):
+        program = context.Process(target=run_until_killed, args=(tmp_path, account_at(line), seed, moving))
+        program.start()
+        time.sleep(chance.uniform(0.3, 1.3))
+        program.kill()
+        program.join()
+    line.cut_stores = 0.0
+    home = Home(tmp_path, account_at(line), chance, moving)
+    until(lambda: home.count() == 30)
+    wait_agreed([home], Thunderbird(line.server), patience=40.0)
+    labels, by_server = home.labels(), home.labels_by_server()
+    home.close()
+    assert labels, "messages were marked"
+    assert by_server == 0
+
+
+def run_until_killed(folder, account, seed, moving):
+    chance = random.Random(seed)
+    home = Home(folder, account, chance, moving)
+    while True:
+        act(chance, home)
+        time.sleep(chance.choice([0, 0.02, 0.1]))
