@@ -174,7 +174,7 @@ class MainPath:
         self._say("")
 
     def _cell(self, message: int, column: Column) -> str:
-        words = self._watch.window.parts.model.words
+        words = self._watch.window.parts.model.texts
         assert words is not None
         return words.text(int(self._watch.mail.find([message])[0]), column)
 

@@ -113,15 +113,13 @@ class Watch(QObject):
 
     @property
     def mail(self) -> MailList:
-        mail = self.window.parts.model.mail
-        assert mail is not None
-        return mail
+        return self.window.parts.model.mail
 
     def inbox(self) -> list[int]:
         """The numbers of the inbox's messages, newest first."""
-        mail = self.window.parts.model.mail
-        inbox = next((name for name in mail.folder_names if name.folder == "INBOX"), None) if mail is not None else None
-        if mail is None or inbox is None:
+        mail = self.mail
+        inbox = next((name for name in mail.folder_names if name.folder == "INBOX"), None)
+        if inbox is None:
             return []
         here = np.flatnonzero(mail.mask(Choice(folder=inbox)))
         order = here[np.argsort(-mail.dates[here], kind="stable")]

@@ -74,9 +74,7 @@ def test_a_mailbox_is_added_changed_and_kept(start, qtbot, tmp_path):
     program = start()
     account = Account("letters", path=str(letters))
     program.window.parts.accounts.add(account, "")
-    qtbot.waitUntil(
-        lambda: program.window.parts.model.mail is not None and len(program.window.parts.model.mail.senders) == 1
-    )
+    qtbot.waitUntil(lambda: program.window.parts.model.loaded and len(program.window.parts.model.mail.senders) == 1)
     program.window.parts.accounts.change(replace(account, good_folders=("INBOX",)), "")
     qtbot.waitUntil(
         lambda: any(each.classes and sum(one.messages for one in each.classes) == 1 for each in learned(program))
@@ -91,7 +89,7 @@ def test_a_removed_mailbox_leaves_the_list_for_good(start, qtbot, tmp_path):
     (letters / "one.eml").write_bytes(b"From: anna@example.org\nSubject: hello\n\nhello there\n")
     program = start()
     program.window.parts.accounts.add(Account("letters", path=str(letters), good_folders=("INBOX",)), "")
-    qtbot.waitUntil(lambda: len(program.window.parts.model.mail or ()) == 1 and learned(program)[-1].undo == 1)
+    qtbot.waitUntil(lambda: len(program.window.parts.model.mail) == 1 and learned(program)[-1].undo == 1)
     program.window.parts.accounts.remove("letters")
     qtbot.waitUntil(lambda: program.window.parts.model.rowCount() == 0)
     start.stop(program)

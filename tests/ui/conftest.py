@@ -31,7 +31,7 @@ def open_window(qtbot):
         qtbot.addWidget(window)
         opened.append(window)
         if count:
-            qtbot.waitUntil(lambda: window.model.mail is not None)
+            qtbot.waitUntil(lambda: window.model.loaded)
         return window
 
     yield make

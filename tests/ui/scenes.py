@@ -47,7 +47,7 @@ def open_window(
     window = helpers.open_window(count, rows=rows, settings=settings, calibrated=calibrated, size=size, **engine)
     if accounts:
         tell_account(window, at=scripted.NOW - 200)
-    wait_for(lambda: window.model.mail is not None)
+    wait_for(lambda: window.model.loaded)
     wait(60)
     return window
 

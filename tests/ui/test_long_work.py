@@ -17,7 +17,7 @@ def start(window, action, kind):
 
 def test_marking_many_shows_how_far_it_is_and_can_be_stopped(window):
     """What was marked until then stays, can be taken back, and the rows are shown as they are."""
-    window.table.choose_all()
+    window.table.select_all()
     ticket, status = start(window, "good", say.Mark), window.status
     assert status._work.text() == "Marking 20 / 60"
     status._cancel.click()

@@ -1,7 +1,5 @@
-"""The list keeps still under the user's hands: no reset, no row moved, the selection kept."""
+"""Changes of the mail model move no shown row, reset nothing and keep the selection."""
 
-import subprocess
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -33,17 +31,17 @@ def some(rows, places):
     return pick_rows(rows, np.array(places), np.array(rows.labels), rows.scores)
 
 
-def test_a_change_of_scores_resets_nothing_and_moves_nothing(model, qtbot):
+def test_new_scores_reset_nothing_and_move_nothing(model, qtbot):
     model.arrange(Arrangement(column=Column.CHANCE))
     before = messages(model)
     scores = make_scores(np.arange(1, 201), np.linspace(5, -5, 200))
     signals = [model.modelReset, model.layoutChanged, model.rowsInserted, model.rowsRemoved]
-    heard = []
+    resets = []
     for signal in signals:
-        signal.connect(lambda *_: heard.append(1))
+        signal.connect(lambda *_: resets.append(1))
     with qtbot.waitSignal(model.dataChanged):
         model.take(Changed(scores=scores))
-    assert heard == []
+    assert resets == []
     assert messages(model) == before
     assert model.stale
     model.arrange(model.arrangement)
@@ -51,7 +49,7 @@ def test_a_change_of_scores_resets_nothing_and_moves_nothing(model, qtbot):
     assert messages(model) != before
 
 
-def test_other_scores_leave_the_list_of_what_was_learned_as_it_is(model):
+def test_new_scores_do_not_make_the_list_of_marked_messages_stale(model):
     model.label([150, 160], "junk")
     model.arrange(Arrangement(Choice(Kind.MARKED)))
     assert messages(model) == [150, 160]
@@ -59,10 +57,10 @@ def test_other_scores_leave_the_list_of_what_was_learned_as_it_is(model):
     model.take(Changed(rows=some(make_rows(200), [0, 1, 2])))
     assert not model.stale
     model.label([150], None)
-    assert model.stale is True, "a widget is shown by it"
+    assert model.stale is True, "a bool: widgets are shown by it"
 
 
-def test_a_new_row_comes_where_it_belongs_and_the_others_stay(model):
+def test_a_new_row_is_inserted_at_its_place(model):
     newest = make_rows(201)
     newest.dates[200] = NOW + 5
     before = messages(model)
@@ -73,14 +71,14 @@ def test_a_new_row_comes_where_it_belongs_and_the_others_stay(model):
     assert messages(model) == []
 
 
-def test_many_newcomers_come_in_one_go(model):
+def test_many_new_messages_are_sorted_at_once(model):
     model.take(Changed(rows=make_rows(200 + 2 * MOST_PLACED)))
     dates = model.mail.dates[model.mail.order]
     assert model.rowCount() == 200 + 2 * MOST_PLACED
     assert (np.diff(dates) <= 0).all()
 
 
-def test_a_change_before_the_list_is_not_lost(qtbot):
+def test_a_change_before_the_list_is_loaded_is_kept(qtbot):
     model = MailModel()
     rows = make_rows(30)
     model.take(Changed(scores=rows.scores))
@@ -98,14 +96,14 @@ def test_the_current_row_follows_its_message_through_sorting(model):
     assert not index.isValid()
 
 
-def test_every_cell_has_words_and_every_row_a_sentence(model):
+def test_every_cell_has_a_text_and_every_row_an_accessible_text(model):
     row, place = next((row, int(place)) for row, place in enumerate(model.mail.order) if model.mail.unread(place))
     for column in Column:
         assert model.index(row, column).data()
-    spoken = model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert "unread" in spoken
-    assert f"from {model.mail.senders[place]}" in spoken
-    assert "chance of junk" in spoken
+    accessible = model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "unread" in accessible
+    assert f"from {model.mail.senders[place]}" in accessible
+    assert "chance of junk" in accessible
     assert model.headerData(Column.CHANCE, Qt.Orientation.Horizontal) == "Chance of junk"
 
 
@@ -114,11 +112,11 @@ def test_without_calibration_there_is_no_percentage(qtbot):
     rows = make_rows(3, calibrated=False)
     rows.scores.log_odds[:] = [2.0, -2.0, 0.0]
     model.begin(rows)
-    assert [model.words.chance(place) for place in range(3)] == ["leans junk", "leans good", "not enough yet"]
+    assert [model.texts.chance(place) for place in range(3)] == ["leans junk", "leans good", "not enough yet"]
     assert "follows" in model.index(0, Column.CHANCE).data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_an_empty_model_answers(qtbot):
+def test_an_empty_model_accepts_every_call(qtbot):
     model = MailModel()
     assert model.rowCount() == 0
     assert model.message_at(0) == -1
@@ -127,7 +125,7 @@ def test_an_empty_model_answers(qtbot):
     model.arrange(Arrangement(column=Column.CHANCE))
 
 
-def test_newcomers_and_losses_move_no_row_that_is_shown(model):
+def test_new_and_removed_messages_move_no_shown_row(model):
     model.arrange(Arrangement(column=Column.SUBJECT, descending=False))
     current = QPersistentModelIndex(model.index(10, 2))
     before, message, resets = messages(model), model.message_at(10), []
@@ -145,23 +143,23 @@ def test_newcomers_and_losses_move_no_row_that_is_shown(model):
 LISTS = FolderName("home", "Lists")
 
 
-def beside(rows, unread=True):
-    """Rows that each lie in Lists as well."""
+def also_in_lists(rows, unread=True):
+    """Return the rows with the folder Lists as a second location."""
     return replace(rows, others=np.ones(len(rows.messages), np.int32), other_places=((), ((2, unread),)))
 
 
-def test_a_folder_shows_what_comes_to_it_from_another_and_keeps_what_leaves_that_one(model):
+def test_a_message_moved_into_the_shown_folder_appears_and_leaves_with_its_location(model):
     model.arrange(Arrangement(Choice(folder=LISTS)))
     rows, before = make_rows(200), messages(model)
     mail = next(place for place in range(200) if rows.folders[place] == 0)
-    model.take(Changed(rows=beside(some(rows, [mail]))))
+    model.take(Changed(rows=also_in_lists(some(rows, [mail]))))
     assert sorted(messages(model)) == sorted([*before, mail + 1])
     model.take(Changed(rows=some(rows, [mail])))
     assert messages(model) == before
     assert model.mail.find([mail + 1])[0] >= 0
 
 
-def test_what_leaves_the_folder_is_selected_no_longer(model):
+def test_a_message_that_leaves_the_shown_folder_is_not_selected(model):
     model.arrange(Arrangement(Choice(folder=LISTS)))
     rows = make_rows(200)
     mail = next(place for place in range(200) if rows.folders[place] == 2)
@@ -170,23 +168,17 @@ def test_what_leaves_the_folder_is_selected_no_longer(model):
     model.take(Changed(rows=replace(moved, folders=np.array([0], np.int16))))
     assert mail + 1 not in messages(model)
     model.arrange(Arrangement())
-    assert model.mail.chosen() == ()
+    assert model.mail.selection() == ()
 
 
-def test_a_row_is_unread_where_it_is_shown(model):
+def test_unread_state_is_that_of_the_shown_folder(model):
     rows = make_rows(200)
     mail = next(place for place in range(200) if rows.folders[place] == 0 and rows.unread[place])
-    model.take(Changed(rows=beside(some(rows, [mail]), unread=False)))
+    model.take(Changed(rows=also_in_lists(some(rows, [mail]), unread=False)))
     place = int(model.mail.find([mail + 1])[0])
     assert model.mail.unread(place)
     model.arrange(Arrangement(Choice(folder=LISTS)))
     assert not model.mail.unread(place)
-    assert model.words.text(place, Column.FOLDER) == "Inbox, Lists"
+    assert model.texts.text(place, Column.FOLDER) == "Inbox, Lists"
     model.arrange(Arrangement(Choice(folder=FolderName("home", "INBOX"))))
     assert model.mail.unread(place)
-
-
-def test_numpy_waits_until_the_first_mail_comes():
-    """It takes longer to load than all that the window paints first."""
-    code = "import sys, nbmail.ui.window.build_window; sys.exit('numpy' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

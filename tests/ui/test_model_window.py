@@ -160,7 +160,7 @@ def test_starting_from_nothing_is_asked_backed_up_and_undone(learned, qtbot):
 
 def test_three_doors_lead_to_a_mailbox(open_window, qtbot):
     window = open_window(0, settings=Settings(theme="light"), learned=(0, 0))
-    qtbot.waitUntil(lambda: window.model.mail is not None)
+    qtbot.waitUntil(lambda: window.model.loaded)
     qtbot.waitUntil(window.welcome.isVisible)
     for door, kind in ((window.welcome.button, 0), (window.welcome.local, 1)):
         door.click()

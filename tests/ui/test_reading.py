@@ -76,7 +76,7 @@ def test_an_open_message_counts_as_read_after_a_moment_and_a_key_turns_it(readin
     qtbot.waitUntil(lambda: unread(window) == {"letter 0", "letter 1", "letter 2"}, timeout=PATIENCE)
     qtbot.wait(120)
     assert "letter 1" in unread(window), "what was marked as unread stays so while it is open"
-    window.table.choose_all()
+    window.table.select_all()
     qtbot.keyClick(window.table, Qt.Key.Key_M)
     qtbot.waitUntil(lambda: unread(window) == set(), timeout=PATIENCE)
     qtbot.keyClick(window.table, Qt.Key.Key_M)

@@ -189,7 +189,7 @@ def test_in_a_narrow_column_no_percentage_is_cut_for_a_bar_and_all_rows_have_bar
         picture = QImage(width, 30, QImage.Format.Format_RGB32)
         painter = QPainter(picture)
         for position in range(4):
-            window.table.row_painter._paint_chance(painter, picture.rect(), window.model.words, position)
+            window.table.row_painter._paint_chance(painter, picture.rect(), position)
         painter.end()
         assert seen in ([], ["bar"] * 8), f"{width} pixels"
 

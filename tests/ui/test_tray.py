@@ -33,7 +33,7 @@ def test_new_mail_is_told_of_only_where_that_is_wished_and_never_junk(open_windo
     assert told == []
     arrive(window, 1)
     qtbot.waitUntil(lambda: len(told) == 1)
-    assert told[0][0] == window.model.words.text(int(window.model.mail.find([61])[0]), 3)
+    assert told[0][0] == window.model.texts.text(int(window.model.mail.find([61])[0]), 3)
     assert "Good, chance of junk" in told[0][1]
     window.model.take(Changed(gone=(61,)))
     arrive(window, 4)

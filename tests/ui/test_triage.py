@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QApplication
 
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.list.list_choice import Choice, Kind
-from nbmail.ui.list.mail_model import heading_of
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.window_layout import WindowPage
 from nbmail.worker.protocol import Mark, Marked
@@ -174,7 +173,7 @@ def answer_rightly(house, qtbot, messages):
     window, seen = house.window, list[str]()
     while len(seen) < messages and (message := shown(window)) >= 0:
         seen.append(window.model.score_of(message)[2])
-        press(qtbot, "!" if heading_of(window.model, message)[1] in house.junk else "n")
+        press(qtbot, "!" if window.model.heading_of(message)[1] in house.junk else "n")
         qtbot.waitUntil(lambda message=message: shown(window) != message, timeout=PATIENCE)
     return seen
 

@@ -43,7 +43,7 @@ def test_a_message_of_a_removed_mailbox_is_said_to_be_gone(window):
 
 def test_without_mail_there_are_no_reasons_and_nothing_to_decide(open_window, qtbot):
     window = open_window(0)
-    qtbot.waitUntil(lambda: window.model.mail is not None)
+    qtbot.waitUntil(lambda: window.model.loaded)
     for action in ("explain", "triage"):
         window.actions_by_name[action].trigger()
     assert not window.panes.why_is_whole

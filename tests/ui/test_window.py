@@ -69,7 +69,7 @@ def test_arrows_pages_and_ends(active, qtbot):
     press(qtbot, active, KEY.Key_PageDown)
     assert current(active) > 2
     press(qtbot, active, KEY.Key_Up)
-    assert active.table.chosen_messages() == (active.table.current_message(),)
+    assert active.table.selected_messages() == (active.table.current_message(),)
 
 
 def test_an_exclamation_mark_is_junk_and_goes_on_to_the_next(active, qtbot):
@@ -80,7 +80,7 @@ def test_an_exclamation_mark_is_junk_and_goes_on_to_the_next(active, qtbot):
     qtbot.waitUntil(lambda: "Learned 41 junk" in said(active.learning_bar))
     assert (active.model.mail.log_odds != odds).any()
     qtbot.waitUntil(lambda: "Marked junk." in active.status.text())
-    assert active.model.words.verdict(int(active.model.mail.order[0])) == "Junk"
+    assert active.model.texts.verdict(int(active.model.mail.order[0])) == "Junk"
 
 
 def test_undo_and_redo_say_what_they_did_and_return_to_the_message(active, qtbot):
@@ -153,32 +153,32 @@ def test_words_are_found_in_texts_too_and_the_open_message_stays_in_view(active,
     junk = active.model.mail.senders[active.model.mail.find([message])[0]] in JUNKERS
     active.search.setText('"claim your"' if junk else '"garden"')
     qtbot.waitUntil(lambda: 0 < active.model.rowCount() < 60)
-    qtbot.waitUntil(lambda: message in active.table.chosen_messages())
+    qtbot.waitUntil(lambda: message in active.table.selected_messages())
     top = active.table.rowViewportPosition(active.table.currentIndex().row())
     assert 0 <= top < active.table.viewport().height()
 
 
 def test_what_a_list_does_not_show_is_not_selected_in_it(active, qtbot):
-    active.table.choose_all()
+    active.table.select_all()
     active.show_choice(Choice(Kind.JUNK))
-    junk = active.table.chosen_messages()
+    junk = active.table.selected_messages()
     assert set(junk) <= {active.model.message_at(row) for row in range(active.model.rowCount())}
     active.show_choice(Choice())
-    assert len(active.table.chosen_messages()) == 1
+    assert len(active.table.selected_messages()) == 1
     active.search.setText("invoice")
     qtbot.waitUntil(lambda: 1 < active.model.rowCount() < 60)
-    active.table.choose_all()
-    assert len(active.table.chosen_messages()) == active.model.rowCount()
+    active.table.select_all()
+    assert len(active.table.selected_messages()) == active.model.rowCount()
     active.search.clear()
     qtbot.waitUntil(lambda: active.model.rowCount() == 60)
-    assert active.table.chosen_messages() == (active.table.current_message(),)
+    assert active.table.selected_messages() == (active.table.current_message(),)
     assert not active.head._chosen.isVisible()
 
 
 def test_columns_can_be_moved_and_hidden_and_stay_so(open_window, paths):
     window = open_window(paths=paths)
     window.table.horizontalHeader().moveSection(window.table.horizontalHeader().visualIndex(Column.DATE), 0)
-    menu = {action.text(): action for action in window.table.heads.menu().actions()}
+    menu = {action.text(): action for action in window.table.header.menu().actions()}
     assert "Subject" not in menu
     menu["Verdict"].trigger()
     window.actions_by_name["beside"].trigger()
@@ -320,19 +320,19 @@ def click(qtbot, window, row, modifier=Qt.KeyboardModifier.NoModifier):
 def test_clicks_select_as_everywhere(active, qtbot):
     at = active.model.message_at
     click(qtbot, active, 1)
-    assert active.table.chosen_messages() == (at(1),)
+    assert active.table.selected_messages() == (at(1),)
     click(qtbot, active, 4, Qt.KeyboardModifier.ShiftModifier)
-    assert active.table.chosen_messages() == tuple(at(row) for row in range(1, 5))
+    assert active.table.selected_messages() == tuple(at(row) for row in range(1, 5))
     click(qtbot, active, 2, Qt.KeyboardModifier.ControlModifier)
-    assert active.table.chosen_messages() == (at(1), at(3), at(4))
+    assert active.table.selected_messages() == (at(1), at(3), at(4))
     press(qtbot, active, KEY.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    assert active.table.chosen_messages() == (at(2), at(3))
+    assert active.table.selected_messages() == (at(2), at(3))
 
 
 def test_many_messages_are_marked_in_one_step(active, qtbot):
     active.table.go_to(2)
     active.table.go_to(6, extend=True)
-    messages = active.table.chosen_messages()
+    messages = active.table.selected_messages()
     assert active.head._chosen.text() == "5 selected"
     qtbot.keyClicks(active.table, "!")
     assert heard(active, say.Mark) == [say.Mark(messages, "junk")]
@@ -343,11 +343,11 @@ def test_many_messages_are_marked_in_one_step(active, qtbot):
 def test_everything_shown_can_be_selected_and_the_marked_rows_keep_their_place(active, qtbot):
     before = [active.model.message_at(row) for row in range(60)]
     press(qtbot, active, KEY.Key_A, Qt.KeyboardModifier.ControlModifier)
-    assert len(active.table.chosen_messages()) == 60
+    assert len(active.table.selected_messages()) == 60
     active.bridge.emit_event(say.Changed(scores=make_scores(np.arange(1, 61), np.full(60, 9.0))))
     qtbot.waitUntil(lambda: active.model.mail.log_odds[0] == 9.0)
     assert [active.model.message_at(row) for row in range(60)] == before
-    assert len(active.table.chosen_messages()) == 60
+    assert len(active.table.selected_messages()) == 60
 
 
 def test_new_scores_keep_cursor_and_selection(active, qtbot):
@@ -357,7 +357,7 @@ def test_new_scores_keep_cursor_and_selection(active, qtbot):
     active.bridge.emit_event(say.Changed(scores=make_scores(np.arange(1, 61), np.linspace(-9, 9, 60))))
     qtbot.waitUntil(active.head.sort.isVisible)
     assert current(active) == 5
-    assert active.table.chosen_messages() == (message,)
+    assert active.table.selected_messages() == (message,)
     press(qtbot, active, KEY.Key_F5)
     assert active.table.current_message() == message
     qtbot.waitUntil(lambda: not active.head.sort.isVisible())
@@ -614,7 +614,7 @@ def test_after_closing_nothing_is_asked_and_no_event_is_heard(open_window, qtbot
 
 def test_an_empty_mailbox_is_fine(open_window, qtbot):
     window = open_window(0, rows=make_rows(0), learned=(0, 0))
-    qtbot.waitUntil(lambda: window.model.mail is not None)
+    qtbot.waitUntil(lambda: window.model.loaded)
     for key in (KEY.Key_J, KEY.Key_Down, KEY.Key_N, KEY.Key_End):
         press(qtbot, window, key)
     qtbot.keyClicks(window.table, "!")
@@ -757,9 +757,9 @@ def test_dragging_selects_and_a_right_click_keeps_the_selection(active, qtbot):
     )
     QApplication.sendEvent(view, drag)
     qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=place(4))
-    assert len(active.table.chosen_messages()) == 4
+    assert len(active.table.selected_messages()) == 4
     qtbot.mouseClick(view, Qt.MouseButton.RightButton, pos=place(2))
-    assert len(active.table.chosen_messages()) == 4
+    assert len(active.table.selected_messages()) == 4
     active.parts.open_message_menu(place(2))
     menu = QApplication.activePopupWidget()
     assert "Junk" in [action.text() for action in menu.actions()]

@@ -66,13 +66,13 @@ def _moves() -> tuple[WindowAction, ...]:
     return (
         WindowAction("next", tr("Next message"), step, ("J",), thunderbird=("F",), given=(1,)),
         WindowAction("previous", tr("Previous message"), step, ("K",), thunderbird=("B",), given=(-1,)),
-        WindowAction("all", tr("Select all"), "table.choose_all", ("Ctrl+A",)),
+        WindowAction("all", tr("Select all"), "table.select_all", ("Ctrl+A",)),
         WindowAction("explain", tr("Why?"), "evidence.whole.click", ("E",), all_or_list),
         WindowAction("search", tr("Search"), "look_for_words", ("/", "Ctrl+F")),
         WindowAction("sort", tr("Sort again"), "updates.sort_again", ("F5",)),
         *lists,
         WindowAction("triage", tr("Decide one by one"), "triage.begin", ("T",), one_by_one),
-        WindowAction("read", tr("Read or unread"), "reading.turn_read", ("M",), turned),
+        WindowAction("read", tr("Read or unread"), "reading.toggle_read", ("M",), turned),
         WindowAction("source", tr("Headers and source…"), "reading.show_source", ("Ctrl+U",)),
         WindowAction("beside", tr("Message beside the list, or below"), "panes.turn_beside", ("F8",)),
     )

@@ -19,7 +19,7 @@ from nbmail.worker.protocol import Failed, LabelFolder, Mark, Marked, Progress
 class ActionTarget(Protocol):
     """Messages that can be marked, with a next and a previous one."""
 
-    def chosen_messages(self) -> tuple[int, ...]:
+    def selected_messages(self) -> tuple[int, ...]:
         """Those that a mark is about."""
 
     def go_on(self, messages: tuple[int, ...], label: str | None) -> None:
@@ -40,7 +40,7 @@ class ListTarget:
 
     def __init__(self, table: MailTable, settings: CurrentSettings) -> None:
         self._table, self._settings = table, settings
-        self.chosen_messages, self.go_to_message, self.step = table.chosen_messages, table.go_to_message, table.step
+        self.selected_messages, self.go_to_message, self.step = table.selected_messages, table.go_to_message, table.step
 
     def go_on(self, messages: tuple[int, ...], label: str | None) -> None:
         """To the row behind the last one, if that is wished."""
@@ -84,7 +84,7 @@ class MarkingActions:
         self._mark_selected(None)
 
     def _mark_selected(self, label: str | None) -> None:
-        messages, target = self.target.chosen_messages(), self.target
+        messages, target = self.target.selected_messages(), self.target
         if label is None:
             messages = self._mails.labelled(messages)
         if messages:

@@ -11,7 +11,6 @@ from nbmail.ui.kit.people import sender_name
 from nbmail.ui.kit.plain_text import join_sentences, visible, wrapping_label
 from nbmail.ui.kit.side_window import SideWindow
 from nbmail.ui.kit.text_table import TextRow, TextTable
-from nbmail.ui.list.mail_model import heading_of
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.worker.protocol.words import Moved
 
@@ -65,7 +64,7 @@ def messages_table(mailbox: MailTable, name: str, headings: Sequence[str] = ()) 
 
 def message_line(mailbox: MailTable, message: int, cells: Sequence[str] = ()) -> TextRow:
     """One of them; of a mailbox that was removed nothing but the mark is left."""
-    sender, subject, moment = heading_of(mailbox.mails, message)
+    sender, subject, moment = mailbox.mails.heading_of(message)
     nameless = tr("(no subject)") if moment else tr("(in no mailbox any more)")
     named = visible(sender_name(sender), LONGEST), visible(subject, LONGEST) or nameless
     return TextRow((*cells, *named), message)

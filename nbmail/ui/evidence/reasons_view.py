@@ -10,7 +10,6 @@ from nbmail.ui.evidence.reason_texts import then_words
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.kit.language import tr, tr_count
-from nbmail.ui.list.mail_model import heading_of
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.open_message import OpenMessage
@@ -86,7 +85,7 @@ class ReasonsView(QObject):
     def look_back(self) -> None:
         """What was its score when it came?"""
         message = self._reader.message
-        moment = heading_of(self._table.mails, message)[2]
+        moment = self._table.mails.heading_of(message)[2]
         self._panel.tell(tr("Looking back…"))
         self._ask(ExplainThen(message, moment, ALL), lambda then: self._tell_then(message, then))
 

@@ -22,7 +22,6 @@ from nbmail.ui.kit.side_window import SideWindow
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.text_table import TextRow
 from nbmail.ui.kit.theme import color
-from nbmail.ui.list.mail_model import heading_of
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.plot import ROOM, Plot
@@ -145,7 +144,7 @@ class WordWindow(SideWindow):
         return message_line(self._table, message, (verdict_cell(verdict, None if isnan(chance) else chance),))
 
     def _came(self) -> float:
-        return heading_of(self._table.mails, self._reader.message)[2]
+        return self._table.mails.heading_of(self._reader.message)[2]
 
     def _ask(self, command: Command, answered: Callable[[Any], None]) -> None:
         self._tell(tr("One moment…"))

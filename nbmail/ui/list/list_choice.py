@@ -1,4 +1,4 @@
-"""Which messages the list shows, in what order, and the columns they are shown in."""
+"""Filter, order and columns of the mail list."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -8,7 +8,7 @@ from nbmail.values import FolderName
 
 
 class Column(IntEnum):
-    """The columns from left to right."""
+    """Columns from left to right."""
 
     CHANCE = 0
     VERDICT = 1
@@ -20,7 +20,7 @@ class Column(IntEnum):
 
 
 def column_name(column: Column) -> str:
-    """What stands above it."""
+    """Return the heading of a column."""
     return {
         Column.CHANCE: tr("Chance of junk"),
         Column.VERDICT: tr("Verdict"),
@@ -33,12 +33,12 @@ def column_name(column: Column) -> str:
 
 
 def starts_descending(column: Column) -> bool:
-    """Whether the first click on it shows the largest first: what is newest, and what is most likely junk."""
+    """True if the first click sorts the column from the largest value down: newest, or most likely junk."""
     return column in (Column.CHANCE, Column.DATE)
 
 
 class Kind(IntEnum):
-    """The smart lists."""
+    """Smart lists."""
 
     ALL = 0
     UNSURE = 1
@@ -50,7 +50,7 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A smart list, perhaps of one folder only, perhaps with words that each must occur, in its head or in its text."""
+    """Filter: a smart list, optionally in one folder only, optionally with words that must all occur."""
 
     kind: Kind = Kind.ALL
     folder: FolderName | None = None
@@ -59,7 +59,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """A choice and the column it is sorted by; equal messages stand newest first."""
+    """Filter and sort column. Equal messages are sorted newest first."""
 
     choice: Choice = Choice()
     column: Column = Column.DATE
@@ -67,6 +67,6 @@ class Arrangement:
 
     @property
     def by_score(self) -> bool:
-        """Whether other scores would make it another list."""
+        """True if new scores would change the content or the order."""
         sorts = self.column in (Column.CHANCE, Column.VERDICT, Column.DECIDED)
         return sorts or self.choice.kind in (Kind.UNSURE, Kind.JUNK, Kind.GOOD)

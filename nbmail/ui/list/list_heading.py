@@ -1,4 +1,4 @@
-"""The line above the table: which list this is, how many messages it holds, and whether its order is out of date."""
+"""Header line above the table: name of the list, number of messages, and buttons to sort and decide."""
 
 from collections.abc import Callable
 from functools import partial
@@ -17,9 +17,9 @@ from nbmail.ui.window.notices import NARROW_BAR, quiet_button
 
 
 class ListHeader(QWidget):
-    """Names the list; where there is no room for the sidebar it opens the same lists as a menu.
+    """Name of the shown list. Without room for the sidebar its button opens a menu of the same lists.
 
-    Has no signals of its own: `choose`, `sort` and, for a list to be decided, `decide` are called.
+    `choose` is called with a list of that menu, `sort` and `decide` after a click on their buttons.
     """
 
     def __init__(
@@ -32,8 +32,8 @@ class ListHeader(QWidget):
         super().__init__()
         self._lists, self._choose = lists, choose
         self._name, self._count = plain_label(kind="title"), plain_label(kind="muted")
-        self._chosen, self.searching = plain_label(), ElidedLabel(greedy=False)
-        self._chosen.hide()
+        self._selected, self.searching = plain_label(), ElidedLabel(greedy=False)
+        self._selected.hide()
         self.searching.setProperty("muted", True)
         self.button = QToolButton()
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -46,8 +46,8 @@ class ListHeader(QWidget):
         self.sort.hide()
         self.decide = quiet_button(tr("Decide one by one"), decide)
         self.decide.setToolTip(tr("One message after the other, two keys"))
-        said = (self.button, self._name, self._count, self._chosen, self.searching)
-        self.setLayout(layouts.row(*said, None, self.decide, self.sort, spacing=8, margins=(16, 0, 10, 0)))
+        parts = (self.button, self._name, self._count, self._selected, self.searching)
+        self.setLayout(layouts.row(*parts, None, self.decide, self.sort, spacing=8, margins=(16, 0, 10, 0)))
         self.setFixedHeight(self.fontMetrics().height() + 18)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -56,7 +56,7 @@ class ListHeader(QWidget):
         self.sort.setText(tr("Order changed. Sort again") if wide else tr("Sort again"))
 
     def show_list(self, arrangement: Arrangement, count: int | None, *, stale: bool) -> None:
-        """Say what is shown. There is no count before the mail has come."""
+        """Show name and count of a list. `count`: None before the mail is loaded."""
         choice = arrangement.choice
         name = folder_name(choice.folder) if choice.folder else kind_name(choice.kind)
         self.button.setText(f"{plain_name(name)}  ▾")
@@ -65,15 +65,15 @@ class ListHeader(QWidget):
         self.sort.setVisible(stale)
         self.decide.setVisible(choice.kind == Kind.UNSURE and bool(count))
 
-    def show_chosen(self, chosen: int) -> None:
-        """Say how many messages are selected, where that is more than the one under the cursor."""
-        self._chosen.setText(tr_count("%n selected", "%n selected", chosen))
-        self._chosen.setVisible(chosen > 1)
+    def show_selected(self, count: int) -> None:
+        """Show the number of selected messages if there are several."""
+        self._selected.setText(tr_count("%n selected", "%n selected", count))
+        self._selected.setVisible(count > 1)
 
-    def offer_lists(self, alone: bool) -> None:
-        """Whether the menu has to stand in for the sidebar."""
-        self.button.setVisible(alone)
-        self._name.setVisible(not alone)
+    def show_menu(self, visible: bool) -> None:
+        """Show the menu of lists if the sidebar is hidden."""
+        self.button.setVisible(visible)
+        self._name.setVisible(not visible)
 
     def _fill_menu(self) -> None:
         menu = self.button.menu()

@@ -1,9 +1,9 @@
-"""Asks for the list, chooses what it shows, and tells the engine what is on the screen."""
+"""Updates of the list: loading, filtering, searching, and the counts around the list."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import replace
 
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QLineEdit
 
 from nbmail.ui.accounts.sidebar import Sidebar
@@ -19,22 +19,29 @@ from nbmail.values import FolderName, Phase, Rows
 from nbmail.worker.protocol import ListMail, Progress, ShowRows
 from nbmail.worker.protocol.reading import FindText
 
+NONE, NOTHING_CHOSEN = -1, -2
+"""No message; no message was chosen yet."""
 
-class ListUpdates:
-    """Keeps the list and the message that is open in step with each other and with the engine."""
+
+class ListUpdates(QObject):
+    """Synchronizes the list with the open message and the engine.
+
+    Signals: `leaving()` before another list is shown; `search_progressed(str)` with the progress of a search, "" at its
+    end.
+    """
+
+    leaving = Signal()
+    search_progressed = Signal(str)
 
     def __init__(
         self, requests: EngineRequests, table: MailTable, sidebar: Sidebar, search: QLineEdit, reader: OpenMessage
     ) -> None:
+        super().__init__(table)
         self._requests, self._table, self._model = requests, table, table.mails
         self._sidebar, self._search, self._reader = sidebar, search, reader
-        self._searching = self._opened = -1
-        self._shown_instead = -2
-        """The message that is shown as long as the one that was open, before a search or last time, isn't there."""
-        self.tell_search: Callable[[str], None] = lambda words: None
-        """Called with how far a search is, with nothing once it is over."""
-        self.before_choice: Callable[[], None] = lambda: None
-        """Called before another list is shown: what stands in the list's place goes."""
+        self._searching = -1
+        self._opened, self._substitute = NONE, NOTHING_CHOSEN
+        """The message to return to, and the message that is current while the former isn't listed."""
 
     def list_mail(self) -> None:
         self._requests.ask(ListMail(), self._show_list)
@@ -45,30 +52,29 @@ class ListUpdates:
         if not self._model.rowCount() and self._model.arrangement.choice.folder is not None:
             self._show(Choice())
         self._table.go_to_message(message)
-        self.settle_down()
-        self.tell_visible()
+        self.select_default()
+        self.report_visible()
 
     def show_choice(self, choice: Choice) -> None:
-        """Show a smart list or a folder, with the words that are searched for."""
-        self._opened, self._shown_instead = -1, -2
+        """Show a smart list or a folder, filtered by the search words."""
+        self._opened, self._substitute = NONE, NOTHING_CHOSEN
         self._show(choice)
 
     def _show(self, choice: Choice) -> None:
-        self.before_choice()
-        chosen = replace(choice, words=self._search.text())
-        self._model.arrange(replace(self._model.arrangement, choice=chosen))
+        self.leaving.emit()
+        self._model.arrange(replace(self._model.arrangement, choice=replace(choice, words=self._search.text())))
         self._sidebar.show_choice(choice)
-        # Alone: what was selected beside it may be out of sight.
+        # Only the current message stays selected: others may be out of view.
         self._table.go_to_message(self._table.current_message())
         self._show_current()
 
     def search(self) -> None:
-        """Search for what stands in the field now: in senders and subjects at once, in texts as the engine finds it."""
+        """Search for the text of the field: immediately in senders and subjects, by the engine in message texts."""
         self._requests.drop(self._searching)
-        if self._table.current_message() != self._shown_instead:
-            self._opened = self._shown_instead = self._table.current_message()
+        if self._table.current_message() != self._substitute:
+            self._opened = self._substitute = self._table.current_message()
         self._show(self._model.arrangement.choice)
-        self.tell_search("")
+        self.search_progressed.emit("")
         words = self._search.text()
         if not words.strip():
             return
@@ -79,45 +85,42 @@ class ListUpdates:
 
         def take_some(progress: Progress) -> None:
             share = 100 * progress.done // max(1, progress.total)
-            self.tell_search(tr("Texts searched: {share} %").format(share=share))
+            self.search_progressed.emit(tr("Texts searched: {share} %").format(share=share))
             if progress.so_far is not None:
                 take(progress.so_far)
 
         def take_all(found: tuple[int, ...]) -> None:
-            self.tell_search("")
+            self.search_progressed.emit("")
             take(found)
 
         self._searching = self._requests.ask(FindText(words), take_all, progressed=take_some)
 
-    def settle_down(self) -> None:
-        """Put the cursor on a message once there is one: there is something to read, and keys do something.
-
-        On the one that was open, as soon as it is there and as long as nobody has chosen another; else on the newest.
-        """
-        waits = self._table.current_message() in (self._shown_instead, -1)
-        if waits and self._model.row_of(self._opened) >= 0:
+    def select_default(self) -> None:
+        """Make a message current if the user has chosen none: the last open one if it is listed, else the newest."""
+        waiting = self._table.current_message() in (self._substitute, NONE)
+        if waiting and self._model.row_of(self._opened) >= 0:
             self._table.go_to_message(self._opened)
-            self._opened, self._shown_instead = -1, -2
+            self._opened, self._substitute = NONE, NOTHING_CHOSEN
         elif not self._model.rowCount():
-            self._reader.go_to(-1)
+            self._reader.go_to(NONE)
         elif not self._table.currentIndex().isValid():
             self._table.go_to(0)
-        if waits and self._opened >= 0:
-            self._shown_instead = self._table.current_message()
+        if waiting and self._opened >= 0:
+            self._substitute = self._table.current_message()
 
     def _show_current(self) -> None:
-        """The list is another one: the message that is open is in view, wherever it stands now."""
-        self.settle_down()
+        """Scroll to the current message after the list has changed."""
+        self.select_default()
         self._table.scrollTo(self._table.currentIndex())
 
-    def remember(self, notes: QSettings) -> None:
-        """Note down which list is shown, and which message is open."""
+    def save_state(self, notes: QSettings) -> None:
+        """Save the shown list and the open message."""
         choice = self._model.arrangement.choice
         folder = (choice.folder.account, choice.folder.folder) if choice.folder is not None else ("", "")
         notes.setValue("shown", [str(int(choice.kind)), *folder, str(self._table.current_message())])
 
-    def recall(self, notes: QSettings, accounts: Collection[str]) -> None:
-        """Show the list of last time with its message, as far as it makes sense: the mail is still to come."""
+    def restore_state(self, notes: QSettings, accounts: Collection[str]) -> None:
+        """Restore the saved list and message. Invalid values are ignored. The mail is loaded later."""
         noted = notes.value("shown")
         if not isinstance(noted, list) or len(noted) != 4 or not str(noted[0]).isdecimal():
             return
@@ -126,14 +129,14 @@ class ListUpdates:
             choice = Choice(Kind(int(kind)), FolderName(account, folder) if account else None)
             self._model.arrange(replace(self._model.arrangement, choice=choice))
             self._sidebar.show_choice(choice)
-            self._opened = int(message) if message.isdecimal() else -1
+            self._opened = int(message) if message.isdecimal() else NONE
 
     def sort_again(self) -> None:
-        """Put everything where it belongs by now."""
+        """Sort by the current scores."""
         self._model.arrange(self._model.arrangement)
 
-    def tell_visible(self) -> None:
-        """Tell the engine what is on the screen: that is scored first."""
+    def report_visible(self) -> None:
+        """Report the visible messages to the engine, which scores them first."""
         first, last = self._table.rowAt(0), self._table.rowAt(self._table.viewport().height())
         last = self._model.rowCount() - 1 if last < 0 else last
         if first >= 0:
@@ -141,7 +144,7 @@ class ListUpdates:
 
 
 class ListFigures:
-    """Counts the messages of each list and folder, and chooses the page of the window."""
+    """Counts the messages of each list and folder, and selects the page of the window."""
 
     def __init__(
         self, table: MailTable, head: ListHeader, sidebar: Sidebar, panes: Panes, settings: CurrentSettings
@@ -150,27 +153,26 @@ class ListFigures:
         self._lines, self._panes, self._settings = sidebar.lines, panes, settings
 
     def count(self) -> None:
-        """Bring all figures up to date."""
-        model, mail = self._model, self._model.mail
-        if mail is not None:
-            self._lines.show_counts(mail.count_kinds(None), mail.count_folders())
-        self._table.say("" if model.rowCount() else self._nothing_words())
-        self._head.show_list(model.arrangement, None if mail is None else model.rowCount(), stale=model.stale)
+        """Update all counts, the header of the list and the page."""
+        model = self._model
+        if model.loaded:
+            self._lines.show_counts(model.mail.count_kinds(None), model.mail.count_folders())
+        self._table.set_empty_text("" if model.rowCount() else self._empty_text())
+        self._head.show_list(model.arrangement, model.rowCount() if model.loaded else None, stale=model.stale)
         self._panes.show_page(self._page())
 
     def _page(self) -> WindowPage:
-        """Without a mailbox there is nothing to show, unless mail of an earlier one is kept."""
-        mail = self._model.mail
-        if self._settings.value.accounts or (mail is not None and len(mail.messages)):
+        """Return the mail page if there is an account or stored mail."""
+        if self._settings.value.accounts or len(self._model.mail.messages):
             return WindowPage.MAIL
-        return WindowPage.WELCOME if mail is not None else WindowPage.NOTHING
+        return WindowPage.WELCOME if self._model.loaded else WindowPage.NOTHING
 
-    def _nothing_words(self) -> str:
-        """Why there is nothing in the list. An account that is at work may still fill it."""
-        mail, choice = self._model.mail, self._model.arrangement.choice
-        if mail is None:
+    def _empty_text(self) -> str:
+        """Return the reason why the list is empty. A working account may still fill it."""
+        choice = self._model.arrangement.choice
+        if not self._model.loaded:
             return tr("Opening your mail…")
-        if not len(mail.messages) and any(_works(state.phase) for state in self._lines.states.values()):
+        if not len(self._model.mail.messages) and any(_works(state.phase) for state in self._lines.states.values()):
             return tr("Fetching your mail…")
         if choice.words.strip():
             return tr("No message here matches “{words}”.").format(words=choice.words.strip()[:80])

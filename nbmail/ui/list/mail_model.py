@@ -1,13 +1,12 @@
-"""The list as Qt sees it: a thin layer over `MailList`, made (and numpy imported) when the first mail comes."""
-
-from __future__ import annotations
+"""The list as a Qt model: a thin layer over `MailList`, and the texts of its cells."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import isnan, nan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from nbmail.ui.accounts.sidebar import folder_name
@@ -16,48 +15,49 @@ from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.kit.people import people_text, sender_name
-from nbmail.ui.kit.phrases import moment_in_full
 from nbmail.ui.kit.plain_text import plain_tip, visible
 from nbmail.ui.list.list_choice import Arrangement, Column, Kind, column_name
+from nbmail.ui.list.mail_columns import Positions
+from nbmail.ui.list.mail_list import MailList
 from nbmail.values import VERDICTS, LabelSource, Rows
 from nbmail.worker.protocol import Changed
 
-if TYPE_CHECKING:
-    from nbmail.ui.list.mail_list import MailList
-
 Index = QModelIndex | QPersistentModelIndex
 AFTER_LOADING = 700
-"""Milliseconds of quiet before the texts are folded for searching and sorting."""
+"""Idle milliseconds before the texts are folded for search and sort."""
 SLICE = 2000
-"""Messages folded at a time: 3 ms."""
+"""Messages folded at a time, which takes 4 ms."""
 MOST_PLACED = 300
-"""Newcomers of up to so many are each put in their place; of more the whole list is arranged anew."""
+"""Maximum number of new messages that are inserted one by one. More of them sort the list again."""
+LONGEST = 400
+"""Characters of a subject that are read: more than any screen shows; a subject may have a million."""
 
 
 class MailModel(QAbstractTableModel):
-    """Rows of the list. `take` brings new scores, rows and losses in without a reset.
+    """Rows of the list. `take` applies new scores, new rows and removals without a reset.
 
-    Signals: `counted()` when the figures of the smart lists may have changed; `arranged()` when the order has;
-    `came(list)`, with messages that were not in the list before.
+    Signals: `counted()` when the counts of the smart lists may have changed; `arranged()` when the order has changed;
+    `arrived(list)` with messages that were not in the list before.
     """
 
     counted = Signal()
     arranged = Signal()
-    came = Signal(object)
+    arrived = Signal(object)
 
     def __init__(self, parent: QObject | None = None, clock: Callable[[], float] = time.time) -> None:
         super().__init__(parent)
-        self.mail: MailList | None = None
-        self.arrangement = Arrangement()
-        self.stale = False
-        self.words: RowTexts | None = None
-        self._clock = clock
+        self.mail, self.loaded, self.stale = MailList(), False, False
+        self.texts = RowTexts(self.mail, clock)
         self._idle = single_shot_timer(self, AFTER_LOADING, self._prepare)
 
-    # ------------------------------------------------------------------------------------------ Qt's questions
+    @property
+    def arrangement(self) -> Arrangement:
+        return self.mail.arrangement
+
+    # ----------------------------------------------------------------------------------------------- Qt's queries
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() or self.mail is None else len(self.mail)
+        return 0 if parent.isValid() else len(self.mail)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(Column)
@@ -70,27 +70,23 @@ class MailModel(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if self.mail is None or self.words is None or not index.isValid():
+        if not index.isValid():
             return None
         position = int(self.mail.order[index.row()])
         if role == Qt.ItemDataRole.DisplayRole:
-            return self.words.text(position, Column(index.column()))
+            return self.texts.text(position, Column(index.column()))
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self.words.spoken(position)
+            return self.texts.accessible_text(position)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip(self.words.hint(position, Column(index.column())) or "") or None
+            return plain_tip(self.texts.hint(position, Column(index.column())) or "") or None
         return None
 
-    # ---------------------------------------------------------------------------------------------- what comes
+    # --------------------------------------------------------------------------------------------------- changes
 
     def begin(self, rows: Rows) -> None:
-        """Take the whole list, the one time it is asked for."""
-        from nbmail.ui.list.mail_list import MailList
-
+        """Store the whole list."""
         self.beginResetModel()
-        if self.mail is None:
-            self.mail = MailList()
-            self.words = RowTexts(self.mail, self._clock)
+        self.loaded = True
         self.mail.take_rows(rows)
         self.mail.arrange(self.arrangement)
         self.endResetModel()
@@ -98,99 +94,92 @@ class MailModel(QAbstractTableModel):
         self.counted.emit()
 
     def take(self, changed: Changed) -> None:
-        """Take in what changed: rows come and go, scores are redrawn where they stand."""
-        if self.mail is None:
+        """Apply changes: insert, remove and redraw rows."""
+        if not self.loaded:
             if changed.rows is not None:
                 self.begin(changed.rows)
             return
         altered = rescored = False
         if changed.rows is not None:
-            altered = self._take_rows(self.mail, changed.rows)
+            altered = self._take_rows(changed.rows)
             self._idle.start(AFTER_LOADING)
         if changed.scores is not None:
             first, others = self.mail.take_scores(changed.scores)
             rescored = len(others) > 0
             if self.arrangement.by_score:
-                self._place(self.mail, first)
+                self._place(first)
         if changed.gone:
-            self._remove(self.mail, self.mail.take_gone(changed.gone))
+            self._remove(self.mail.take_gone(changed.gone))
         self._redraw(altered=altered, rescored=rescored)
 
     def label(self, messages: Sequence[int], label: str | None) -> None:
-        """Show a mark at once."""
-        if self.mail is not None:
-            self.mail.set_label(messages, label)
-            self._redraw(altered=True)
+        """Show a mark before the engine confirms it."""
+        self.mail.set_label(messages, label)
+        self._redraw(altered=True)
 
     def arrange(self, arrangement: Arrangement) -> None:
-        """Sort and choose anew."""
-        self.arrangement = arrangement
+        """Filter and sort again."""
         self.stale = False
-        if self.mail is not None:
-            with self._rearranging():
-                self.mail.arrange(arrangement)
+        with self._rearranging():
+            self.mail.arrange(arrangement)
         self.arranged.emit()
 
     def take_found(self, words: str, messages: Sequence[int]) -> None:
-        """These messages hold the words that are searched for in their text: show them, too."""
-        if self.mail is not None and self.arrangement.choice.words == words:
+        """Show also the messages whose text contains the search words."""
+        if self.arrangement.choice.words == words:
             self.mail.take_found(words, messages)
             self.arrange(self.arrangement)
 
-    # ------------------------------------------------------------------------------------- questions of the window
+    # --------------------------------------------------------------------------------------------------- queries
 
     def message_at(self, row: int) -> int:
-        """The message of a row, -1 beyond the end."""
-        if self.mail is None or not 0 <= row < len(self.mail):
-            return -1
-        return int(self.mail.messages[self.mail.order[row]])
+        """Return the message of a row, -1 beyond the end."""
+        return int(self.mail.messages[self.mail.order[row]]) if 0 <= row < len(self.mail) else -1
 
     def row_of(self, message: int) -> int:
-        """Where a message is shown, -1 where it isn't."""
-        if self.mail is None:
-            return -1
-        found = (self.mail.order == self.mail.find([message])[0]).nonzero()[0]
+        """Return the row of a message, -1 if it is not shown."""
+        found = (self.mail.order == self._position(message)).nonzero()[0]
         return int(found[0]) if len(found) else -1
 
     def score_of(self, message: int) -> tuple[float, float, str]:
-        """The log-odds of a message, its chance of junk and its verdict, NaN and nothing for what isn't known."""
-        mail, position = self._found(message)
-        if mail is None:
+        """Return log-odds, chance of junk and verdict of a message; NaN and "" if unknown."""
+        mail, position = self.mail, self._position(message)
+        if position < 0:
             return nan, nan, ""
         return float(mail.log_odds[position]), float(mail.probabilities[position]), VERDICTS[mail.verdicts[position]]
 
     def source_of(self, message: int) -> tuple[str | None, LabelSource | None]:
-        """The label of a message and who gave it, None twice without one."""
-        mail, position = self._found(message)
-        label_source = mail.label_source(position) if mail is not None else None
-        return (
-            mail.label_names[mail.labels[position]] if mail is not None and label_source is not None else None
-        ), label_source
+        """Return the label of a message and its source, both None without a label."""
+        mail, position = self.mail, self._position(message)
+        label_source = mail.label_source(position) if position >= 0 else None
+        return (mail.label_names[mail.labels[position]] if label_source is not None else None), label_source
 
     def labelled(self, messages: Sequence[int]) -> tuple[int, ...]:
-        """Those of the messages that have a label."""
-        if self.mail is None:
-            return ()
-        places = self.mail.find(messages)
-        return tuple(self.mail.messages[places[self.mail.labels[places] >= 0]].tolist())
-
-    def _found(self, message: int) -> tuple[MailList | None, int]:
-        """The list and where it has the message; no list where it hasn't."""
-        position = int(self.mail.find([message])[0]) if self.mail is not None else -1
-        return (self.mail if position >= 0 else None), position
+        """Return those of the messages that have a label."""
+        found = self.mail.find(messages)
+        positions = found[found >= 0]
+        return tuple(self.mail.messages[positions[self.mail.labels[positions] >= 0]].tolist())
 
     def count_above(self, chance: float) -> tuple[int, int]:
-        """How many messages without a label are junk with a chance above this, and how many have a chance at all."""
-        if self.mail is None:
-            return 0, 0
+        """Count unlabelled messages with a chance of junk above `chance`, and all unlabelled ones with a chance."""
         chances = self.mail.probabilities[self.mail.present & (self.mail.labels < 0)]
-        # What has no chance yet is neither above nor below.
+        # A missing chance is NaN, which is neither above nor below.
         return int((chances > chance).sum()), int((chances >= 0).sum())
 
-    # ------------------------------------------------------------------------------------------------- inside
+    def heading_of(self, message: int) -> tuple[str, str, float]:
+        """Return sender, subject and date of a message; "" and 0.0 for a message outside the list."""
+        mail, position = self.mail, self._position(message)
+        if position < 0:
+            return "", "", 0.0
+        return mail.senders[position], mail.subjects[position], float(mail.dates[position])
+
+    def _position(self, message: int) -> int:
+        return int(self.mail.find([message])[0])
+
+    # ------------------------------------------------------------------------------------------------- internals
 
     def _prepare(self) -> None:
-        if self.mail is not None and self.mail.prepare(SLICE):
+        if self.mail.prepare(SLICE):
             self._idle.start(0)
 
     def _redraw(self, *, altered: bool, rescored: bool = False) -> None:
@@ -198,43 +187,40 @@ class MailModel(QAbstractTableModel):
         if rows:
             self.dataChanged.emit(self.index(0, 0), self.index(rows - 1, len(Column) - 1))
         self.stale |= (altered or rescored) and self.arrangement.by_score
-        if altered and self.arrangement.choice.kind == Kind.MARKED and self.mail is not None:
+        if altered and self.arrangement.choice.kind == Kind.MARKED:
             self.stale = self.stale or self.mail.holds_others()
         self.counted.emit()
 
-    def _take_rows(self, mail: MailList, rows: Rows) -> bool:
-        """Whether some of them were known before.
+    def _take_rows(self, rows: Rows) -> bool:
+        """Apply new and changed rows. True if some of the messages were known before.
 
-        The newcomers of a folder that is shown may be known from another, and what leaves it may lie there still.
+        A message that enters the shown folder may be known from another folder, and may still exist after it leaves.
         """
-        import numpy as np
-
-        came, known = mail.take_rows(rows)
-        self.came.emit(mail.messages[came].tolist())
+        mail = self.mail
+        appeared, known = mail.take_rows(rows)
+        self.arrived.emit(mail.messages[appeared].tolist())
         moved_in, moved_out = mail.moved(known)
         mail.selected[moved_out] = False
-        self._remove(mail, moved_out)
-        self._place(mail, np.concatenate([came, moved_in]))
+        self._remove(moved_out)
+        self._place(np.concatenate([appeared, moved_in]))
         return len(known) > 0
 
-    def _place(self, mail: MailList, new: Any) -> None:
-        """Put these where they belong: what came, and what was shown, or left out, before it had a score."""
+    def _place(self, new: Positions) -> None:
+        """Insert new messages, and messages that had no score before, at their place."""
         if len(new) > MOST_PLACED:
             self.arrange(self.arrangement)
         elif len(new):
             with self._rearranging():
-                mail.place(new)
+                self.mail.place(new)
 
-    def _remove(self, mail: MailList, positions: Any) -> None:
-        import numpy as np
-
+    def _remove(self, positions: Positions) -> None:
         if len(positions):
             with self._rearranging():
-                mail.order = mail.order[~np.isin(mail.order, positions)]
+                self.mail.order = self.mail.order[~np.isin(self.mail.order, positions)]
 
     @contextmanager
     def _rearranging(self) -> Iterator[None]:
-        """Keeps Qt's own few indexes (the current row) on their messages while the order changes."""
+        """Keep Qt's persistent indexes (the current row) on their messages while the order changes."""
         self.layoutAboutToBeChanged.emit()
         before = self.persistentIndexList()
         messages = [self.message_at(index.row()) for index in before]
@@ -248,34 +234,16 @@ class MailModel(QAbstractTableModel):
         self.layoutChanged.emit()
 
 
-def heading_of(model: MailModel, message: int) -> tuple[str, str, float]:
-    """Sender, subject and moment of a message, nothing for what isn't in the list."""
-    mail = model.mail
-    position = int(mail.find([message])[0]) if mail is not None else -1
-    if mail is None or position < 0:
-        return "", "", 0.0
-    return mail.senders[position], mail.subjects[position], float(mail.dates[position])
-
-
-if TYPE_CHECKING:
-    from nbmail.ui.list.mail_list import MailList
-
-
-LONGEST = 400
-"""Characters of a subject that are looked at: more than any screen shows, and a subject may have a million."""
-
-
 class RowTexts:
-    """Words for the messages of one list, by position."""
+    """Texts of the list's cells, by position."""
 
     def __init__(self, mail: MailList, clock: Callable[[], float]) -> None:
-        self.mail = mail
-        self._clock = clock
+        self.mail, self._clock = mail, clock
         self._dates: dict[float, str] = {}
-        self._today = 0
+        self._hour = 0
 
     def text(self, position: int, column: Column) -> str:
-        """What a cell says."""
+        """Return the text of a cell."""
         mail = self.mail
         if column == Column.SENDER:
             return sender_name(mail.senders[position]) or tr("(no sender)")
@@ -287,14 +255,14 @@ class RowTexts:
         return others.get(column, self._decided)(position)
 
     def chance(self, position: int) -> str:
-        """The probability, or which way the words lean while none can be promised."""
+        """Return the probability, or the tendency while the score is not calibrated."""
         probability = float(self.mail.probabilities[position])
         if isnan(probability):
             return phrases.lean_text(float(self.mail.log_odds[position]))
         return phrases.percent(probability)
 
     def verdict(self, position: int) -> str:
-        """The label if the message has one, else the verdict."""
+        """Return the label if the message has one, otherwise the verdict."""
         label = int(self.mail.labels[position])
         name = self.mail.label_names[label] if label >= 0 else VERDICTS[int(self.mail.verdicts[position])]
         return phrases.verdict_text(name)
@@ -309,8 +277,8 @@ class RowTexts:
             return source_text(label_source)
         return tr("nbmail") if self.mail.verdicts[position] else tr("nobody yet")
 
-    def spoken(self, position: int) -> str:
-        """The whole row as a sentence, for a screen reader."""
+    def accessible_text(self, position: int) -> str:
+        """Return the whole row as a sentence for screen readers."""
         mail, label_source = self.mail, self.mail.label_source(position)
         who = source_phrase(label_source) if label_source is not None else self._decided(position)
         parts = (
@@ -326,7 +294,7 @@ class RowTexts:
         return ", ".join(part for part in parts if part)
 
     def hint(self, position: int, column: Column) -> str | None:
-        """What a tooltip adds."""
+        """Return the tooltip of a cell."""
         if column == Column.CHANCE and isnan(self.mail.probabilities[position]):
             return tr("A percentage follows once enough of your marks have been checked.")
         if column == Column.SENDER:
@@ -340,15 +308,15 @@ class RowTexts:
         if column in (Column.SUBJECT, Column.FOLDER):
             return self.text(position, column)
         if column == Column.DATE:
-            return moment_in_full(float(self.mail.dates[position]))
+            return phrases.moment_in_full(float(self.mail.dates[position]))
         return None
 
     def _date(self, moment: float) -> str:
         now = self._clock()
-        if int(now // 3600) != self._today or len(self._dates) > 5000:
-            self._today = int(now // 3600)
+        if int(now // 3600) != self._hour or len(self._dates) > 5000:
+            self._hour = int(now // 3600)
             self._dates.clear()
-        words = self._dates.get(moment)
-        if words is None:
-            words = self._dates[moment] = phrases.date_text(moment, now)
-        return words
+        text = self._dates.get(moment)
+        if text is None:
+            text = self._dates[moment] = phrases.date_text(moment, now)
+        return text

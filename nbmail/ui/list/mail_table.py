@@ -1,7 +1,7 @@
-"""The mail table: Qt's table view with its own selection.
+"""Table of the messages with its own selection, and the header of its columns.
 
-Qt's selection asks every row of a million whether it may be selected (4 s for Ctrl+A); ours is one array of booleans
-beside the mail. Qt's own is left with a single row, the current one, which is what screen readers follow.
+Qt's selection queries every row, which takes 0.8 s for Ctrl+A with 200,000 rows. This selection is one array of
+booleans in `MailList`. Qt's own selection holds only the current row, which screen readers follow.
 """
 
 from collections.abc import Iterable
@@ -16,22 +16,36 @@ from nbmail.ui.kit.sizes import header_width, scaled
 from nbmail.ui.kit.text_table import style_table
 from nbmail.ui.list.list_choice import Column, column_name, starts_descending
 from nbmail.ui.list.mail_model import MailModel
-from nbmail.ui.list.row_painter import MailDelegate
+from nbmail.ui.list.row_painter import RowPainter
 
 Index = QModelIndex | QPersistentModelIndex
+WIDTHS = {
+    Column.CHANCE: (80, 90),
+    Column.VERDICT: (74, 38),
+    Column.DECIDED: (110, 0),
+    Column.SENDER: (190, 0),
+    Column.SUBJECT: (320, 0),
+    Column.FOLDER: (110, 0),
+    Column.DATE: (110, 24),
+}
+"""Pixels for text, which scale with the font, and pixels for drawings next to the text."""
+NARROW = {Column.DATE: 700, Column.DECIDED: 860, Column.FOLDER: 1150}
+"""Width of the table in pixels below which a column is hidden."""
+ALWAYS = {Column.SENDER, Column.SUBJECT}
+LEAST_SENDER, LEAST_SUBJECT = 90, 200
+"""Minimum width of the sender, and the width of the subject before the sender shrinks, in pixels."""
 
 
 class MailTable(QTableView):
     """The list of messages.
 
-    Signals: `stepped(int)`, the message now current (-1 for none); `picked()`, the selection changed;
-    `page_turned(int)`, the space bar asks for the next page of the message (1), or the one before (-1);
-    `verdict_clicked()`, that of the current message.
+    Signals: `current_message_changed(int)`, -1 for none; `selection_changed()`; `page_requested(int)` when the space
+    bar requests the next page of the message (1) or the previous page (-1); `verdict_clicked()` on the current row.
     """
 
-    stepped = Signal(int)
-    picked = Signal()
-    page_turned = Signal(int)
+    current_message_changed = Signal(int)
+    selection_changed = Signal()
+    page_requested = Signal(int)
     verdict_clicked = Signal()
 
     def __init__(self, model: MailModel) -> None:
@@ -39,15 +53,15 @@ class MailTable(QTableView):
         self.mails = model
         self._anchor = -1
         self._pressed = QModelIndex()
-        self._note = ""
-        self.row_painter = MailDelegate(model, self)
-        self.heads = ColumnHeader(self)
-        self.setHorizontalHeader(self.heads)
+        self._empty_text = ""
+        self.row_painter = RowPainter(model, self)
+        self.header = ColumnHeader(self)
+        self.setHorizontalHeader(self.header)
         self.setModel(model)
         self.setItemDelegate(self.row_painter)
         self.setAccessibleName(tr("Messages"))
         style_table(self)
-        # The current row shows where the keyboard is: no ring around the table.
+        # The current row shows the keyboard focus: no ring around the table.
         self.setProperty("lines", False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -55,44 +69,43 @@ class MailTable(QTableView):
         self.setMouseTracking(True)
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.verticalHeader().setDefaultSectionSize(self.row_painter.row_height())
-        self.heads.shape()
-        self.heads.show_order(Column.DATE, descending=True)
-        self.heads.sort_asked.connect(self.sort_by)
+        self.header.set_widths()
+        self.header.show_order(Column.DATE, descending=True)
+        self.header.sort_requested.connect(self.sort_by)
 
     def sort_by(self, section: int) -> None:
-        """Sort by a column; once more turns it round."""
+        """Sort by a column, or reverse the order if it is sorted already."""
         column = Column(section)
         now = self.mails.arrangement
         descending = not now.descending if column == now.column else starts_descending(column)
-        self.heads.show_order(section, descending=descending)
+        self.header.show_order(section, descending=descending)
         self.mails.arrange(replace(now, column=column, descending=descending))
-        # Another order is asked for to see what comes first in it.
         self._anchor = self.currentIndex().row()
         self.scrollToTop()
 
-    def say(self, note: str) -> None:
-        """What to read where there is no message to show."""
-        self._note = note
-        self.setAccessibleDescription(note)
+    def set_empty_text(self, text: str) -> None:
+        """Set the text that is shown while the list is empty."""
+        self._empty_text = text
+        self.setAccessibleDescription(text)
         self.viewport().update()
 
     # ------------------------------------------------------------------------------------------------ selection
 
     def current_message(self) -> int:
-        """The message under the cursor, -1 for none."""
+        """Return the message under the cursor, -1 for none."""
         return self.mails.message_at(self.currentIndex().row())
 
-    def chosen_messages(self) -> tuple[int, ...]:
-        return self.mails.mail.chosen() if self.mails.mail is not None else ()
+    def selected_messages(self) -> tuple[int, ...]:
+        return self.mails.mail.selection()
 
     def go_to(self, row: int, *, extend: bool = False, keep: bool = False) -> None:
-        """Make a row current. `extend` selects all from the anchor to it, `keep` leaves the selection alone."""
+        """Make a row current. `extend` selects all rows from the anchor; `keep` doesn't change the selection."""
         last = self.mails.rowCount() - 1
         if last < 0:
             return
         row = max(0, min(row, last))
         if not keep:
-            self._choose(row, extend=extend)
+            self._select(row, extend=extend)
         self.setCurrentIndex(self.mails.index(row, Column.SUBJECT))
 
     def step(self, rows: int) -> None:
@@ -103,64 +116,62 @@ class MailTable(QTableView):
         if row >= 0:
             self.go_to(row)
 
-    def choose_all(self) -> None:
-        self._choose_rows(slice(None))
+    def select_all(self) -> None:
+        self._select_rows(slice(None))
 
-    def _choose(self, row: int, *, extend: bool) -> None:
+    def _select(self, row: int, *, extend: bool) -> None:
         if not extend or self._anchor < 0:
             self._anchor = row
         low, high = sorted((min(self._anchor, self.mails.rowCount() - 1), row))
-        self._choose_rows(slice(low, high + 1))
+        self._select_rows(slice(low, high + 1))
 
-    def _choose_rows(self, rows: slice) -> None:
+    def _select_rows(self, rows: slice) -> None:
         mail = self.mails.mail
-        if mail is not None:
-            mail.selected[:] = False
-            mail.selected[mail.order[rows]] = True
-            self._announce()
+        mail.selected[:] = False
+        mail.selected[mail.order[rows]] = True
+        self._report_selection()
 
     def _toggle(self, row: int) -> None:
         mail = self.mails.mail
-        assert mail is not None
         position = mail.order[row]
         mail.selected[position] = not mail.selected[position]
         self._anchor = row
-        self._announce()
+        self._report_selection()
 
-    def _announce(self) -> None:
+    def _report_selection(self) -> None:
         self.viewport().update()
-        self.picked.emit()
+        self.selection_changed.emit()
 
     # ---------------------------------------------------------------------------------------------- Qt's handlers
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         self.viewport().update()
-        self.stepped.emit(self.mails.message_at(current.row()))
+        self.current_message_changed.emit(self.mails.message_at(current.row()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        # Looked up now: rows that came in above have moved the current one without a word.
+        # Read here: rows inserted above move the current row without a signal.
         self.row_painter.focused = self.currentIndex().row()
         self.row_painter.keyboard = self.hasFocus()
         super().paintEvent(event)
-        if self._note and not self.mails.rowCount():
+        if self._empty_text and not self.mails.rowCount():
             painter = QPainter(self.viewport())
             painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
-            where = self.viewport().rect().adjusted(20, 0, -20, 0)
-            painter.drawText(where, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), self._note)
+            area = self.viewport().rect().adjusted(20, 0, -20, 0)
+            painter.drawText(area, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), self._empty_text)
             painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        row = self.rowAt(_place(event).y())
+        row = self.rowAt(_point(event).y())
         if row < 0:
             return
         keys = event.modifiers()
         plain = event.button() == Qt.MouseButton.LeftButton and keys == Qt.KeyboardModifier.NoModifier
-        self._pressed = self.indexAt(_place(event)) if plain else QModelIndex()
+        self._pressed = self.indexAt(_point(event)) if plain else QModelIndex()
         if keys & Qt.KeyboardModifier.ControlModifier:
             self._toggle(row)
             self.go_to(row, keep=True)
-        elif event.button() == Qt.MouseButton.RightButton and self._is_chosen(row):
+        elif event.button() == Qt.MouseButton.RightButton and self._is_selected(row):
             self.go_to(row, keep=True)
         else:
             self.go_to(row, extend=bool(keys & Qt.KeyboardModifier.ShiftModifier))
@@ -168,13 +179,13 @@ class MailTable(QTableView):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
         pressed, self._pressed = self._pressed, QModelIndex()
-        if pressed.column() == Column.VERDICT and self.indexAt(_place(event)) == pressed:
+        if pressed.column() == Column.VERDICT and self.indexAt(_point(event)) == pressed:
             self.verdict_clicked.emit()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        row = self.rowAt(_place(event).y())
-        leads = self.indexAt(_place(event)).column() == Column.VERDICT
-        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor)
+        row = self.rowAt(_point(event).y())
+        clickable = self.indexAt(_point(event)).column() == Column.VERDICT
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if clickable else Qt.CursorShape.ArrowCursor)
         if event.buttons() & Qt.MouseButton.LeftButton and row >= 0:
             self.go_to(row, extend=True)
         elif row != self.row_painter.hovered:
@@ -196,69 +207,55 @@ class MailTable(QTableView):
             extend = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self.go_to(targets[Qt.Key(event.key())], extend=extend)
         elif event.key() == key.Key_Space:
-            self.page_turned.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+            self.page_requested.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
         else:
             event.ignore()
 
-    def _is_chosen(self, row: int) -> bool:
+    def _is_selected(self, row: int) -> bool:
         mail = self.mails.mail
-        return mail is not None and bool(mail.selected[mail.order[row]])
+        return bool(mail.selected[mail.order[row]])
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Leave:
             self.row_painter.hovered = -1
             self.viewport().update()
         elif event.type() == QEvent.Type.Resize:
-            self.heads.make_room()
+            self.header.make_room()
         return super().viewportEvent(event)
 
 
-def _place(event: QMouseEvent) -> QPoint:
+def _point(event: QMouseEvent) -> QPoint:
     return event.position().toPoint()
 
 
-WIDTHS = {
-    Column.CHANCE: (80, 90),
-    Column.VERDICT: (74, 38),
-    Column.DECIDED: (110, 0),
-    Column.SENDER: (190, 0),
-    Column.SUBJECT: (320, 0),
-    Column.FOLDER: (110, 0),
-    Column.DATE: (110, 24),
-}
-"""Pixels for what is written, which grow with the letters, and for what is drawn beside it."""
-NARROW = {Column.DATE: 700, Column.DECIDED: 860, Column.FOLDER: 1150}
-"""Columns that give way to the subject where the table is narrower than this."""
-ALWAYS = {Column.SENDER, Column.SUBJECT}
-LEAST_SENDER, LEAST_SUBJECT = 90, 200
-"""Pixels that are left of the sender for the subject, and what the subject is to have."""
-
-
 class ColumnHeader(QHeaderView):
-    """Columns can be moved, and hidden by a menu. Signals: `sort_asked(int)`, with the column that was clicked."""
+    """Header with movable columns and a menu that hides them. Signals: `sort_requested(int)` with the clicked column.
 
-    sort_asked = Signal(int)
+    `unwanted`: columns that the user has hidden.
+    """
+
+    sort_requested = Signal(int)
 
     def __init__(self, table: QTableView) -> None:
         super().__init__(Qt.Orientation.Horizontal, table)
         self._table = table
         self._shrinking = False
         self.unwanted: set[Column] = set()
-        self._wished = {Column.CHANCE: 0, Column.SENDER: 0}
+        self._wanted_widths = {Column.CHANCE: 0, Column.SENDER: 0}
         self.setMinimumSectionSize(48)
         self.setSectionsClickable(True)
         self.setSectionsMovable(True)
         self.setHighlightSections(False)
-        self.sectionClicked.connect(self.sort_asked)
+        self.sectionClicked.connect(self.sort_requested)
         self.sectionResized.connect(self._note_width)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.customContextMenuRequested.connect(self._open_menu)
+        self.customContextMenuRequested.connect(lambda place: self.menu().popup(self.mapToGlobal(place)))
 
-    def shape(self) -> None:
-        """Give each column its width, once there are columns."""
-        for column, (written, drawn) in WIDTHS.items():
-            self.resizeSection(column, max(scaled(self._table, written) + drawn, header_width(self._table, column)))
-        self._wished = {column: self.sectionSize(column) for column in self._wished}
+    def set_widths(self) -> None:
+        """Set the initial width of each column. The model must be set before."""
+        for column, (text, drawn) in WIDTHS.items():
+            self.resizeSection(column, max(scaled(self._table, text) + drawn, header_width(self._table, column)))
+        self._wanted_widths = {column: self.sectionSize(column) for column in self._wanted_widths}
         self.setSectionResizeMode(Column.SUBJECT, QHeaderView.ResizeMode.Stretch)
         self.setSortIndicatorShown(True)
 
@@ -266,7 +263,7 @@ class ColumnHeader(QHeaderView):
         self.setSortIndicator(column, Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder)
 
     def menu(self) -> QMenu:
-        """Which columns are shown. The sender and the subject always are."""
+        """Return a menu that shows and hides columns. Sender and subject are always shown."""
         menu = QMenu(self)
         for column in Column:
             if column not in ALWAYS:
@@ -278,38 +275,35 @@ class ColumnHeader(QHeaderView):
         return menu
 
     def hide_columns(self, columns: Iterable[int]) -> None:
-        """Hide these, and show all others that there is room for."""
+        """Hide these columns, and show all others that have room."""
         self.unwanted = {Column(each) for each in columns if each in set(Column) - ALWAYS}
         self.make_room()
 
     def restore(self, state: QByteArray) -> None:
-        """Put the columns where they stood and as wide as they were; what makes no sense is passed over."""
+        """Restore order and widths of the columns. Invalid states are ignored."""
         sorted_by, order = self.sortIndicatorSection(), self.sortIndicatorOrder()
         if self.restoreState(state):
             self.setSortIndicator(sorted_by, order)
-            shown = {column: self.sectionSize(column) for column in self._wished}
-            self._wished |= {column: width for column, width in shown.items() if width}
+            shown = {column: self.sectionSize(column) for column in self._wanted_widths}
+            self._wanted_widths |= {column: width for column, width in shown.items() if width}
             self.make_room()
 
     def make_room(self) -> None:
-        """Where the table is narrow some columns give way, then the sender and the bars, to the subject."""
+        """In a narrow table hide columns, then shrink the sender and drop the bars, in favour of the subject."""
         width = self._table.viewport().width()
         for column in set(Column) - ALWAYS:
             self.setSectionHidden(column, width < scaled(self._table, NARROW.get(column, 0)) or column in self.unwanted)
-        chance = 0 if self.isSectionHidden(Column.CHANCE) else self._wished[Column.CHANCE]
+        chance = 0 if self.isSectionHidden(Column.CHANCE) else self._wanted_widths[Column.CHANCE]
         others = sum(self.sectionSize(each) for each in set(Column) - ALWAYS - {Column.CHANCE})
         spare = width - chance - others - scaled(self._table, LEAST_SUBJECT) - LEAST_SENDER
         self._shrinking = True
         if chance:
             drawn = 0 if spare >= 0 else WIDTHS[Column.CHANCE][1]
             self.resizeSection(Column.CHANCE, max(chance - drawn, header_width(self._table, Column.CHANCE)))
-        self.resizeSection(Column.SENDER, min(self._wished[Column.SENDER], LEAST_SENDER + max(0, spare)))
+        self.resizeSection(Column.SENDER, min(self._wanted_widths[Column.SENDER], LEAST_SENDER + max(0, spare)))
         self._shrinking = False
 
-    def _open_menu(self, place: QPoint) -> None:
-        self.menu().popup(self.mapToGlobal(place))
-
     def _note_width(self, section: int, before: int, width: int) -> None:
-        """What the user makes of a column that gives way is what it goes back to where there is room again."""
-        if section in self._wished and width and not self._shrinking:
-            self._wished[Column(section)] = width
+        """Remember a width set by the user, to return to it when there is room again."""
+        if section in self._wanted_widths and width and not self._shrinking:
+            self._wanted_widths[Column(section)] = width

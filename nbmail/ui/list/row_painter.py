@@ -1,4 +1,4 @@
-"""Paints the rows of the mail list by hand: with a million rows every cell has to be done in a few microseconds."""
+"""Painter of the rows of the mail list."""
 
 from math import isnan, nan
 
@@ -11,19 +11,22 @@ from nbmail.ui.kit.icons import draw_icon, draw_pill, fill_round
 from nbmail.ui.kit.plain_text import LEFT
 from nbmail.ui.kit.theme import color
 from nbmail.ui.list.list_choice import Column
-from nbmail.ui.list.mail_model import LONGEST, MailModel, RowTexts
+from nbmail.ui.list.mail_model import LONGEST, MailModel
 
 INSET = 16
 BAR_WIDTH, BAR_HEIGHT, MARGIN = 66, 6, 6
 ICON = 16
 OUTLINE = 1.5
 FULL_LEAN = 10
-"""Log-odds whose bar reaches from the middle to the end, while there are no percentages yet."""
+"""Log-odds of a full bar while scores are not calibrated."""
 NAMES = ("unsure", "good", "junk")
 
 
-class MailDelegate(QStyledItemDelegate):
-    """Paints the cells of the mail table, which tells it where mouse, cursor and keyboard are. Has no signals."""
+class RowPainter(QStyledItemDelegate):
+    """Paints the cells of the mail table, which sets the hovered and the focused row.
+
+    `junk_from`: chance from which a message is junk, NaN if unknown.
+    """
 
     def __init__(self, model: MailModel, parent: QWidget) -> None:
         super().__init__(parent)
@@ -38,7 +41,6 @@ class MailDelegate(QStyledItemDelegate):
         self._widest = self._measures[False].horizontalAdvance(phrases.percent(1))
 
     def row_height(self) -> int:
-        """One line of text with room to breathe."""
         return self._measures[True].height() + 14
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
@@ -47,9 +49,7 @@ class MailDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        mail, words = self._model.mail, self._model.words
-        if mail is None or words is None:
-            return
+        mail = self._model.mail
         row, column, rect = index.row(), index.column(), option.rect
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         position = int(mail.order[row])
@@ -61,34 +61,34 @@ class MailDelegate(QStyledItemDelegate):
         if row == self.focused and column == 0:
             edge = color("accent" if self.keyboard else "muted")
             painter.fillRect(rect.left(), rect.top(), 3, rect.height() - 1, edge)
-        self._paint_cell(painter, rect, words, position, column)
+        self._paint_cell(painter, rect, position, column)
 
-    def _paint_cell(self, painter: QPainter, rect: QRect, words: RowTexts, position: int, column: int) -> None:
+    def _paint_cell(self, painter: QPainter, rect: QRect, position: int, column: int) -> None:
+        texts, mail = self._model.texts, self._model.mail
         inner = rect.adjusted(INSET, 0, -4, 0)
         if column == Column.CHANCE:
-            self._paint_chance(painter, rect, words, position)
+            self._paint_chance(painter, rect, position)
         elif column == Column.VERDICT:
-            self._paint_verdict(painter, rect, words, position)
+            self._paint_verdict(painter, rect, position)
         elif column == Column.SUBJECT:
-            self._paint_subject(painter, inner, words, position)
+            self._paint_subject(painter, inner, position)
         elif column == Column.SENDER:
-            unread = words.mail.unread(position)
+            unread = mail.unread(position)
             if unread:
                 dot = QRectF(rect.left() + 4, rect.center().y() - 3, 7, 7)
                 fill_round(painter, dot, color("accent"), 3.5)
-            self._write(painter, inner, words.text(position, Column.SENDER), "text", bold=unread)
+            self._write(painter, inner, texts.text(position, Column.SENDER), "text", bold=unread)
         else:
-            mine = column == Column.DECIDED and words.mail.label_sources[position] == 0
-            self._write(painter, inner, words.text(position, Column(column)), "text" if mine else "muted")
+            mine = column == Column.DECIDED and mail.label_sources[position] == 0
+            self._write(painter, inner, texts.text(position, Column(column)), "text" if mine else "muted")
 
-    def _paint_chance(self, painter: QPainter, rect: QRect, words: RowTexts, position: int) -> None:
-        mail = words.mail
+    def _paint_chance(self, painter: QPainter, rect: QRect, position: int) -> None:
+        mail, text = self._model.mail, self._model.texts.chance(position)
         bar = QRectF(rect.left() + INSET, rect.center().y() - BAR_HEIGHT / 2 + 0.5, BAR_WIDTH, BAR_HEIGHT)
         chance, log_odds = float(mail.probabilities[position]), float(mail.log_odds[position])
         known = not isnan(chance)
         left = int(bar.right()) + 8
-        words_width = max(self._widest, self._measures[False].horizontalAdvance(words.chance(position)))
-        if left + words_width + MARGIN > rect.right():
+        if left + max(self._widest, self._measures[False].horizontalAdvance(text)) + MARGIN > rect.right():
             left = int(bar.left())
         elif known:
             fill_round(painter, bar, color("track"), 3)
@@ -102,10 +102,10 @@ class MailDelegate(QStyledItemDelegate):
         else:
             left = int(bar.left())
         room = QRect(left, rect.top(), rect.right() - left - MARGIN, rect.height())
-        self._write(painter, room, words.chance(position), "text" if known else "muted")
+        self._write(painter, room, text, "text" if known else "muted")
 
     def _paint_lean(self, painter: QPainter, bar: QRectF, log_odds: float) -> None:
-        """Before percentages can be promised: which way, and roughly how far, out from the middle."""
+        """Paint an uncalibrated score as a bar from the middle to its side."""
         fill_round(painter, bar, color("track"), 3)
         reach = bar.width() / 2 * min(1.0, abs(log_odds) / FULL_LEAN)
         left = bar.center().x() - (reach if log_odds < 0 else 0)
@@ -113,13 +113,11 @@ class MailDelegate(QStyledItemDelegate):
         fill_round(painter, QRectF(left, bar.top(), max(1.5, reach), bar.height()), side, 0)
         painter.fillRect(QRectF(bar.center().x() - 0.5, bar.top() - 3, 1, bar.height() + 6), color("muted"))
 
-    def _paint_verdict(self, painter: QPainter, rect: QRect, words: RowTexts, position: int) -> None:
-        """A pill around it, filled for what the user said, an outline for what was learned otherwise."""
-        effective_class, label_source = (
-            NAMES[words.mail.effective_class[position]],
-            int(words.mail.label_sources[position]),
-        )
-        text, measure = words.verdict(position), self._measures[label_source == 0]
+    def _paint_verdict(self, painter: QPainter, rect: QRect, position: int) -> None:
+        """Paint a filled pill for a label by the user, an outline for a label from another source."""
+        mail = self._model.mail
+        effective_class, label_source = NAMES[mail.effective_class[position]], int(mail.label_sources[position])
+        text, measure = self._model.texts.verdict(position), self._measures[label_source == 0]
         width = min(ICON + 6 + measure.horizontalAdvance(text) + 16, rect.width() - 8)
         height = measure.height() + 7
         pill = QRectF(rect.left() + INSET - 8, rect.center().y() - height // 2, width, height)
@@ -133,17 +131,18 @@ class MailDelegate(QStyledItemDelegate):
         painter.drawPixmap(rect.left() + INSET, int(pill.center().y() - ICON / 2), icon)
         self._write(painter, rect.adjusted(INSET + ICON + 5, 0, 0, 0), text, effective_class, bold=label_source == 0)
 
-    def _paint_subject(self, painter: QPainter, inner: QRect, words: RowTexts, position: int) -> None:
-        if words.mail.attachments[position]:
+    def _paint_subject(self, painter: QPainter, inner: QRect, position: int) -> None:
+        mail = self._model.mail
+        if mail.attachments[position]:
             icon = draw_icon("attachment", color("muted").name(), 14, painter.device().devicePixelRatioF())
             painter.drawPixmap(inner.right() - 14, inner.center().y() - 7, icon)
             inner.setRight(inner.right() - 20)
-        colour = "text" if words.mail.subjects[position] else "muted"
-        self._write(painter, inner, words.text(position, Column.SUBJECT), colour, bold=words.mail.unread(position))
+        text, colour = self._model.texts.text(position, Column.SUBJECT), "text" if mail.subjects[position] else "muted"
+        self._write(painter, inner, text, colour, bold=mail.unread(position))
 
     def _write(self, painter: QPainter, rect: QRect, text: str, colour: str, *, bold: bool = False) -> None:
         measure = self._measures[bold]
-        # Eliding looks at every letter.
+        # Eliding measures every letter.
         text = text[:LONGEST]
         if measure.horizontalAdvance(text) > rect.width():
             text = measure.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())

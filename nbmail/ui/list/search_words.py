@@ -1,30 +1,28 @@
-"""Words that are searched for, and where they stand in a text. No numpy, which comes with the first mail."""
+"""Search words and their places in a text."""
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-_WANTED = re.compile(r'"([^"]*)"?|([^\s"]+)')
-
-
+_WORDS = re.compile(r'"([^"]*)"?|([^\s"]+)')
 SPACELESS = "\u0e00"
-"""From here on most scripts put no spaces between words: there a word may begin anywhere."""
+"""First letter of the scripts without spaces between words. Their words match anywhere."""
 
 
 def fold(text: str) -> str:
-    """Without case; accents stay."""
+    """Return the text in one case. Accents stay."""
     return text.casefold()
 
 
 def search_words(text: str) -> list[str]:
-    """What is searched for: words, and what stands in quotes as a whole, folded."""
-    return [fold(phrase or word) for phrase, word in _WANTED.findall(text) if phrase.strip() or word]
+    """Split a query into folded words and quoted phrases."""
+    return [fold(phrase or word) for phrase, word in _WORDS.findall(text) if phrase.strip() or word]
 
 
-def found_places(text: str, wanted: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Beginnings and ends of the words and phrases. Other signs may stand between the words of a phrase."""
-    patterns = [pattern for each in wanted if (pattern := _pattern(each))]
+def found_places(text: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Return start and end of each match. Up to five other characters may separate the words of a phrase."""
+    patterns = [pattern for each in words if (pattern := _pattern(each))]
     if not patterns:
         return
     folded, places = _folded_with_places(text)
@@ -44,7 +42,7 @@ def _pattern(phrase: str) -> str:
 
 
 def _folded_with_places(text: str) -> tuple[str, Sequence[int]]:
-    """The text folded, and for each letter of that where it comes from: folding makes two letters of some, or none."""
+    """Return the folded text and the origin of each letter: folding turns some letters into two or none."""
     if text.isascii():
         return text.lower(), range(len(text))
     chunks = [_folded(letter) for letter in text]
@@ -53,9 +51,5 @@ def _folded_with_places(text: str) -> tuple[str, Sequence[int]]:
 
 @lru_cache(4096)
 def _folded(letter: str) -> str:
-    apart = unicodedata.normalize("NFKD", letter.casefold())
-    return unicodedata.normalize("NFC", _without_accents(apart))
-
-
-def _without_accents(letters: Iterable[str]) -> str:
-    return "".join(each for each in letters if not unicodedata.combining(each))
+    letters = unicodedata.normalize("NFKD", letter.casefold())
+    return unicodedata.normalize("NFC", "".join(each for each in letters if not unicodedata.combining(each)))

@@ -52,9 +52,9 @@ class MessageActions(QObject):
         pane.shown.connect(self._take_shown)
         model.arranged.connect(self._light)
 
-    def turn_read(self) -> None:
+    def toggle_read(self) -> None:
         """Mark the chosen messages as read; as unread where all of them are read."""
-        chosen = self._marking.target.chosen_messages()
+        chosen = self._marking.target.selected_messages()
         unread = self._unread(chosen)
         self._timer.stop()
         self._requests.ask(MarkRead(unread or chosen, read=bool(unread)), self._tell)
@@ -75,8 +75,6 @@ class MessageActions(QObject):
 
     def _unread(self, messages: Sequence[int]) -> tuple[int, ...]:
         mail = self._model.mail
-        if mail is None:
-            return ()
         places = zip(messages, mail.find(messages).tolist(), strict=True)
         return tuple(message for message, place in places if place >= 0 and mail.unread(place))
 

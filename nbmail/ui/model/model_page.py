@@ -170,7 +170,7 @@ class ModelPage(QWidget):
     def place_of(self, message: int) -> int:
         """Where the main window keeps this message; negative where it does not."""
         mail = self.mails.mail
-        return int(mail.find([message])[0]) if mail is not None else -1
+        return int(mail.find([message])[0])
 
     @property
     def is_asking(self) -> bool:

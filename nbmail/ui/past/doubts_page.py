@@ -29,7 +29,7 @@ class DoubtsPage(ModelPage):
     def load(self) -> None:
         """Look through all marks."""
         mail = self.mails.mail
-        if mail is None or not (mail.labels >= 0).any():
+        if not (mail.labels >= 0).any():
             self.say(tr("Not enough yet: mark some junk and some good mail first."))
         else:
             self.ask(FindSuspicious(), self._show_found, tr("Checking each mark against all the others…"))
@@ -43,7 +43,7 @@ class DoubtsPage(ModelPage):
     def _line(self, one: Suspicion) -> TextRow:
         place, mail = self.place_of(one.message), self.mails.mail
         subject = tr("a message that is in no folder any more")
-        if mail is not None and place >= 0:
+        if place >= 0:
             subject = mail.subjects[place] or tr("no subject")
         return TextRow((subject, label_word(one.label), doubt_words(one.log_odds, one.probability)), one)
 

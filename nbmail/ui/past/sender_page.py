@@ -44,7 +44,7 @@ class SenderPage(ModelPage):
         self.setLayout(layouts.column(*parts, spacing=10, margins=(16, 16, 16, 14)))
         self._soon = layouts.single_shot_timer(self, PAUSE, self.refresh)
         self._date_soon = layouts.single_shot_timer(self, PAUSE, self.look_back)
-        self.mail_table.stepped.connect(lambda _: self._soon.start() if self.isVisible() else None)
+        self.mail_table.current_message_changed.connect(lambda _: self._soon.start() if self.isVisible() else None)
         self.when.dateTimeChanged.connect(lambda _: self._date_soon.start() if self.isVisible() else None)
 
     def _make_date(self) -> None:
@@ -89,7 +89,7 @@ class SenderPage(ModelPage):
 
     def _sender(self) -> str:
         place, mail = self.place_of(self.message), self.mails.mail
-        return sender_name(mail.senders[place]) if mail is not None and place >= 0 else tr("this sender")
+        return sender_name(mail.senders[place]) if place >= 0 else tr("this sender")
 
     def _progress(self, progress: Progress) -> None:
         """The chance of now comes first, the past point by point."""

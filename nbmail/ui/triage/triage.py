@@ -80,7 +80,7 @@ class Triage(QObject):
 
     def begin(self) -> None:
         """Show the first one."""
-        if self.open or self._model.mail is None or not self._model.mail.present.any():
+        if self.open or not self._model.mail.present.any():
             return
         self._forget()
         self.open, self._marking.target = True, self
@@ -111,7 +111,7 @@ class Triage(QObject):
 
     # --------------------------------------------------------------------------------------- what the keys act on
 
-    def chosen_messages(self) -> tuple[int, ...]:
+    def selected_messages(self) -> tuple[int, ...]:
         """The message that is shown; none while a mark is being learned, for a key would be about the one before."""
         return (self.current,) if self.current >= 0 and not self._learning else ()
 
@@ -158,7 +158,7 @@ class Triage(QObject):
             self._ask(tuple(self._skipped), show=True)
 
     def _undecided(self) -> list[int]:
-        return self._model.mail.undecided() if self._model.mail is not None else []
+        return self._model.mail.undecided()
 
     def _ask(self, besides: tuple[int, ...], *, show: bool) -> None:
         order = self.order
@@ -197,7 +197,7 @@ class Triage(QObject):
             place = min(len(labels) + 1, total)
             self._head.show_place(progress_words(place, total), len(labels) / max(1, total))
         else:
-            unlabelled = self._model.mail.unlabelled() if self._model.mail is not None else 0
+            unlabelled = self._model.mail.unlabelled()
             share = len(labels) / max(1, len(labels) + unlabelled)
             self._head.show_place(asked_words(len(labels), unlabelled), share)
         brought = brought_words(self._before, self._now)

@@ -170,11 +170,14 @@ class WindowParts(QObject):
         window.setWindowIcon(window_icon())
 
     def _connect(self) -> None:
-        self.table.stepped.connect(lambda message: None if self.triage.open else self.reader.go_to(message))
-        self.table.page_turned.connect(self.message.body.turn_page)
+        self.table.current_message_changed.connect(
+            lambda message: None if self.triage.open else self.reader.go_to(message)
+        )
+        self.table.page_requested.connect(self.message.body.turn_page)
         self.triage.turned.connect(self._turn_triage)
-        self.updates.before_choice, self.updates.tell_search = self.triage.leave, self.head.searching.setText
-        for signal in (self.table.picked, self.model.counted, self.model.arranged):
+        self.updates.leaving.connect(self.triage.leave)
+        self.updates.search_progressed.connect(self.head.searching.setText)
+        for signal in (self.table.selection_changed, self.model.counted, self.model.arranged):
             signal.connect(self.enable)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self.open_message_menu)
@@ -206,7 +209,7 @@ class WindowParts(QObject):
         self._after_a_pause(SEARCH_PAUSE, self.updates.search, self.search.textChanged)
         self._now_and_then(self.figures.count, model.counted, model.arranged)
         scrolled = self.table.verticalScrollBar().valueChanged
-        self._now_and_then(self.updates.tell_visible, scrolled, model.arranged)
+        self._now_and_then(self.updates.report_visible, scrolled, model.arranged)
         clock = layouts.single_shot_timer(self, A_WHILE, self.account_news.tell_time)
         clock.setSingleShot(False)
         clock.start()
@@ -260,16 +263,15 @@ class WindowParts(QObject):
     def _take(self, event: Changed) -> None:
         self.model.take(event)
         if not self.triage.open:
-            self.updates.settle_down()
+            self.updates.select_default()
         current = self.reader.message
         self.reader.look_again(*self.model.score_of(current))
         self.reader.show_source(*self.model.source_of(current))
 
     def enable(self) -> None:
         """Offer what can be done with the messages that are selected."""
-        mail = self.model.mail
-        chosen = mail.count_chosen() if mail is not None else 0
-        self.head.show_chosen(chosen)
+        chosen = self.model.mail.count_selected()
+        self.head.show_selected(chosen)
         self.actions.offer_marks(chosen > 0 or self.triage.open)
 
     def _turn_triage(self, on: bool) -> None:

@@ -102,7 +102,7 @@ class MainWindow(QMainWindow):
             self.parts.panes.recall(self._notes)
         self.parts.panes.fit(self.width())
         if self._notes is not None:
-            self.parts.updates.recall(self._notes, [account.name for account in self.settings.accounts])
+            self.parts.updates.restore_state(self._notes, [account.name for account in self.settings.accounts])
         self.setUpdatesEnabled(True)
         self.parts.table.setFocus()
         self._beginning.start(LATEST_BEGINNING)
@@ -181,7 +181,7 @@ class MainWindow(QMainWindow):
             self._notes.setValue("geometry", self.saveGeometry())
             if self._has_parts:
                 self.parts.panes.remember(self._notes)
-                self.parts.updates.remember(self._notes)
+                self.parts.updates.save_state(self._notes)
             self._notes.sync()
         self._closed = True
         self._bridge.close()

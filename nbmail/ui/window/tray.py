@@ -40,7 +40,7 @@ class Tray(QObject):
         self._pause = single_shot_timer(self, TOGETHER, self._tell_new)
         self.tell: Callable[[str, str], None] = self._show_message
         settings.tray_changed.connect(self._show)
-        model.came.connect(self._note)
+        model.arrived.connect(self._note)
         self._show()
 
     def _show(self) -> None:
@@ -72,16 +72,14 @@ class Tray(QObject):
     def _is_worth(self, message: int) -> bool:
         """Whether it is unread, came just now and is not junk."""
         mail = self._model.mail
-        place = int(mail.find([message])[0]) if mail is not None else -1
-        if mail is None or place < 0 or mail.effective_class[place] == VERDICTS.index("junk"):
+        place = int(mail.find([message])[0])
+        if place < 0 or mail.effective_class[place] == VERDICTS.index("junk"):
             return False
         return mail.unread(place) and float(mail.dates[place]) > self._clock() - RECENT
 
     def _words_of_one(self, message: int) -> tuple[str, str]:
         """Who wrote what, and how sure nbmail is."""
-        assert self._model.mail is not None
-        assert self._model.words is not None
-        words, place = self._model.words, int(self._model.mail.find([message])[0])
+        words, place = self._model.texts, int(self._model.mail.find([message])[0])
         subject, sure = words.text(place, Column.SUBJECT)[:LONGEST], words.chance(place)
         told = tr("{verdict}, chance of junk {chance}").format(verdict=words.verdict(place), chance=sure)
         return words.text(place, Column.SENDER)[:LONGEST], f"{subject}\n{told}"

@@ -211,7 +211,7 @@ class Panes:
         narrow = width < (NARROW_BESIDE if wide else NARROW)
         self._sidebar.setVisible(not narrow and not self._alone)
         self._status.tell_account(narrow)
-        self._head.offer_lists(narrow)
+        self._head.show_menu(narrow)
         styles, spare = Qt.ToolButtonStyle, width >= scaled(self._table, ROOM_FOR_WORDS)
         self._clear.setToolButtonStyle(styles.ToolButtonTextBesideIcon if spare else styles.ToolButtonIconOnly)
         self._search.setPlaceholderText(tr("Search mail") if spare else tr("Search"))
@@ -270,8 +270,8 @@ class Panes:
         for name, splitter in self._splitters().items():
             if all(splitter.sizes()):  # A pane that had no room just now is no wish to have it closed.
                 notes.setValue(name, splitter.saveState())
-        notes.setValue("columns", self._table.heads.saveState())
-        notes.setValue("hidden", [str(int(column)) for column in self._table.heads.unwanted])
+        notes.setValue("columns", self._table.header.saveState())
+        notes.setValue("hidden", [str(int(column)) for column in self._table.header.unwanted])
         notes.setValue("beside", self.beside)
 
     def recall(self, notes: QSettings) -> None:
@@ -283,9 +283,9 @@ class Panes:
             splitter.setOrientation(way)
         columns, hidden = notes.value("columns"), notes.value("hidden")
         if isinstance(columns, QByteArray):
-            self._table.heads.restore(columns)
+            self._table.header.restore(columns)
         if isinstance(hidden, list):
-            self._table.heads.hide_columns(int(each) for each in hidden if str(each).isdecimal())
+            self._table.header.hide_columns(int(each) for each in hidden if str(each).isdecimal())
         self.beside = str(notes.value("beside")) if notes.value("beside") in PLACES else "auto"
 
 
