@@ -172,7 +172,7 @@ def test_what_a_list_does_not_show_is_not_selected_in_it(active, qtbot):
     active.search.clear()
     qtbot.waitUntil(lambda: active.model.rowCount() == 60)
     assert active.table.selected_messages() == (active.table.current_message(),)
-    assert not active.head._chosen.isVisible()
+    assert not active.head.selected.isVisible()
 
 
 def test_columns_can_be_moved_and_hidden_and_stay_so(open_window, paths):
@@ -333,7 +333,7 @@ def test_many_messages_are_marked_in_one_step(active, qtbot):
     active.table.go_to(2)
     active.table.go_to(6, extend=True)
     messages = active.table.selected_messages()
-    assert active.head._chosen.text() == "5 selected"
+    assert active.head.selected.text() == "5 selected"
     qtbot.keyClicks(active.table, "!")
     assert heard(active, say.Mark) == [say.Mark(messages, "junk")]
     qtbot.waitUntil(lambda: "5 messages marked junk." in active.status.text())

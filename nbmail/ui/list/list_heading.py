@@ -32,8 +32,8 @@ class ListHeader(QWidget):
         super().__init__()
         self._lists, self._choose = lists, choose
         self._name, self._count = plain_label(kind="title"), plain_label(kind="muted")
-        self._selected, self.searching = plain_label(), ElidedLabel(greedy=False)
-        self._selected.hide()
+        self.selected, self.searching = plain_label(), ElidedLabel(greedy=False)
+        self.selected.hide()
         self.searching.setProperty("muted", True)
         self.button = QToolButton()
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -46,7 +46,7 @@ class ListHeader(QWidget):
         self.sort.hide()
         self.decide = quiet_button(tr("Decide one by one"), decide)
         self.decide.setToolTip(tr("One message after the other, two keys"))
-        parts = (self.button, self._name, self._count, self._selected, self.searching)
+        parts = (self.button, self._name, self._count, self.selected, self.searching)
         self.setLayout(layouts.row(*parts, None, self.decide, self.sort, spacing=8, margins=(16, 0, 10, 0)))
         self.setFixedHeight(self.fontMetrics().height() + 18)
 
@@ -67,8 +67,8 @@ class ListHeader(QWidget):
 
     def show_selected(self, count: int) -> None:
         """Show the number of selected messages if there are several."""
-        self._selected.setText(tr_count("%n selected", "%n selected", count))
-        self._selected.setVisible(count > 1)
+        self.selected.setText(tr_count("%n selected", "%n selected", count))
+        self.selected.setVisible(count > 1)
 
     def show_menu(self, visible: bool) -> None:
         """Show the menu of lists if the sidebar is hidden."""
