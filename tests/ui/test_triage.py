@@ -96,7 +96,7 @@ def test_undo_brings_the_message_back(window, qtbot):
 
 def test_the_questions_that_teach_most(window, qtbot):
     window.parts.triage.choose_order("teaching")
-    unmarked = window.model.count_above(0)[1]
+    unmarked = window.model.mail.count_above(0)[1]
     for answers, message in enumerate((9, 7, 1)):
         qtbot.waitUntil(lambda message=message: shown(window) == message)
         qtbot.waitUntil(lambda left=unmarked - answers: f"· {left} unmarked" in said(window.parts.triage_head))
@@ -173,7 +173,7 @@ def answer_rightly(house, qtbot, messages):
     window, seen = house.window, list[str]()
     while len(seen) < messages and (message := shown(window)) >= 0:
         seen.append(window.model.score_of(message)[2])
-        press(qtbot, "!" if window.model.heading_of(message)[1] in house.junk else "n")
+        press(qtbot, "!" if window.model.mail.heading_of(message)[1] in house.junk else "n")
         qtbot.waitUntil(lambda message=message: shown(window) != message, timeout=PATIENCE)
     return seen
 

@@ -232,7 +232,7 @@ def test_about_and_export_are_at_hand(active, qtbot, monkeypatch, tmp_path):
 
 def test_the_dial_counts_what_is_in_the_list(active):
     mail = active.model.mail
-    above, known = active.model.count_above(0.9)
+    above, known = active.model.mail.count_above(0.9)
     unmarked = mail.labels < 0
     assert (above, known) == (int((mail.probabilities[unmarked] > 0.9).sum()), int(unmarked.sum()))
     assert above > 0

@@ -19,7 +19,7 @@ class DialogActions:
     def show_preferences(self) -> None:
         from nbmail.ui.dialogs.preferences import PreferencesDialog
 
-        settings, count = self._settings, self._model.count_above
+        settings, count = self._settings, self._model.mail.count_above
         PreferencesDialog(self._parent, settings.value, settings.change, self._preview_moves, count).open()
 
     def _preview_moves(self, show: Callable[[Sequence[PlannedMove]], None]) -> None:

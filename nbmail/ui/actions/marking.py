@@ -86,7 +86,7 @@ class MarkingActions:
     def _mark_selected(self, label: str | None) -> None:
         messages, target = self.target.selected_messages(), self.target
         if label is None:
-            messages = self._mails.labelled(messages)
+            messages = self._mails.mail.labelled(messages)
         if messages:
             self.mark(messages, label, ended=target.learned)
             target.go_on(messages, label)

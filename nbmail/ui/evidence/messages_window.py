@@ -64,7 +64,7 @@ def messages_table(mailbox: MailTable, name: str, headings: Sequence[str] = ()) 
 
 def message_line(mailbox: MailTable, message: int, cells: Sequence[str] = ()) -> TextRow:
     """One of them; of a mailbox that was removed nothing but the mark is left."""
-    sender, subject, moment = mailbox.mails.heading_of(message)
+    sender, subject, moment = mailbox.mails.mail.heading_of(message)
     nameless = tr("(no subject)") if moment else tr("(in no mailbox any more)")
     named = visible(sender_name(sender), LONGEST), visible(subject, LONGEST) or nameless
     return TextRow((*cells, *named), message)

@@ -85,7 +85,7 @@ class ReasonsView(QObject):
     def look_back(self) -> None:
         """What was its score when it came?"""
         message = self._reader.message
-        moment = self._table.mails.heading_of(message)[2]
+        moment = self._table.mails.mail.heading_of(message)[2]
         self._panel.tell(tr("Looking back…"))
         self._ask(ExplainThen(message, moment, ALL), lambda then: self._tell_then(message, then))
 

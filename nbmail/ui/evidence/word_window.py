@@ -144,7 +144,7 @@ class WordWindow(SideWindow):
         return message_line(self._table, message, (verdict_cell(verdict, None if isnan(chance) else chance),))
 
     def _came(self) -> float:
-        return self._table.mails.heading_of(self._reader.message)[2]
+        return self._table.mails.mail.heading_of(self._reader.message)[2]
 
     def _ask(self, command: Command, answered: Callable[[Any], None]) -> None:
         self._tell(tr("One moment…"))

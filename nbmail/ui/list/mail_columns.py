@@ -70,6 +70,25 @@ class MailColumns:
         number = int(self.label_sources[position])
         return self.source_names[number] if number >= 0 else None
 
+    def heading_of(self, message: int) -> tuple[str, str, float]:
+        """Return sender, subject and date of a message; "" and 0.0 for an unknown message."""
+        position = int(self.find([message])[0])
+        if position < 0:
+            return "", "", 0.0
+        return self.senders[position], self.subjects[position], float(self.dates[position])
+
+    def labelled(self, messages: Sequence[int]) -> tuple[int, ...]:
+        """Return those of the messages that have a label."""
+        found = self.find(messages)
+        positions = found[found >= 0]
+        return tuple(self.messages[positions[self.labels[positions] >= 0]].tolist())
+
+    def count_above(self, chance: float) -> tuple[int, int]:
+        """Count unlabelled messages with a chance of junk above `chance`, and all unlabelled ones with a chance."""
+        chances = self.probabilities[self.present & (self.labels < 0)]
+        # A missing chance is NaN, which is neither above nor below.
+        return int((chances > chance).sum()), int((chances >= 0).sum())
+
     # --------------------------------------------------------------------------------------------------- changes
 
     def take_rows(self, rows: Rows) -> tuple[Positions, Positions]:

@@ -154,25 +154,6 @@ class MailModel(QAbstractTableModel):
         label_source = mail.label_source(position) if position >= 0 else None
         return (mail.label_names[mail.labels[position]] if label_source is not None else None), label_source
 
-    def labelled(self, messages: Sequence[int]) -> tuple[int, ...]:
-        """Return those of the messages that have a label."""
-        found = self.mail.find(messages)
-        positions = found[found >= 0]
-        return tuple(self.mail.messages[positions[self.mail.labels[positions] >= 0]].tolist())
-
-    def count_above(self, chance: float) -> tuple[int, int]:
-        """Count unlabelled messages with a chance of junk above `chance`, and all unlabelled ones with a chance."""
-        chances = self.mail.probabilities[self.mail.present & (self.mail.labels < 0)]
-        # A missing chance is NaN, which is neither above nor below.
-        return int((chances > chance).sum()), int((chances >= 0).sum())
-
-    def heading_of(self, message: int) -> tuple[str, str, float]:
-        """Return sender, subject and date of a message; "" and 0.0 for a message outside the list."""
-        mail, position = self.mail, self._position(message)
-        if position < 0:
-            return "", "", 0.0
-        return mail.senders[position], mail.subjects[position], float(mail.dates[position])
-
     def _position(self, message: int) -> int:
         return int(self.mail.find([message])[0])
 

@@ -41,7 +41,7 @@ class AccuracyPage(ModelPage):
             button.setAutoDefault(False)
         self.misjudged.clicked.connect(lambda: self._show_mistakes(junk=False))
         self.missed.clicked.connect(lambda: self._show_mistakes(junk=True))
-        self.dial = CostDial(settings.value.junk_seen_per_lost, self.mails.count_above)
+        self.dial = CostDial(settings.value.junk_seen_per_lost, self.mails.mail.count_above)
         self.dial.chosen.connect(self._turn_dial)
         self.draw = make_button(tr("&Draw what more marks bring"), self.draw_curve)
         self.stack.addWidget(self._lay_out())
