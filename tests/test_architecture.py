@@ -14,12 +14,12 @@ PACKAGE = ROOT / "nbmail"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 ROOMS = {"core", "store", "sync", "worker", "exchange", "ui"}
-SHELVES = {"errors", "host_names", "chunks", "paths", "printable", "settings", "settings_file", "log", "values"}
+SHELVES = {"errors", "html_tags", "links", "chunks", "paths", "printable", "settings", "settings_file", "log", "values"}
 FRONT = {"app", "cli", "demo", "__main__"}
 
 # Which rooms, or single modules of a room, each room may import.
 ALLOWED_IMPORTS = {
-    "core": {"core", "errors", "host_names", "chunks"},
+    "core": {"core", "errors", "html_tags", "links", "chunks"},
     "store": {"store", "core", "errors", "chunks", "paths", "values"},
     "sync": {"sync", "core", "errors", "log", "settings", "values"},
     "worker": {
@@ -35,7 +35,7 @@ ALLOWED_IMPORTS = {
         "values",
     },
     "exchange": {"exchange", "core", "errors", "chunks", "values"},
-    "ui": {"ui", "worker.protocol", "errors", "host_names", "settings", "paths", "values"},
+    "ui": {"ui", "worker.protocol", "errors", "html_tags", "links", "settings", "paths", "values"},
 }
 
 # Which rooms may import these packages of others.

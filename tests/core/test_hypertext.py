@@ -1,7 +1,7 @@
 import pytest
 
 from nbmail.core.reading import html_text
-from nbmail.core.reading.html_text import TAG_CAP, read_page, unescape
+from nbmail.core.reading.html_text import TAG_CAP, read_page
 from nbmail.core.reading.links import LINK_CAP, Link
 
 
@@ -93,8 +93,3 @@ def test_the_memory_for_tags_is_bounded():
     before = len(html_text._TAGS)
     read_page(f"<a href=http://once.example/><p class={'x' * 300}>")
     assert len(html_text._TAGS) == before
-
-
-@pytest.mark.parametrize("text", ["&#" + "1" * 5000 + ";", "&unknown;", "a & b"])
-def test_references_that_mean_nothing_stay(text):
-    assert unescape(text) == text

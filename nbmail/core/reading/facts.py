@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from nbmail.core.reading.header_words import mailboxes_in
 from nbmail.core.reading.mail import Mail
-from nbmail.host_names import domain_of
+from nbmail.links import domain_of
 
 # The numeric facts, in the order of `Sample.measures`. Whole numbers; shares are per mille of the text's bytes.
 MEASURES = (

@@ -11,7 +11,7 @@ from string import ascii_lowercase, ascii_uppercase, digits
 
 from nbmail.core.reading.word_places import WORDED_HEADERS, PlacedWords
 from nbmail.core.reading.word_splitting import split_words
-from nbmail.host_names import domain_of
+from nbmail.links import domain_of
 
 # Names or beginnings of names of headers in which another filter gives its verdict: learning from them would be
 # learning that filter.

@@ -1,20 +1,14 @@
-"""HTML to what a person sees and where it leads, in time linear in the input.
+"""Text that a person sees of an HTML page, and its links. The meaning of frequent tags is cached."""
 
-Not a parser: one split finds the tags (a tag ends at the next bracket of either kind, so that no search runs over
-another's end), and dictionaries remember what each tag means.
-"""
-
-import html
 import re
 from typing import NamedTuple
 
 from nbmail.core.reading.links import LINK_CAP, Link, links_in, read_target
+from nbmail.html_tags import read_references, scan_page, unread_elements
 
 TAG_CAP = 8000
 
-_TAG = re.compile(r"<([a-zA-Z/!?][^<>]*)>")
-_UNREAD = re.compile(r"<(?:style|script)\b", re.IGNORECASE)
-_UNREAD_END = re.compile(r"</(?:style|script)\b[^<>]*>?", re.IGNORECASE)
+_UNREAD = unread_elements("style", "script")
 # Tags that don't end a word: "V<b></b>iagra" is read as one.
 _INLINE = frozenset(
     ("a", "abbr", "b", "big", "code", "em", "font", "i", "ins", "kbd", "mark", "o:p", "s", "small", "span", "strike",
@@ -79,36 +73,23 @@ def _hides(tag: str) -> bool:
 
 
 def read_page(source: str) -> HtmlPage:
-    """Take a page apart."""
-    chunks = _TAG.split(_without_unread(source), TAG_CAP)
-    if len(chunks) > 2 * TAG_CAP:
-        chunks[-1] = ""
-    written = chunks[1::2]
+    """Return text, links and tricks of a page."""
+    texts, written = scan_page(source, _UNREAD, TAG_CAP)
     tags = {tag: _TAGS[tag] for tag in dict.fromkeys(written)}
-    links = [Link(tag.name, tag.target) for tag in tags.values() if tag.target]
-    leading = {written for written, tag in tags.items() if tag.name == "a" and tag.target}
-    for before, text in zip(written, chunks[2::2], strict=True):
-        if before in leading and _misleads(tags[before], text):
-            links.append(Link("elsewhere", tags[before].target))
+    special = {tag: meaning for tag, meaning in tags.items() if meaning.target or meaning.hides}
+    links = [Link(meaning.name, meaning.target) for meaning in special.values() if meaning.target]
+    leading = {tag for tag, meaning in special.items() if meaning.name == "a" and meaning.target}
+    if leading:
+        for tag, text in zip(written, texts[1:], strict=True):
+            if tag in leading and _misleads(tags[tag], text):
+                links.append(Link("elsewhere", tags[tag].target))
     separators = {name: tag.separator for name, tag in tags.items()}
-    chunks[1::2] = map(separators.__getitem__, written)
+    chunks = [""] * (2 * len(written) + 1)
+    chunks[::2], chunks[1::2] = texts, map(separators.__getitem__, written)
     tricks = ["comment"] if "<!--" in source else []
-    if any(tag.hides for tag in tags.values()):
+    if any(meaning.hides for meaning in special.values()):
         tricks.append("hiding")
     return HtmlPage(unescape("".join(chunks)), links[:LINK_CAP], len(written), tricks)
-
-
-def _without_unread(source: str) -> str:
-    """The page without comments, styles and scripts. What is never closed goes to the end of the page."""
-    if "<!--" in source:
-        first, *others = source.split("<!--")
-        source = first + "".join(chunk[1:] if chunk.startswith(">") else chunk.partition("-->")[2] for chunk in others)
-    kept, place = [], 0
-    while start := _UNREAD.search(source, place):
-        kept.append(source[place : start.start()])
-        end = _UNREAD_END.search(source, start.end())
-        place = end.end() if end else len(source)
-    return "".join((*kept, source[place:])) if kept else source
 
 
 def _misleads(tag: _Tag, text: str) -> bool:
@@ -118,11 +99,5 @@ def _misleads(tag: _Tag, text: str) -> bool:
 
 
 def unescape(text: str) -> str:
-    """Text with its character references read; a number too long for Python to read leaves all as they are."""
-    if "&" not in text:
-        return text
-    text = text.replace("&nbsp;", " ")
-    try:
-        return html.unescape(text) if "&" in text else text
-    except ValueError:
-        return text
+    """Return text with its character references read; a space that doesn't break becomes an ordinary one."""
+    return read_references(text.replace("&nbsp;", " ")) if "&" in text else text

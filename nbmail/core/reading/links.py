@@ -4,12 +4,11 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from nbmail.host_names import domain_of
+from nbmail.links import domain_of, read_place
 
 LINK_CAP = 500
 
 _WRITTEN_OUT = re.compile(r"[^\s<>\"')\]]{1,500}")
-_HOST_END = re.compile(r"[/?#\\]")
 _PATH_CAP, _PATH_WORDS, _PATH_WORD = 100, 3, 20
 _PATH_SPLIT = re.compile(r"[a-z0-9]+")
 _NUMERIC = re.compile(r"(?:\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}|\d{6,}|0x[0-9a-f]+)(?::\d+)?")
@@ -46,23 +45,20 @@ def links_in(text: str) -> list[Link]:
 
 @lru_cache(8192)
 def read_target(target: str) -> Target:
-    """Take a web address apart."""
+    """Return host, domain and words of an address."""
     _, mark, rest = target.partition("://")
     if not mark:
         return Target("", "", (f"link:{target.partition(':')[0].lower()[:12]}:",))
-    end = _HOST_END.search(rest)
-    if not end:
-        return _read_host(rest)
-    host, domain, words = _read_host(rest[: end.start()])
-    return Target(host, domain, (*words, *_path_words(rest[end.start() :])))
+    place = read_place(rest)
+    found = _read_host(place.server.lower(), place.has_user)
+    return found if not place.path else Target(*found[:2], (*found.words, *_path_words(place.path)))
 
 
 @lru_cache(4096)
-def _read_host(written: str) -> Target:
-    _, at, host = written.lower().rpartition("@")
+def _read_host(host: str, has_user: bool) -> Target:
     domain = domain_of(host)
     words = [f"link:{host}", f"link:@{domain}"]
-    if at:
+    if has_user:
         words.append("link:user@")
     if _NUMERIC.fullmatch(host):
         words.append("link:number")

@@ -7,12 +7,12 @@ from urllib.parse import parse_qsl, quote, unquote, unquote_to_bytes
 
 from PySide6.QtCore import QUrl
 
-from nbmail.host_names import domain_of
+from nbmail.links import domain_of, read_place
 
 LONGEST = 8_000
 """Letters of an address that are read."""
 LONGEST_SUBJECT, MOST_RECIPIENTS = 200, 50
-_WEB = re.compile(r"(https?):[/\\]*([^/\\?#]*)([^#]*)(.*)", re.IGNORECASE | re.DOTALL)
+_WEB = re.compile(r"(https?):[/\\]*(.*)", re.IGNORECASE | re.DOTALL)
 _UNSEEN = re.compile(r"[\t\n\r]")
 _FORBIDDEN = re.compile(r"[\x00-\x20\x7f#/:<>?@\[\\\]^|%]")
 _NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+", re.IGNORECASE)
@@ -44,16 +44,17 @@ def read_link(address: str) -> LinkTarget | None:
     found = _WEB.fullmatch(plain)
     if found is None:
         return None
-    scheme, authority, path, fragment = found[1].lower(), found[2], found[3], found[4]
-    host, port = _parted(authority.rpartition("@")[2])
+    place = read_place(found[2])
+    host, port = _parted(place.server)
     server = server_name(host)
     if not server or not _PORT.fullmatch(port) or int(port or "0") > 65535:
         return None
-    place = f"[{server}]" if ":" in server else server
+    path, hash_sign, fragment = place.path.partition("#")
     before, mark, query = path.partition("?")
     path = before.replace("\\", "/") + mark + query
-    rest = quote(path if path.startswith("/") else f"/{path}", _ALLOWED) + quote(fragment, _ALLOWED)
-    whole = f"{scheme}://{place}{f':{int(port)}' if port else ''}{rest}"
+    rest = quote(path if path.startswith("/") else f"/{path}", _ALLOWED) + quote(hash_sign + fragment, _ALLOWED)
+    name = f"[{server}]" if ":" in server else server
+    whole = f"{found[1].lower()}://{name}{f':{int(port)}' if port else ''}{rest}"
     return LinkTarget(whole, server, foreign=not unquote(host).isascii() or "xn--" in server)
 
 

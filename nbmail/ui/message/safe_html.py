@@ -7,8 +7,9 @@ One pass, linear in its input whatever it holds. Qt's layout takes twice as long
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from html import escape, unescape
+from html import escape
 
+from nbmail.html_tags import Tag, read_references, read_tag, scan_page, unread_elements
 from nbmail.ui.message.link_targets import read_link
 
 MOST_CHARACTERS = 300_000
@@ -16,7 +17,6 @@ MOST_TAGS = 6_000
 MOST_CELLS = 1_500
 DEEPEST = 40
 DEEPEST_TABLE = 5
-LONGEST_TAG = 4_000
 LONGEST_PARAGRAPH = 2_000
 
 _TABLE = frozenset({"table", "tbody", "thead", "tfoot", "tr", "td", "th"})
@@ -24,11 +24,9 @@ _BLOCKS = {"p", "div", "blockquote", "pre", "ul", "ol", "li", "h1", "h2", "h3", 
 _LETTERS = {"b", "strong", "i", "em", "u", "s", "strike", "del", "ins", "sub", "sup", "small", "big", "span", "font"}
 _PLAIN = frozenset(_BLOCKS | _LETTERS | {"dd", "tt", "code", "abbr", "q", "cite", "a"})
 _BREAKS = frozenset({"br", "hr"})
-_SILENT = frozenset({"script", "style", "title", "template", "svg", "math", "iframe", "object", "select", "textarea"})
-# A tag ends at the next bracket of either kind, so that no search runs over another's end.
-_TAG = re.compile(r"<!--|<(/?)([a-zA-Z][a-zA-Z0-9]{0,15})([^<>]*)>|<[!?/][^<>]*>")
-_LONG_NUMBER = re.compile(r"&#[0-9]{8,}")
-_ATTRIBUTE = re.compile(r"""([a-zA-Z-]{2,12})\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
+_UNREAD = unread_elements(
+    "script", "style", "title", "template", "svg", "math", "iframe", "object", "select", "textarea"
+)
 _COLOUR = re.compile(r"#?([0-9a-f]{6}|[0-9a-f]{3})|(rgb\([0-9 ]{1,4},[0-9 ]{1,4},[0-9 ]{1,4}\))")
 _NAMED = {"black", "silver", "gray", "white", "maroon", "red", "purple", "fuchsia", "green", "lime", "olive", "yellow"}
 _COLOURS = frozenset(_NAMED | {"navy", "blue", "teal", "aqua", "orange", "pink", "gold", "brown", "grey", "darkblue"})
@@ -49,25 +47,14 @@ class SafePage:
 
 def make_safe(html: str, paper: str = "#ffffff") -> SafePage:
     """The page without anything that could fetch, run or explode. `paper` stands for a white background."""
-    writer, text, place = _Writer(paper), html[:MOST_CHARACTERS], 0
-    while found := _TAG.search(text, place):
-        writer.write_text(text[place : found.start()])
-        place = _after(text, found)
-        writer.take_tag(found[1] == "/", (found[2] or "").lower(), found[3])
-    writer.write_text(text[place:])
+    writer, source = _Writer(paper), html[:MOST_CHARACTERS]
+    texts, tags = scan_page(source, _UNREAD, MOST_CHARACTERS)
+    for text, written in zip(texts, tags, strict=False):
+        writer.write_text(text)
+        writer.take_tag(read_tag(written))
+    writer.write_text(texts[-1])
     writer.close_down_to(0)
-    return SafePage("".join(writer.out), writer.pictures, writer.shortened or len(html) > len(text))
-
-
-def _after(text: str, tag: re.Match[str]) -> int:
-    """Where to read on: behind a comment, and behind what is inside of a tag that isn't read."""
-    if tag[0] == "<!--":
-        end = text.find("-->", tag.end() + 1)
-        return end + 3 if end >= 0 else len(text)
-    if tag[1] or tag[2] is None or tag[2].lower() not in _SILENT:
-        return tag.end()
-    closing = re.compile(rf"</{tag[2]}", re.IGNORECASE).search(text, tag.end())
-    return closing.start() if closing else len(text)
+    return SafePage("".join(writer.out), writer.pictures, writer.shortened or len(html) > len(source))
 
 
 @dataclass(slots=True)
@@ -87,22 +74,22 @@ class _Writer:
     room: int = LONGEST_PARAGRAPH
     """How much more fits into the paragraph."""
 
-    def take_tag(self, closes: bool, name: str, written: str) -> None:
-        """A tag, its attributes as they are written; nothing is made of one that isn't known."""
-        if closes:
-            self._close(name)
-        elif name == "img":
-            self._leave_out_picture(_attributes(written))
-        elif name in _BREAKS and not self.hidden:
-            self.out.append(f"<{name}>")
-        elif name in _PLAIN or name in _TABLE:
-            self._open_tag(name, _attributes(written))
+    def take_tag(self, tag: Tag) -> None:
+        """Write a tag with its safe attributes; nothing of an unknown one."""
+        if tag.closes:
+            self._close(tag.name)
+        elif tag.name == "img":
+            self._leave_out_picture(tag.attributes())
+        elif tag.name in _BREAKS and not self.hidden:
+            self.out.append(f"<{tag.name}>")
+        elif tag.name in _PLAIN or tag.name in _TABLE:
+            self._open_tag(tag.name, tag.attributes())
 
     def write_text(self, text: str) -> None:
         """Words between tags."""
         if self.hidden or not text:
             return
-        shown = _read(text)
+        shown = read_references(text)
         chunks = [shown] if shown.isspace() else list(cut(shown, self.room))
         # An empty division begins another paragraph and leaves letters and links as they are.
         self.out.append("<div></div>".join(escape(chunk, quote=False) for chunk in chunks))
@@ -156,18 +143,6 @@ class _Writer:
             self.tables -= name == "table"
             if written:
                 self.out.append(f"</{name}>")
-
-
-def _read(text: str) -> str:
-    """Text with its character references read. No letter has a number that long, and Python refuses to read it."""
-    return unescape(_LONG_NUMBER.sub("\ufffd", text))
-
-
-def _attributes(tag: str) -> dict[str, str]:
-    if len(tag) > LONGEST_TAG or "=" not in tag:
-        return {}
-    found = _ATTRIBUTE.findall(tag)
-    return {name.lower(): _read(value.strip("\"'")) for name, value in found}
 
 
 def _kept(name: str, attributes: dict[str, str], paper: str) -> str:

@@ -1,0 +1,82 @@
+"""Scanner for HTML pages, shared by the tokenizer and the window. Its time is linear in the length of the page.
+
+A page becomes texts and, between them, tags. A tag ends at the next bracket of either kind, so that no search runs over
+the end of another tag.
+"""
+
+import re
+from html import unescape
+from typing import NamedTuple
+
+LONGEST_TAG = 4_000
+"""Characters of a tag beyond which its attributes are not read."""
+_TAG = re.compile(r"<([a-zA-Z/!?][^<>]*)>")
+_NAME = re.compile(r"/?([a-zA-Z][a-zA-Z0-9:]*)")
+# A name begins behind a space, a quote or a slash: tried anywhere else the search would take quadratic time.
+_ATTRIBUTE = re.compile(r"""(?<![^\s"'/])([a-zA-Z][a-zA-Z-]*)\s*=\s*("[^"]*|'[^']*|[^\s"'>]+)""")
+_LONG_NUMBER = re.compile(r"&#[0-9]{8,};?")
+
+
+class Tag(NamedTuple):
+    """A tag with its name in lower case, empty for a declaration. `written` is the tag without its brackets."""
+
+    name: str
+    closes: bool
+    written: str
+
+    def attributes(self) -> dict[str, str]:
+        """Return attribute values by names in lower case; nothing if the tag is longer than `LONGEST_TAG`."""
+        if len(self.written) > LONGEST_TAG or "=" not in self.written:
+            return {}
+        return {name.lower(): read_references(value.strip("\"'")) for name, value in _ATTRIBUTE.findall(self.written)}
+
+
+def read_tag(written: str) -> Tag:
+    """Return the tag that is `written` between two brackets."""
+    name = _NAME.match(written)
+    return Tag(name[1].lower() if name else "", written.startswith("/"), written)
+
+
+def unread_elements(*names: str) -> re.Pattern[str]:
+    """Return a pattern for `scan_page` that finds comments and the elements of these names."""
+    return re.compile(rf"<(?:!--|({'|'.join(names)})(?![\w:-])[^<>]*>)", re.IGNORECASE)
+
+
+def scan_page(page: str, unread: re.Pattern[str], most_tags: int) -> tuple[list[str], list[str]]:
+    """Return the texts of a page and the tags between them as written, without brackets: one text more than tags.
+
+    Comments and elements that `unread` finds are removed. The text behind the last of `most_tags` tags is dropped.
+    """
+    chunks = _TAG.split(_without_unread(page, unread), most_tags)
+    texts, tags = chunks[::2], chunks[1::2]
+    if len(tags) >= most_tags:
+        texts[-1] = ""
+    return texts, tags
+
+
+def _without_unread(page: str, unread: re.Pattern[str]) -> str:
+    """Remove comments and unread elements. One that is never closed ends with the page."""
+    kept, place = [], 0
+    while start := unread.search(page, place):
+        kept.append(page[place : start.start()])
+        if page.startswith("<!-->", start.start()):
+            place = start.end() + 1
+        elif start[1] is None:
+            place = page.find("-->", start.end()) + 3
+        else:
+            end = re.compile(rf"</{start[1]}\b[^<>]*>?", re.IGNORECASE).search(page, start.end())
+            place = end.end() if end else 0
+        if place < start.end():
+            return "".join(kept)
+    return "".join((*kept, page[place:])) if kept else page
+
+
+def read_references(text: str) -> str:
+    """Return text with its character references read."""
+    if "&" not in text:
+        return text
+    try:
+        return unescape(text)
+    except ValueError:
+        # Python refuses to read a number of more than 4,300 digits. No character has a number that long.
+        return unescape(_LONG_NUMBER.sub("\ufffd", text))
