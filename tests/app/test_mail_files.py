@@ -57,7 +57,7 @@ def test_named_and_dropped_files_are_shown_with_their_score(files, tmp_path, qtb
         assert not any(
             button.isVisible() for button in (evidence.whole, evidence.then, evidence.if_junk, evidence.dial)
         )
-        assert all(line.about.kind is not LineKind.WEAKER for line in evidence.model.lines)
+        assert all(line.item.kind is not LineKind.WEAKER for line in evidence.model.rows)
         data = QMimeData()
         data.setUrls([QUrl.fromLocalFile(str(files[1]))])
         copy, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton

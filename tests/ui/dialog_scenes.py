@@ -49,8 +49,8 @@ def history_failed(window):
 def history_older(window):
     """More marks than are listed, and something just done."""
     page = open_page(window, "marks")
-    page._wanted = page.table.list.rowCount()
-    page._list([line.about for line in page.table.list.lines])
+    page._wanted = page.table.model().rowCount()
+    page._list([line.item for line in page.table.rows])
     page.tell("2 marks changed. 14 other messages changed their verdict.", undo=True)
 
 

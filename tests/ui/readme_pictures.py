@@ -86,7 +86,7 @@ def take_all(house):
     window.table.go_to(unsure)
     settle(house)
     panel = window.evidence
-    row = next(row for row, line in enumerate(panel.model.lines) if line.about.kind is LineKind.WORD)
+    row = next(row for row, line in enumerate(panel.model.rows) if line.item.kind is LineKind.WORD)
     panel.table.clicked.emit(panel.model.index(row, 0))
     word = window.findChild(WordWindow)
     settle(house)

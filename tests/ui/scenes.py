@@ -9,8 +9,7 @@ from PySide6.QtCore import QUrl
 from nbmail import values
 from nbmail.settings import Account, Settings
 from nbmail.ui.dialogs.import_dialog import ImportDialog
-from nbmail.ui.dialogs.moves_dialog import MovesDialog
-from nbmail.ui.dialogs.preferences import PreferencesDialog
+from nbmail.ui.dialogs.preferences import MovesDialog, PreferencesDialog
 from nbmail.worker import protocol as say
 from tests.ui import helpers, scripted
 from tests.ui.helpers import dialog, junk_row, model_window, tell_account, trigger, wait, wait_for

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from nbmail.settings import Settings
-from nbmail.ui.dialogs.cost_dial import COSTS, CostDial
+from nbmail.ui.dialogs.cost_setting import COSTS, CostSetting
 from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.dialogs.questions import PasswordDialog, ask_link
 from nbmail.values import FolderName
@@ -33,22 +33,22 @@ def preferences(parent):
 
 
 def test_the_cost_dial_speaks(preferences, qtbot):
-    dial = preferences.dial
-    assert "as bad as 100 junk messages" in dial.words.text()
+    dial = preferences.cost
+    assert "as bad as 100 junk messages" in dial.meaning.text()
     assert dial.hint.text() == "What is junk with a chance of more than 98.02\u202f% is called junk."
     qtbot.keyClick(dial.slider, Qt.Key.Key_Right)
     assert preferences.chosen == [replace(Settings(), junk_seen_per_lost=200.0)]
-    assert "as bad as 200 junk messages" in dial.words.text()
+    assert "as bad as 200 junk messages" in dial.meaning.text()
     qtbot.keyClick(dial.slider, Qt.Key.Key_End)
     assert preferences.chosen[-1].junk_seen_per_lost == COSTS[-1]
     assert "more than 99.96\u202f%" in dial.hint.text()
     assert "takes many marks" in dial.hint.text(), "why so little is called junk there"
     qtbot.keyClick(dial.slider, Qt.Key.Key_Home)
-    assert dial.words.text().endswith("as bad as 1 junk message in the inbox")
+    assert dial.meaning.text().endswith("as bad as 1 junk message in the inbox")
 
 
 def test_the_dial_tells_what_it_means_now(parent):
-    dial = CostDial(100.0, lambda line: (345, 1000) if line > 0.9 else (0, 0))
+    dial = CostSetting(100.0, lambda line: (345, 1000) if line > 0.9 else (0, 0))
     assert dial.hint.text().endswith("Of your 1,000 messages without a mark that is 345 now.")
 
 
@@ -73,7 +73,7 @@ def test_moving_is_turned_on_only_after_its_dry_run(preferences):
     preferences.asked[0](MOVES)
     dialog = QApplication.activeModalWidget()
     assert "would have moved these 14 messages" in dialog.sentence.text()
-    assert dialog.table.list.lines[3].cells == ("Prize Department", "Prize 3", "Inbox", "Junk folder")
+    assert dialog.table.rows[3].cells == ("Prize Department", "Prize 3", "Inbox", "Junk folder")
     dialog.reject()
     assert preferences.chosen == []
     preferences.moving.click()

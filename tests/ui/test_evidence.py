@@ -19,7 +19,7 @@ from nbmail.ui.evidence.reason_texts import (
 )
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.score_breakdown import Group, LineKind, break_down, part_texts, settle
-from nbmail.ui.kit.sizes import header_width
+from nbmail.ui.kit.layouts import header_width
 from nbmail.ui.kit.theme import apply_theme
 from nbmail.worker.protocol import Contribution, Explanation
 from tests.ui.scripted import make_explanation
@@ -174,7 +174,7 @@ def test_the_whole_ledger_is_folded_and_opened_by_mouse_and_keyboard(panel, qtbo
     opened = []
     panel.word_opened.connect(opened.append)
     panel.set_expanded(True)
-    lines = lambda: [line.about for line in panel.model.lines]  # noqa: E731
+    lines = lambda: [line.item for line in panel.model.rows]  # noqa: E731
     shown = len(lines())
     row = next(row for row, line in enumerate(lines()) if line.group is Group.SUBJECT)
     panel.table.clicked.emit(panel.model.index(row, 0))
@@ -201,7 +201,7 @@ def test_the_parts_are_explained_below_their_buttons_until_something_else_is_tol
         let_go()
         assert pressed() == [False] * 4
         assert not panel._part.isVisible()
-    row = next(row for row, line in enumerate(panel.model.lines) if line.about.kind is LineKind.PRIOR)
+    row = next(row for row, line in enumerate(panel.model.rows) if line.item.kind is LineKind.PRIOR)
     panel.table.clicked.emit(panel.model.index(row, 0))
     assert pressed() == [True, False, False, False]
 
@@ -220,7 +220,7 @@ def test_outside_the_mailbox_every_line_is_shown_and_nothing_asked(qtbot):
     for size in ((420, 700), (900, 400)):
         panel.show_evidence(replace(why, verdict="unsure"))
         panel.resize(*size)
-        words = [line.about for line in panel.model.lines if line.about.kind is LineKind.WORD]
+        words = [line.item for line in panel.model.rows if line.item.kind is LineKind.WORD]
         assert sum(line.count for line in words) == len(why.contributions)
         assert panel._held.isVisible()
         for button in (panel.whole, panel.dial, panel.then, panel.if_junk, panel.if_good, panel.see):
@@ -229,7 +229,7 @@ def test_outside_the_mailbox_every_line_is_shown_and_nothing_asked(qtbot):
 
 def test_a_score_of_many_weak_words_opens_them(panel, qtbot):
     panel.show_evidence(make_explanation(3.0, strongest=1000))
-    row = next(row for row, line in enumerate(panel.model.lines) if line.about.kind is LineKind.WEAKER)
+    row = next(row for row, line in enumerate(panel.model.rows) if line.item.kind is LineKind.WEAKER)
     with qtbot.waitSignal(panel.whole.clicked):
         panel.table.clicked.emit(panel.model.index(row, 0))
 
@@ -247,7 +247,7 @@ def test_every_number_is_within_the_table_however_narrow(panel, width):
     columns = sum(panel.table.columnWidth(detail) for detail in Detail if not panel.table.isColumnHidden(detail))
     assert columns <= panel.table.viewport().width()
     word, bar = panel.table.columnWidth(Detail.WORD), panel.table.columnWidth(Detail.BAR)
-    letters = max(len(line.about.text + line.about.place) for line in panel.model.lines)
+    letters = max(len(line.item.text + line.item.place) for line in panel.model.rows)
     assert word >= 8 * letters or bar <= max(header_width(panel.table, Detail.BAR), 0.21 * (word + bar))
     assert panel.table.isColumnHidden(Detail.COUNTED) == (width < 720)
 

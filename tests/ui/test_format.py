@@ -114,7 +114,7 @@ def test_a_model_file_that_was_read_and_refused_is_not_called_unreadable():
 )
 def test_states_of_an_account(state, text):
     assert state_words(state, 1000.0) == text
-    assert state_shade(state) in vars(LIGHT)
+    assert state_shade(state) in LIGHT.names
 
 
 def test_what_needs_the_user_says_why():

@@ -51,7 +51,7 @@ def test_how_good_it_is_follows_the_dial(learned, qtbot):
     assert page.summary.text().startswith("By what nbmail learned from the others, it catches ")
     assert f" of {EACH} junk messages. Of {EACH} good ones" in page.summary.text()
     assert "Promised" in page.promises.accessibleDescription()
-    qtbot.keyClick(page.dial.slider, Qt.Key.Key_Home)
+    qtbot.keyClick(page.cost.slider, Qt.Key.Key_Home)
     settle(house, qtbot)
     assert house.window.settings.junk_seen_per_lost == 1
     lenient = [int(cell.text()) for cell in page.confusion.cells]
@@ -70,17 +70,17 @@ def test_words_are_searched_sorted_opened_and_ignored_and_that_is_undone(learned
     house, shown = learned
     page = go_to(learned, "words", qtbot)
     total = int("".join(filter(str.isdigit, page.hint.text().partition("word")[0])))
-    assert total > page.table.list.rowCount() == 200
+    assert total > page.table.model().rowCount() == 200
     page.more.click()
     settle(house, qtbot)
-    assert page.table.list.rowCount() == 400
+    assert page.table.model().rowCount() == 400
     page._sort_by(0)
     settle(house, qtbot)
-    names = [line.about.word for line in page.table.list.lines]
+    names = [line.item.word for line in page.table.rows]
     assert names == sorted(names)
-    word = next(line.about.word for line in page.table.list.lines if line.about.word.isalpha())
+    word = next(line.item.word for line in page.table.rows if line.item.word.isalpha())
     page.search.setText(word)
-    qtbot.waitUntil(lambda: all(word in line.about.word for line in page.table.list.lines), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: all(word in line.item.word for line in page.table.rows), timeout=PATIENCE)
     settle(house, qtbot)
     page.turn.click()
     settle(house, qtbot)
@@ -88,7 +88,7 @@ def test_words_are_searched_sorted_opened_and_ignored_and_that_is_undone(learned
     page.ignored.setChecked(True)
     page.search.clear()
     settle(house, qtbot)
-    assert [line.about.ignored for line in page.table.list.lines] == [True]
+    assert [line.item.ignored for line in page.table.rows] == [True]
     shown.undo_button.click()
     qtbot.waitUntil(lambda: "No word is ignored" in page.note.text.text(), timeout=PATIENCE)
 
@@ -96,8 +96,8 @@ def test_words_are_searched_sorted_opened_and_ignored_and_that_is_undone(learned
 def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned, qtbot):
     house, shown = learned
     page = go_to(learned, "methods", qtbot)
-    assert [line.about for line in page.table.list.lines] == list(NAMES) == [name for name, _ in method_words()]
-    assert page.table.list.lines[0].cells[0].startswith("In use: ")
+    assert [line.item for line in page.table.rows] == list(NAMES) == [name for name, _ in method_words()]
+    assert page.table.rows[0].cells[0].startswith("In use: ")
     assert not page.use.isEnabled()
     learned[1].activateWindow()
     page.compare.setFocus()
@@ -107,7 +107,7 @@ def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned,
     qtbot.waitUntil(lambda: "judged once on the newest" in page.hint.text(), timeout=6 * PATIENCE)
     assert page.table.hasFocus()
     assert edge(page.use) == right, "buttons stay where they are below longer words"
-    assert all("%" in line.cells[1] for line in page.table.list.lines)
+    assert all("%" in line.cells[1] for line in page.table.rows)
     before = house.window.model.mail.log_odds.copy()
     window, seen = house.window, []
     window.table.go_to(3)
@@ -123,7 +123,7 @@ def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned,
     settle(house, qtbot)
     assert len(seen) > 2 and all(seen), "row and reasons said the same at every moment"
     assert house.window.settings.method == "multinomial"
-    assert page.table.list.lines[1].cells[0].startswith("In use: ")
+    assert page.table.rows[1].cells[0].startswith("In use: ")
     assert not (house.window.model.mail.log_odds == before).all()
     assert "From now on nbmail learns by" in shown.said.text()
 
@@ -195,7 +195,7 @@ def test_a_training_ends_with_a_sentence_its_evidence_and_what_to_do_next(window
     assert "10 more junk messages would help most" in end.next.text()
     end.see.click()
     shown = window.findChild(MessagesWindow)
-    assert [line.about for line in shown.table.list.lines] == [3, 9]
+    assert [line.item for line in shown.table.rows] == [3, 9]
     shown.table.go_to(1)
     shown.table.activated.emit(shown.table.currentIndex())
     assert window.table.current_message() == 9

@@ -51,9 +51,9 @@ def test_going_back_changes_the_marks_and_undo_restores_them(learned, qtbot):
     settle(learned, qtbot)
     turned = labels(window)
     past = open_past(learned, qtbot)
-    newest, shown = past.marks.table.current(), past.marks.table.list
+    newest, shown = past.marks.table.current(), past.marks.table
     assert (newest.message, newest.before, newest.after, newest.by) == (message, "good", "junk", "user")
-    assert shown.lines[0].cells[2:] == ("not junk → junk", "you")
+    assert shown.rows[0].cells[2:] == ("not junk → junk", "you")
     past.marks.button.click()
     answer(past, yes=False)
     settle(learned, qtbot)
@@ -63,7 +63,7 @@ def test_going_back_changes_the_marks_and_undo_restores_them(learned, qtbot):
     qtbot.waitUntil(lambda: labels(window) == before, timeout=PATIENCE)
     qtbot.waitUntil(lambda: "1 mark changed." in past.said.text(), timeout=PATIENCE)
     settle(learned, qtbot)
-    assert shown.lines[0].about.by == "travel"
+    assert shown.rows[0].item.by == "travel"
     past.undo_button.click()
     qtbot.waitUntil(lambda: labels(window) == turned, timeout=PATIENCE)
     qtbot.waitUntil(lambda: past.said.text().startswith("Took back: "), timeout=PATIENCE)
@@ -87,31 +87,31 @@ def test_new_marks_come_without_moving_what_is_looked_at(learned, qtbot):
     table = open_past(learned, qtbot).marks.table
     table.go_to(40)
     current, top = table.current(), table.rowAt(1)
-    looked_at = table.list.lines[top].about
+    looked_at = table.rows[top].item
     learned.mark([current.message], None)
-    qtbot.waitUntil(lambda: table.list.rowCount() == 2 * EACH + 1, timeout=PATIENCE)
-    assert (table.list.lines[0].about.by, table.list.lines[0].about.after) == ("user", None)
+    qtbot.waitUntil(lambda: table.model().rowCount() == 2 * EACH + 1, timeout=PATIENCE)
+    assert (table.rows[0].item.by, table.rows[0].item.after) == ("user", None)
     assert table.current() == current
-    assert table.list.lines[table.rowAt(1)].about == looked_at
+    assert table.rows[table.rowAt(1)].item == looked_at
 
 
 def test_older_marks_come_when_asked_for_and_stay_while_new_ones_come(learned, qtbot, monkeypatch):
     monkeypatch.setattr(marks_page, "MOST", 25)
     page = open_past(learned, qtbot).marks
     table, all_of_them = page.table, 2 * EACH
-    assert table.list.rowCount() == 25
+    assert table.model().rowCount() == 25
     assert page.older.isVisible()
     assert "The latest 25 changes" in page.hint.text()
     page.older.click()
     settle(learned, qtbot)
-    assert table.list.rowCount() == 50
-    learned.mark([table.list.lines[0].about.message], None)
-    qtbot.waitUntil(lambda: table.list.lines[0].about.by == "user", timeout=PATIENCE)
+    assert table.model().rowCount() == 50
+    learned.mark([table.rows[0].item.message], None)
+    qtbot.waitUntil(lambda: table.rows[0].item.by == "user", timeout=PATIENCE)
     page.older.click()
     settle(learned, qtbot)
-    numbers = [line.about.number for line in table.list.lines]
+    numbers = [line.item.number for line in table.rows]
     assert numbers == sorted(set(numbers), reverse=True)
-    assert (table.list.rowCount(), page.older.isHidden()) == (all_of_them + 1, True)
+    assert (table.model().rowCount(), page.older.isHidden()) == (all_of_them + 1, True)
 
 
 def test_a_sender_is_traced_and_the_past_answers(learned, qtbot):
@@ -153,30 +153,30 @@ def doubtful(open_window, qtbot):
     window.actions_by_name["history"].trigger()
     past = window.findChild(ModelWindow)
     past.go_to(past.doubts)
-    qtbot.waitUntil(lambda: len(past.doubts.table.list.lines) == 3)
+    qtbot.waitUntil(lambda: len(past.doubts.table.rows) == 3)
     return window, past
 
 
 def test_a_doubtful_mark_can_be_turned_and_one_that_is_right_stays_and_is_not_listed_again(doubtful, qtbot):
     window, past = doubtful
     page, table, before = past.doubts, past.doubts.table, labels(window)
-    one = table.list.lines[1]
-    assert (one.about.label, one.cells[1:]) == ("good", ("not junk", "clearly junk"))
+    one = table.rows[1]
+    assert (one.item.label, one.cells[1:]) == ("good", ("not junk", "clearly junk"))
     table.go_to(1)
     page.turn.click()
-    assert say.Mark((one.about.message,), "junk") in window.engine.heard
+    assert say.Mark((one.item.message,), "junk") in window.engine.heard
     qtbot.waitUntil(lambda: "Marked junk." in past.said.text())
     assert past.undo_button.isVisible()
-    assert one not in table.list.lines
-    kept = {line.about.message for line in table.list.lines}
+    assert one not in table.rows
+    kept = {line.item.message for line in table.rows}
     for _ in kept:
         page.keep.click()
     assert page.note.text.text() == "No mark is contradicted by the others."
     assert not page.turn.isEnabled()
     page.again.click()
     qtbot.waitUntil(lambda: not page.is_asking)
-    assert not kept & {line.about.message for line in table.list.lines}
-    assert {message for message, label in labels(window).items() if label != before[message]} == {one.about.message}
+    assert not kept & {line.item.message for line in table.rows}
+    assert {message for message, label in labels(window).items() if label != before[message]} == {one.item.message}
 
 
 def test_a_double_click_selects_the_message_in_the_main_list(doubtful, qtbot):

@@ -56,8 +56,8 @@ def test_however_long_a_name_is_the_address_is_in_view(name, address):
     assert len(person.address) <= MAX_ADDRESS + 1
     if len(address) < MAX_ADDRESS - 20:
         assert person.address == visible(f"{address}@evil.example", MAX_ADDRESS)
-        assert person.address in person.words
-    assert not any(mark in person.words for mark in "\u202e\u200b\x00")
+        assert person.address in person.text
+    assert not any(mark in person.text for mark in "\u202e\u200b\x00")
 
 
 HIDDEN = (

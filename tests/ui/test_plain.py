@@ -15,7 +15,7 @@ from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.dialogs.import_dialog import ImportDialog
-from nbmail.ui.dialogs.moves_dialog import MovesDialog
+from nbmail.ui.dialogs.preferences import MovesDialog
 from nbmail.ui.dialogs.questions import PasswordDialog, ask_link, ask_removal
 from nbmail.ui.kit.plain_text import plain_label, plain_tip
 from nbmail.ui.window.app_services import AppServices

@@ -85,7 +85,7 @@ def test_the_evidence_adds_up_to_the_score_of_the_row(mailbox, qtbot):
             lambda odds=odds: (why := window.evidence.why) and abs(why.log_odds - why.calibration - odds) < 1e-9,
             timeout=PATIENCE,
         )
-        why, lines = window.evidence.why, [line.about for line in window.evidence.model.lines]
+        why, lines = window.evidence.why, [line.item for line in window.evidence.model.rows]
         words = sum(each.contribution for each in why.contributions)
         assert why.prior + words + why.weaker + why.calibration == pytest.approx(why.log_odds, abs=1e-9)
         assert why.weaker_count == 0

@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
 
 from nbmail.settings import Account, Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
-from nbmail.ui.dialogs import form_dialog
 from nbmail.ui.dialogs.import_dialog import ImportDialog
-from nbmail.ui.dialogs.key_map import key_lines
-from nbmail.ui.kit.elided_label import ElidedLabel
+from nbmail.ui.dialogs.questions import key_rows
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import set_language
-from nbmail.ui.kit.sizes import available_size, header_width
+from nbmail.ui.kit.layouts import available_size, header_width
+from nbmail.ui.kit.plain_text import ElidedLabel
 from nbmail.ui.kit.theme import LIGHT
 from nbmail.ui.list import row_painter
 from nbmail.ui.list.list_choice import Column
@@ -126,7 +126,7 @@ def test_an_import_with_much_to_tell_fits_the_screen(open_window, letters, langu
 def test_in_a_low_dialog_what_is_missing_and_what_a_search_says_comes_into_view(
     open_window, letters, monkeypatch, qtbot
 ):
-    monkeypatch.setattr(form_dialog, "available_size", lambda _: QSize(600, 400))
+    monkeypatch.setattr(layouts, "available_size", lambda _: QSize(600, 400))
     dialog = AccountDialog(open_window(3), AppServices(), lambda *_: None)
     dialog.open()
     view = dialog.area.viewport()
@@ -148,7 +148,7 @@ def test_buttons_stand_below_each_other_where_the_screen_is_too_narrow(open_wind
     dialog = import_with_much_to_tell(window)
     buttons = dialog.buttons.buttons()
     for width, tops in ((1000, 1), (300, 3)):
-        monkeypatch.setattr(form_dialog, "available_size", lambda _, width=width: QSize(width, 700))
+        monkeypatch.setattr(layouts, "available_size", lambda _, width=width: QSize(width, 700))
         dialog.open()
         QApplication.processEvents()
         assert len({each.y() for each in buttons}) == tops
@@ -166,7 +166,7 @@ def test_the_field_that_has_the_keyboard_is_scrolled_into_view(open_window, lett
     assert dialog.height() == available_size(dialog).height()
     last = dialog.form.choose_folders
     area = dialog.area.viewport()
-    assert not area.rect().contains(last.mapTo(dialog._inside, last.rect().center()) + dialog._inside.pos())
+    assert not area.rect().contains(last.mapTo(area, last.rect().center()))
     dialog.activateWindow()
     for _ in range(30):
         if last.hasFocus():
@@ -211,7 +211,7 @@ def test_what_the_axis_of_a_narrow_picture_means_is_told_whole(language, qtbot, 
 
 def test_keys_are_written_as_on_the_users_keyboard(open_window):
     window = open_window(3, settings=chosen("de"))
-    keys = dict(key_lines(window.actions()))
+    keys = dict(key_rows(window.actions()))
     assert not any("Ctrl" in each or "Shift" in each for each in keys.values())
     set_language(QApplication.instance(), "en")
 
@@ -289,7 +289,7 @@ def test_in_a_small_window_all_reasons_and_answers_can_be_reached(open_window, l
     mail = window.model.mail
     likely = [each for each in mail.order if mail.verdicts[each] == unsure and mail.probabilities[each] > 0.5]
     window.table.go_to(list(mail.order).index(likely[0]))
-    qtbot.waitUntil(lambda: panel.why is not None and bool(panel.model.lines))
+    qtbot.waitUntil(lambda: panel.why is not None and bool(panel.model.rows))
     for part in (panel._verdict, panel._held, panel.dial):
         qtbot.waitUntil(lambda part=part: in_view(part, panel) == 1)
         assert part.text() not in ("", "…")
@@ -333,7 +333,7 @@ def test_in_a_small_window_every_page_about_the_model_is_whole_and_can_be_chosen
     for number, page in enumerate((dialog.accuracy, dialog.words, dialog.methods, dialog.marks)):
         dialog.chooser.setCurrentIndex(number)
         qtbot.waitUntil(lambda page=page: page.isVisible() and not page.is_asking and not overlapping(page))
-    for line in dialog.marks.table.list.lines[:20]:
+    for line in dialog.marks.table.rows[:20]:
         assert dialog.marks.table.fontMetrics().horizontalAdvance(line.cells[0]) < dialog.marks.table.columnWidth(0)
     dialog.go_to(dialog.keeping)
     qtbot.waitUntil(lambda: dialog.keeping.start_over.isVisible() and not overlapping(dialog.keeping))

@@ -54,7 +54,7 @@ def test_the_reasons_take_the_place_of_the_list_and_give_it_back(why, qtbot):
     panel = why.evidence
     assert not why.panes.list_page.isVisible()
     assert panel.table.hasFocus()
-    assert len(panel.model.lines) > 30
+    assert len(panel.model.rows) > 30
     before = why.table.current_message()
     why.actions_by_name["next"].trigger()
     qtbot.waitUntil(lambda: why.table.current_message() != before)
@@ -92,7 +92,7 @@ def test_a_click_on_a_verdict_in_the_list_opens_all_reasons_of_that_message(wind
 
 def test_a_line_lights_its_word_and_a_word_opens_its_past(why, qtbot):
     panel, body = why.evidence, why.message.body
-    row = next(row for row, line in enumerate(panel.model.lines) if line.about.text == "free")
+    row = next(row for row, line in enumerate(panel.model.rows) if line.item.text == "free")
     plain = len(body.extraSelections())
     panel.table.entered.emit(panel.model.index(row, 0))
     assert len(body.extraSelections()) == plain + 2
@@ -105,7 +105,7 @@ def test_a_line_lights_its_word_and_a_word_opens_its_past(why, qtbot):
         assert label.selectedText().lower() == word
         panel.table.pointed.emit(None)
         assert not label.hasSelectedText()
-    line = next(each.about for each in panel.model.lines if each.about.group is Group.LINKS and each.about.features)
+    line = next(each.item for each in panel.model.rows if each.item.group is Group.LINKS and each.item.features)
     panel.table.pointed.emit(line)
     lit = body.extraSelections()[plain:]
     assert [each.cursor.selectedText() for each in lit if each.format.fontUnderline()] == ["Claim now", "here"]
@@ -121,10 +121,10 @@ def test_a_line_lights_its_word_and_a_word_opens_its_past(why, qtbot):
 @pytest.fixture
 def word(why, qtbot):
     """All about the strongest word."""
-    row = next(row for row, line in enumerate(why.evidence.model.lines) if line.about.kind is LineKind.WORD)
+    row = next(row for row, line in enumerate(why.evidence.model.rows) if line.item.kind is LineKind.WORD)
     why.evidence.table.clicked.emit(why.evidence.model.index(row, 0))
     window = why.findChild(WordWindow)
-    qtbot.waitUntil(lambda: bool(window.list.list.lines))
+    qtbot.waitUntil(lambda: bool(window.list.rows))
     return window
 
 
@@ -150,12 +150,12 @@ def test_what_if_a_word_did_not_count(why, word, qtbot):
     assert word.needle.isVisibleTo(word)
     word.see.click()
     moved = word.findChild(MessagesWindow)
-    assert len(moved.table.list.lines) == why.engine.do_SupposeWithout(why.engine.heard[-1]).count
+    assert len(moved.table.rows) == why.engine.do_SupposeWithout(why.engine.heard[-1]).count
     assert why.table.current_message() == current
 
 
 def test_a_word_says_what_it_adds_here_and_why_and_what_it_added_then(why, word, qtbot):
-    adds = next(line.about.adds for line in why.evidence.model.lines if line.about.text == word.word) / 100
+    adds = next(line.item.adds for line in why.evidence.model.rows if line.item.text == word.word) / 100
     assert word.weight.text().startswith(
         "Its weight is +4.13, which speaks for junk: +3.92 from its counts, +0.21 from"
     )
@@ -192,7 +192,7 @@ def test_a_message_of_the_word_is_shown_where_it_is_chosen(why, word, qtbot):
     for choose in (
         lambda: QTest.keyClick(word.list, Qt.Key.Key_Down),
         lambda: qtbot.mouseClick(
-            word.list.viewport(), LEFT, pos=word.list.visualRect(word.list.list.index(3, 0)).center()
+            word.list.viewport(), LEFT, pos=word.list.visualRect(word.list.model().index(3, 0)).center()
         ),
     ):
         before = why.table.current_message()
@@ -208,8 +208,8 @@ def test_what_a_mark_would_move_is_told_before_it_is_given(why, qtbot):
     panel.see.click()
     moved = why.findChild(MessagesWindow)
     expected = why.engine.do_SupposeMark(why.engine.heard[-1])
-    assert [line.about for line in moved.table.list.lines] == [each.message for each in expected.moved]
-    line = moved.table.list.lines[0]
+    assert [line.item for line in moved.table.rows] == [each.message for each in expected.moved]
+    line = moved.table.rows[0]
     assert "%" in line.cells[0]
     assert line.cells[0] != line.cells[1]
     assert why.engine.labels.max() == -1
@@ -240,7 +240,7 @@ def test_what_a_mark_moved_can_be_seen(open_window, qtbot):
     qtbot.waitUntil(lambda: "changed" in window.status.text())
     next(button for button in window.status.findChildren(QPushButton) if button.text() == "See them").click()
     qtbot.waitUntil(lambda: window.findChild(MessagesWindow) is not None)
-    assert window.findChild(MessagesWindow).table.list.lines
+    assert window.findChild(MessagesWindow).table.rows
 
 
 def test_the_dial_is_beside_what_holds_a_message_back(open_window, qtbot):

@@ -54,7 +54,7 @@ def why_word(window):
     why_all(window)
     wait(100)
     panel = window.evidence
-    row = next(row for row, line in enumerate(panel.model.lines) if line.about.kind is LineKind.WORD)
+    row = next(row for row, line in enumerate(panel.model.rows) if line.item.kind is LineKind.WORD)
     panel.table.clicked.emit(panel.model.index(row, 0))
     wait(50)
     word = wait_for(lambda: window.findChild(WordWindow))
@@ -66,7 +66,7 @@ def why_same_sender(window):
     why_all(window)
     wait(100)
     panel = window.evidence
-    line = next(line.about for line in panel.model.lines if len(line.about.features) > 1)
+    line = next(line.item for line in panel.model.rows if len(line.item.features) > 1)
     window.reasons.open_words([each.word for each in line.features])
 
 

@@ -14,12 +14,11 @@ from nbmail.ui.accounts.account_form import AccountForm
 from nbmail.ui.accounts.account_trial import AccountTrial, worked_words
 from nbmail.ui.accounts.folder_table import USUAL, FolderTable, PickedFolders, suggest_folders
 from nbmail.ui.accounts.server_search import ServerSearch
-from nbmail.ui.dialogs.file_dialog import FILE, FOLDER, file_dialog
-from nbmail.ui.dialogs.form_dialog import FormDialog, answer_buttons
 from nbmail.ui.kit import layouts
+from nbmail.ui.kit.dialogs import FILE, FOLDER, ScrollDialog, answer_buttons, file_dialog
 from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.layouts import available_size, scaled
 from nbmail.ui.kit.plain_text import wrapping_label
-from nbmail.ui.kit.sizes import available_size, scaled
 from nbmail.ui.window.app_services import AppServices
 from nbmail.ui.window.notices import announce
 from nbmail.values import FolderLine, MailPlace, ServerFound
@@ -27,7 +26,7 @@ from nbmail.values import FolderLine, MailPlace, ServerFound
 Take = Callable[[Account, str], None]
 
 
-class AccountDialog(FormDialog):
+class AccountDialog(ScrollDialog):
     """Asks for an account and hands it, with its password, to `take`. Signals: those of every dialog.
 
     Nothing is taken before it was tried and its folders were shown. `taken` are the names that other accounts have.
@@ -69,7 +68,7 @@ class AccountDialog(FormDialog):
         self.form.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         services = self._services
         self.search = ServerSearch(services.find_settings, self._take_found, open_address=services.open_address)
-        self.search.told = partial(self.show_part, self.search)
+        self.search.told = partial(self.ensure_visible, self.search)
         self.trial = AccountTrial(
             services.list_folders, worked=self._show_folders, failed=self._go_where_it_failed, busy=self._wait
         )
@@ -94,7 +93,7 @@ class AccountDialog(FormDialog):
         self.back = buttons.addButton(tr("Back"), QDialogButtonBox.ButtonRole.ActionRole)
         self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
         parts = (self._way, (self._choice, 1), self.trial, self.problem, None)
-        self.hold(layouts.column(*parts, spacing=14), buttons, scaled(self, 580))
+        self.set_contents(layouts.column(*parts, spacing=14), buttons, scaled(self, 580))
 
     def _connect(self) -> None:
         form = self.form
@@ -160,7 +159,7 @@ class AccountDialog(FormDialog):
         self.trial.hide()
         if text:
             announce(self.problem, text)
-            self.show_part(self.problem)
+            self.ensure_visible(self.problem)
 
     def _lacks_something(self) -> bool:
         """Whether something is to be filled in first; then it is said, and the keyboard is where that is."""
@@ -185,7 +184,7 @@ class AccountDialog(FormDialog):
     def _wait(self, busy: bool) -> None:
         self._way.setEnabled(not busy)
         self.ok.setEnabled(not busy)
-        self.show_part(self.trial)
+        self.ensure_visible(self.trial)
 
     def _go_where_it_failed(self, error_code: ErrorCode | None) -> None:
         form = self.form

@@ -8,9 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QHeaderView, QTableWidget, QTableWidgetItem
 
 from nbmail.ui.kit.language import format_count, tr
-from nbmail.ui.kit.layouts import name_combo
+from nbmail.ui.kit.layouts import header_width, max_text_width, name_combo
 from nbmail.ui.kit.plain_text import plain_tip
-from nbmail.ui.kit.sizes import header_width, max_text_width
 from nbmail.ui.kit.text_table import style_table
 from nbmail.values import FolderLine
 

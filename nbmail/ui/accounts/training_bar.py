@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QProgressBar
 
 from nbmail.settings import Account
 from nbmail.ui.accounts.account_actions import AccountActions
-from nbmail.ui.kit.elided_label import ElidedLabel
 from nbmail.ui.kit.language import format_count, tr
+from nbmail.ui.kit.plain_text import ElidedLabel
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Bar, quiet_button
 from nbmail.values import AccountState, Phase

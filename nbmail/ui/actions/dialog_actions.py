@@ -29,7 +29,7 @@ class DialogActions:
         self._requests.ask(command, lambda moves: show([one for one in moves if one.folder.account not in local]))
 
     def show_keys(self) -> None:
-        from nbmail.ui.dialogs.key_map import KeyMapDialog
+        from nbmail.ui.dialogs.questions import KeyMapDialog
 
         KeyMapDialog(self._parent, self._parent.actions()).open()
 

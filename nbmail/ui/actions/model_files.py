@@ -7,7 +7,7 @@ from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.actions.long_work import LongWork
-from nbmail.ui.dialogs.file_dialog import FILE, NEW, file_dialog
+from nbmail.ui.kit.dialogs import FILE, NEW, file_dialog
 from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.window.notices import StatusLine
@@ -122,11 +122,11 @@ def _documents() -> str:
 
 def ask_to_relearn(parent: QWidget, act: Callable[[], None]) -> None:
     """Ask before the model is built anew."""
-    from nbmail.ui.dialogs.questions import offer_choice, question_box
+    from nbmail.ui.dialogs.questions import open_question, question_box
 
     more = tr("This can be stopped. The model is first saved to a file, and your marks stay as they are.")
     box = question_box(parent, tr("Learn everything anew?"), tr("Learn all your marks once more?"), more)
-    offer_choice(box, tr("Learn anew"), tr("Leave it"), act)
+    open_question(box, tr("Learn anew"), tr("Leave it"), act)
 
 
 def relearned_words(backup: Path) -> str:

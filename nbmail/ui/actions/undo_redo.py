@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from nbmail.ui.actions.long_work import LongWork
 from nbmail.ui.actions.marking import MarkingActions
-from nbmail.ui.dialogs.questions import offer_choice, question_box
+from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences
@@ -68,7 +68,7 @@ def ask_step(parent: QWidget, step: StepTaken, act: Callable[[], None]) -> QMess
     text = tr("The latest step was {step}. Take it back?").format(step=step_words(step))
     more = tr("All of it is taken back at once. Redo does it again.")
     box = question_box(parent, tr("Take this back?"), text, more)
-    offer_choice(box, tr("Take back"), tr("Leave it"), act)
+    open_question(box, tr("Take back"), tr("Leave it"), act)
     return box
 
 

@@ -1,18 +1,18 @@
-"""What a model file would bring, shown before any of it is taken: add it, let it replace others, or leave it."""
+"""Preview of a model file before its import: add it to the model, replace earlier imports with it, or cancel."""
 
 from collections.abc import Callable
 
 from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QWidget
 
-from nbmail.ui.dialogs.form_dialog import FormDialog
 from nbmail.ui.kit import layouts
+from nbmail.ui.kit.dialogs import ScrollDialog
 from nbmail.ui.kit.language import format_count, tr
+from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.plain_text import visible, wrapping_label
-from nbmail.ui.kit.sizes import scaled
 from nbmail.worker.protocol.model_files import OWN, Agreement, ImportReport
 
 MAX_NAME = 80
-MOST_CLASSES = 8
+MAX_CLASSES = 8
 _OWNERS = {
     OWN: "nbmail",
     "bogofilter": "bogofilter",
@@ -24,10 +24,10 @@ _OWNERS = {
 }
 
 
-class ImportDialog(FormDialog):
-    """Shows the report and asks; `take` hears whether to replace what was imported before. Not taking is the default.
+class ImportDialog(ScrollDialog):
+    """Preview with the choice between adding, replacing and canceling, the default.
 
-    Signals: those of every dialog.
+    `take` is called with True to replace earlier imports, with False to add the file.
     """
 
     def __init__(self, parent: QWidget, report: ImportReport, take: Callable[[bool], None]) -> None:
@@ -35,7 +35,9 @@ class ImportDialog(FormDialog):
         self._take = take
         owner = _OWNERS.get(report.format, report.format)
         self.heading = wrapping_label(_heading(report, owner), "title")
-        self.lines = [wrapping_label(text) for text in (agreement_words(report.agreement), *_word_lines(report, owner))]
+        self.lines = [
+            wrapping_label(text) for text in (agreement_text(report.agreement), *_content_texts(report, owner))
+        ]
         notes = wrapping_label("\n\n".join(_notes(report)), "muted")
         kinds = QDialogButtonBox.ButtonRole
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -45,10 +47,10 @@ class ImportDialog(FormDialog):
             buttons.addButton(button, kinds.ActionRole)
             button.clicked.connect(lambda _=False, replace=replace: self._answer(replace))
             button.setEnabled(not report.counted)
-        self.leave_button = self.preferred = buttons.button(QDialogButtonBox.StandardButton.Cancel)
+        self.leave_button = self.default_button = buttons.button(QDialogButtonBox.StandardButton.Cancel)
         self.leave_button.setText(tr("Leave it"))
         buttons.rejected.connect(self.reject)
-        self.hold(layouts.column(self.heading, *self.lines, notes, spacing=12), buttons, scaled(self, 520))
+        self.set_contents(layouts.column(self.heading, *self.lines, notes, spacing=12), buttons, scaled(self, 520))
 
     def _answer(self, replace: bool) -> None:
         self._take(replace)
@@ -58,9 +60,9 @@ class ImportDialog(FormDialog):
 def _heading(report: ImportReport, owner: str) -> str:
     shown = [
         f"{format_count(messages)} {visible(_class_name(name), MAX_NAME)}"
-        for name, messages in report.classes[:MOST_CLASSES]
+        for name, messages in report.classes[:MAX_CLASSES]
     ]
-    if len(report.classes) > MOST_CLASSES:
+    if len(report.classes) > MAX_CLASSES:
         shown.append(tr("and others"))
     name = visible(report.path.name, MAX_NAME)
     if not shown:
@@ -73,8 +75,8 @@ def _class_name(name: str) -> str:
     return {"junk": tr("junk"), "good": tr("good")}.get(name, name)
 
 
-def agreement_words(mine: Agreement) -> str:
-    """How well a file agrees with the labels that are here."""
+def agreement_text(mine: Agreement) -> str:
+    """Return the agreement of a model file with the user's marks."""
     if not mine.junk + mine.good:
         return tr("You have not marked any messages yet, so nothing can tell how well it fits your mail.")
     text = tr(
@@ -91,8 +93,8 @@ def agreement_words(mine: Agreement) -> str:
     )
 
 
-def _word_lines(report: ImportReport, owner: str) -> list[str]:
-    """What becomes of its words."""
+def _content_texts(report: ImportReport, owner: str) -> list[str]:
+    """Return which words of the file nbmail uses, stores or ignores."""
     text = tr("Of its {n} words nbmail uses {ours} too, and has met {known} of these already.")
     found = [
         text.format(n=format_count(report.words), ours=format_count(report.ours), known=format_count(report.known))
@@ -102,18 +104,18 @@ def _word_lines(report: ImportReport, owner: str) -> list[str]:
         taken = tr("{name}, taken as {label}")
         shown = [
             taken.format(name=visible(name, MAX_NAME), label=_class_name(label))
-            for name, label in report.parts[:MOST_CLASSES]
+            for name, label in report.parts[:MAX_CLASSES]
         ]
-        more = [tr("and others")] if len(report.parts) > MOST_CLASSES else []
+        more = [tr("and others")] if len(report.parts) > MAX_CLASSES else []
         found.insert(0, text.format(list="; ".join([*shown, *more])))
     if report.kept:
         text = tr("The other {n} are {owner}'s alone: kept, and given back when you export for {owner}.")
         found.append(text.format(n=format_count(report.kept), owner=owner))
-    dropped = [_dropped_words(what).format(n=format_count(number)) for what, number in report.dropped]
+    dropped = [_dropped_text(what).format(n=format_count(number)) for what, number in report.dropped]
     return [*found, tr("Not taken: {list}.").format(list="; ".join(dropped))] if dropped else found
 
 
-def _dropped_words(what: str) -> str:
+def _dropped_text(what: str) -> str:
     return {
         "dates": tr("the days on which {n} words were last met"),
         "zero": tr("{n} words that were never counted"),

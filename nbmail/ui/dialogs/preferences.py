@@ -1,31 +1,33 @@
-"""What the user may choose: what a lost message costs, moving mail, keys, theme. Each choice takes effect at once."""
+"""Preferences: cost of a false alarm, moving mail, keys, theme. Each change takes effect immediately."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QWidget
 
 from nbmail.settings import Settings
-from nbmail.ui.dialogs.cost_dial import CostDial, Count
-from nbmail.ui.dialogs.form_dialog import FormDialog, close_button
-from nbmail.ui.dialogs.moves_dialog import MovesDialog
+from nbmail.ui.accounts.sidebar import folder_name
+from nbmail.ui.dialogs.cost_setting import CostSetting, Count
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.language import LANGUAGES, tr
+from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons, close_button
+from nbmail.ui.kit.language import LANGUAGES, format_count, tr
+from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.plain_text import add_plain_row, wrapping_label
-from nbmail.ui.kit.sizes import scaled
+from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.worker.protocol import PlannedMove
 
 Preview = Callable[[Callable[[Sequence[PlannedMove]], None]], None]
 Entries = tuple[tuple[str, str], ...]
-LEAST_LETTERS = 14
-"""Letters of a choice that are shown: all where there is room, so that a long one doesn't go below its name."""
+MIN_CHARACTERS = 14
+"""Minimum width of a combo box in characters. A longer minimum would move it below its name."""
+MAX_MOVES = 500
 
 
-class PreferencesDialog(FormDialog):
-    """Shows the choices and hands each new set of them to `choose`. Signals: those of every dialog.
+class PreferencesDialog(ScrollDialog):
+    """Dialog for the settings. `choose` is called with the new settings after each change.
 
-    Before moving is turned on, `preview` is asked what it would do, and the user whether that is right.
+    Before moving is turned on, `preview` is called with a callback for the planned moves, and the user confirms them.
     """
 
     def __init__(
@@ -38,12 +40,12 @@ class PreferencesDialog(FormDialog):
     ) -> None:
         super().__init__(parent, tr("Preferences"))
         self._settings, self._choose, self._preview = settings, choose, preview
-        self._asking = self._closed = False
-        self.dial = CostDial(settings.junk_seen_per_lost, count)
-        self.dial.chosen.connect(lambda cost: self._change(junk_seen_per_lost=cost))
+        self._confirming = self._closed = False
+        self.cost = CostSetting(settings.junk_seen_per_lost, count)
+        self.cost.changed.connect(lambda cost: self._change(junk_seen_per_lost=cost))
         self.moving = QCheckBox(tr("Move junk on the mail server when I mark it"))
         self.moving.setChecked(settings.move_mail)
-        self.moving.clicked.connect(self._ask_about_moving)
+        self.moving.clicked.connect(self._confirm_moving)
         self.combos: dict[str, QComboBox] = {}
         form = layouts.form()
         for field, name, entries in _choices():
@@ -53,13 +55,13 @@ class PreferencesDialog(FormDialog):
         moving = tr("Off: on the server only marks change, for junk and for what was read. Every move can be undone.")
         later = tr("Another language holds from the next start.")
         notes = [wrapping_label(text, "muted") for text in (moving, later)]
-        contents = layouts.column(self.dial, 12, self.moving, notes[0], 12, form, notes[1], spacing=8)
-        self.hold(contents, close_button(self), scaled(self, 520))
+        contents = layouts.column(self.cost, 12, self.moving, notes[0], 12, form, notes[1], spacing=8)
+        self.set_contents(contents, close_button(self), scaled(self, 520))
 
     def _combo(self, field: str, entries: Entries) -> QComboBox:
         combo = QComboBox()
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        combo.setMinimumContentsLength(LEAST_LETTERS)
+        combo.setMinimumContentsLength(MIN_CHARACTERS)
         for value, words in entries:
             combo.addItem(words, value)
         combo.setCurrentIndex(max(0, combo.findData(getattr(self._settings, field))))
@@ -70,8 +72,8 @@ class PreferencesDialog(FormDialog):
         self._settings = replace(self._settings, **changes)
         self._choose(self._settings)
 
-    def _ask_about_moving(self, wanted: bool) -> None:
-        """Off at once; on only after the user has seen what that means."""
+    def _confirm_moving(self, wanted: bool) -> None:
+        """Turn moving off immediately, or on after the user has confirmed the planned moves."""
         if not wanted:
             self._change(move_mail=False)
             return
@@ -79,12 +81,12 @@ class PreferencesDialog(FormDialog):
         self._preview(self._show_moves)
 
     def _show_moves(self, moves: Sequence[PlannedMove]) -> None:
-        if not (self._closed or self._asking):
-            self._asking = True
+        if not (self._closed or self._confirming):
+            self._confirming = True
             MovesDialog(self, moves, self._decide_moving).open()
 
     def _decide_moving(self, on: bool) -> None:
-        self._asking = False
+        self._confirming = False
         self.moving.setChecked(on)
         if on:
             self._change(move_mail=True)
@@ -95,7 +97,7 @@ class PreferencesDialog(FormDialog):
 
 
 def _choices() -> tuple[tuple[str, str, Entries], ...]:
-    """Each choice between words: its setting, its name, and what there is to choose."""
+    """Return each setting with its name and its possible values."""
     system = ("system", tr("as the system has it"))
     reading = (("moment", tr("after two seconds")), ("at-once", tr("at once")), ("never", tr("when I say so")))
     keys = (("usual", tr("J and K move, ! is junk")), ("thunderbird", tr("as in Thunderbird")))
@@ -108,3 +110,53 @@ def _choices() -> tuple[tuple[str, str, Entries], ...]:
         ("keys", tr("Keys"), keys),
         ("tray", tr("In the system's tray"), tray),
     )
+
+
+class MovesDialog(ScrollDialog):
+    """Dry run of moving: the moves that the existing marks would have caused.
+
+    `decide` is called with True to turn moving on, otherwise with False.
+    """
+
+    def __init__(self, parent: QWidget, moves: Sequence[PlannedMove], decide: Callable[[bool], None]) -> None:
+        super().__init__(parent, tr("Move mail on the server?"))
+        self._decide = decide
+        self.sentence = wrapping_label(moves_text(len(moves)), "title")
+        headings = (tr("From"), tr("Subject"), tr("Lies in"), tr("Goes to"))
+        self.table: TextTable[PlannedMove] = TextTable(headings, (170, 200, 100, 110), 1, tr("What would be moved"))
+        self.table.set_rows([_row(move) for move in moves[:MAX_MOVES]])
+        self.table.setMinimumHeight(scaled(self, 150))
+        self.table.setVisible(bool(moves))
+        note = wrapping_label(_note_text(len(moves)), "muted")
+        contents = layouts.column(self.sentence, (self.table, 1), note, spacing=12)
+        buttons = answer_buttons(self, tr("Turn moving on"), tr("Leave it off"))
+        self.default_button = buttons.button(QDialogButtonBox.StandardButton.Cancel)
+        self.set_contents(contents, buttons, scaled(self, 760 if moves else 480))
+
+    def done(self, result: int) -> None:
+        super().done(result)
+        self._decide(result == QDialog.DialogCode.Accepted)
+
+
+def moves_text(count: int) -> str:
+    """Return the result of the dry run."""
+    if count == 0:
+        return tr("None of your marks so far would have moved a message.")
+    if count == 1:
+        return tr("With moving on, your marks so far would have moved this message:")
+    return tr("With moving on, your marks so far would have moved these {n} messages:").format(n=format_count(count))
+
+
+def _note_text(count: int) -> str:
+    more = tr("Only the latest {n} are shown.").format(n=format_count(MAX_MOVES)) + " " if count > MAX_MOVES else ""
+    return more + tr(
+        "From now on, what you mark as junk goes to the junk folder, and what you mark as not junk comes back to the "
+        "inbox. What is marked already stays where it is, and Undo moves back."
+    )
+
+
+def _row(move: PlannedMove) -> TextRow[PlannedMove]:
+    subject = move.subject or tr("(no subject)")
+    source, target = folder_name(move.folder), tr("Inbox") if move.target == "inbox" else tr("Junk folder")
+    tips = (move.sender, subject, *(f"{folder} ({move.folder.account})" for folder in (source, target)))
+    return TextRow((move.sender, subject, source, target), move, tips)

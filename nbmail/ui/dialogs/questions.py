@@ -1,47 +1,49 @@
-"""Short questions to the user. None blocks: what follows from the answer is called with it."""
+"""Small dialogs: questions, password, keys, about. None blocks; each answer goes to a callback."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QLineEdit, QMessageBox, QWidget
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QMessageBox, QWidget
 
 from nbmail import __version__
-from nbmail.ui.dialogs.form_dialog import FormDialog, answer_buttons
 from nbmail.ui.kit import layouts
+from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons, close_button
 from nbmail.ui.kit.icons import draw_icon, window_icon
-from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.language import key_text, tr
+from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.plain_text import breakable, plain_label, visible, wrapping_label
-from nbmail.ui.kit.sizes import scaled
+from nbmail.ui.list.list_choice import Kind
 from nbmail.ui.message.link_targets import LinkTarget, owner_of, read_link
 from nbmail.ui.window.notices import make_button
 
 MAX_ADDRESS = 600
 ICON_SIZE = 40
-LEAST_WIDTH = 300
+MIN_WIDTH = 300
 STRETCH = 40
-"""Letters of an address after which it may be broken, where no sign in it allows that."""
+"""Characters of an address without a possible line break after which one is inserted."""
 
 
 def ask_link(parent: QWidget, address: str, follow: Callable[[str], None]) -> QMessageBox:
-    """Show where a link really leads, and open that only if the user says so. Not opening is the default."""
+    """Show the actual target of a link. `follow` is called if the user confirms; the default is not to open it."""
     target = read_link(address)
     if target is None:
         more = tr("No browser could tell where it leads.")
-        return _tell(question_box(parent, tr("Open this link?"), tr("This link is broken."), more, icon="warning"))
+        return _show(question_box(parent, tr("Open this link?"), tr("This link is broken."), more, icon="warning"))
     text = tr("This link leads to {server}. Open it in your browser?")
     if target.recipients:
         text = tr("This link writes to {server}. Open it in your mail program?")
     whole = target.address
     shown = whole if len(whole) <= MAX_ADDRESS else whole[:MAX_ADDRESS] + "…"
     where = target.server or ", ".join(visible(each, MAX_ADDRESS) for each in target.recipients)
-    more = "\n\n".join((*_looks(target), breakable(shown, STRETCH)))
+    more = "\n\n".join((*_warnings(target), breakable(shown, STRETCH)))
     box = question_box(parent, tr("Open this link?"), text.format(server=breakable(where, STRETCH)), more)
-    offer_choice(box, tr("Open"), tr("Don't open"), lambda: follow(whole))
+    open_question(box, tr("Open"), tr("Don't open"), lambda: follow(whole))
     return box
 
 
-def _looks(target: LinkTarget) -> list[str]:
-    """What else is to be known of the server's name."""
+def _warnings(target: LinkTarget) -> list[str]:
+    """Return the owner and unusual letters of the server name."""
     lines, owner = [], owner_of(target.server)
     if owner != target.server:
         lines.append(tr("That server belongs to {owner}.").format(owner=breakable(owner, STRETCH)))
@@ -51,22 +53,22 @@ def _looks(target: LinkTarget) -> list[str]:
 
 
 def show_about(parent: QWidget) -> QMessageBox:
-    """What this program is, and which version."""
+    """Show the version of the program."""
     text = tr("nbmail {version}").format(version=__version__)
     more = tr("Sorts your mail, learns from your marks, and shows the words that decide.")
     box = question_box(parent, tr("About nbmail"), text, more)
     box.setIconPixmap(window_icon().pixmap(64, 64))
-    return _tell(box)
+    return _show(box)
 
 
-def _tell(box: QMessageBox) -> QMessageBox:
+def _show(box: QMessageBox) -> QMessageBox:
     box.addButton(QMessageBox.StandardButton.Close)
     box.open()
     return box
 
 
 def question_box(parent: QWidget, title: str, text: str, more: str, *, icon: str = "unsure") -> QMessageBox:
-    """A question whose texts are shown letter by letter."""
+    """Return a question with plain texts that is not open yet."""
     box = QMessageBox(parent)
     box.setIconPixmap(draw_icon(icon, box.palette().link().color().name(), ICON_SIZE, box.devicePixelRatioF()))
     box.setWindowTitle(title)
@@ -76,14 +78,14 @@ def question_box(parent: QWidget, title: str, text: str, more: str, *, icon: str
     for label in box.findChildren(QLabel):
         label.setTextFormat(Qt.TextFormat.PlainText)
         if label.text() == more:
-            # Qt makes a short question's box so narrow that what is said in it becomes a tower.
-            label.setMinimumWidth(scaled(box, LEAST_WIDTH))
+            # Qt makes the box of a short question so narrow that the informative text becomes very high.
+            label.setMinimumWidth(scaled(box, MIN_WIDTH))
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     return box
 
 
-def offer_choice(box: QMessageBox, yes: str, no: str, act: Callable[[], None]) -> None:
-    """Two answers, the harmless one as the default, and show the question."""
+def open_question(box: QMessageBox, yes: str, no: str, act: Callable[[], None]) -> None:
+    """Add two answers, the harmless one as the default, and open the question. `act` is called for the other."""
     go = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
     stay = box.addButton(no, QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(stay)
@@ -93,18 +95,18 @@ def offer_choice(box: QMessageBox, yes: str, no: str, act: Callable[[], None]) -
 
 
 def ask_removal(parent: QWidget, account: str, remove: Callable[[], None]) -> QMessageBox:
-    """Ask before a mailbox is let go."""
+    """Ask before an account is removed."""
     text = tr("Remove {account} from nbmail?").format(account=account)
     more = tr("None of its mail is deleted where it lies, and what was learned from it stays.")
     box = question_box(parent, tr("Remove this mailbox?"), text, more)
-    offer_choice(box, tr("Remove"), tr("Keep"), remove)
+    open_question(box, tr("Remove"), tr("Keep"), remove)
     return box
 
 
-class PasswordDialog(FormDialog):
-    """Asks for a password and hands it to `give`. Signals: those of every dialog.
+class PasswordDialog(ScrollDialog):
+    """Password prompt. `give` is called with the password.
 
-    `show_page` leads to where the provider gives out passwords for programs, if it does.
+    `show_page` opens the provider's page for app passwords; None if there is none.
     """
 
     def __init__(
@@ -121,9 +123,43 @@ class PasswordDialog(FormDialog):
         text = tr("It is kept in this system's keyring where there is one, and sent to the mail server only.")
         page = (self.page_button, Qt.AlignmentFlag.AlignLeft)
         contents = layouts.column(heading, self.field, wrapping_label(text, "muted"), page, spacing=10)
-        self.hold(contents, answer_buttons(self), 380)
+        self.set_contents(contents, answer_buttons(self), 380)
         self.field.setFocus()
 
     def accept(self) -> None:
         self._give(self.field.text())
         super().accept()
+
+
+def key_rows(actions: Sequence[QAction]) -> list[tuple[str, str]]:
+    """Return name and keys of each action with a key."""
+    native = QKeySequence.SequenceFormat.NativeText
+    rows = [
+        (action.text().rstrip("…"), "  ".join(key.toString(native) for key in action.shortcuts()))
+        for action in actions
+        if action.shortcuts() and not action.objectName().startswith("list-")
+    ]
+    return [
+        *rows,
+        (tr("Smart lists"), f"{key_text('Ctrl+1')} … {key_text(f'Ctrl+{len(Kind)}')}"),
+        (tr("Extend the selection"), f"{key_text('Shift+Up')}  {key_text('Shift+Down')}"),
+        (tr("Leave the search field"), tr("Enter")),
+        (tr("Clear the search"), tr("Esc")),
+    ]
+
+
+class KeyMapDialog(ScrollDialog):
+    """List of all keys."""
+
+    def __init__(self, parent: QWidget, actions: Sequence[QAction]) -> None:
+        super().__init__(parent, tr("Keys"))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(18)
+        grid.setVerticalSpacing(8)
+        for row, (name, keys) in enumerate(key_rows(actions)):
+            key = plain_label(keys, "title")
+            key.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            grid.addWidget(key, row, 0)
+            grid.addWidget(plain_label(name), row, 1)
+        grid.setColumnStretch(1, 1)
+        self.set_contents(grid, close_button(self))

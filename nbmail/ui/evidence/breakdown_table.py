@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionView
 from nbmail.ui.evidence.score_breakdown import BreakdownLine, Group, LineKind, ScoreBreakdown, amount_text
 from nbmail.ui.kit.icons import fill_round
 from nbmail.ui.kit.language import format_count, tr
+from nbmail.ui.kit.layouts import header_width, max_text_width, scaled
 from nbmail.ui.kit.plain_text import LEFT, RIGHT, plain_tip
-from nbmail.ui.kit.sizes import header_width, max_text_width, scaled
 from nbmail.ui.kit.text_table import Index, TextRow, TextTableModel, style_table
 from nbmail.ui.kit.theme import color
 
@@ -31,7 +31,7 @@ class Detail(IntEnum):
     ADDS = 6
 
 
-class BreakdownModel(TextTableModel):
+class BreakdownModel(TextTableModel[BreakdownLine]):
     """The lines that are shown. Signals: those of every Qt model.
 
     `reach` is the amount whose bar goes to the edge of a short ledger; `ends` are the ends of the axis of a whole one,
@@ -73,8 +73,7 @@ class BreakdownModel(TextTableModel):
         self.set_rows([TextRow((), line) for line in lines])
 
     def line(self, row: int) -> BreakdownLine:
-        line: BreakdownLine = self.lines[row].about
-        return line
+        return self.rows[row].item
 
     def set_compact(self, brief: bool) -> None:
         """Whether the headings have to make do with little room."""
@@ -237,7 +236,7 @@ class BreakdownTable(QTableView):
         self._breakdown.set_compact(width < scaled(self, NARROW))
         least_bar = max(LEAST_BAR, header_width(self, Detail.BAR))
         rest = width - self._fit_numbers(width, LEAST_WORD + least_bar)
-        wanted = max_text_width(self.fontMetrics(), map(_written, self._breakdown.lines[:MEASURED])) + WORD_ROOM
+        wanted = max_text_width(self.fontMetrics(), map(_written, self._breakdown.rows[:MEASURED])) + WORD_ROOM
         share = CASCADE_SHARE if self._breakdown.whole else BAR_SHARE
         word = max(LEAST_WORD, min(wanted, rest - max(least_bar, round(rest * share))))
         self.setColumnWidth(Detail.WORD, min(word, rest - least_bar))
@@ -255,9 +254,9 @@ class BreakdownTable(QTableView):
         return sum(wanted[detail] for detail in NUMBERS if not hidden.get(detail))
 
 
-def _written(line: TextRow) -> str:
+def _written(line: TextRow[BreakdownLine]) -> str:
     """A line's words as they are measured: with where they stood, of a group with its arrow."""
-    return f"{line.about.text}   {line.about.place}"
+    return f"{line.item.text}   {line.item.place}"
 
 
 class BreakdownDelegate(QStyledItemDelegate):

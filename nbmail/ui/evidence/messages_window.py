@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.kit import phrases
+from nbmail.ui.kit.dialogs import SideWindow
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.layouts import column
 from nbmail.ui.kit.people import sender_name
 from nbmail.ui.kit.plain_text import join_sentences, visible, wrapping_label
-from nbmail.ui.kit.side_window import SideWindow
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.worker.protocol.words import Moved
@@ -53,16 +53,16 @@ def moved_window(parent: QWidget, title: str, moved: Sequence[Moved], count: int
     )
 
 
-def messages_table(mailbox: MailTable, name: str, headings: Sequence[str] = ()) -> TextTable:
+def messages_table(mailbox: MailTable, name: str, headings: Sequence[str] = ()) -> TextTable[int]:
     """Messages with their senders and subjects: the one that mouse or keyboard choose is shown in the mailbox."""
     widths = (*(130 for _ in headings), 160, 240)
     whole, last = range(len(headings)), len(headings) + 1
-    table = TextTable((*headings, tr("From"), tr("Subject")), widths, last, name, whole=whole)
-    table.chosen.connect(lambda: mailbox.go_to_message(table.current()))
+    table: TextTable[int] = TextTable((*headings, tr("From"), tr("Subject")), widths, last, name, whole=whole)
+    table.row_selected.connect(lambda: mailbox.go_to_message(table.selected()))
     return table
 
 
-def message_line(mailbox: MailTable, message: int, cells: Sequence[str] = ()) -> TextRow:
+def message_line(mailbox: MailTable, message: int, cells: Sequence[str] = ()) -> TextRow[int]:
     """One of them; of a mailbox that was removed nothing but the mark is left."""
     sender, subject, moment = mailbox.mails.mail.heading_of(message)
     nameless = tr("(no subject)") if moment else tr("(in no mailbox any more)")

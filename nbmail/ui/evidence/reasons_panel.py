@@ -27,11 +27,10 @@ from nbmail.ui.evidence.score_breakdown import (
     break_down,
     part_texts,
 )
-from nbmail.ui.kit.elided_label import ElidedLabel
 from nbmail.ui.kit.icons import draw_icon
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import Flow, as_widget, column, row, scroll_area, single_shot_timer
-from nbmail.ui.kit.plain_text import enlarge, plain_label, plain_name, selectable_label
+from nbmail.ui.kit.plain_text import ElidedLabel, enlarge, plain_label, plain_name, selectable_label
 from nbmail.ui.kit.theme import color, set_style
 from nbmail.ui.window.notices import quiet_button
 from nbmail.values import VERDICTS, SourcedLabel
@@ -202,7 +201,7 @@ class ReasonsPanel(QWidget):
 
     def _fit(self) -> None:
         """Show what there is to be said; in a low panel what holds the message back is told in one line."""
-        whole, known = self.model.whole, bool(self.model.lines)
+        whole, known = self.model.whole, bool(self.model.rows)
         self._say_verdict()
         current = known and not self.table.faded
         self._sum.setText(sum_text(self.why, whole=whole) if self.why is not None and current else "")

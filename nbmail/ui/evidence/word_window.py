@@ -14,12 +14,11 @@ from nbmail.ui.evidence.label_source_texts import moment_text
 from nbmail.ui.evidence.messages_window import message_line, messages_table, moved_window, verdict_cell
 from nbmail.ui.evidence.score_breakdown import amount_text, settle
 from nbmail.ui.kit import phrases
+from nbmail.ui.kit.dialogs import SideWindow
 from nbmail.ui.kit.icons import fill_round
 from nbmail.ui.kit.language import format_count, tr, tr_count
-from nbmail.ui.kit.layouts import Flow, as_widget, column, row, scroll_area
+from nbmail.ui.kit.layouts import Flow, as_widget, column, row, scaled, scroll_area
 from nbmail.ui.kit.plain_text import join_sentences, plain_name, wrapping_label
-from nbmail.ui.kit.side_window import SideWindow
-from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.text_table import TextRow
 from nbmail.ui.kit.theme import color
 from nbmail.ui.list.mail_table import MailTable
@@ -139,7 +138,7 @@ class WordWindow(SideWindow):
         self.ignore.setText(tr("Let it count again") if figures.ignored else tr("Ignore this word"))
         self.suppose.setVisible(not figures.ignored)
 
-    def _line(self, message: int) -> TextRow:
+    def _line(self, message: int) -> TextRow[int]:
         _, chance, verdict = self._table.mails.score_of(message)
         return message_line(self._table, message, (verdict_cell(verdict, None if isnan(chance) else chance),))
 

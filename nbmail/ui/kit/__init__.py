@@ -1,1 +1,1 @@
-"""What all parts of the window are made of."""
+"""Shared widgets, layouts, themes and text formats of the window."""

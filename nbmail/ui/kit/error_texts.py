@@ -1,4 +1,4 @@
-"""For every trouble one clear sentence, and one piece of advice."""
+"""Texts for error codes: one sentence about the error and one about what to do."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from nbmail.ui.kit.language import tr
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What happened and what to do. `detail` is the precise fact, for those who want it."""
+    """Error or event, and what the user can do. `detail` is the technical cause, for example the server's reply."""
 
     sentence: str
     advice: str
@@ -16,7 +16,7 @@ class Notice:
 
 
 def error_notice(error_code: str | None, detail: str = "") -> Notice:
-    """Words for a trouble; for none, that the fault is ours."""
+    """Return the texts of an error code. None means an error inside nbmail."""
     known = _texts().get(error_code or "")
     if known is None:
         return Notice(

@@ -1,4 +1,4 @@
-"""Icons: line drawings from `resources/icons`, drawn in the colours of the theme; pills, bars and dots."""
+"""Icons: line drawings from `resources/icons` in the colors of the theme. Also pills, bars and dots."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -14,11 +14,11 @@ WINDOW_SIZES = (16, 24, 32, 48, 64, 128)
 
 
 @lru_cache(maxsize=256)
-def draw_icon(name: str, colour: str, size: int, ratio: float = 1.0) -> QPixmap:
-    """One icon in one colour, `size` pixels of the screen's own measure wide."""
+def draw_icon(name: str, color: str, size: int, ratio: float = 1.0) -> QPixmap:
+    """Draw an icon of `size` device-independent pixels in one color."""
     from PySide6.QtSvg import QSvgRenderer
 
-    text = (FOLDER / f"{name}.svg").read_text(encoding="utf-8").replace("currentColor", QColor(colour).name())
+    text = (FOLDER / f"{name}.svg").read_text(encoding="utf-8").replace("currentColor", QColor(color).name())
     pixmap = _clear_pixmap(size, size, ratio)
     painter = QPainter(pixmap)
     QSvgRenderer(QByteArray(text.encode())).render(painter, QRectF(0, 0, size, size))
@@ -27,23 +27,23 @@ def draw_icon(name: str, colour: str, size: int, ratio: float = 1.0) -> QPixmap:
 
 
 @lru_cache(maxsize=64)
-def draw_pill(width: int, height: int, line: float, colour: str, ratio: float = 1.0) -> QPixmap:
-    """The outline of a pill in a colour written `#aarrggbb`. Drawn once: a row's own took as long as all its words."""
+def draw_pill(width: int, height: int, line: float, color: str, ratio: float = 1.0) -> QPixmap:
+    """Draw the outline of a pill in a color `#aarrggbb`. Cached: drawing it took as long as all texts of a row."""
     pixmap = _clear_pixmap(width, height, ratio)
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(QColor(colour), line))
+    painter.setPen(QPen(QColor(color), line))
     half = line / 2
     painter.drawRoundedRect(QRectF(half, half, width - line, height - line), height / 2, height / 2)
     painter.end()
     return pixmap
 
 
-def fill_round(painter: QPainter, shape: QRectF, colour: QColor, radius: float) -> None:
-    """A bar or a dot with smooth ends."""
+def fill_round(painter: QPainter, shape: QRectF, color: QColor, radius: float) -> None:
+    """Fill a rectangle with rounded corners: a bar or a dot."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour)
+    painter.setBrush(color)
     painter.drawRoundedRect(shape, radius, radius)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
@@ -55,18 +55,18 @@ def _clear_pixmap(width: int, height: int, ratio: float) -> QPixmap:
     return pixmap
 
 
-def make_icon(name: str, look: str = "text") -> QIcon:
-    """The icon for a button or a list in this colour of the theme, pale where the button can't be pressed."""
+def make_icon(name: str, color_name: str = "text") -> QIcon:
+    """Return an icon in a color of the theme, paler for the disabled state."""
     icon = QIcon()
     pale = color("muted").darker(190) if colors().dark else color("muted").lighter(150)
     ratio = QGuiApplication.primaryScreen().devicePixelRatio()
-    icon.addPixmap(draw_icon(name, color(look).name(), SIZE, ratio), QIcon.Mode.Normal)
+    icon.addPixmap(draw_icon(name, color(color_name).name(), SIZE, ratio), QIcon.Mode.Normal)
     icon.addPixmap(draw_icon(name, pale.name(), SIZE, ratio), QIcon.Mode.Disabled)
     return icon
 
 
 def window_icon() -> QIcon:
-    """The program's own icon, in the sizes that desktops ask for."""
+    """Return the icon of the program in all usual sizes."""
     icon = QIcon()
     for size in WINDOW_SIZES:
         icon.addPixmap(draw_icon("nbmail", "#2d5be3", size))

@@ -1,9 +1,10 @@
-"""Rows, columns, lines that wrap, pages that scroll, cards and forms, made in one call each; timers that ring once."""
+"""Layouts, scroll areas, sizes in proportion to the font, and single-shot timers, each created by one call."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QBoxLayout,
     QComboBox,
@@ -13,33 +14,59 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QTableView,
     QVBoxLayout,
     QWidget,
 )
 
 from nbmail.ui.kit.plain_text import wrapping_label
 
-Part = QWidget | QLayout | tuple[QWidget, int | Qt.AlignmentFlag] | int | None
-"""A widget or a layout; a widget with its share of the free room, or at one side; a gap in pixels; free room."""
+LayoutItem = QWidget | QLayout | tuple[QWidget, int | Qt.AlignmentFlag] | int | None
+"""A widget, a layout, a widget with its stretch or alignment, a gap in pixels, or None for a stretch."""
 Margins = tuple[int, int, int, int]
-ENDLESS = 100_000
+UNLIMITED = 100_000
 AnyBox = TypeVar("AnyBox", bound=QBoxLayout)
+DESIGN_HEIGHT = 14
+"""Line height in pixels that all sizes in the code were designed for."""
+FRAME_WIDTH, FRAME_HEIGHT = 16, 48
+"""Upper limit of the window frame in pixels. The actual size is unknown before the window is shown."""
+HEADER_PADDING = 30
+"""Pixels of a header section in addition to its text."""
 
 
-def column(*parts: Part, spacing: int = 0, margins: Margins = (0, 0, 0, 0)) -> QVBoxLayout:
-    """These below each other."""
+def column(*parts: LayoutItem, spacing: int = 0, margins: Margins = (0, 0, 0, 0)) -> QVBoxLayout:
+    """Create a vertical layout."""
     return _fill(QVBoxLayout(), parts, spacing, margins)
 
 
-def row(*parts: Part, spacing: int = 0, margins: Margins = (0, 0, 0, 0)) -> QHBoxLayout:
-    """These beside each other."""
+def row(*parts: LayoutItem, spacing: int = 0, margins: Margins = (0, 0, 0, 0)) -> QHBoxLayout:
+    """Create a horizontal layout."""
     return _fill(QHBoxLayout(), parts, spacing, margins)
 
 
-class Flow(QWidget):
-    """Widgets beside each other, in as many lines as the width asks for. Has no signals of its own.
+def _fill(box: AnyBox, parts: tuple[LayoutItem, ...], spacing: int, margins: Margins) -> AnyBox:
+    box.setContentsMargins(*margins)
+    box.setSpacing(spacing)
+    for part in parts:
+        if isinstance(part, QWidget):
+            box.addWidget(part)
+        elif isinstance(part, QLayout):
+            box.addLayout(part)
+        elif isinstance(part, int):
+            box.addSpacing(part)
+        elif part is None:
+            box.addStretch()
+        elif isinstance(part[1], Qt.AlignmentFlag):  # Checked first, because a flag is an integer as well.
+            box.addWidget(part[0], 0, part[1])
+        else:
+            box.addWidget(part[0], part[1])
+    return box
 
-    No layout of its own kind: Qt and Python would both free what a `QLayout` made in Python holds.
+
+class Flow(QWidget):
+    """Widgets in as many lines as the width requires.
+
+    A widget instead of a `QLayout` subclass: Qt and Python would both free the items of a layout made in Python.
     """
 
     def __init__(self, *widgets: QWidget, gap: int = 4) -> None:
@@ -55,8 +82,8 @@ class Flow(QWidget):
         return max((place.bottom() + 1 for _, place in self._places(width)), default=0)
 
     def sizeHint(self) -> QSize:
-        ends = [place.right() + 1 for _, place in self._places(ENDLESS)]
-        return QSize(max(ends, default=0), self.heightForWidth(ENDLESS))
+        ends = [place.right() + 1 for _, place in self._places(UNLIMITED)]
+        return QSize(max(ends, default=0), self.heightForWidth(UNLIMITED))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, max((widget.sizeHint().height() for widget in self._widgets), default=0))
@@ -80,28 +107,28 @@ class Flow(QWidget):
 
 
 def as_widget(layout: QLayout) -> QWidget:
-    """A widget that holds just this."""
+    """Return a widget with this layout."""
     made = QWidget()
     made.setLayout(layout)
     return made
 
 
 def scroll_area(content: QWidget, *, page: bool = True) -> QScrollArea:
-    """Lets this be scrolled up and down where there is too little room for all of it; a `page` is as light as mail."""
+    """Return a vertical scroll area. `page`: with the background of the mail list."""
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setFrameShape(QScrollArea.Shape.NoFrame)
     content.setProperty("page", page)
-    # Else Qt makes it as high as its sentences would be if they were very narrow.
+    # Otherwise Qt reserves the height that the wrapped labels need at their minimum width.
     content.setMinimumHeight(1)
     area.setWidget(content)
     return area
 
 
-def card(*parts: Part, width: int, spacing: int) -> QVBoxLayout:
-    """These on a card in the middle of a page, no wider than that; where there is too little room it scrolls."""
+def card(*parts: LayoutItem, width: int, spacing: int) -> QVBoxLayout:
+    """Return a page with these parts on a centered card of at most `width` pixels. The page scrolls if necessary."""
     inside = as_widget(column(*parts, spacing=spacing, margins=(36, 30, 36, 30)))
     inside.setProperty("card", True)
     inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -111,34 +138,15 @@ def card(*parts: Part, width: int, spacing: int) -> QVBoxLayout:
 
 
 def action_row(title: str, about: str, button: QPushButton) -> QHBoxLayout:
-    """Something that can be done: its name and what it means at the left, the button that does it at the right."""
+    """Return a row with the name and the description of an action at the left, and its button at the right."""
     texts = column(wrapping_label(title, "title"), wrapping_label(about, "muted"), spacing=2)
     made = row(texts, (button, Qt.AlignmentFlag.AlignVCenter), spacing=20)
     made.setStretch(0, 1)
     return made
 
 
-def _fill(box: AnyBox, parts: tuple[Part, ...], spacing: int, margins: Margins) -> AnyBox:
-    box.setContentsMargins(*margins)
-    box.setSpacing(spacing)
-    for part in parts:
-        if isinstance(part, QWidget):
-            box.addWidget(part)
-        elif isinstance(part, QLayout):
-            box.addLayout(part)
-        elif isinstance(part, int):
-            box.addSpacing(part)
-        elif part is None:
-            box.addStretch()
-        elif isinstance(part[1], Qt.AlignmentFlag):  # Which is a number, too.
-            box.addWidget(part[0], 0, part[1])
-        else:
-            box.addWidget(part[0], part[1])
-    return box
-
-
 def form() -> QFormLayout:
-    """Names at the left, fields at the right that take all the room."""
+    """Return a form layout. Its fields use all available width."""
     made = QFormLayout()
     made.setContentsMargins(0, 0, 0, 0)
     made.setHorizontalSpacing(16)
@@ -150,15 +158,45 @@ def form() -> QFormLayout:
 
 
 def name_combo(choice: QComboBox, name: str) -> None:
-    """Let this be read out as what a choice is about. On Linux the name of a choice is what is chosen."""
+    """Set the accessible name, and the description as well: on Linux the name of a combo box is its current text."""
     choice.setAccessibleName(name)
     choice.setAccessibleDescription(name)
 
 
 def single_shot_timer(parent: QObject, milliseconds: int, act: Callable[[], object]) -> QTimer:
-    """A timer that acts so long after each start, once."""
+    """Return a timer that calls `act` once after each start."""
     timer = QTimer(parent)
     timer.setSingleShot(True)
     timer.setInterval(milliseconds)
     timer.timeout.connect(act)
     return timer
+
+
+# ------------------------------------------------------------------------------------------------------------ sizes
+
+
+def scaled(widget: QWidget, pixels: int) -> int:
+    """Return `pixels` in proportion to the font of the widget, never less than `pixels`."""
+    return round(pixels * max(1.0, widget.fontMetrics().height() / DESIGN_HEIGHT))
+
+
+def max_text_width(measure: QFontMetrics, texts: Iterable[str]) -> int:
+    """Return the width in pixels of the widest text."""
+    return max((measure.horizontalAdvance(text) for text in texts), default=0)
+
+
+def header_width(table: QTableView, column: int) -> int:
+    """Return the minimum width in pixels of a column that shows its whole heading."""
+    heading = str(table.model().headerData(column, table.horizontalHeader().orientation()))
+    return table.horizontalHeader().fontMetrics().horizontalAdvance(heading) + HEADER_PADDING
+
+
+def available_size(window: QWidget) -> QSize:
+    """Return the maximum size of a window on its screen, without its frame."""
+    screen = window.screen().availableGeometry()
+    return QSize(screen.width() - FRAME_WIDTH, screen.height() - FRAME_HEIGHT)
+
+
+def resize_to_screen(window: QWidget, width: int, height: int) -> None:
+    """Resize a window to a size in proportion to its font, at most that of the screen."""
+    window.resize(QSize(scaled(window, width), scaled(window, height)).boundedTo(available_size(window)))

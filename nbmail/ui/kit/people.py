@@ -1,4 +1,4 @@
-"""People as mail names them: foreign text, shown so that no name can pass for an address, and none hides one."""
+"""Senders and recipients. No display name can be mistaken for an address, and none can hide the address."""
 
 import re
 from collections import deque
@@ -11,8 +11,8 @@ from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.plain_text import visible
 
 MAX_NAME, MAX_ADDRESS = 60, 120
-MOST_SHOWN, MOST_TOLD = 5, 50
-# A header may have a million letters, and the address that counts may stand at their end: each takes each letter once.
+MAX_SHOWN, MAX_IN_TIP = 5, 50
+# A header may have a million characters with the address at its end: each pattern reads each character once.
 _QUOTED, _BRACKETED = r'"(?:[^"\\]|\\.)*+"', r"<[^<>]*+>?+"
 _CLOSED = re.compile(f'(?:[^"]|{_QUOTED})*+', re.DOTALL)
 _ONE = re.compile(f'(?:{_QUOTED}|{_BRACKETED}|[^",<>]|>)++', re.DOTALL)
@@ -22,19 +22,19 @@ _ADDRESS_SIGNS = re.compile("[@\uff20\ufe6b]")
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A name, empty where there is none, and the address that mail comes from or goes to."""
+    """Display name, possibly empty, and address."""
 
     name: str
     address: str
 
     @property
     def is_deceptive(self) -> bool:
-        """Whether the name looks like an address, and is another than theirs."""
+        """True if the name looks like an address and differs from the actual address."""
         return bool(self.address and _ADDRESS_SIGNS.search(self.name)) and self.name.lower() != self.address.lower()
 
     @property
-    def words(self) -> str:
-        """Name and address; where the name poses as an address, that it is none."""
+    def text(self) -> str:
+        """Name and address, with a note if the name looks like another address."""
         if not self.name or not self.address or self.name == self.address:
             return self.address or self.name
         if self.is_deceptive:
@@ -43,7 +43,7 @@ class Person:
 
 
 def read_person(written: str) -> Person:
-    """One person. The address is what stands in the last brackets that are in no quotes, however long the name is."""
+    """Parse one person. The address is the text in the last angle brackets outside quotes."""
     last = deque(_brackets(written := _close(written)), maxlen=1)
     if not last:
         return Person("", _address(written))
@@ -52,7 +52,7 @@ def read_person(written: str) -> Person:
 
 
 def _close(written: str) -> str:
-    """Without quotes that are never closed, which would hide all that follows."""
+    """Remove a quote that is never closed and would hide all following text."""
     closed = _CLOSED.match(written)
     end = closed.end() if closed else 0
     return written[:end] + written[end:].replace('"', "")
@@ -71,17 +71,17 @@ def _each_of(written: str) -> list[str]:
     return [one for one in _ONE.findall(_close(written)) if one.strip()]
 
 
-def people_text(written: str, most: int = MOST_SHOWN) -> str:
-    """All people of a header, or the first of them and how many more there are."""
+def people_text(written: str, most: int = MAX_SHOWN) -> str:
+    """Return the people of a header: the first `most` and the number of all others."""
     found = _each_of(written)
-    shown = ", ".join(read_person(one).words for one in found[:most])
+    shown = ", ".join(read_person(one).text for one in found[:most])
     more = len(found) - most
     return f"{shown} {tr_count('and %n more', 'and %n more', more)}" if more > 0 else shown
 
 
 def sender_name(sender: str) -> str:
-    """A sender's name where there is one, else the address; the address too where the name poses as one."""
+    """Return the name of a sender, or the address if there is no name or if the name looks like another address."""
     if len(list(islice(_brackets(_close(sender)), 2))) > 1:
         return people_text(sender)
     person = read_person(sender)
-    return person.words if person.is_deceptive else person.name or person.address
+    return person.text if person.is_deceptive else person.name or person.address

@@ -1,4 +1,4 @@
-"""Words from numbers and kinds. Takes plain values, gives plain texts; the clock is an argument."""
+"""Texts for probabilities, dates, sizes and counts. All functions are pure; the current time is an argument."""
 
 import math
 import time
@@ -13,11 +13,11 @@ MINUS = "−"
 NO_BREAK = "\u00a0"
 THIN = "\u202f"
 ENOUGH = 30
-"""Held-out scores of each class before a percentage is shown."""
+"""Held-out scores per class from which on percentages are reliable."""
 
 
 def percent(probability: float) -> str:
-    """A probability as people write it: never 0 or 100, for nothing is that sure."""
+    """Format a probability, never as 0 % or 100 %. NaN means that there are too few marks."""
     if math.isnan(probability):
         return tr("not enough yet")
     if probability < 0.001:
@@ -29,14 +29,14 @@ def percent(probability: float) -> str:
 
 
 def exact_percent(probability: float) -> str:
-    """A probability with as many places as it has, up to three: a line that is drawn is told as it is drawn."""
+    """Format a share with all its decimals, at most three."""
     value = 100 * probability
     places = next((places for places in range(3) if math.isclose(round(value, places), value)), 3)
     return f"{_decimal(value, places)}{THIN}%"
 
 
 def near_percent(probability: float) -> str:
-    """A probability near 1 with as many places as tell how near: 98 %, 99.5 %, 99.98 %."""
+    """Format a probability near 1 with the decimals that show its distance from 1: 98 %, 99.5 %, 99.98 %."""
     value = 100 * probability
     near = (places for places in range(3) if abs(round(value, places) - value) <= 0.02 * (100 - value))
     return f"{_decimal(value, next(near, 3))}{THIN}%"
@@ -47,7 +47,7 @@ def _decimal(value: float, places: int) -> str:
 
 
 def signed(value: float, places: int = 2) -> str:
-    """A number with its sign, also where it is plus."""
+    """Format a number with its sign, plus included."""
     text = _decimal(abs(value), places)
     if round(abs(value), places) == 0:
         return text
@@ -55,19 +55,19 @@ def signed(value: float, places: int = 2) -> str:
 
 
 def verdict_text(verdict: str) -> str:
-    """junk, good, unsure."""
+    """Return the name of a verdict."""
     return {"junk": tr("Junk"), "good": tr("Good"), "unsure": tr("Unsure")}.get(verdict, verdict)
 
 
 def lean_text(log_odds: float) -> str:
-    """What a score says before percentages can be promised."""
+    """Return the tendency of a score while there are too few marks for a probability."""
     if math.isnan(log_odds) or log_odds == 0:
         return tr("not enough yet")
     return tr("leans junk") if log_odds > 0 else tr("leans good")
 
 
 def date_text(moment: float, now: float) -> str:
-    """When it came: the hour today, the weekday this week, the day this year, else the date."""
+    """Format a time: clock time today, weekday this week, day and month this year, otherwise the date."""
     then, today = time.localtime(moment), time.localtime(now)
     days = _day_number(today) - _day_number(then)
     clock = f"{then.tm_hour:02}:{then.tm_min:02}"
@@ -83,13 +83,13 @@ def date_text(moment: float, now: float) -> str:
 
 
 def _day_number(moment: time.struct_time) -> int:
-    """Days counted from a fixed one, for any year there is: mail bears dates that `datetime` doesn't know."""
+    """Return a day number. Mail contains years outside the range of `datetime`."""
     years = moment.tm_year - 1
     return 365 * years + years // 4 - years // 100 + years // 400 + moment.tm_yday
 
 
 def age_text(moment: float, now: float) -> str:
-    """How long ago something was."""
+    """Format the time since `moment`."""
     seconds = now - moment
     if seconds < 60:
         return tr("just now")
@@ -99,19 +99,19 @@ def age_text(moment: float, now: float) -> str:
 
 
 def duration_text(seconds: float) -> str:
-    """How long something will take."""
+    """Format a duration."""
     if seconds < 90:
         return tr_count("%n second", "%n seconds", max(1, round(seconds)))
     return tr_count("%n minute", "%n minutes", round(seconds / 60))
 
 
 def size_text(size: int) -> str:
-    """A file's size."""
+    """Format a file size in bytes."""
     return locale().formattedDataSize(size, 1 if size >= 1_000_000 else 0, QLocale.DataSizeFormat.DataSizeSIFormat)
 
 
 def learned_text(junk: int, good: int, words: int) -> str:
-    """What the model knows."""
+    """Return the totals of the model: messages of each class and words."""
     parts = [
         tr_count("%n junk", "%n junk", junk),
         tr_count("%n good", "%n good", good),
@@ -121,7 +121,7 @@ def learned_text(junk: int, good: int, words: int) -> str:
 
 
 def calibration_text(junk: int, good: int, held_out: tuple[int, int], calibrated: bool) -> str:
-    """How far percentages can be trusted, and what would make them surer."""
+    """Return the reliability of probabilities, or the marks that are missing for them."""
     if junk == 0 and good == 0:
         return tr("Mark some junk and some good mail to begin")
     if junk == 0:
@@ -144,7 +144,7 @@ def calibration_text(junk: int, good: int, held_out: tuple[int, int], calibrated
 
 
 def mark_text(label: str | None, count: int) -> str:
-    """What a mark just did."""
+    """Return the result of marking messages. None as `label` means that marks were cleared."""
     many = format_count(count)
     if label is None:
         return tr("Mark cleared.") if count == 1 else tr("{count} marks cleared.").format(count=many)
@@ -154,11 +154,11 @@ def mark_text(label: str | None, count: int) -> str:
     return tr("{count} messages marked {name}.").format(count=many, name=name)
 
 
-def changed_verdicts_text(turned: int) -> str:
-    """How many other messages a mark turned; empty for none."""
-    if turned <= 0:
+def changed_verdicts_text(changed: int) -> str:
+    """Return the number of other messages with a changed verdict, empty for none."""
+    if changed <= 0:
         return ""
-    return tr_count("%n other message changed its verdict.", "%n other messages changed their verdict.", turned)
+    return tr_count("%n other message changed its verdict.", "%n other messages changed their verdict.", changed)
 
 
 def written_words(header: str) -> str:

@@ -1,55 +1,57 @@
-"""Foreign text on the screen: mail, folders, servers and files may hold what Qt would read as a page of HTML."""
+"""Untrusted text on the screen. Mail, folder names and server replies may contain what Qt would render as HTML."""
 
 import re
 from html import escape
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFormLayout, QLabel, QSizePolicy, QWidget
 
-WRAPS_FROM = 100
-"""Characters from which on a tooltip is given lines; Qt shows plain ones in one line as wide as the screen."""
-UNSEEN = re.compile(
+MAX_PLAIN_TIP = 100
+"""Characters of a tooltip without line wrapping. Qt shows longer plain tooltips in one line as wide as the screen."""
+INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f\ud800-\udfff]"
 )
-"""Letters that nobody sees: marks of direction, controls, tags. Those that join letters and signs are none of them."""
+"""Invisible characters: direction marks, controls, tags. Joiners are not included: scripts and emoji need them."""
 BREAK = "\u200b"
-"""Where a line may end, and nothing is seen."""
+"""Zero-width space: a possible line break."""
 _LINE = int(Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextSingleLine)
 LEFT, RIGHT = _LINE | int(Qt.AlignmentFlag.AlignLeft), _LINE | int(Qt.AlignmentFlag.AlignRight)
-"""How a painter writes one line at either side of an area. Without `AlignAbsolute` Hebrew would change sides."""
+"""Flags for one painted line of text. Without `AlignAbsolute`, Hebrew text would be on the opposite side."""
+MIN_ELIDED_WIDTH = 24
+"""Minimum width of an `ElidedLabel` in pixels: room for an ellipsis."""
 
 
 def visible(text: str, longest: int) -> str:
-    """Foreign text as it is written, no longer than that: without marks that turn the direction of what follows.
+    """Return at most `longest` characters, without invisible ones.
 
-    They make "cod.exe" of a name that ends in "exe.doc", and somebody's address of another's.
+    A direction mark can display a name that ends in "exe.doc" as "cod.exe", or one address as another.
     """
     some = text[: 4 * longest]
-    some = some if some.isascii() and some.isprintable() else UNSEEN.sub("", some)
+    some = some if some.isascii() and some.isprintable() else INVISIBLE.sub("", some)
     return some if len(some) <= longest and len(text) <= 4 * longest else some[:longest].rstrip() + "…"
 
 
 def breakable(text: str, stretch: int) -> str:
-    """The text with places where a line may end in what has none for so many letters: none of it is beyond the edge."""
+    """Insert a possible line break after every `stretch` characters without whitespace."""
     return re.sub(rf"(\S{{{stretch}}})(?=\S)", rf"\1{BREAK}", text)
 
 
 def join_sentences(*texts: str) -> str:
-    """Those of the texts that say something, one after the other."""
+    """Join the texts that are not empty with spaces."""
     return " ".join(text for text in texts if text)
 
 
 def plain_tip(text: str) -> str:
-    """The text as a tooltip that shows it letter by letter: a picture it names is not loaded, its long lines wrap."""
-    if len(text) < WRAPS_FROM and not any(sign in text for sign in "<&"):
+    """Return a tooltip that shows the text literally, loads no pictures and wraps long lines."""
+    if len(text) < MAX_PLAIN_TIP and not any(sign in text for sign in "<&"):
         return text
     return f'<p style="white-space: pre-wrap">{escape(text)}</p>'
 
 
 def plain_label(text: str = "", kind: str = "") -> QLabel:
-    """A label that shows its text letter by letter; the style sheet knows it by its `kind`: title, muted."""
+    """Return a label that shows its text literally. `kind` selects the style: "title" or "muted"."""
     label = QLabel(text)
     label.setTextFormat(Qt.TextFormat.PlainText)
     if kind:
@@ -58,14 +60,14 @@ def plain_label(text: str = "", kind: str = "") -> QLabel:
 
 
 def wrapping_label(text: str = "", kind: str = "") -> QLabel:
-    """One that takes as many lines as it needs."""
+    """Return a plain label that wraps its text."""
     label = plain_label(text, kind)
     label.setWordWrap(True)
     return label
 
 
 def enlarge(label: QLabel, times: float) -> QLabel:
-    """Make it a heading, so many times as large as other texts."""
+    """Turn a label into a heading with a font `times` as large."""
     font = QFont(label.font())
     font.setPointSizeF(font.pointSizeF() * times)
     font.setWeight(QFont.Weight.DemiBold)
@@ -74,26 +76,74 @@ def enlarge(label: QLabel, times: float) -> QLabel:
 
 
 def selectable_label(*, by_keyboard: bool = False) -> QLabel:
-    """A plain label of as many lines as it needs in whatever width there is; its words can be selected."""
-    label = plain_label()
-    label.setWordWrap(True)
+    """Return a wrapping label of any width with selectable text."""
+    label = wrapping_label()
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
     keyboard = Qt.TextInteractionFlag.TextSelectableByKeyboard if by_keyboard else Qt.TextInteractionFlag(0)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse | keyboard)
     return label
 
 
+class ElidedLabel(QLabel):
+    """Label of one line that ends in an ellipsis if its text is too long. The tooltip shows the whole text.
+
+    `text()` is always the whole text. Signals: `clicked()`.
+    """
+
+    clicked = Signal()
+
+    def __init__(self, text: str = "", *, greedy: bool = True) -> None:
+        super().__init__(text)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        across = QSizePolicy.Policy.Ignored if greedy else QSizePolicy.Policy.Maximum
+        self.setSizePolicy(across, QSizePolicy.Policy.Preferred)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(MIN_ELIDED_WIDTH, super().minimumSizeHint().height())
+
+    def shown(self) -> str:
+        """Return the visible text."""
+        width = self.contentsRect().width()
+        cut = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, width)
+        return self.text() if self.wordWrap() else cut
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if self.rect().contains(event.position().toPoint()):
+            self.clicked.emit()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and not self.toolTip() and self.shown() != self.text():
+            self.setToolTip(plain_tip(self.text()))
+            handled = super().event(event)
+            self.setToolTip("")
+            return handled
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        shown = self.shown()
+        if shown == self.text():
+            super().paintEvent(event)
+            return
+        painter = QPainter(self)
+        # In the direction of its own script, so that the ellipsis is at the end of the text.
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        area, role = self.contentsRect(), self.foregroundRole()
+        self.style().drawItemText(painter, area, LEFT, self.palette(), self.isEnabled(), shown, role)
+        painter.end()
+
+
 def plain_name(text: str) -> str:
-    """The text as the name of an action or a button, where a single ampersand would be swallowed."""
+    """Escape ampersands for the text of an action or a button."""
     return text.replace("&", "&&")
 
 
 def add_plain_row(form: QFormLayout, name: str, field: QWidget, named: QWidget | None = None) -> None:
-    """A row of a form whose name is shown letter by letter; of several in it `named` is what the name belongs to."""
+    """Add a row to a form. `named`: the widget inside `field` that gets the focus of the row's mnemonic."""
     form.addRow(name, field)
     label = form.labelForField(field)
     if isinstance(label, QLabel):
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setBuddy(named or field)
-        # Qt makes it at most seven quarters of a line high, which leaves it above the words of the field.
+        # Qt limits the label to 7/4 of a line, which would place its text above the text of the field.
         label.setMinimumHeight(field.sizeHint().height())

@@ -1,29 +1,42 @@
-"""Colours: two sets of shades, a palette made from either, and the few rules that shape the controls.
+"""Themes: their colors, the palette and the style sheet.
 
-Qt's own dark scheme does nothing on many platforms (offscreen and bare X11 among them), so both palettes are ours;
-the system's colour scheme only says which of them to take.
+Both palettes are our own. Qt's dark color scheme has no effect on many platforms, for example offscreen and plain X11.
+The color scheme of the system only selects one of the two palettes.
 """
 
-from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
-from types import SimpleNamespace
+from typing import ClassVar
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QStyleFactory, QWidget
 
-Colors = SimpleNamespace
-"""The colours of one theme by their names, and `dark`. Junk and good are orange and teal: nobody has to tell red from
-green.
 
-`text` on `base`, `window`, `raised` or `chosen`, and `muted`, `junk`, `good`, `unsure`, `link` on `base`, all keep a
-contrast of at least 4.5 to 1; `edge`, the line around what can be filled in or dragged, one of 3 to 1 on `base` and
-`window`. Rows chosen in a list that doesn't have the keyboard lie on `idle`.
-"""
+class Colors:
+    """Color names of one theme, as `#rrggbb`. Junk is orange and good is teal, for users who see no red or green.
 
-# Light, dark; for desktops that ask for more contrast light and dark again, where they differ: at least 7 to 1 between
-# words and what they lie on.
-_COLOURS = {
+    Minimum contrasts:
+
+    - 4.5 to 1: `text` on `base`, `window`, `raised` and `chosen`; `muted`, `junk`, `good`, `unsure`, `link` on `base`
+    - 3 to 1: `edge` (borders of input fields and handles) on `base` and `window`
+
+    `idle` is the background of selected rows in a list without focus.
+    """
+
+    def __init__(self, dark: bool, names: dict[str, str]) -> None:
+        self.dark = dark
+        self.names = names
+
+    def __getattr__(self, name: str) -> str:
+        try:
+            return self.names[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+# Light, dark, then both for desktops that request a high contrast, if they differ: at least 7 to 1 for text.
+_TABLE = {
     "window": ("#f4f5f7", "#191c20"),
     "base": ("#ffffff", "#1f2328"),
     "raised": ("#fbfbfc", "#24292f"),
@@ -47,7 +60,7 @@ _COLOURS = {
     "link": ("#1f4fc4", "#9dbbff", "#1a43a7", "#bcd0ff"),
 }
 LIGHT, DARK, LIGHT_STRONG, DARK_STRONG = (
-    Colors(dark=bool(column % 2), **{name: (colors + colors[:2])[column] for name, colors in _COLOURS.items()})
+    Colors(bool(column % 2), {name: (values + values[:2])[column] for name, values in _TABLE.items()})
     for column in range(4)
 )
 _ROLES = {
@@ -62,47 +75,35 @@ _ROLES = {
     "junk": "BrightText",
     "link": "Link LinkVisited",
 }
-DARK_BELOW = 128
-"""A desktop whose windows are darker than this, of 255, is dark."""
 
 
-@dataclass(slots=True)
-class _Worn:
-    colors: Colors = field(default_factory=lambda: LIGHT)
-    made: dict[str, QColor] = field(default_factory=dict)
+class _Applied:
+    """Colors in use, and the `QColor` objects made from them."""
 
-
-_WORN = _Worn()
+    colors = LIGHT
+    made: ClassVar[dict[str, QColor]] = {}
 
 
 def colors() -> Colors:
-    """The colours that the program wears."""
-    return _WORN.colors
+    """Return the colors in use."""
+    return _Applied.colors
 
 
 def color(name: str) -> QColor:
-    """One of them, to paint with; made once, so whoever changes it copies it first."""
-    found = _WORN.made.get(name)
+    """Return a color in use. The object is cached: copy it before changing it."""
+    found = _Applied.made.get(name)
     if found is None:
-        found = _WORN.made[name] = QColor(getattr(_WORN.colors, name))
+        found = _Applied.made[name] = QColor(_Applied.colors.names[name])
     return found
 
 
-def _put_on(worn: Colors) -> None:
-    if worn is not _WORN.colors:
-        _WORN.colors = worn
-        _WORN.made.clear()
-
-
 def theme_colors(theme: str, app: QApplication) -> Colors:
-    """The shades of a theme; "system" follows the desktop, and is light where the desktop doesn't say.
+    """Return the colors of a theme. "system" follows the desktop; light if the desktop reports no color scheme.
 
-    A desktop that asks for more contrast gets it in every theme.
+    In every theme, a desktop that requests a high contrast gets it.
     """
     dark = theme == "dark"
     if theme == "system":
-        from PySide6.QtCore import Qt
-
         dark = app.styleHints().colorScheme() == Qt.ColorScheme.Dark
     if wants_contrast(app):
         return DARK_STRONG if dark else LIGHT_STRONG
@@ -110,56 +111,55 @@ def theme_colors(theme: str, app: QApplication) -> Colors:
 
 
 def wants_contrast(app: QApplication) -> bool:
-    """Whether the desktop asks for more contrast than usual; Qt tells so from 6.10 on."""
-    asked = getattr(app.styleHints(), "accessibility", None)
-    if asked is None:
+    """True if the desktop requests a high contrast. Qt reports this since 6.10."""
+    accessibility = getattr(app.styleHints(), "accessibility", None)
+    if accessibility is None:
         return False
-    return str(asked().contrastPreference().name) == "HighContrast"
+    return str(accessibility().contrastPreference().name) == "HighContrast"
 
 
 def apply_first_colors(theme: str, app: QApplication) -> None:
-    """Take on the shades for the first paint: those of `theme_colors`, told from the desktop's own palette.
-
-    Asking Qt for the colour scheme loads all the names of its namespace: 10 ms, which can wait until after it.
-    """
-    if theme == "system":
-        theme = "dark" if app.palette().window().color().lightness() < DARK_BELOW else "light"
-    _put_on(DARK if theme == "dark" else LIGHT)
+    """Use the colors of this theme without changing the palette."""
+    _use(theme_colors(theme, app))
 
 
 def apply_palette(theme: str, app: QApplication) -> None:
-    """Paint in this theme from now on; the style sheet of `apply_theme` is a separate and longer work."""
-    _put_on(theme_colors(theme, app))
+    """Use the colors of this theme, without its style sheet, which takes longer to apply."""
+    _use(theme_colors(theme, app))
     app.setPalette(make_palette(colors()))
 
 
+def _use(used: Colors) -> None:
+    if used is not _Applied.colors:
+        _Applied.colors = used
+        _Applied.made.clear()
+
+
 def make_palette(colors: Colors) -> QPalette:
-    """All the roles Qt asks for."""
+    """Return a palette with all color roles of Qt."""
     palette = QPalette()
     for name, roles in _ROLES.items():
         for role in roles.split():
-            palette.setColor(getattr(QPalette.ColorRole, role), QColor(getattr(colors, name)))
+            palette.setColor(getattr(QPalette.ColorRole, role), QColor(colors.names[name]))
     palette.setColor(QPalette.ColorRole.Shadow, QColor("#000000"))
-    faded = QColor(colors.muted)
-    faded.setAlphaF(0.6)
+    disabled = QColor(colors.muted)
+    disabled.setAlphaF(0.6)
     for role in ("WindowText", "Text", "ButtonText"):
-        palette.setColor(QPalette.ColorGroup.Disabled, getattr(QPalette.ColorRole, role), faded)
+        palette.setColor(QPalette.ColorGroup.Disabled, getattr(QPalette.ColorRole, role), disabled)
     return palette
 
 
 def style_rules(colors: Colors) -> str:
-    """The style sheet in these shades."""
+    """Return the style sheet in these colors."""
     resources = Path(__file__).parents[3] / "resources"
     check = "check-dark" if colors.dark else "check-light"
-    names = {**vars(colors), "icons": (resources / "icons").as_posix(), "check": check}
+    names = {**colors.names, "icons": (resources / "icons").as_posix(), "check": check}
     text = (resources / "styles" / "window.qss").read_text(encoding="utf-8")
     return Template(text).substitute(names)
 
 
 def apply_theme(app: QApplication, theme: str) -> None:
-    """Give the whole program this theme. Widgets hear of it by a change of style, and paint themselves anew."""
-    from PySide6.QtWidgets import QStyleFactory
-
+    """Use palette and style sheet of this theme. Widgets receive a style change event and repaint."""
     if app.style().name() != "fusion":
         app.setStyle(QStyleFactory.create("Fusion"))
     apply_palette(theme, app)
@@ -167,7 +167,7 @@ def apply_theme(app: QApplication, theme: str) -> None:
 
 
 def set_style(widget: QWidget, name: str, value: str) -> None:
-    """Set what the style sheet knows the widget by, and let it look there anew if that is another one."""
+    """Set a property that the style sheet selects by, and apply the style sheet again if the value changed."""
     if widget.property(name) != value:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)

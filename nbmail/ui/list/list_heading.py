@@ -8,10 +8,9 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from nbmail.ui.accounts.sidebar import SidebarModel, folder_name, kind_name
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.elided_label import ElidedLabel
 from nbmail.ui.kit.language import tr, tr_count
-from nbmail.ui.kit.plain_text import plain_label, plain_name
-from nbmail.ui.kit.sizes import scaled
+from nbmail.ui.kit.layouts import scaled
+from nbmail.ui.kit.plain_text import ElidedLabel, plain_label, plain_name
 from nbmail.ui.list.list_choice import Arrangement, Choice, Kind
 from nbmail.ui.window.notices import NARROW_BAR, quiet_button
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalett
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView
 
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.sizes import header_width, scaled
+from nbmail.ui.kit.layouts import header_width, scaled
 from nbmail.ui.kit.text_table import style_table
 from nbmail.ui.list.list_choice import Column, column_name, starts_descending
 from nbmail.ui.list.mail_model import MailModel

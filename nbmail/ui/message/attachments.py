@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.plain_text import plain_name, plain_tip, selectable_label
-from nbmail.ui.kit.sizes import scaled
 from nbmail.worker.protocol import Attachment
 
 MOST_FILES = 20

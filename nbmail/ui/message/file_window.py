@@ -7,12 +7,12 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSplitter, QWidget
 
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.kit import layouts, phrases
+from nbmail.ui.kit.dialogs import SideWindow
 from nbmail.ui.kit.icons import make_icon
 from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.people import sender_name
 from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
-from nbmail.ui.kit.side_window import SideWindow
-from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.window.app_services import FoundMail
 from nbmail.ui.window.engine_requests import EngineRequests

@@ -21,8 +21,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
 from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.plain_text import plain_tip
-from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.theme import LIGHT, Colors
 from nbmail.ui.list.search_words import found_places
 from nbmail.ui.message.link_targets import ascii_address

@@ -8,12 +8,11 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication, QKeySequence, QShortcu
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTabWidget, QWidget
 
 from nbmail.ui.actions.marking import MarkingActions
-from nbmail.ui.dialogs.file_dialog import FOLDER, NEW, file_dialog
 from nbmail.ui.kit import layouts
+from nbmail.ui.kit.dialogs import FOLDER, NEW, SideWindow, file_dialog
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.kit.plain_text import plain_label
-from nbmail.ui.kit.side_window import SideWindow
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.search_words import search_words
 from nbmail.ui.message.attachments import warning
@@ -163,11 +162,11 @@ class AttachmentActions:
         return (shown.message, [each.name for each in shown.attachments]) if shown is not None else (-1, [])
 
     def _ask(self, danger: str, act: Callable[[], None]) -> None:
-        from nbmail.ui.dialogs.questions import offer_choice, question_box
+        from nbmail.ui.dialogs.questions import open_question, question_box
 
         more = tr("Open it only if you know who sent it and expected it. Where you aren't sure, ask the sender.")
         box = question_box(self._pane, tr("Open this attachment?"), danger, more, icon="warning")
-        offer_choice(box, tr("Open"), tr("Don't open"), act)
+        open_question(box, tr("Open"), tr("Don't open"), act)
 
 
 def _downloads() -> str:

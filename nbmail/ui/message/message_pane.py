@@ -11,9 +11,9 @@ from nbmail.ui.evidence.score_breakdown import BreakdownLine
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.layouts import column
-from nbmail.ui.kit.people import MOST_SHOWN, MOST_TOLD, people_text
+from nbmail.ui.kit.people import MAX_IN_TIP, MAX_SHOWN, people_text
 from nbmail.ui.kit.phrases import written_words
-from nbmail.ui.kit.plain_text import BREAK, UNSEEN, breakable, enlarge, plain_label, plain_tip, selectable_label
+from nbmail.ui.kit.plain_text import BREAK, INVISIBLE, breakable, enlarge, plain_label, plain_tip, selectable_label
 from nbmail.ui.kit.theme import LIGHT, Colors, colors
 from nbmail.ui.message.attachments import AttachmentRow
 from nbmail.ui.message.mail_body import MailBody, WordTint
@@ -35,7 +35,7 @@ TEXT_LINES = 8
 """Lines of the text for which the head makes room, up to half of the pane."""
 STRETCH = 18
 """Letters after which a name without a space may be broken."""
-PAPER = Colors(**{**vars(LIGHT), "base": "#d9dce1"})
+PAPER = Colors(False, {**LIGHT.names, "base": "#d9dce1"})
 """What a mail's own page stands on in a dark window: it was written for white, which would glare."""
 STEPS = 10
 """Strengths of colour to either side."""
@@ -219,7 +219,7 @@ class MessagePane(QWidget):
                 words.setToolTip(plain_tip(value[:LONGEST_TIP]))
             else:
                 _fill(words, *_told(name, value))
-                if name.lower() in PEOPLE and (everyone := people_text(value, MOST_TOLD)) != words.text():
+                if name.lower() in PEOPLE and (everyone := people_text(value, MAX_IN_TIP)) != words.text():
                     words.setToolTip(plain_tip(everyone))
             self._headers.addRow(label, words)
 
@@ -301,7 +301,7 @@ def _header_name(name: str) -> str:
 
 def tidy_spaces(text: str) -> str:
     """The text in one line, its words one space apart, without marks that nobody sees; of an endless one the start."""
-    return UNSEEN.sub("", " ".join(text[:LONGEST_READ].split()))
+    return INVISIBLE.sub("", " ".join(text[:LONGEST_READ].split()))
 
 
 def file_name(name: str) -> str:
@@ -319,7 +319,7 @@ def _told(name: str, value: str) -> tuple[str, int]:
     """A header in words, and how long they may be. Of people as many are named as fit, each with the whole address."""
     if name.lower() not in PEOPLE:
         return tidy_spaces(value), LONGEST_HEADER
-    texts = (people_text(value, most) for most in range(MOST_SHOWN, 0, -1))
+    texts = (people_text(value, most) for most in range(MAX_SHOWN, 0, -1))
     return next((text for text in texts if len(text) <= LONGEST_HEADER), people_text(value, 1)), LONGEST_TIP
 
 

@@ -7,12 +7,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QWidget
 
-from nbmail.ui.dialogs.cost_dial import CostDial
+from nbmail.ui.dialogs.cost_setting import CostSetting
 from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import format_count, tr, tr_count
+from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.plain_text import plain_label, wrapping_label
-from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.theme import set_style
 from nbmail.ui.model.model_page import NO_TICKET, ModelPage, PageContext, failure_text
 from nbmail.ui.model.model_texts import accuracy_words
@@ -41,8 +41,8 @@ class AccuracyPage(ModelPage):
             button.setAutoDefault(False)
         self.misjudged.clicked.connect(lambda: self._show_mistakes(junk=False))
         self.missed.clicked.connect(lambda: self._show_mistakes(junk=True))
-        self.dial = CostDial(settings.value.junk_seen_per_lost, self.mails.mail.count_above)
-        self.dial.chosen.connect(self._turn_dial)
+        self.cost = CostSetting(settings.value.junk_seen_per_lost, self.mails.mail.count_above)
+        self.cost.changed.connect(self._change_cost)
         self.draw = make_button(tr("&Draw what more marks bring"), self.draw_curve)
         self.stack.addWidget(self._lay_out())
         self.setLayout(layouts.column((self.stack, 1)))
@@ -63,7 +63,7 @@ class AccuracyPage(ModelPage):
         self._figures.setStretch(0, 1)
         self._figures.setStretch(1, 1)
         drawing = layouts.column((self.draw, Qt.AlignmentFlag.AlignLeft), self.curve_words, spacing=6)
-        parts = (self.summary, 6, self._figures, 8, self.dial, 12, drawing, self.curve, None)
+        parts = (self.summary, 6, self._figures, 8, self.cost, 12, drawing, self.curve, None)
         content = layouts.as_widget(layouts.column(*parts, spacing=8, margins=(20, 18, 20, 16)))
         self.curve.hide()
         self._area = layouts.scroll_area(content)
@@ -77,7 +77,7 @@ class AccuracyPage(ModelPage):
 
     def load(self) -> None:
         """Ask how good it is now; what is shown stays until that comes."""
-        self.dial.say()
+        self.cost.update_texts()
         self.ask(JudgeModel(), self._show, tr("Looking at what was said before each mark…"), keep=True)
 
     def stop(self) -> None:
@@ -95,7 +95,7 @@ class AccuracyPage(ModelPage):
         self.missed.setVisible(missed > 0)
         self.show_content()
 
-    def _turn_dial(self, cost: float) -> None:
+    def _change_cost(self, cost: float) -> None:
         """Other verdicts, so other figures."""
         self._settings.change(replace(self._settings.value, junk_seen_per_lost=cost))
         self.load()

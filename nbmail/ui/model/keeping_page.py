@@ -1,7 +1,7 @@
 """What can be done with the model as a whole: put into a file, taken from one, learned anew, forgotten."""
 
 from nbmail.ui.actions.model_files import ModelFileActions, ask_to_relearn, relearned_words, saved_words
-from nbmail.ui.dialogs.questions import offer_choice, question_box
+from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences
@@ -46,7 +46,7 @@ class KeepingPage(ModelPage):
             "brings all of it back."
         )
         box = question_box(self, tr("Start from nothing?"), text, more, icon="warning")
-        offer_choice(box, tr("Forget everything"), tr("Leave it"), self._start_over)
+        open_question(box, tr("Forget everything"), tr("Leave it"), self._start_over)
 
     def _start_over(self) -> None:
         self.ask(StartOver(), self._say_started_over, tr("Saving the model to a file, then forgetting…"))

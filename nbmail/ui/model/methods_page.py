@@ -21,7 +21,9 @@ class MethodsPage(ModelPage):
         self._settings = settings
         self._compared: MethodComparison | None = None
         headings = (tr("Way of learning"), tr("Caught"), tr("Misjudged"), tr("Misplaced"))
-        self.table = TextTable(headings, (180, 100, 100, 80), 0, tr("Ways of learning"), numbers=(1, 2, 3))
+        self.table: TextTable[str] = TextTable(
+            headings, (180, 100, 100, 80), 0, tr("Ways of learning"), numbers=(1, 2, 3)
+        )
         self.compare = make_button(tr("&Compare on my mail"), self.compare_all)
         self.use = make_button(tr("&Use this one"), self.use_current)
         self.hint = plain_label()
@@ -41,7 +43,7 @@ class MethodsPage(ModelPage):
         self.show_content()
         self._enable()
 
-    def _line(self, name: str, words: str, figures: MethodFigures | None) -> TextRow:
+    def _line(self, name: str, words: str, figures: MethodFigures | None) -> TextRow[str]:
         if name == self._settings.value.method:
             words = tr("In use: {method}").format(method=words)
         cells = ("", "", "")
@@ -66,7 +68,7 @@ class MethodsPage(ModelPage):
 
     def use_current(self) -> None:
         """Learn by the current one from now on."""
-        name = self.table.current()
+        name = self.table.selected()
         words = dict(method_words())[name]
         waiting = tr("Learning everything by another way. Until that is done all scores stay as they are…")
         self.ask(UseMethod(name), lambda _: self._used(name, words), waiting)

@@ -123,7 +123,7 @@ class ModelPage(QWidget):
         self.stack.addWidget(self.note)
         self._ticket = NO_TICKET
 
-    def hold(self, table: TextTable, hint: QLabel, *buttons: QPushButton) -> None:
+    def hold(self, table: TextTable[Any], hint: QLabel, *buttons: QPushButton) -> None:
         """Show this table, each line of which is about a message, with a foot below it."""
         table.activated.connect(lambda _: self._show_message(table.current()))
         self.stack.addWidget(table)

@@ -11,8 +11,8 @@ from nbmail.ui.actions.model_files import ModelFileActions
 from nbmail.ui.actions.undo_redo import UndoActions, undone_words
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.layouts import resize_to_screen, scaled
 from nbmail.ui.kit.plain_text import wrapping_label
-from nbmail.ui.kit.sizes import resize_to_screen, scaled
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.accuracy_page import AccuracyPage

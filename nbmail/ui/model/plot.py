@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import format_count, tr
+from nbmail.ui.kit.layouts import max_text_width, scaled
 from nbmail.ui.kit.plain_text import LEFT, RIGHT
-from nbmail.ui.kit.sizes import max_text_width, scaled
 from nbmail.ui.kit.theme import color
 from nbmail.ui.model.model_texts import promise_words
 from nbmail.worker.protocol.own_model import Counted, CurvePoint, ReliabilityBin

@@ -39,7 +39,9 @@ class WordsPage(ModelPage):
             self.order.addItem(words, order)
         layouts.name_combo(self.order, tr("Order"))
         headings = (tr("Word"), tr("Found in"), tr("In junk"), tr("In good mail"), tr("Says"))
-        self.table = TextTable(headings, (200, 120, 80, 100, 110), 0, tr("Words of the model"), numbers=(2, 3, 4))
+        self.table: TextTable[WordFigures] = TextTable(
+            headings, (200, 120, 80, 100, 110), 0, tr("Words of the model"), numbers=(2, 3, 4)
+        )
         self.more, self.hint = make_button(tr("Show &more"), self.load_more), plain_label()
         self.open = make_button(tr("&All about it…"), self.open_current)
         self.turn = make_button(tr("I&gnore it"), self.turn_current)
@@ -98,17 +100,17 @@ class WordsPage(ModelPage):
         self._enable()
 
     def _enable(self, *_: object) -> None:
-        word: WordFigures | None = self.table.current()
+        word = self.table.current()
         for button in (self.open, self.turn):
             button.setEnabled(word is not None and self.stack.currentWidget() is self.table)
         self.turn.setText(tr("Let it &count again") if word is not None and word.ignored else tr("I&gnore it"))
 
     def open_current(self) -> None:
-        self._open_words([self.table.current().word])
+        self._open_words([self.table.selected().word])
 
     def turn_current(self) -> None:
         """Ignore the current word, or let it count again."""
-        word: WordFigures = self.table.current()
+        word = self.table.selected()
         text = tr("“{word}” counts again.") if word.ignored else tr("“{word}” is ignored from now on.")
         said = text.format(word=feature_text(word.word, word.place))
 
@@ -131,7 +133,7 @@ def _orders() -> tuple[tuple[WordOrder, str], ...]:
     )
 
 
-def _line(word: WordFigures) -> TextRow:
+def _line(word: WordFigures) -> TextRow[WordFigures]:
     weight = word.log_ratio + word.correction
     said = tr("ignored") if word.ignored else phrases.signed(weight)
     name = visible(feature_text(word.word, word.place), LONGEST)

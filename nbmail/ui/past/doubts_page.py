@@ -18,7 +18,9 @@ class DoubtsPage(ModelPage):
         self._marking = marking
         self.right: set[tuple[int, str]] = set()
         headings = (tr("Subject"), tr("Mark"), tr("The others say"))
-        self.table = TextTable(headings, (300, 120, 240), 0, tr("Doubtful marks, the strongest doubt first"))
+        self.table: TextTable[Suspicion] = TextTable(
+            headings, (300, 120, 240), 0, tr("Doubtful marks, the strongest doubt first")
+        )
         self.again = make_button(tr("&Look again"), self.load)
         self.turn = make_button(tr("&Mark the other way"), self.turn_current)
         self.keep = make_button(tr("It is &right"), self.keep_current)
@@ -40,7 +42,7 @@ class DoubtsPage(ModelPage):
         self.table.set_rows([self._line(one) for one in listed])
         self._show_rest()
 
-    def _line(self, one: Suspicion) -> TextRow:
+    def _line(self, one: Suspicion) -> TextRow[Suspicion]:
         place, mail = self.place_of(one.message), self.mails.mail
         subject = tr("a message that is in no folder any more")
         if place >= 0:
@@ -48,7 +50,7 @@ class DoubtsPage(ModelPage):
         return TextRow((subject, label_word(one.label), doubt_words(one.log_odds, one.probability)), one)
 
     def _show_rest(self) -> None:
-        if self.table.list.lines:
+        if self.table.rows:
             self.show_content()
         else:
             self.say(tr("No mark is contradicted by the others."))
@@ -62,13 +64,13 @@ class DoubtsPage(ModelPage):
 
     def keep_current(self) -> None:
         """The mark is right: don't list it again as long as nbmail runs."""
-        one = self.table.current()
+        one = self.table.selected()
         self.right.add((one.message, one.label))
         self._take_away()
 
     def turn_current(self) -> None:
         """Mark it the other way."""
-        one = self.table.current()
+        one = self.table.selected()
         other = "good" if one.label == "junk" else "junk"
         self._marking.mark((one.message,), other, say=self.tell, failed=self._say_failed)
         self._take_away()

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from nbmail.ui.actions.undo_redo import UndoActions
-from nbmail.ui.dialogs.questions import offer_choice, question_box
+from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.evidence.label_source_texts import journal_source_text
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import format_count, tr
@@ -28,7 +28,9 @@ class MarksPage(ModelPage):
         super().__init__(context)
         self._undoing, self._clock = undoing, clock
         headings = (tr("When"), tr("Subject"), tr("Mark"), tr("By"))
-        self.table = TextTable(headings, (130, 200, 170, 160), 1, tr("Marks, newest first"), whole=(0,))
+        self.table: TextTable[JournalLine] = TextTable(
+            headings, (130, 200, 170, 160), 1, tr("Marks, newest first"), whole=(0,)
+        )
         self.button = make_button(tr("&Go back to before this…"), self.ask_to_go_back)
         self.older = make_button(tr("Show &older marks"), self.load_older)
         self.hint = plain_label()
@@ -57,20 +59,20 @@ class MarksPage(ModelPage):
         else:
             self.say(tr("Nothing has been marked yet. Every mark you give will be listed here."))
 
-    def _line(self, line: JournalLine) -> TextRow:
+    def _line(self, line: JournalLine) -> TextRow[JournalLine]:
         when = phrases.date_text(line.moment, self._clock())
         turn = f"{label_word(line.before)} → {label_word(line.after)}"
         return TextRow((when, line.subject or tr("no subject"), turn, journal_source_text(line)), line)
 
     def ask_to_go_back(self) -> None:
         """Ask whether every mark shall be set to what it was before the current line."""
-        line = self.table.current()
+        line = self.table.selected()
         text = tr("Set all marks to what they were before this one ({when}: {subject})?")
         when = phrases.date_text(line.moment, self._clock())
         text = text.format(when=when, subject=line.subject or tr("no subject"))
         more = tr("nbmail then says how many marks changed, and Undo brings all of them back.")
         box = question_box(self, tr("Go back?"), text, more)
-        offer_choice(box, tr("Go back"), tr("Leave them"), lambda: self._go_back(line))
+        open_question(box, tr("Go back"), tr("Leave them"), lambda: self._go_back(line))
 
     def _go_back(self, line: JournalLine) -> None:
         self.button.setEnabled(False)

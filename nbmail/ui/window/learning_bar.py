@@ -5,10 +5,9 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.kit import layouts, phrases
-from nbmail.ui.kit.elided_label import ElidedLabel
 from nbmail.ui.kit.icons import fill_round
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.plain_text import plain_label
+from nbmail.ui.kit.plain_text import ElidedLabel, plain_label
 from nbmail.ui.kit.theme import color
 from nbmail.worker.protocol import Learned
 

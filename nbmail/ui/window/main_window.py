@@ -13,7 +13,7 @@ from PySide6.QtCore import QByteArray, QEventLoop, QRect, QSettings, QTimer, Sig
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
-from nbmail.ui.kit.sizes import available_size
+from nbmail.ui.kit.layouts import available_size
 from nbmail.ui.kit.theme import apply_first_colors, colors
 
 if TYPE_CHECKING:

@@ -9,12 +9,11 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette, Q
 from PySide6.QtWidgets import QBoxLayout, QProgressBar, QPushButton, QWidget
 
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.elided_label import ElidedLabel
 from nbmail.ui.kit.error_texts import Notice, error_notice
 from nbmail.ui.kit.icons import draw_icon
 from nbmail.ui.kit.language import format_count, key_text, tr
-from nbmail.ui.kit.plain_text import plain_label, wrapping_label
-from nbmail.ui.kit.sizes import scaled
+from nbmail.ui.kit.layouts import scaled
+from nbmail.ui.kit.plain_text import ElidedLabel, plain_label, wrapping_label
 from nbmail.ui.kit.theme import colors
 from nbmail.worker.protocol import Failed
 
@@ -201,7 +200,7 @@ class Bar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.hide()
 
-    def hold(self, words: layouts.Part, *buttons: QWidget) -> None:
+    def hold(self, words: layouts.LayoutItem, *buttons: QWidget) -> None:
         self._row = layouts.row(words, layouts.row(*buttons, None, spacing=6), spacing=12, margins=(14, 8, 10, 8))
         self._row.setStretch(0, 1)
         self.setLayout(self._row)

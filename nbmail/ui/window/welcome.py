@@ -6,9 +6,8 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.layouts import action_row, card
+from nbmail.ui.kit.layouts import action_row, card, scaled
 from nbmail.ui.kit.plain_text import enlarge, wrapping_label
-from nbmail.ui.kit.sizes import scaled
 
 
 class Welcome(QWidget):

@@ -22,7 +22,7 @@ from nbmail.ui.accounts.sidebar import Sidebar
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.icons import SIZE
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.sizes import scaled
+from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.list.list_choice import Kind
 from nbmail.ui.list.list_heading import ListHeader
 from nbmail.ui.list.mail_table import MailTable

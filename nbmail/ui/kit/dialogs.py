@@ -1,0 +1,116 @@
+"""Base classes of dialogs and windows, their usual buttons, and the file dialog."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLayout, QPushButton, QWidget
+
+from nbmail.ui.kit import layouts
+
+MARGINS = (24, 22, 24, 18)
+SPACING = 14
+FILE, NEW, FOLDER = (
+    QFileDialog.FileMode.ExistingFile,
+    QFileDialog.FileMode.AnyFile,
+    QFileDialog.FileMode.Directory,
+)
+
+
+class ScrollDialog(QDialog):
+    """Modal dialog. Contents larger than the screen scroll; the buttons below them stay visible.
+
+    Subclasses call `set_contents` once. The dialog is deleted when it closes.
+    """
+
+    def __init__(self, parent: QWidget, title: str) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.default_button: QPushButton | None = None
+        """Activated by Enter. Set as the default when the dialog is shown: earlier, it changes the tab order."""
+
+    def set_contents(self, contents: QLayout, buttons: QDialogButtonBox, width: int = 0) -> None:
+        """Set the contents and buttons. `width`: minimum width in pixels if the screen allows it."""
+        left, top, right, bottom = MARGINS
+        self.buttons, self._width = buttons, width
+        contents.setContentsMargins(left, top, right, 0)
+        self._content = layouts.as_widget(contents)
+        self._content.installEventFilter(self)
+        self.area = layouts.scroll_area(self._content, page=False)
+        self._content.setMinimumHeight(0)  # Never lower than its layout requires.
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        below = layouts.column(buttons, margins=(left, 0, right, bottom))
+        self.setLayout(layouts.column((self.area, 1), below, spacing=SPACING))
+
+    def ensure_visible(self, part: QWidget) -> None:
+        """Scroll to a part of the contents after the next layout."""
+        QTimer.singleShot(0, self, lambda: self.area.ensureWidgetVisible(part))
+
+    def _fit(self) -> None:
+        """Grow to the size of the contents, at most to the size of the screen."""
+        left, _, right, bottom = MARGINS
+        # With room for a scroll bar that isn't needed, Qt never has to choose between a bar and fewer lines.
+        bar, room = self.area.verticalScrollBar().sizeHint().width(), layouts.available_size(self)
+        buttons, least = self.buttons.sizeHint(), self._content.minimumSizeHint().width() + bar
+        width = min(max(self.width(), self._width, least, buttons.width() + left + right), room.width())
+        height = self._content.heightForWidth(width - bar)
+        height = height if height >= 0 else self._content.sizeHint().height()
+        wanted = QSize(width, height + SPACING + buttons.height() + bottom)
+        self.resize(self.size().expandedTo(wanted).boundedTo(room))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        left, _, right, _ = MARGINS
+        if self.buttons.sizeHint().width() + left + right > layouts.available_size(self).width():
+            self.buttons.setOrientation(Qt.Orientation.Vertical)
+        self._fit()
+        if self.default_button is not None:
+            self.default_button.setDefault(True)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
+            self._fit()
+        return super().eventFilter(watched, event)
+
+
+class SideWindow(QDialog):
+    """Window next to the main window. Deleted when it closes."""
+
+    def __init__(self, parent: QWidget, title: str, width: int, height: int) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        layouts.resize_to_screen(self, width, height)
+
+
+def answer_buttons(dialog: QDialog, yes: str = "", no: str = "") -> QDialogButtonBox:
+    """Return OK and Cancel, connected to the dialog. `yes` and `no` replace their texts."""
+    kinds = QDialogButtonBox.StandardButton
+    buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel)
+    for kind, text in ((kinds.Ok, yes), (kinds.Cancel, no)):
+        if text:
+            buttons.button(kind).setText(text)
+    buttons.accepted.connect(dialog.accept)
+    buttons.rejected.connect(dialog.reject)
+    return buttons
+
+
+def close_button(dialog: QDialog) -> QDialogButtonBox:
+    """Return a Close button, connected to the dialog."""
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    buttons.rejected.connect(dialog.reject)
+    return buttons
+
+
+def file_dialog(
+    parent: QWidget, title: str, kind: QFileDialog.FileMode, take: Callable[[str], object], folder: str = ""
+) -> QFileDialog:
+    """Return a file dialog that is not open yet. `take` is called with the selected path."""
+    dialog = QFileDialog(parent, title, folder)
+    dialog.setFileMode(kind)
+    if kind == NEW:
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.fileSelected.connect(take)
+    dialog.finished.connect(dialog.deleteLater)
+    return dialog
