@@ -6,7 +6,7 @@ from typing import Any
 
 from nbmail.errors import KnownError
 from nbmail.values import Rows, Scores
-from nbmail.worker.engine.job_queue import Ending
+from nbmail.worker.engine.job_queue import JobCallbacks
 from nbmail.worker.protocol import Cancelled, Changed, Done, Event, Failed, Learned, Progress
 
 # Two merged events are at least this far apart while there is work to do; an idle engine says everything at once.
@@ -99,7 +99,7 @@ def failure(ticket: int, error: Exception) -> Failed:
     return Failed(ticket, None, f"{type(error).__name__}: {error}")
 
 
-class TicketEnding(Ending):
+class TicketCallbacks(JobCallbacks):
     """Answers a command: progress, and one closing event."""
 
     def __init__(

@@ -17,7 +17,7 @@ from nbmail.values import (
     StoredFolder,
 )
 from nbmail.worker.engine.announcer import Emit
-from nbmail.worker.engine.job_queue import Ending
+from nbmail.worker.engine.job_queue import JobCallbacks
 from nbmail.worker.intake.intake import Intake
 from nbmail.worker.marking.marking import forget_places
 from nbmail.worker.protocol import AccountChanged
@@ -25,7 +25,7 @@ from nbmail.worker.protocol import AccountChanged
 Work = Callable[[Intake], Any]
 
 
-class FutureEnding(Ending):
+class FutureCallbacks(JobCallbacks):
     """Hands the outcome of a job to the thread that waits for it."""
 
     def __init__(self, future: Future[Any], complain: Callable[[Exception], None]) -> None:

@@ -14,11 +14,11 @@ from nbmail.settings import Settings
 from nbmail.store.files.disk_errors import unreadable_values
 from nbmail.store.store import Store
 from nbmail.sync.account_backend import AccountBackend
-from nbmail.worker.engine.announcer import Emit, TicketEnding, failure
-from nbmail.worker.engine.backend_proxy import BackendProxy, FutureEnding, Work
+from nbmail.worker.engine.announcer import Emit, TicketCallbacks, failure
+from nbmail.worker.engine.backend_proxy import BackendProxy, FutureCallbacks, Work
 from nbmail.worker.engine.commands import PLANS
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Job, JobQueue, Lane
+from nbmail.worker.engine.job_queue import Job, JobQueue, Priority
 from nbmail.worker.engine.opening import load_model, show_first_rows
 from nbmail.worker.intake.intake import Intake
 from nbmail.worker.protocol import NO_COMMAND, Broken, Cancel, Command
@@ -64,10 +64,10 @@ class Engine:
     def submit(self, command: Command) -> int:
         """Queue the command and return its ticket. Never waits; safe from any thread."""
         ticket = next(self._tickets)
-        ending = TicketEnding(ticket, self._emit, time.monotonic, self._complain)
+        ending = TicketCallbacks(ticket, self._emit, time.monotonic, self._complain)
         if isinstance(command, Cancel):
             wanted = command.ticket
-            job = Job(lambda: self._cancel(wanted), Lane.URGENT, ending, ticket, early=True)
+            job = Job(lambda: self._cancel(wanted), Priority.URGENT, ending, ticket, early=True)
         else:
             plan = PLANS[type(command)]
             job = Job(lambda: plan.begin(self._opened(), command), plan.lane, ending, ticket, early=plan.early)
@@ -85,8 +85,8 @@ class Engine:
 
     def _queue(self, work: Work) -> Future[Any]:
         future: Future[Any] = Future()
-        ending = FutureEnding(future, self._complain)
-        if not self._jobs.add(Job(lambda: work(self._opened_intake()), Lane.MAIL, ending)):
+        ending = FutureCallbacks(future, self._complain)
+        if not self._jobs.add(Job(lambda: work(self._opened_intake()), Priority.MAIL, ending)):
             ending.cancelled()
         return future
 
@@ -169,7 +169,7 @@ class Engine:
     def _cancel(self, ticket: int) -> None:
         job = self._jobs.find(ticket)
         # A cancel, this one included, can't be cancelled.
-        if job is not None and job.lane is not Lane.URGENT:
+        if job is not None and job.lane is not Priority.URGENT:
             self._jobs.remove(job)
             job.drop()
 

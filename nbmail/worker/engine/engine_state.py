@@ -20,7 +20,7 @@ from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store, Taken
 from nbmail.values import FolderName, Rows, Scores
 from nbmail.worker.engine.announcer import Announcer, Emit
-from nbmail.worker.engine.job_queue import Ending, Job, JobQueue, Lane, Slices, paused
+from nbmail.worker.engine.job_queue import JobCallbacks, Job, JobQueue, Priority, JobSteps, paused
 from nbmail.worker.engine.refolding import Refolding
 from nbmail.worker.intake.body_requests import BodyRequests
 from nbmail.worker.marking.label_job import LabelJob
@@ -115,7 +115,7 @@ class EngineState:
         self.announcer.learned()
         if not (self._rescoring or self.refolding.training):
             self._rescoring = True
-            self.add_job(self._rescore, Lane.SCORES)
+            self.add_job(self._rescore, Priority.SCORES)
 
     def end_training(self, *folders: FolderName) -> None:
         """Nothing of these folders is missing any more: what was put off until now follows."""
@@ -124,7 +124,7 @@ class EngineState:
         if not self.scores.exact:
             self.model_changed()
 
-    def rescore(self) -> Slices:
+    def rescore(self) -> JobSteps:
         """Bring every score up to date, and what they say of the share of junk, and say so."""
         while not self.scores.exact:
             yield from self.scores.update(lambda: self.model)
@@ -134,7 +134,7 @@ class EngineState:
                 yield from self.scores.judge_anew(self.model)
         self.announcer.scores_changed()
 
-    def _rescore(self) -> Slices:
+    def _rescore(self) -> JobSteps:
         try:
             yield from self.rescore()
         finally:
@@ -159,20 +159,20 @@ class EngineState:
         store = self.store
         store.tidy()
         if store.raw_mail.size() > self.cache_bytes:
-            self.add_job(lambda: paused(store.raw_mail.evicting(self.cache_bytes)), Lane.REST)
+            self.add_job(lambda: paused(store.raw_mail.evicting(self.cache_bytes)), Priority.REST)
         if store.model.settled and store.model.lines_behind >= LINES:
-            self.add_job(lambda: paused(store.model.keeping()), Lane.REST)
+            self.add_job(lambda: paused(store.model.keeping()), Priority.REST)
         if is_copy_due(store, self.clock()):
-            self.add_job(lambda: paused(copying(store, self.clock())), Lane.REST)
+            self.add_job(lambda: paused(copying(store, self.clock())), Priority.REST)
         if store.word_ids.is_behind:
-            self.add_job(lambda: paused(store.word_ids.keeping()), Lane.REST)
+            self.add_job(lambda: paused(store.word_ids.keeping()), Priority.REST)
         store.word_ids.rest()
         if is_behind(store):
-            self.add_job(lambda: read_in(store), Lane.REST)
+            self.add_job(lambda: read_in(store), Priority.REST)
         trim_memory()
 
-    def add_job(self, begin: Callable[[], Any], lane: Lane) -> None:
-        self._jobs.add(Job(begin, lane, Ending(self._complain)))
+    def add_job(self, begin: Callable[[], Any], lane: Priority) -> None:
+        self._jobs.add(Job(begin, lane, JobCallbacks(self._complain)))
 
     def rows(self, rows: Rows) -> Rows:
         return replace(rows, scores=self.scores.scores(rows.messages))

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 TURN = 8
 
 
-class Lane(IntEnum):
+class Priority(IntEnum):
     """Who goes first. A job of a lane starts when all earlier ones of its lane are over."""
 
     URGENT = 0
@@ -33,11 +33,11 @@ class Pause:
 
     done: int = 0
     total: int = 0
-    lane: Lane | None = None
+    lane: Priority | None = None
     so_far: Any = None
 
 
-Slices = Generator[Pause, None, Any]
+JobSteps = Generator[Pause, None, Any]
 
 Result = TypeVar("Result")
 
@@ -53,7 +53,7 @@ def paused(chunks: Generator[object, None, Result]) -> Generator[Pause, None, Re
         yield Pause()
 
 
-class Ending:
+class JobCallbacks:
     """Hears how a job goes and, exactly once, how it ends. This one only passes on what went wrong."""
 
     def __init__(self, complain: Callable[[Exception], None]) -> None:
@@ -77,14 +77,14 @@ class Job:
     """Something to do: `begin` returns the result or the slices that lead to it; `early` ones don't need the model."""
 
     def __init__(
-        self, begin: Callable[[], Any], lane: Lane, ending: Ending, ticket: int = 0, *, early: bool = False
+        self, begin: Callable[[], Any], lane: Priority, ending: JobCallbacks, ticket: int = 0, *, early: bool = False
     ) -> None:
         self.lane = lane
         self.ticket = ticket
         self.early = early
         self.ending = ending
         self._begin: Callable[[], Any] | None = begin
-        self._slices: Slices | None = None
+        self._slices: JobSteps | None = None
 
     def work(self) -> Pause | None:
         """Do one slice; None when that was the last. What goes wrong in it is raised."""
@@ -115,7 +115,7 @@ class JobQueue:
     """The lanes. Jobs are added from any thread; everything else is the engine's."""
 
     def __init__(self) -> None:
-        self._lanes: dict[Lane, deque[Job]] = {lane: deque() for lane in Lane}
+        self._lanes: dict[Priority, deque[Job]] = {lane: deque() for lane in Priority}
         self._filled = threading.Condition()
         self._closed = False
         self._turn = 0
@@ -145,7 +145,7 @@ class JobQueue:
         if not waiting:
             return None
         chosen = waiting[0]
-        if len(waiting) > 1 and chosen > Lane.USER:
+        if len(waiting) > 1 and chosen > Priority.USER:
             self._turn += 1
             rounds, rest = divmod(self._turn, TURN)
             chosen = waiting[0] if rest else waiting[1 + rounds % (len(waiting) - 1)]
@@ -155,7 +155,7 @@ class JobQueue:
         with self._filled:
             self._lanes[job.lane].remove(job)
 
-    def move(self, job: Job, lane: Lane) -> None:
+    def move(self, job: Job, lane: Priority) -> None:
         """The job goes on in another lane, behind those that are there."""
         with self._filled:
             self._lanes[job.lane].remove(job)

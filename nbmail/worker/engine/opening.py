@@ -14,7 +14,7 @@ from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.store.model.word_ids import WordIds
 from nbmail.store.store import Store
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Lane, Pause, Slices, paused
+from nbmail.worker.engine.job_queue import Priority, Pause, JobSteps, paused
 from nbmail.worker.protocol import Changed, Opened
 from nbmail.worker.reading.reading_commands import forget_opened
 
@@ -36,7 +36,7 @@ def show_first_rows(state: EngineState) -> None:
         state.emit(Changed(rows=state.rows(first)))
 
 
-def load_model(state: EngineState, method: str) -> Slices:
+def load_model(state: EngineState, method: str) -> JobSteps:
     """Load the vocabulary, the model and the word ids, then score everything."""
     store = state.store
     yield from paused(store.words.loading())
@@ -46,10 +46,10 @@ def load_model(state: EngineState, method: str) -> Slices:
     state.model_changed()
     yield from state.rescore()
     forget_opened(store.paths.cache)
-    state.add_job(lambda: reread(store, state.model_changed), Lane.REST)
+    state.add_job(lambda: reread(store, state.model_changed), Priority.REST)
 
 
-def load_word_ids(store: Store) -> Slices:
+def load_word_ids(store: Store) -> JobSteps:
     """Take up the copy of all word ids, or make it anew where it isn't one of this database."""
     yield from paused(store.word_ids.load())
     if not _is_copy(store):
@@ -71,7 +71,7 @@ def _is_copy(store: Store) -> bool:
     )
 
 
-def reread(store: Store, replaced: Callable[[], None]) -> Slices:
+def reread(store: Store, replaced: Callable[[], None]) -> JobSteps:
     """Give messages the words that this version finds in them; `replaced` is called if there were any."""
     after, before = 0, store.samples_revision
     while outdated := store.messages.outdated(TOKENIZER_VERSION, after, PIECE):
@@ -88,7 +88,7 @@ def reread(store: Store, replaced: Callable[[], None]) -> Slices:
         replaced()
 
 
-def append_missing(store: Store, word_ids: WordIds) -> Slices:
+def append_missing(store: Store, word_ids: WordIds) -> JobSteps:
     """Put the messages behind the last of the word ids there."""
     while (first := int(word_ids.messages[-1]) + 1 if len(word_ids) else 1) <= store.messages.last():
         samples = store.messages.samples(range(first, first + COPIED))

@@ -15,7 +15,7 @@ from nbmail.store.mail.listing import renumbered
 from nbmail.store.mail.text_index import sought
 from nbmail.values import Rows
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Lane, Pause, Slices
+from nbmail.worker.engine.job_queue import Priority, Pause, JobSteps
 from nbmail.worker.intake.message_text import placed_in_files, text_of, text_without_body
 from nbmail.worker.marking.server_actions import JUNK_FOLDER, moves_of
 from nbmail.worker.protocol import (
@@ -36,7 +36,7 @@ PIECE = 1000
 SHOWN = 1000
 
 
-def list_mail(state: EngineState, command: ListMail) -> Slices:
+def list_mail(state: EngineState, command: ListMail) -> JobSteps:
     """All rows, read piece by piece, then put in order. What changes meanwhile is announced behind them."""
     listing, last = state.store.listing, state.store.messages.last()
     # The pieces are let go of afterwards, and their room by tidying: 95 MB with 1,000,000 messages.
@@ -70,7 +70,7 @@ def read_message(state: EngineState, command: ReadMessage) -> MessageText:
     )
 
 
-def find_text(state: EngineState, command: FindText) -> Slices:
+def find_text(state: EngineState, command: FindText) -> JobSteps:
     """What is read in is asked at once; then the rest, as it is read in."""
     store, found, asked, shown = state.store, list[int](), 0, -SHOWN
     words, state.untidy = sought(command.words), True
@@ -86,7 +86,7 @@ def find_text(state: EngineState, command: FindText) -> Slices:
             return so_far
         showing = done - shown >= SHOWN
         shown = done if showing else shown
-        yield Pause(done, total, Lane.WORK, so_far if showing else None)
+        yield Pause(done, total, Priority.WORK, so_far if showing else None)
         yield from read_some(store)
 
 
@@ -106,7 +106,7 @@ def sample_of(state: EngineState, message: int) -> Sample:
     return found
 
 
-def preview_moves(state: EngineState, command: PreviewMoves) -> Slices:
+def preview_moves(state: EngineState, command: PreviewMoves) -> JobSteps:
     """Look at the user's own marks piece by piece; marks of folders and of other programs never move anything."""
     marked, planned = state.store.journal.labelled_by(By.USER), []
     for start in range(0, len(marked), PIECE):

@@ -6,9 +6,9 @@ from typing import Any
 from nbmail.core.judging.held_out_scores import MOST
 from nbmail.store.store import Store
 from nbmail.values import FolderName
-from nbmail.worker.engine.job_queue import Lane, Pause, Slices
+from nbmail.worker.engine.job_queue import Priority, Pause, JobSteps
 
-AddJob = Callable[[Callable[[], Any], Lane], None]
+AddJob = Callable[[Callable[[], Any], Priority], None]
 
 
 class Refolding:
@@ -24,20 +24,20 @@ class Refolding:
         """Fold once there is time, if that is needed."""
         if not (self._store.model.settled or self.training or self._in_background):
             self._in_background = True
-            self._add_job(self._fold_in_background, Lane.REST)
+            self._add_job(self._fold_in_background, Priority.REST)
 
-    def fold_if_lagging(self) -> Slices:
+    def fold_if_lagging(self) -> JobSteps:
         """Fold at once if the model has not followed the labels, so that what was done shows."""
         if self._store.model.lagging:
             yield from self.fold()
 
-    def fold_if_due(self) -> Slices:
+    def fold_if_due(self) -> JobSteps:
         """Fold at once where only the first labels are to be scored anew: there are few, and what is shown follows."""
         model = self._store.model
         if model.model.is_due and model.model.settled and not self.training and len(self._store.labels) <= 2 * MOST:
             yield from self.fold()
 
-    def fold(self, needless: Callable[[], object] = lambda: False, *, method: str = "") -> Slices:
+    def fold(self, needless: Callable[[], object] = lambda: False, *, method: str = "") -> JobSteps:
         """Build the model from the base and all labels beside the one in use, then swap them.
 
         Another `method` may be named. Begins anew when labels changed in the middle, and gives up where it has become
@@ -50,13 +50,13 @@ class Refolding:
                 # Nothing is told of what comes when all are learned: it takes a moment at most.
                 shown = (building.done, max(total, building.done)) if building.done > learned else (0, 0)
                 learned = building.done
-                yield Pause(*shown, Lane.WORK)
+                yield Pause(*shown, Priority.WORK)
             if not (needless() or building.disturbed):
                 model.take_up(building)
                 self._folded()
                 return
 
-    def _fold_in_background(self) -> Slices:
+    def _fold_in_background(self) -> JobSteps:
         """Not where somebody else has folded, nor while a training runs: the end of that asks for another."""
         try:
             for _ in self.fold(lambda: self._store.model.settled or self.training):

@@ -9,7 +9,7 @@ from nbmail.core.judging.model import GOOD, JUNK
 from nbmail.core.judging.verdict import VERDICTS, VerdictArray
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Slices
+from nbmail.worker.engine.job_queue import JobSteps
 from nbmail.worker.protocol.own_model import Accuracy, JudgeModel, ReliabilityBin, ReportTraining, TrainingReport
 
 _EDGES = np.array([0.0, 0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9, 0.95, 0.99, 1.0])
@@ -17,7 +17,7 @@ _EDGES = np.array([0.0, 0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9, 0.95, 0.99, 1.0])
 _COLUMNS = [VERDICTS.index(name) for name in ("junk", "unsure", "good")]
 
 
-def judge_model(state: EngineState, command: JudgeModel) -> Slices:
+def judge_model(state: EngineState, command: JudgeModel) -> JobSteps:
     """Once the scores are those of the labels as they are."""
     if not state.store.model.settled:
         yield from state.refolding.fold()
@@ -52,7 +52,7 @@ def _row(verdicts: VerdictArray) -> tuple[int, int, int]:
     return junk, unsure, good
 
 
-def report_training(state: EngineState, command: ReportTraining) -> Slices:
+def report_training(state: EngineState, command: ReportTraining) -> JobSteps:
     """Judge the latest labels by their held-out scores, once these are those of the labels as they are."""
     if not state.store.model.settled:
         yield from state.refolding.fold()

@@ -13,7 +13,7 @@ from nbmail.core.methods.registry import NAMES
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.labels.labels import in_pieces
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Pause, Slices
+from nbmail.worker.engine.job_queue import Pause, JobSteps
 from nbmail.worker.protocol.own_model import (
     CompareMethods,
     CurvePoint,
@@ -35,7 +35,7 @@ STEPS = (10, 20, 50, 100, 200, 500, 1000, 2000)
 """After so many labels a curve has a point, and after all."""
 
 
-def compare_methods(state: EngineState, command: CompareMethods) -> Slices:
+def compare_methods(state: EngineState, command: CompareMethods) -> JobSteps:
     """Eight tenths to learn, a tenth to compare, a tenth to judge the best of them once."""
     cases = yield from _cases(state)
     second, last = len(cases) * 8 // 10, len(cases) * 9 // 10
@@ -45,7 +45,7 @@ def compare_methods(state: EngineState, command: CompareMethods) -> Slices:
     return MethodComparison(second, last - second, tuple(map(_figures, choice.candidates)), _figures(choice.best))
 
 
-def draw_learning_curve(state: EngineState, command: DrawLearningCurve) -> Slices:
+def draw_learning_curve(state: EngineState, command: DrawLearningCurve) -> JobSteps:
     """The newest fifth is judged, again and again while the rest is learned."""
     cases = yield from _cases(state)
     last, points = len(cases) * 8 // 10, list[LearningPoint]()

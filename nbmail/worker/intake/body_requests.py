@@ -13,7 +13,7 @@ from nbmail.core.reading.mail import parse
 from nbmail.store.store import Store
 from nbmail.values import ActionKind, Arrival, ServerAction
 from nbmail.worker.engine.announcer import Emit
-from nbmail.worker.engine.job_queue import Pause, Slices
+from nbmail.worker.engine.job_queue import Pause, JobSteps
 from nbmail.worker.intake.message_text import sought_text
 from nbmail.worker.protocol import BodyCame
 
@@ -73,7 +73,7 @@ class BodyRequests:
         if request is not None and all(other.message != request.message for other in self._wanted.values()):
             self._emit(BodyCame(request.message, found=False))
 
-    def take(self, action: ServerAction, arrival: Arrival) -> Slices:
+    def take(self, action: ServerAction, arrival: Arrival) -> JobSteps:
         """Keep what came, packed piece by piece."""
         request = self._wanted.get(action.number)
         if request is None:

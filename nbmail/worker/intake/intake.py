@@ -19,7 +19,7 @@ from nbmail.store.mail.keywords import label_in
 from nbmail.store.mail.messages import Content
 from nbmail.values import ActionKind, Arrival, Delivery, Outcome, ServerAction, ServerLocation
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Pause, Slices
+from nbmail.worker.engine.job_queue import Pause, JobSteps
 from nbmail.worker.intake.foreign_moves import ForeignMoves
 from nbmail.worker.intake.keyword_labels import read_keyword_labels, tell_again
 from nbmail.worker.protocol import MovedByOthers
@@ -44,7 +44,7 @@ class Intake:
         self._since_relief = 0
         self._moves = ForeignMoves(state.store)
 
-    def deliver(self, delivery: Delivery, packed: Sequence[bytes]) -> Slices:
+    def deliver(self, delivery: Delivery, packed: Sequence[bytes]) -> JobSteps:
         """Take the messages apart piece by piece and store them part by part, labels together with their messages.
 
         Only the last part says that the folder is in step. `packed` are the messages as the cache keeps them.
@@ -60,7 +60,7 @@ class Intake:
                 begin, contents = end, []
         yield from self._keep(replace(delivery, arrivals=arrivals[begin:]), contents)
 
-    def _keep(self, part: Delivery, contents: list[Content]) -> Slices:
+    def _keep(self, part: Delivery, contents: list[Content]) -> JobSteps:
         # The server has it all, and what it is told of us says how far we are: nothing is lost that is not stored yet.
         with self.state.store.connection.relaxed():
             self._store(part, contents)

@@ -10,7 +10,7 @@ from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.values import FolderName
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Lane, Pause, Slices
+from nbmail.worker.engine.job_queue import Priority, Pause, JobSteps
 from nbmail.worker.marking.label_job import LabelJob
 from nbmail.worker.marking.server_actions import actions_of
 from nbmail.worker.protocol import GoBack, LabelFolder, Mark, Marked, Redo, Undo
@@ -23,7 +23,7 @@ FEW = 32
 COUNTED = 2000
 
 
-def mark(state: EngineState, command: Mark) -> Slices:
+def mark(state: EngineState, command: Mark) -> JobSteps:
     """Label the messages: few in one transaction, many piece by piece in one step."""
     unknown = [place for place in state.store.word_ids.places(command.messages) if place < 0]
     if unknown:
@@ -33,7 +33,7 @@ def mark(state: EngineState, command: Mark) -> Slices:
     return _label(state, command.messages, command.label)
 
 
-def label_folder(state: EngineState, command: LabelFolder) -> Slices:
+def label_folder(state: EngineState, command: LabelFolder) -> JobSteps:
     """Label what lies in the folder."""
     messages = state.store.folders.messages(command.folder)
     if command.spare:
@@ -60,7 +60,7 @@ def forget_places(state: EngineState, account: str, keep: Collection[str] = (), 
     state.announcer.gone(homeless)
 
 
-def _label(state: EngineState, messages: Sequence[int], label: str | None, folder: FolderName | None = None) -> Slices:
+def _label(state: EngineState, messages: Sequence[int], label: str | None, folder: FolderName | None = None) -> JobSteps:
     """Label them by the user's hand, or as what lies in a folder."""
     before, job = state.scores.remember(), LabelJob(messages)
     state.label_jobs.append(job)
@@ -73,7 +73,7 @@ def _label(state: EngineState, messages: Sequence[int], label: str | None, folde
     return Marked(tuple(job.marked), label, turned)
 
 
-def _work_off(state: EngineState, job: LabelJob, label: str | None, folder: FolderName | None) -> Slices:
+def _work_off(state: EngineState, job: LabelJob, label: str | None, folder: FolderName | None) -> JobSteps:
     actions = None if folder else actions_of(state.store, moving=state.moving)
     total, shuffled = job.left, job.left > FEW
     while chunk := job.next_piece():
@@ -91,14 +91,14 @@ def _work_off(state: EngineState, job: LabelJob, label: str | None, folder: Fold
         job.marked += [change.message for change in done.changes]
         state.labels_changed(done)
         if job.left:
-            yield Pause(total - job.left, total, Lane.WORK)
+            yield Pause(total - job.left, total, Priority.WORK)
 
 
-def follow(state: EngineState) -> Slices:
+def follow(state: EngineState) -> JobSteps:
     """Show what was marked and what is visible at once, then the rest."""
     yield from state.refolding.fold_if_lagging()
     state.announcer.flush()
-    yield Pause(lane=Lane.SCORES)
+    yield Pause(lane=Priority.SCORES)
     yield from state.refolding.fold_if_due()
     yield from state.rescore()
     state.announcer.flush()
@@ -122,7 +122,7 @@ def count_turned(state: EngineState, before: ScoresBefore, besides: Sequence[int
     return len(moved)
 
 
-def undo(state: EngineState, command: Undo) -> Slices | Marked:
+def undo(state: EngineState, command: Undo) -> JobSteps | Marked:
     """Take the latest step back, if it isn't too large; a job that is still at it ends first."""
     latest = state.store.steps.to_undo()
     taken = state.store.steps.figures(latest.number) if latest and command.most is not None else None
@@ -135,12 +135,12 @@ def undo(state: EngineState, command: Undo) -> Slices | Marked:
     return _turn(state, lambda: state.store.marks.undo(moment=state.clock()))
 
 
-def redo(state: EngineState, command: Redo) -> Slices:
+def redo(state: EngineState, command: Redo) -> JobSteps:
     """Do the latest undone step again."""
     return _turn(state, lambda: state.store.marks.redo(moment=state.clock()))
 
 
-def go_back(state: EngineState, command: GoBack) -> Slices:
+def go_back(state: EngineState, command: GoBack) -> JobSteps:
     """Set all labels to what they were. Moves are only taken back: going back in time moves nothing anew."""
     for job in state.label_jobs:
         job.end()
@@ -148,7 +148,7 @@ def go_back(state: EngineState, command: GoBack) -> Slices:
     return _turn(state, lambda: state.store.marks.go_back(line, moment=state.clock()))
 
 
-def _turn(state: EngineState, turn: Callable[[], LabelChanges]) -> Slices:
+def _turn(state: EngineState, turn: Callable[[], LabelChanges]) -> JobSteps:
     before = state.scores.remember()
     done = turn()
     state.labels_changed(done)
@@ -159,7 +159,7 @@ def _turn(state: EngineState, turn: Callable[[], LabelChanges]) -> Slices:
     return Marked(messages, label, turned, done.base, state.store.steps.figures(done.step))
 
 
-def ignore_word(state: EngineState, command: IgnoreWord) -> Slices:
+def ignore_word(state: EngineState, command: IgnoreWord) -> JobSteps:
     """One step; every score follows."""
     before = state.scores.remember()
     step = state.store.ignored_words.set(command.word, ignored=command.ignored, moment=state.clock())

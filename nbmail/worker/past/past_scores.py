@@ -10,7 +10,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.store import Store
 from nbmail.values import Scores
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Pause, Slices, paused
+from nbmail.worker.engine.job_queue import Pause, JobSteps, paused
 from nbmail.worker.engine.questions import sample_of
 from nbmail.worker.past.timeline import NOTHING, LabelSequence, Timeline
 from nbmail.worker.protocol import LookBack, TraceSender
@@ -25,7 +25,7 @@ MOMENTS, MESSAGES = 40, 200
 LONGEST_WAY, FEWEST = 60_000, 5
 
 
-def look_back(state: EngineState, command: LookBack) -> Slices:
+def look_back(state: EngineState, command: LookBack) -> JobSteps:
     """Score messages with a model folded from the labels of then."""
     model = yield from model_of(state, command.moment)
     samples = state.store.messages.samples(command.messages)
@@ -48,7 +48,7 @@ def model_of(state: EngineState, moment: float) -> Generator[Pause, None, Model]
     return past.model
 
 
-def trace_sender(state: EngineState, command: TraceSender) -> Slices:
+def trace_sender(state: EngineState, command: TraceSender) -> JobSteps:
     """The mean probability of this sender's mail by the model of one moment after the other, that of now first."""
     store = state.store
     heading = store.messages.headings([command.message]).get(command.message)
@@ -128,7 +128,7 @@ class PastModel:
         self.model, self._base = self._store.model.unlearned(base), base
         self._order, self._steps = NOTHING, []
 
-    def go_to(self, order: LabelSequence, base: int) -> Slices:
+    def go_to(self, order: LabelSequence, base: int) -> JobSteps:
         """Be the model that learned these labels on top of that base."""
         if base != self._base or len(order) < _way_over(self._order, order):
             self._start(base)
@@ -161,7 +161,7 @@ class PastModel:
         self.done += len(messages)
 
 
-def explain_then(state: EngineState, command: ExplainThen) -> Slices:
+def explain_then(state: EngineState, command: ExplainThen) -> JobSteps:
     """Take the score apart that the message had by the labels of then."""
     model = yield from model_of(state, command.moment)
     return model.explain(sample_of(state, command.message), command.strongest)

@@ -11,7 +11,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import make_private_folder
 from nbmail.store.mail.identity import identify
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Pause, Slices
+from nbmail.worker.engine.job_queue import Pause, JobSteps
 from nbmail.worker.intake.message_text import is_whole, text_of
 from nbmail.worker.protocol.reading import (
     JudgedMail,
@@ -43,7 +43,7 @@ def judge_mail(state: EngineState, command: JudgeMail) -> JudgedMail:
     return JudgedMail(text_of(known, command.raw, len(command.raw)), state.model.explain(sample, STRONGEST))
 
 
-def mark_read(state: EngineState, command: MarkRead) -> Slices:
+def mark_read(state: EngineState, command: MarkRead) -> JobSteps:
     """At once here, on their servers as soon as those are told. Piece by piece, each in one transaction."""
     changed, accounts = list[int](), set[str]()
     for first in range(0, len(command.messages), PIECE):

@@ -2,7 +2,7 @@
 
 from nbmail.core.reading.mail import parse
 from nbmail.store.store import Store
-from nbmail.worker.engine.job_queue import Pause, Slices
+from nbmail.worker.engine.job_queue import Pause, JobSteps
 from nbmail.worker.intake.message_text import sought_text
 
 # Messages read in with one transaction, about 4 ms, and bytes parsed between two looks at the queue, up to 10 ms.
@@ -19,14 +19,14 @@ def is_behind(store: Store) -> bool:
     return upto != last
 
 
-def read_in(store: Store) -> Slices:
+def read_in(store: Store) -> JobSteps:
     """Read in all that is new, for the next search."""
     while is_behind(store):
         yield from read_some(store)
     store.texts.tidy()
 
 
-def read_some(store: Store) -> Slices:
+def read_some(store: Store) -> JobSteps:
     """The next few messages, in the order of their numbers."""
     first = store.texts.upto + 1
     heads, texts, weight = store.messages.headings(range(first, first + TOGETHER)), list[tuple[int, str]](), 0

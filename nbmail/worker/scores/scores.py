@@ -13,7 +13,7 @@ from nbmail.store.mail.listing import no_scores
 from nbmail.store.model.word_ids import WordIds
 from nbmail.store.store import Store
 from nbmail.values import Scores
-from nbmail.worker.engine.job_queue import Pause, Slices
+from nbmail.worker.engine.job_queue import Pause, JobSteps
 
 # Messages scored between two looks at the queue: 8,192 of 150 words take about 2 ms and stay in the cache.
 CHUNK = 8192
@@ -85,7 +85,7 @@ class MailboxScores:
         """Whether every score is that of the model as it is."""
         return self._old == 0
 
-    def update(self, current: Callable[[], Model]) -> Slices:
+    def update(self, current: Callable[[], Model]) -> JobSteps:
         """Score all that is old, round and round from where the last pass stopped until nothing is old.
 
         Always by the `current` model: a fold may put another in its place in the middle of a pass.
@@ -106,7 +106,7 @@ class MailboxScores:
         # Its weights take as much memory as the model.
         self._scorer = None
 
-    def judge_anew(self, model: Model) -> Slices:
+    def judge_anew(self, model: Model) -> JobSteps:
         """The scores are the same, but not what follows from them."""
         for first in range(0, self._known, CHUNK):
             places = slice(first, min(first + CHUNK, self._known))

@@ -11,7 +11,7 @@ from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.store.labels.labels import Labelled, in_pieces
 from nbmail.store.store import Store
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Pause, Slices
+from nbmail.worker.engine.job_queue import Pause, JobSteps
 from nbmail.worker.protocol import FindSuspicious, Suspicion
 
 PARTS = 5
@@ -21,7 +21,7 @@ PIECE = 128
 CONTRADICTION = 2.0
 
 
-def find_suspicious(state: EngineState, command: FindSuspicious) -> Slices:
+def find_suspicious(state: EngineState, command: FindSuspicious) -> JobSteps:
     """Those that contradict their labels, strongest first. What is labelled otherwise meanwhile is left out."""
     store, found, done = state.store, list[Suspicion](), 0
     total = PARTS * len(store.labels)

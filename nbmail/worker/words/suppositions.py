@@ -8,7 +8,7 @@ import numpy as np
 from nbmail.core.counting.sample import FloatArray, LongArray
 from nbmail.values import VERDICTS
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Pause, Slices
+from nbmail.worker.engine.job_queue import Pause, JobSteps
 from nbmail.worker.engine.questions import sample_of
 from nbmail.worker.protocol.words import MOST_MOVED, ListMoved, Moved, Supposed, SupposeMark, SupposeWithout
 from nbmail.worker.scores.scores import ScoresBefore
@@ -20,7 +20,7 @@ Scored = Callable[[LongArray], tuple[FloatArray, FloatArray]]
 """The log-odds of the messages at these places as they are, and as they would be."""
 
 
-def suppose_without(state: EngineState, command: SupposeWithout) -> Slices:
+def suppose_without(state: EngineState, command: SupposeWithout) -> JobSteps:
     """Score the messages that hold the word with and without it."""
     number = number_of(state, command.word)
     places = yield from holders(state, number)
@@ -35,7 +35,7 @@ def suppose_without(state: EngineState, command: SupposeWithout) -> Slices:
     return replace(found, own=_moves(state, own, scored, all_of_them=True)[0]) if own[0] in places else found
 
 
-def suppose_mark(state: EngineState, command: SupposeMark) -> Slices:
+def suppose_mark(state: EngineState, command: SupposeMark) -> JobSteps:
     """Score all messages with and without the mark, which is learned and taken back within each slice."""
     sample = sample_of(state, command.message)
     whole = state.model.rows([]).occurrences is not None

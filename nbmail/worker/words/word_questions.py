@@ -13,7 +13,7 @@ from nbmail.core.reading.word_places import place_of
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.format_names import KEPT
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Pause, Slices
+from nbmail.worker.engine.job_queue import Pause, JobSteps
 from nbmail.worker.protocol.words import (
     DescribeWord,
     ListWords,
@@ -39,7 +39,7 @@ def number_of(state: EngineState, word: str) -> int:
     return number
 
 
-def list_words(state: EngineState, command: ListWords) -> Slices:
+def list_words(state: EngineState, command: ListWords) -> JobSteps:
     """A page of the words that junk or good mail holds."""
     if command.ignored:
         numbers = np.array([number_of(state, word) for word in state.store.ignored_words.now()], np.int32)
@@ -99,7 +99,7 @@ def _by_name(model: Model, numbers: IntArray, command: ListWords) -> Generator[P
     return matching
 
 
-def describe_word(state: EngineState, command: DescribeWord) -> Slices:
+def describe_word(state: EngineState, command: DescribeWord) -> JobSteps:
     """Its figures, how it came to them, and the messages that hold it."""
     number = number_of(state, command.word)
     places = yield from holders(state, number)
