@@ -35,7 +35,21 @@ ALLOWED_IMPORTS = {
         "values",
     },
     "exchange": {"exchange", "core", "errors", "chunks", "values"},
-    "ui": {"ui", "worker.protocol", "errors", "html_tags", "links", "settings", "paths", "values"},
+    "ui": {
+        "ui",
+        "worker.protocol",
+        # Values without logic that the engine passes on unchanged, and the cost setting's arithmetic.
+        "core.judging.explanation",
+        "core.judging.intervals",
+        "core.judging.verdict",
+        "exchange.format_names",
+        "errors",
+        "html_tags",
+        "links",
+        "settings",
+        "paths",
+        "values",
+    },
 }
 
 # Which rooms may import these packages of others.

@@ -1,38 +1,64 @@
-"""Commands for an engine that is still to be made, so that the window is on the screen before numpy is imported."""
+"""Requests to an engine that is still to be made, so that the window is on the screen before numpy is imported."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from nbmail.errors import KnownError
+from nbmail.worker.protocol.ticket import Failed, Ticket
 
 if TYPE_CHECKING:
     from nbmail.worker.engine.engine import Engine
-    from nbmail.worker.protocol import Command
 
 
 class DeferredEngine:
-    """Takes the window's commands, and hands them on in order once the engine is made. Used by the GUI thread alone.
+    """Takes the window's requests, and passes them on in order once the engine is made. Used by the GUI thread alone.
 
-    The engine numbers its commands from 1 in the order of their coming; so does this before the engine is there.
+    `complain` is called with failures that no callback handles.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, complain: Callable[[Failed], object]) -> None:
         self._engine: Engine | None = None
-        self._waiting: list[Command] = []
+        self._complain = complain
+        self._waiting: list[Callable[[Engine], None]] = []
 
-    def submit(self, command: Command) -> int:
-        """Queue the command and return its ticket. Never waits."""
-        if self._engine is not None:
-            return self._engine.submit(command)
-        self._waiting.append(command)
-        return len(self._waiting)
+    def __getattr__(self, name: str) -> Callable[..., Ticket[Any]]:
+        def call(*positional: object, **named: object) -> Ticket[Any]:
+            if self._engine is not None:
+                ticket: Ticket[Any] = getattr(self._engine, name)(*positional, **named)
+                return ticket
+            return self._defer(lambda engine: getattr(engine, name)(*positional, **named))
+
+        return call
+
+    def _defer(self, request: Callable[[Engine], Ticket[Any]]) -> Ticket[Any]:
+        cancels: list[Callable[[], object]] = []
+        ticket: Ticket[Any] = Ticket(lambda each: each.deliver(self._complain), lambda: [each() for each in cancels])
+
+        def fail(failed: Failed) -> None:
+            code = failed.error_code
+            ticket.fail(KnownError(code, failed.detail) if code else RuntimeError(failed.detail))
+
+        def begin(engine: Engine) -> None:
+            real = request(engine)
+            cancels.append(real.cancel)
+            real.then(
+                ticket.finish,
+                failed=fail,
+                progressed=lambda each: ticket.report(each.done, each.total, each.so_far),
+                cancelled=ticket.end_cancelled,
+            )
+
+        self._waiting.append(begin)
+        return ticket
 
     def open(self, engine: Engine) -> None:
-        """From now on this engine takes the commands, and first those that have come already."""
-        tickets = [engine.submit(command) for command in self._waiting]
-        assert tickets == list(range(1, len(tickets) + 1)), "somebody else has submitted before"
+        """From now on this engine takes the requests, and first those that have come already."""
         self._engine = engine
+        for begin in self._waiting:
+            begin(engine)
         self._waiting.clear()
 
 

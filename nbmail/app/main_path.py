@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import queue
 import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -17,17 +14,11 @@ from nbmail.demo.home import DemoHome
 from nbmail.paths import Paths
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.list.list_choice import Column
-from nbmail.values import Arrival, Delivery, FolderName, Rows
+from nbmail.values import Arrival, Delivery, FolderName
 from nbmail.worker.protocol import (
-    Command,
     Contribution,
-    Done,
-    Event,
     Explain,
     Explanation,
-    Failed,
-    ImportModel,
-    ListMail,
     ReadMessage,
 )
 
@@ -195,34 +186,20 @@ def scores_in_fresh_home(home: DemoHome, model: Path) -> Named:
     """The scores of the demo's inbox in a home without a window that knows nothing but this model file."""
     from nbmail.worker.engine.engine import Engine
 
-    paths, events = Paths.under(home.folder / "second"), queue.Queue[Event]()
+    paths = Paths.under(home.folder / "second")
     paths.make()
     placed = [one for one in home.mailbox() if one.folder == "INBOX" and not one.delay]
     mail = tuple(Arrival(uid, frozenset(), one.received, one.raw, len(one.raw)) for uid, one in enumerate(placed, 1))
-    engine = Engine(paths, time.time, events.put)
+    engine = Engine(paths, time.time, lambda event: None)
     engine.start()
     try:
         engine.backend.deliver(Delivery(FolderName(home.account.name, "INBOX"), 1, arrivals=mail, complete=True))
-        ask = partial(_answer, engine, events)
-        ask(ImportModel(model))
-        rows = ask(ListMail())
+        engine.import_model(model).result(PATIENCE)
+        rows = engine.list_mail().result(PATIENCE)
     finally:
         engine.stop()
-    assert isinstance(rows, Rows)
     names = zip(rows.senders, rows.subjects, map(float, rows.dates), strict=True)
     return dict(zip(names, map(float, rows.scores.log_odds), strict=True))
-
-
-def _answer(engine: Any, events: queue.Queue[Event], command: Command) -> Any:
-    ticket = engine.submit(command)
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        event = events.get(timeout=PATIENCE)
-        if isinstance(event, Done) and event.ticket == ticket:
-            return event.result
-        if isinstance(event, Failed) and event.ticket == ticket:
-            raise WalkFailed(f"{type(command).__name__} failed: {event.error_code or ''} {event.detail}")
-    raise WalkFailed(f"{type(command).__name__} took too long")
 
 
 def _row(cells: list[str]) -> str:

@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
@@ -41,11 +41,9 @@ if TYPE_CHECKING:
     from nbmail.values import AccountState
     from nbmail.worker.engine.engine import Engine
     from nbmail.worker.protocol import Event, Failed
+    from nbmail.worker.protocol.client import Engine as EngineInterface
 
 _log = logging.getLogger(__name__)
-
-HOME_REFUSED = 0
-"""The ticket with which the engine says that the home can't be opened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +76,14 @@ class Program(QObject):
         self.settings = options.settings or load_settings(options.paths.settings)
         self.bridge = Bridge(self)
         self.bridge.arrived.connect(self._hear)
-        self.deferred = DeferredEngine()
+        self.deferred = DeferredEngine(self._show_failed)
         self.engine: Engine | None = None
         self.window = MainWindow(
-            self.deferred, self.bridge, self.settings, paths=options.paths, services=self._services
+            cast("EngineInterface", self.deferred),
+            self.bridge,
+            self.settings,
+            paths=options.paths,
+            services=self._services,
         )
         self._importing: threading.Thread | None = None
         self._stopped = False
@@ -177,10 +179,13 @@ class Program(QObject):
 
         self.window.parts.requests.ask(ForgetAccount(name))
 
-    def _complain(self, error: KnownError) -> None:
-        from nbmail.worker.protocol import NO_COMMAND, Failed
+    def _show_failed(self, failed: Failed) -> None:
+        self.window.parts.requests.complain(failed)
 
-        self.bridge.emit_event(Failed(NO_COMMAND, error.error_code, error.detail))
+    def _complain(self, error: KnownError) -> None:
+        from nbmail.worker.protocol import EngineFailed, Failed
+
+        self.bridge.emit_event(EngineFailed(Failed(error.error_code, error.detail)))
 
     def show_fault(self, detail: str) -> None:
         """A fault of ours that nobody caught; from any thread."""
@@ -189,14 +194,14 @@ class Program(QObject):
         self.bridge.emit_event(Broken(detail))
 
     def _hear(self, event: Event) -> None:
-        from nbmail.worker.protocol import AccountChanged, Failed, Opened
+        from nbmail.worker.protocol import AccountChanged, HomeRefused, Opened
 
         if isinstance(event, Opened):
             self._start_accounts()
         elif isinstance(event, AccountChanged):
             self._look_at_account(event.state)
-        elif isinstance(event, Failed) and event.ticket == HOME_REFUSED:
-            self._refuse(event)
+        elif isinstance(event, HomeRefused):
+            self._refuse(event.failed)
 
     def _start_accounts(self) -> None:
         """Not before the home is ours: where another program has it open, nothing is asked of user or server."""

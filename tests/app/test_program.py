@@ -19,7 +19,7 @@ from nbmail.ui.accounts.account_actions import AccountActions
 from nbmail.ui.accounts.settings_search import Refused
 from nbmail.ui.kit.error_texts import Notice, error_notice
 from nbmail.ui.kit.language import set_language
-from nbmail.worker.protocol import AccountChanged, Failed, Learned, PreviewMoves
+from nbmail.worker.protocol import AccountChanged, HomeRefused, Learned, PreviewMoves
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -146,13 +146,11 @@ def test_of_two_in_the_same_moment_the_later_asks_for_no_password_and_calls_no_s
     monkeypatch.setattr(AccountActions, "ask_password", lambda self, account: asked.append(account))
     qtbot.addWidget(program.window)
     program.start()
-    qtbot.waitUntil(lambda: any(isinstance(event, Failed) for event in heard), timeout=20_000)
+    qtbot.waitUntil(lambda: any(isinstance(event, HomeRefused) for event in heard), timeout=20_000)
     qtbot.wait(200)
     program.stop()
     program.window.close()
-    assert [event.error_code for event in heard if isinstance(event, Failed) and event.ticket == 0] == [
-        ErrorCode.HOME_IN_USE
-    ]
+    assert [event.failed.error_code for event in heard if isinstance(event, HomeRefused)] == [ErrorCode.HOME_IN_USE]
     assert (ends, asked) == ([1], [])
     assert not any(isinstance(event, AccountChanged) for event in heard)
 

@@ -10,14 +10,15 @@ import random
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 from nbmail.chunks import drain
 from nbmail.store.mail.raw_mail import RawMail
 from nbmail.values import FolderName
-from nbmail.worker.protocol import Done, Failed, FindSuspicious, GoBack, LabelFolder, Learned, Mark, Redo, Undo
+from nbmail.worker.protocol import Learned
 from tests.bench._corpus_mail import corpus_mail
-from tests.bench._frame import Watch, child, new_folder, options_of, running_engine, show
+from tests.bench._frame import child, new_folder, options_of, running_engine, show
 from tests.bench.big_home import make_home
 from tests.bench.heartbeat import MESSAGES, Heart, bring
 
@@ -63,37 +64,33 @@ def told(one):
 def measure(home, messages):
     """The engine's commands, then a window on the same home."""
     make_home(home, messages, labels=min(LABELS, messages // 2))
-    watch = Watch()
     first = min(LABELS, messages // 2) + 1
-    commands = (
-        ("1,000 marked at once", Mark(tuple(range(first, first + 1000)), "junk")),
-        ("1,000 undone", Undo()),
-        ("10,000 marked at once", Mark(tuple(range(first, first + 10_000)), "junk")),
-        ("10,000 undone", Undo()),
-        ("10,000 marked again", Redo()),
-        ("suspicious labels", FindSuspicious()),
-        ("back to the beginning", GoBack(1)),
-    )
-    with running_engine(home, watch) as engine:
-        for name, command in commands:
-            seconds, worked = do(engine, watch, command)
+    with running_engine(home, lambda event: None) as engine:
+        requests = (
+            ("1,000 marked at once", partial(engine.mark, range(first, first + 1000), "junk")),
+            ("1,000 undone", engine.undo),
+            ("10,000 marked at once", partial(engine.mark, range(first, first + 10_000), "junk")),
+            ("10,000 undone", engine.undo),
+            ("10,000 marked again", engine.redo),
+            ("suspicious labels", engine.find_suspicious_labels),
+            ("back to the beginning", partial(engine.restore, 1)),
+        )
+        for name, request in requests:
+            seconds, worked = timed(request)
             yield figure(name, seconds, "s", processor=worked)
-        seconds, _ = do(engine, watch, LabelFolder(FolderName("home", "INBOX"), "good"))
+        seconds, _ = timed(partial(engine.label_folder, FolderName("home", "INBOX"), "good"))
         yield figure("a folder of stored mail", messages / seconds, "messages/s")
-        do(engine, watch, Undo())
-        do(engine, watch, Undo())
+        engine.undo().result()
+        engine.undo().result()
     for name, worst in child("large", home).items():
         yield figure(name, worst, "ms")
 
 
-def do(engine, watch, command):
-    """Seconds that a command took, and of them those in which the processor worked."""
+def timed(request):
+    """Seconds until the ticket of a request ends, and of them those in which the processor worked."""
     began, worked = time.perf_counter(), time.process_time()
-    ticket = engine.submit(command)
-    watch.until(lambda event: isinstance(event, Done | Failed) and event.ticket == ticket)
-    took = round(time.perf_counter() - began, 3), round(time.process_time() - worked, 3)
-    assert any(isinstance(event, Done) and event.ticket == ticket for _, event in watch.heard)
-    return took
+    request().result()
+    return round(time.perf_counter() - began, 3), round(time.process_time() - worked, 3)
 
 
 def learning(folder):
@@ -145,8 +142,8 @@ def freezes(home):
             ("search", lambda: window.parts.search.setText("subject number 77")),
             ("search", lambda: window.parts.search.setText("")),
             *(("sort", lambda each=each: window.parts.table.sort_by(each)) for each in [*Column, *Column]),
-            ("mark 1,000", lambda: program.engine.submit(Mark(tuple(range(30_001, 31_001)), "junk"))),
-            ("undo", lambda: program.engine.submit(Undo())),
+            ("mark 1,000", lambda: program.engine.mark(range(30_001, 31_001), "junk")),
+            ("undo", lambda: program.engine.undo()),  # noqa: PLW0108 - not there yet
             ("history", lambda: window.parts.actions.by_name["history"].trigger()),  # noqa: PLW0108 - not there yet
         ]
         state.update(heart=Heart(), left=iter(actions), name="start")

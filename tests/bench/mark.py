@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 
-from nbmail.worker.protocol import Changed, Done, Failed, Learned, Mark, ShowRows
+from nbmail.worker.protocol import Changed, Learned, TicketChanged
 from tests.bench._frame import Watch, new_folder, options_of, running_engine, show
 from tests.bench.big_home import make_home
 
@@ -36,7 +36,7 @@ def measure(size, rounds):
         print(f"(home of {size:,} messages made in {time.perf_counter() - started:.0f} s)", file=sys.stderr)
         watch = Watch()
         with running_engine(home, watch) as engine:
-            engine.submit(ShowRows(tuple(range(size - VISIBLE + 1, size + 1))))
+            engine.show_rows(range(size - VISIBLE + 1, size + 1))
             peer = Peer(engine)
             marks = [
                 one_mark(engine, watch, size - 3 * number, ("junk", "good")[number % 2], peer)
@@ -48,11 +48,12 @@ def measure(size, rounds):
 def one_mark(engine, watch, message, label, peer):
     watch.heard.clear()
     started = time.perf_counter()
-    ticket = engine.submit(Mark((message,), label))
+    ticket = engine.mark((message,), label)
     visible = watch.until(
-        lambda event: (isinstance(event, Changed) and event.scores is not None) or isinstance(event, Failed)
+        lambda event: (isinstance(event, Changed) and event.scores is not None) or isinstance(event, TicketChanged)
     )
-    everything = watch.until(lambda event: isinstance(event, Done) and event.ticket == ticket)
+    everything = watch.until(lambda event: isinstance(event, TicketChanged) and event.ticket is ticket)
+    ticket.result(0)
     watch.until(lambda event: isinstance(event, Learned))
     theirs = peer.mark(message - 1, label)
     return (visible - started) * 1e3, (everything - started) * 1e3, theirs * 1e3

@@ -43,7 +43,7 @@ def history_waiting(window):
 
 def history_failed(window):
     history_waiting(window)
-    model_window(window).page._fail(say.Failed(0, ErrorCode.DISK_FULL, "/home/anna/.local/share/nbmail"))
+    model_window(window).page._fail(say.Failed(ErrorCode.DISK_FULL, "/home/anna/.local/share/nbmail"))
 
 
 def history_older(window):
@@ -150,13 +150,13 @@ def training_paused(window):
 
 def long_error(window):
     detail = "imap.mail.example: [SERVERBUG] Internal error occurred. Refer to server log for more information. " * 3
-    window.hear(say.Failed(say.NO_COMMAND, ErrorCode.DISK_FULL, detail))
+    window.hear(say.EngineFailed(say.Failed(ErrorCode.DISK_FULL, detail)))
 
 
 def everything_at_once(window):
     """A banner, an offer and a training."""
     training(window)
-    window.hear(say.Failed(say.NO_COMMAND, ErrorCode.DISK_FULL, "/home/anna/.local/share/nbmail"))
+    window.hear(say.EngineFailed(say.Failed(ErrorCode.DISK_FULL, "/home/anna/.local/share/nbmail")))
     window.bridge.emit_event(say.MovedByOthers((1, 2, 3), "good"))
     window.table.go_to(junk_row(window))
 

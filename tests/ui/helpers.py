@@ -63,6 +63,7 @@ def open_window(count=60, *, rows=None, settings=None, paths=None, calibrated=Tr
     services = AppServices(*map(noting, AppServices.__slots__))
     window = MainWindow(answering, bridge, settings, paths=paths, services=lambda: services, clock=lambda: NOW + 60)
     window.engine, window.bridge, window.calls = answering, bridge, calls
+    answering.deliver = window.hear
     window.resize(*size)
     return build(window)
 
@@ -74,8 +75,7 @@ def heard(window, kind):
 
 def ticket_of(window, kind):
     """The ticket of a command of a kind that has not been answered, as soon as there is one."""
-    pending = window.requests.pending
-    return wait_for(lambda: [ticket for ticket, each in pending.items() if isinstance(each.command, kind)])[0]
+    return wait_for(lambda: window.engine.open_ticket(kind))
 
 
 def tell_account(window, phase=Phase.SYNCED, account="home", *, at=NOW, **more):

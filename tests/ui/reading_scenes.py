@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.window.app_services import FoundMail
-from nbmail.worker.protocol import Attachment, Progress
+from nbmail.worker.protocol import Attachment
 from nbmail.worker.protocol.reading import FindText, MessageSource
 from tests.ui.helpers import dialog, ticket_of, wait, wait_for
 from tests.ui.scenes import all_scenes, opened
@@ -42,7 +42,7 @@ def reading_search(window):
     window.engine.silent = (FindText,)
     window.search.setText('free "need to"')
     wait(300)
-    window.bridge.emit_event(Progress(ticket_of(window, FindText), 140, 400, tuple(range(1, 60))))
+    ticket_of(window, FindText).report(140, 400, tuple(range(1, 60)))
 
 
 def reading_source(window):

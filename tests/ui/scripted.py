@@ -3,7 +3,6 @@
 It learns in the simplest way (one weight per word and label) so that marks visibly change scores.
 """
 
-import itertools
 import math
 import random
 from dataclasses import replace
@@ -14,7 +13,9 @@ from nbmail import values
 from nbmail.core.judging.explanation import Contribution, Explanation
 from nbmail.core.reading.word_places import place_of
 from nbmail.worker import protocol as say
+from nbmail.worker.engine.requests import EngineJobs
 from nbmail.worker.protocol.model_files import Agreement, ImportReport
+from nbmail.worker.protocol.ticket import Ticket
 from nbmail.worker.protocol.words import Moved, Supposed, WordFigures, WordLine, WordStory
 from tests.ui.scripted_model import ModelAnswers
 
@@ -102,8 +103,14 @@ def make_scores(messages, log_odds, *, calibrated=True):
     return values.Scores(np.asarray(messages), np.asarray(log_odds, float), shown, verdicts, calibrated)
 
 
-class ScriptedEngine(ModelAnswers):
-    """Answers each command at once through `emit`. `heard` keeps what was submitted."""
+class ScriptedEngine(ModelAnswers, EngineJobs):
+    """The typed methods of the engine, answered at once. `heard` keeps the commands, `cancelled` tickets.
+
+    Commands of the classes in `silent` are not answered: see `open_ticket`. `emit` queues an event, `deliver` passes it
+    to the window directly.
+    """
+
+    deliver = None
 
     def __init__(self, emit, rows, *, calibrated=True, learned=(40, 123), held_out=(38, 117)):
         self.emit, self.rows, self.calibrated = emit, rows, calibrated
@@ -116,16 +123,27 @@ class ScriptedEngine(ModelAnswers):
         self.heard, self.steps, self.undone = [], [], []
         self.silent = ()
         self.ignored = set()
-        self._tickets = itertools.count(1)
+        self.tickets, self.cancelled = [], []
 
-    def submit(self, command):
+    def run(self, command):
         """Note the command and answer it."""
-        ticket = next(self._tickets)
+        ticket = Ticket(lambda each: self.emit(say.TicketChanged(each)), lambda: self.cancelled.append(ticket))
         self.heard.append(command)
+        self.tickets.append((command, ticket))
         if not isinstance(command, self.silent):
             answer = getattr(self, "do_" + type(command).__name__, lambda _: None)
-            self.emit(say.Done(ticket, answer(command)))
+            ticket.finish(answer(command))
         return ticket
+
+    def open_ticket(self, kind):
+        """The first ticket of a command of this kind that has not ended; None if there is none.
+
+        A test ends it: `finish`, `fail` or `end_cancelled`, before it `report`. The window learns of it at once.
+        """
+        found = [each for command, each in self.tickets if isinstance(command, kind) and each.is_pending]
+        for ticket in found[:1]:
+            ticket._changed = lambda each: self.deliver(say.TicketChanged(each))
+        return found[0] if found else None
 
     def scores(self):
         """The scores of all messages now."""

@@ -153,7 +153,7 @@ def test_an_answer_that_comes_late_is_not_shown_with_another_message(learned):
     learned.table.go_to(5)
     ticket, before = ticket_of(learned, say.FindLabelSource), learned.evidence.given
     learned.table.go_to(6)
-    learned.hear(say.Done(ticket, values.SourcedLabel("junk", values.LabelSource("repair"), NOW)))
+    ticket.finish(values.SourcedLabel("junk", values.LabelSource("repair"), NOW))
     assert learned.evidence.given == before
 
 

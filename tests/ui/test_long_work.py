@@ -11,7 +11,7 @@ def start(window, action, kind):
     window.actions_by_name[action].setEnabled(True)
     window.actions_by_name[action].trigger()
     ticket = ticket_of(window, kind)
-    window.hear(say.Progress(ticket, 20, 60))
+    ticket.report(20, 60)
     return ticket
 
 
@@ -21,8 +21,8 @@ def test_marking_many_shows_how_far_it_is_and_can_be_stopped(window):
     ticket, status = start(window, "good", say.Mark), window.status
     assert status._work.text() == "Marking 20 / 60"
     status._cancel.click()
-    assert say.Cancel(ticket) in window.engine.heard
-    window.hear(say.Cancelled(ticket))
+    assert ticket in window.engine.cancelled
+    ticket.end_cancelled()
     assert status.text() == "Stopped: 20 of 60 messages are marked. Undo takes these marks back."
     assert status._undo.isVisible()
     assert not status._cancel.isVisible()
@@ -44,5 +44,5 @@ def test_learning_anew_is_asked_about_first(window):
 
 
 def test_words_for_every_end():
-    assert stopped_words(say.Progress(1, 40, 900)) == "Stopped at 40 of 900."
-    assert stopped_words(say.Progress(1, 40, 0)) == stopped_words(None) == "Stopped."
+    assert stopped_words(say.Progress(40, 900)) == "Stopped at 40 of 900."
+    assert stopped_words(say.Progress(40, 0)) == stopped_words(None) == "Stopped."

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QDateTime, Qt
 from PySide6.QtWidgets import QAbstractButton
 
-from nbmail.errors import ErrorCode
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.ui.kit import phrases
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.past import marks_page
@@ -206,7 +206,7 @@ def silent(open_window):
 
 def test_progress_shows_cancel_ends_it_and_what_failed_can_be_tried_again(silent):
     window, past = silent
-    window.hear(say.Failed(ticket_of(window, say.ShowJournal), ErrorCode.DISK_ERROR, "detail"))
+    ticket_of(window, say.ShowJournal).fail(KnownError(ErrorCode.DISK_ERROR, "detail"))
     assert past.marks.note.text.text()
     assert past.marks.note.button.text() == "Try again"
     past.marks.note.button.click()
@@ -214,11 +214,11 @@ def test_progress_shows_cancel_ends_it_and_what_failed_can_be_tried_again(silent
     past.go_to(past.doubts)
     note = past.doubts.note
     ticket = ticket_of(window, say.FindSuspicious)
-    window.hear(say.Progress(ticket, 16, 60))
+    ticket.report(16, 60)
     assert (note.bar.value(), note.bar.maximum()) == (16, 60)
     note.button.click()
-    assert say.Cancel(ticket) in window.engine.heard
-    window.hear(say.Cancelled(ticket))
+    assert ticket in window.engine.cancelled
+    ticket.end_cancelled()
     assert (note.text.text(), note.button.text()) == ("Stopped.", "Look again")
     assert past.doubts.again.isEnabled()
     for part in (past.marks.table, past.doubts.table, past.one_sender.chart, past.one_sender.when):
@@ -231,10 +231,10 @@ def test_leaving_a_tab_or_closing_ends_its_question(silent):
     past.go_to(past.doubts)
     ticket = ticket_of(window, say.FindSuspicious)
     past.go_to(past.one_sender)
-    assert say.Cancel(ticket) in window.engine.heard
+    assert ticket in window.engine.cancelled
     ticket = ticket_of(window, say.TraceSender)
     past.close()
-    assert say.Cancel(ticket) in window.engine.heard
+    assert ticket in window.engine.cancelled
     window.actions_by_name["history"].trigger()
     assert window.findChildren(ModelWindow) == [past]
     window.close()
@@ -245,19 +245,19 @@ def test_the_line_grows_while_it_is_drawn_and_what_was_said_then_comes_meanwhile
     window, past = silent
     past.go_to(past.one_sender)
     page, ticket = past.one_sender, ticket_of(window, say.TraceSender)
-    window.hear(say.Done(ticket_of(window, say.LookBack), make_scores([1], [5.0])))
+    ticket_of(window, say.LookBack).finish(make_scores([1], [5.0]))
     assert page.answer.text().startswith("Junk, with a chance of 99.3")
-    window.hear(say.Progress(ticket, 0, 90, ((1.0, 0.5),)))
+    ticket.report(0, 90, ((1.0, 0.5),))
     assert page.stack.currentWidget() is page.note
     assert "Looking back mark by mark" in page.note.text.text()
-    window.hear(say.Progress(ticket, 9, 90, ((1.0, 0.2), (9.0, 0.7))))
+    ticket.report(9, 90, ((1.0, 0.2), (9.0, 0.7)))
     assert page.stack.currentWidget() is not page.note
     assert page.chart.points == ((1.0, 0.2), (9.0, 0.7))
-    window.hear(say.Done(ticket, ((1.0, 0.2), (5.0, 0.4), (9.0, 0.7))))
+    ticket.finish(((1.0, 0.2), (5.0, 0.4), (9.0, 0.7)))
     assert len(page.chart.points) == 3
     assert "rose from" in page.summary.text()
     page.load()
-    window.hear(say.Done(ticket_of(window, say.TraceSender), ((1.0, 0.5), (2.0, 0.5))))
+    ticket_of(window, say.TraceSender).finish(((1.0, 0.5), (2.0, 0.5)))
     assert page.note.text.text().startswith("Not enough yet")
 
 

@@ -14,7 +14,7 @@ from nbmail.ui.list.search_words import found_places
 from nbmail.ui.message.attachments import warning
 from nbmail.ui.message.message_actions import DELAYS, AttachmentActions, SourceWindow
 from nbmail.ui.message.message_pane import MessagePane
-from nbmail.worker.protocol import Attachment, Done, MessageText, Progress
+from nbmail.worker.protocol import Attachment, MessageText
 from nbmail.worker.protocol.reading import FindText
 from tests.ui.helpers import answer, question, ticket_of
 from tests.ui.real import PATIENCE, settle
@@ -277,9 +277,9 @@ def test_a_search_says_how_far_it_is(window, qtbot):
     window.search.setText("bus")
     ticket = ticket_of(window, FindText)
     count = window.model.rowCount()
-    window.bridge.emit_event(Progress(ticket, 20, 60, (1, 2)))
+    ticket.report(20, 60, (1, 2))
     qtbot.waitUntil(lambda: "33 %" in window.head.searching.text())
     assert window.model.rowCount() >= count
-    window.bridge.emit_event(Done(ticket, (1, 2, 3)))
+    ticket.finish((1, 2, 3))
     qtbot.waitUntil(lambda: window.head.searching.text() == "")
     assert window.model.rowCount() >= 3

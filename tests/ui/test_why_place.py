@@ -137,7 +137,7 @@ def test_windows_that_are_gone_hear_no_answers(window, qtbot):
         window.findChild(kind).close()
         qtbot.waitUntil(lambda kind=kind: window.findChild(kind) is None)
     for ticket in tickets:
-        window.bridge.emit_event(say.Done(ticket, None))
+        ticket.finish(None)
     qtbot.waitUntil(lambda: not window.requests.pending)
 
 
@@ -229,7 +229,7 @@ def test_an_answer_about_another_message_is_not_told(why, qtbot):
     ticket = ticket_of(why, ExplainThen)
     why.table.step(1)
     qtbot.waitUntil(lambda: why.evidence._told.text() == "")
-    why.hear(say.Done(ticket, why.evidence.why))
+    ticket.finish(why.evidence.why)
     assert why.evidence._told.text() == ""
 
 

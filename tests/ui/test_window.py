@@ -11,7 +11,7 @@ from PySide6.QtGui import QAccessible, QKeyEvent, QMouseEvent, QScreen
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from nbmail import values
-from nbmail.errors import ErrorCode
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
 from nbmail.ui.actions.action_table import window_actions
@@ -382,7 +382,7 @@ def test_a_mark_that_fails_is_taken_back_and_explained(active, qtbot):
     message = active.table.current_message()
     qtbot.keyClicks(active.table, "!")
     ticket = ticket_of(active, say.Mark)
-    active.bridge.emit_event(say.Failed(ticket, ErrorCode.DISK_FULL, "no space left"))
+    ticket.fail(KnownError(ErrorCode.DISK_FULL, "no space left"))
     qtbot.waitUntil(active.banner.isVisible)
     assert "The disk is full" in said(active.banner)
     place = active.model.mail.find([message])[0]
@@ -502,7 +502,7 @@ def test_a_message_that_cannot_be_read_says_so(active, qtbot):
     qtbot.waitUntil(lambda: active.message._shown is not None)
     active.engine.silent = (say.ReadMessage,)
     active.table.go_to(3)
-    active.bridge.emit_event(say.Failed(ticket_of(active, say.ReadMessage), ErrorCode.NOT_FOUND, "gone"))
+    ticket_of(active, say.ReadMessage).fail(KnownError(ErrorCode.NOT_FOUND, "gone"))
     qtbot.waitUntil(lambda: "no longer there" in active.message.body.toPlainText())
 
 
@@ -777,6 +777,6 @@ def test_the_outlines_come_before_the_parts(qtbot):
     build(window)
     assert window.panes.pages.currentIndex() == WindowPage.NOTHING
     qtbot.waitUntil(lambda: window.panes.pages.currentIndex() == WindowPage.MAIL)
-    window.hear(say.Failed(say.NO_COMMAND, ErrorCode.DISK_FULL, ""))
+    window.hear(say.EngineFailed(say.Failed(ErrorCode.DISK_FULL, "")))
     assert "disk is full" in said(window.banner)
     window.close()

@@ -4,6 +4,7 @@ import contextlib
 import os
 import random
 import threading
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -13,14 +14,62 @@ from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.files.connection import Connection
 from nbmail.values import Arrival, Delivery, FolderName
 from nbmail.worker.engine.engine import Engine
-from nbmail.worker.protocol import Cancelled, Done, Failed, Learned, Progress
+from nbmail.worker.protocol import Learned, TicketChanged
 
-CLOSING = (Done, Failed, Cancelled)
 INBOX = FolderName("home", "INBOX")
 JUNK = FolderName("home", "Junk")
 PATIENCE = 20.0
 # How many times as many random storms as in the suite.
 LONGER = 20 if os.environ.get("NBMAIL_TORTURE") else 1
+
+
+class Done(NamedTuple):
+    """A request that ended with this result."""
+
+    ticket: Any
+    result: Any
+
+
+class Failed(NamedTuple):
+    """A request that ended with an error."""
+
+    ticket: Any
+    error_code: ErrorCode | None
+    detail: str
+
+
+class Cancelled(NamedTuple):
+    """A request that was cancelled."""
+
+    ticket: Any
+
+
+class Progress(NamedTuple):
+    """Progress of a request."""
+
+    ticket: Any
+    done: int
+    total: int
+    so_far: Any = None
+
+
+CLOSING = (Done, Failed, Cancelled)
+
+
+def noted(event):
+    """The event, or the change that it reports of a ticket."""
+    if not isinstance(event, TicketChanged):
+        return event
+    ticket, found = event.ticket, []
+    ticket.then(
+        lambda result: found.append(Done(ticket, result)),
+        failed=lambda each: found.append(Failed(ticket, each.error_code, each.detail)),
+        progressed=lambda each: found.append(Progress(ticket, each.done, each.total, each.so_far)),
+        cancelled=lambda: found.append(Cancelled(ticket)),
+    )
+    ticket.deliver(lambda failed: None)
+    return found[0]
+
 
 GOOD_WORDS = "meeting tomorrow office report agenda lunch project draft review thanks budget schedule"
 JUNK_WORDS = "pills cheap winner lottery casino prize viagra bonus urgent transfer million offer"
@@ -107,6 +156,7 @@ class Station:
         return self.ready()
 
     def _emit(self, event):
+        event = noted(event)
         with self._heard:
             self.events.append(event)
             self._heard.notify_all()
@@ -128,7 +178,7 @@ class Station:
         self._go.set()
 
     def tell(self, command):
-        return self.engine.submit(command)
+        return self.engine.run(command)
 
     def ending(self, ticket):
         """The closing event of a command."""
@@ -137,7 +187,7 @@ class Station:
             return self.endings(ticket)[0]
 
     def endings(self, ticket):
-        return [event for event in list(self.events) if isinstance(event, CLOSING) and event.ticket == ticket]
+        return [event for event in list(self.events) if isinstance(event, CLOSING) and event.ticket is ticket]
 
     def ask(self, command):
         return self.ending(self.tell(command))

@@ -14,9 +14,20 @@ from nbmail.sync.account_backend import BackendClosed
 from nbmail.values import FolderName
 from nbmail.worker import protocol
 from nbmail.worker.model.label_files import copies_of
-from nbmail.worker.protocol import Broken, Cancel, Cancelled, Changed, Done, Failed, Learned, Opened
+from nbmail.worker.protocol import Broken, Changed, EngineFailed, HomeRefused, Learned, Opened
 from tests.store.helpers import open_store
-from tests.worker.conftest import CLOSING, INBOX, LONGER, Station, delivery, first_progress, wait_until_ready
+from tests.worker.conftest import (
+    CLOSING,
+    INBOX,
+    LONGER,
+    Cancelled,
+    Done,
+    Failed,
+    Station,
+    delivery,
+    first_progress,
+    wait_until_ready,
+)
 
 MESSAGES = st.lists(st.integers(1, 110), max_size=6).map(tuple)
 LABELS = st.sampled_from(["junk", "good", None, "family"])
@@ -44,7 +55,6 @@ def commands(folder: Path):
         st.builds(protocol.ExportModel, st.sampled_from([folder / "a.nbmodel", folder / "no" / "b.nbmodel"])),
         st.builds(protocol.ImportModel, st.sampled_from([folder / "a.nbmodel", folder / "none.nbmodel"])),
         st.just(protocol.ShowJournal()),
-        st.builds(protocol.Cancel, st.integers(1, 30)),
     )
 
 
@@ -60,6 +70,8 @@ def test_every_command_ends_exactly_once(tmp_path_factory, data, stop_after):
             if number == stop_after:
                 break
             tickets.append(station.tell(command))
+            if data.draw(st.integers(0, 9)) == 0:
+                data.draw(st.sampled_from(tickets)).cancel()
         if stop_after is None:
             for ticket in tickets:
                 station.ending(ticket)
@@ -77,21 +89,14 @@ def test_cancel_ends_the_running_and_the_waiting_and_nothing_else(backend_statio
     running = station.tell(protocol.Relearn())
     station.is_held()
     waiting = [station.tell(protocol.FindSuspicious()) for _ in range(3)]
-    cancels = [station.tell(Cancel(ticket)) for ticket in (running, waiting[1])]
+    for ticket in (running, waiting[1]):
+        ticket.cancel()
     station.release()
-    assert all(isinstance(station.ending(ticket), Done) for ticket in cancels)
     assert isinstance(station.ending(running), Cancelled)
     assert [type(station.ending(ticket)) for ticket in waiting] == [Done, Cancelled, Done]
     order = [event.ticket for event in station.events if isinstance(event, CLOSING)]
     # The cancelled ones end before anything else is done: nothing runs on between the cancel and its end.
-    assert order[:4] == [running, cancels[0], waiting[1], cancels[1]]
-
-
-def test_a_cancel_cannot_be_cancelled_not_even_by_itself(station):
-    station.ready()
-    for ticket in (1, 3, 2):
-        assert isinstance(station.ask(Cancel(ticket)), Done)
-    assert [len(station.endings(ticket)) for ticket in (1, 2, 3)] == [1, 1, 1]
+    assert order[:2] == [running, waiting[1]]
 
 
 def test_a_click_goes_before_a_long_job_and_before_mail(backend_station):
@@ -164,13 +169,16 @@ def test_a_fault_of_ours_outside_any_command_is_told_and_outlived(backend_statio
     assert station.do(protocol.Mark((101,), "junk")).messages == (101,)
 
 
+def is_told_of_deletion(event):
+    return isinstance(event, EngineFailed) and event.failed.error_code is ErrorCode.HOME_DELETED
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="open files can't be deleted there")
 def test_a_home_deleted_under_the_engine_is_told_and_written_anew(backend_station):
     station = backend_station
     shutil.rmtree(station.paths.data)
     assert station.do(protocol.Mark((50,), "good")).messages == (50,)
-    told = station.until(lambda event: isinstance(event, Failed))
-    assert (told.ticket, told.error_code) == (protocol.NO_COMMAND, ErrorCode.HOME_DELETED)
+    assert station.until(is_told_of_deletion)
     station.deliver([101])
     rows = station.again().do(protocol.ListMail())
     assert len(rows.messages) == 101
@@ -187,7 +195,7 @@ def test_a_home_deleted_while_nothing_happens_is_written_anew_before_anybody_ask
     for deleted in (backend_station.paths.database.unlink, lambda: shutil.rmtree(data)):
         backend_station.events.clear()
         deleted()
-        backend_station.until(lambda event: isinstance(event, Failed) and event.error_code is ErrorCode.HOME_DELETED)
+        backend_station.until(is_told_of_deletion)
     while not copies_of(data):
         threading.Event().wait(0.01)
     shutil.copytree(data, data.parent / "killed" / "data")
@@ -200,11 +208,10 @@ def test_a_home_in_use_is_said_once_and_to_every_command(backend_station, tmp_pa
         with pytest.raises(KnownError, match="home-in-use"):
             wait_until_ready(second.engine)
         assert second.ask(protocol.ListMail()).error_code is ErrorCode.HOME_IN_USE
-        assert isinstance(second.ask(Cancel(1)), Done)
         with pytest.raises(KnownError, match="home-in-use"):
             second.deliver([1])
-        opening = [event for event in second.events if isinstance(event, Failed) and event.ticket == 0]
-        assert [event.error_code for event in opening] == [ErrorCode.HOME_IN_USE]
+        opening = [event for event in second.events if isinstance(event, HomeRefused)]
+        assert [event.failed.error_code for event in opening] == [ErrorCode.HOME_IN_USE]
 
 
 def test_the_list_is_there_before_the_model(backend_station):

@@ -7,8 +7,8 @@ import pytest
 
 from nbmail.errors import KnownError
 from nbmail.values import Delivery, FolderName, Outcome
-from nbmail.worker.protocol import Changed, Done, Learned, ListMail, Mark, ShowJournal, Undo
-from tests.worker.conftest import INBOX, JUNK, arrival, delivery
+from nbmail.worker.protocol import Changed, Learned, ListMail, Mark, ShowJournal, Undo
+from tests.worker.conftest import INBOX, JUNK, Done, arrival, delivery
 from tests.worker.test_marking import labels
 
 ARCHIVE = FolderName("home", "Archive")

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from nbmail.worker.engine.job_queue import TURN, JobCallbacks, Job, JobQueue, Priority, Pause
+from nbmail.worker.engine.job_queue import TURN, Job, JobCallbacks, JobQueue, Pause, Priority
 
 
 def endless():

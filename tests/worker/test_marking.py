@@ -10,7 +10,6 @@ from nbmail.store.store import Store
 from nbmail.values import ActionKind, FolderName, StepTaken
 from nbmail.worker.protocol import (
     Changed,
-    Done,
     Explain,
     LabelFolder,
     Learned,
@@ -24,7 +23,7 @@ from nbmail.worker.protocol import (
     ShowRows,
     Undo,
 )
-from tests.worker.conftest import JUNK, LONGER, Station, delivery, first_progress
+from tests.worker.conftest import JUNK, LONGER, Done, Station, delivery, first_progress
 
 LABELS = st.sampled_from(["junk", "good", None])
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from nbmail.errors import ErrorCode
-from nbmail.worker.protocol import Done, Explain, ExportModel, ImportModel, Mark, Relearn, ShowJournal, Undo
-from tests.worker.conftest import Station
+from nbmail.worker.protocol import Explain, ExportModel, ImportModel, Mark, Relearn, ShowJournal, Undo
+from tests.worker.conftest import Done, Station
 from tests.worker.test_marking import labels, scores
 
 

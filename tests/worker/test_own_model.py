@@ -5,8 +5,9 @@ import pytest
 
 from nbmail.core.methods.registry import NAMES
 from nbmail.errors import ErrorCode
-from nbmail.worker.protocol import Failed, ListMail, Mark, Redo, Undo
+from nbmail.worker.protocol import ListMail, Mark, Redo, Undo
 from nbmail.worker.protocol.own_model import CompareMethods, DrawLearningCurve, JudgeModel, StartOver, UseMethod
+from tests.worker.conftest import Failed
 from tests.worker.test_marking import scores
 
 COUNT, MARKED = 80, 60

@@ -11,9 +11,9 @@ from nbmail.store.store import Store
 from nbmail.worker.past import past_scores
 from nbmail.worker.past.past_scores import PastModel, _chance
 from nbmail.worker.past.timeline import Timeline
-from nbmail.worker.protocol import ExportModel, ImportModel, LabelFolder, LookBack, Mark, Progress, TraceSender, Undo
+from nbmail.worker.protocol import ExportModel, ImportModel, LabelFolder, LookBack, Mark, TraceSender, Undo
 from tests.store.helpers import learned, open_store, take
-from tests.worker.conftest import INBOX, JUNK
+from tests.worker.conftest import INBOX, JUNK, Progress
 
 
 def fold(store, pairs, messages):

@@ -7,12 +7,12 @@ import pytest
 from nbmail.chunks import drain
 from nbmail.store.files.set_aside import TEXTS
 from nbmail.values import ActionKind, Arrival, Outcome
-from nbmail.worker.protocol import Failed, ListMail, Progress, ReadMessage
+from nbmail.worker.protocol import ListMail, ReadMessage
 from nbmail.worker.protocol.reading import FindText, MarkRead, ReadSource, SaveAttachment
 from nbmail.worker.reading.reading_commands import safe_name
 from nbmail.worker.reading.text_filling import read_in
 from tests.store.helpers import open_store
-from tests.worker.conftest import delivery
+from tests.worker.conftest import Failed, Progress, delivery
 from tests.worker.test_body_requests import asked, empty
 from tests.worker.test_intake import bring
 
@@ -82,7 +82,7 @@ def test_a_search_reads_in_what_is_new_and_says_how_far_it_is(station):
     station.ready().deliver(range(1, 2201))
     ticket = station.tell(FindText("meeting"))
     result = station.ending(ticket).result
-    told = [each for each in station.events if isinstance(each, Progress) and each.ticket == ticket]
+    told = [each for each in station.events if isinstance(each, Progress) and each.ticket is ticket]
     shown = [each for each in told if each.so_far is not None]
     assert len(shown) >= 2
     assert all(set(each.so_far) <= set(result) and each.done < each.total == 2200 for each in shown)

@@ -8,12 +8,12 @@ from nbmail.core.judging.model import Model
 from nbmail.core.reading.tokenized_mail import Heading
 from nbmail.store.labels.bulk_learning import Lesson
 from nbmail.store.mail.messages import Content
-from nbmail.worker.protocol import Cancel, Cancelled, FindSuspicious, Mark
+from nbmail.worker.protocol import FindSuspicious, Mark
 from nbmail.worker.scores import suspicious_labels
 from nbmail.worker.scores.suspicious_labels import find_suspicious
 from tests.core.material import text_sample
 from tests.store.helpers import open_store
-from tests.worker.conftest import first_progress
+from tests.worker.conftest import Cancelled, first_progress
 
 
 def plant(station, count, wrong):
@@ -92,6 +92,6 @@ def test_what_is_turned_meanwhile_is_not_listed_and_a_cancel_ends_it(station):
     station.hold_at(first_progress)
     asked = station.tell(FindSuspicious())
     station.is_held()
-    station.tell(Cancel(asked))
+    asked.cancel()
     station.release()
     assert isinstance(station.ending(asked), Cancelled)

@@ -8,21 +8,9 @@ import pytest
 from nbmail.core.judging.model import Model
 from nbmail.errors import ErrorCode
 from nbmail.store.store import Store
-from nbmail.worker.protocol import (
-    Cancel,
-    Cancelled,
-    Done,
-    GoBack,
-    LabelFolder,
-    ListMail,
-    Mark,
-    Progress,
-    Redo,
-    ShowJournal,
-    Undo,
-)
+from nbmail.worker.protocol import GoBack, LabelFolder, ListMail, Mark, Redo, ShowJournal, Undo
 from nbmail.worker.protocol.own_model import Ask
-from tests.worker.conftest import INBOX
+from tests.worker.conftest import INBOX, Cancelled, Done, Progress
 from tests.worker.test_marking import labels, scores
 
 ALL = 300
@@ -97,7 +85,7 @@ def test_a_fold_that_takes_its_time_shows_how_far_it_is(trained, monkeypatch):
     monkeypatch.setattr("nbmail.worker.engine.announcer.CALM", -1.0)
     ticket = trained.tell(GoBack(trained.line))
     assert isinstance(trained.ending(ticket), Done)
-    told = [event for event in trained.events if isinstance(event, Progress) and event.ticket == ticket and event.total]
+    told = [event for event in trained.events if isinstance(event, Progress) and event.ticket is ticket and event.total]
     assert [(one.done, one.total) for one in told] == [(20, 20)]
 
 
@@ -106,7 +94,7 @@ def test_what_was_cancelled_while_it_was_folded_is_done_and_folded_all_the_same(
     trained.hold_at(lambda event: isinstance(event, Progress))
     running = trained.tell(Undo())
     trained.is_held()
-    trained.tell(Cancel(running))
+    running.cancel()
     trained.release()
     assert isinstance(trained.ending(running), Cancelled)
     assert len(labels(trained)) == 20

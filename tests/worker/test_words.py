@@ -5,7 +5,7 @@ import pytest
 
 from nbmail.errors import ErrorCode
 from nbmail.values import Arrival, Delivery, FolderName
-from nbmail.worker.protocol import Done, Explain, Failed, ForgetAccount, ListMail, Mark, ReadMessage, Redo, Undo
+from nbmail.worker.protocol import Explain, ForgetAccount, ListMail, Mark, ReadMessage, Redo, Undo
 from nbmail.worker.protocol.words import (
     DescribeWord,
     ExplainThen,
@@ -16,7 +16,7 @@ from nbmail.worker.protocol.words import (
     SupposeWithout,
     WordOrder,
 )
-from tests.worker.conftest import INBOX, delivery
+from tests.worker.conftest import INBOX, Done, Failed, delivery
 from tests.worker.test_marking import scores
 
 COUNT = 60

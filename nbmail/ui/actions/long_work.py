@@ -8,7 +8,7 @@ from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import StatusLine
 from nbmail.worker.protocol import Command, Failed, Progress
 
-Stopped = Callable[[Progress | None], None]
+Stopped = Callable[[Progress[object] | None], None]
 """Hears how far the work came before it was stopped: None if it had not begun."""
 
 
@@ -30,11 +30,11 @@ class LongWork:
         can_stop: bool = True,
     ) -> None:
         """Run the command; without `can_stop` there is no button that stops it."""
-        latest: list[Progress] = []
+        latest: list[Progress[object]] = []
 
-        def progressed(progress: Progress) -> None:
+        def progressed(progress: Progress[object]) -> None:
             latest[:] = [progress]
-            cancel = (lambda: self._requests.cancel(progress.ticket)) if can_stop else None
+            cancel = ticket.cancel if can_stop else None
             self._status.show_work(name, progress.done, progress.total, cancel)
 
         def end() -> None:
@@ -47,16 +47,16 @@ class LongWork:
             tell = stopped or (lambda reached: self._status.say(stopped_words(reached)))
             tell(latest[0] if latest else None)
 
-        self._requests.ask(command, answered, failed=failed, progressed=progressed, cancelled=stop, ended=end)
+        ticket = self._requests.ask(command, answered, failed=failed, progressed=progressed, cancelled=stop, ended=end)
 
 
-def stopped_words(reached: Progress | None) -> str:
+def stopped_words(reached: Progress[object] | None) -> str:
     """How far something came."""
     if reached is None or not reached.total:
         return tr("Stopped.")
     return at_words(tr("Stopped at {done} of {total}."), reached)
 
 
-def at_words(text: str, reached: Progress) -> str:
+def at_words(text: str, reached: Progress[object]) -> str:
     """A text with how far something is in it."""
     return text.format(done=format_count(reached.done), total=format_count(reached.total))

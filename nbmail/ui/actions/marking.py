@@ -135,7 +135,7 @@ class MarkingActions:
         say(failure)
         self._updates.list_mail()
 
-    def _say_stopped(self, reached: Progress | None) -> None:
+    def _say_stopped(self, reached: Progress[object] | None) -> None:
         words = tr("Stopped before anything was changed.")
         if reached is not None:
             text = tr("Stopped: {done} of {total} messages are marked. Undo takes these marks back.")

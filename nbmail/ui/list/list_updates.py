@@ -83,7 +83,7 @@ class ListUpdates(QObject):
             self._model.take_found(words, found)
             self._show_current()
 
-        def take_some(progress: Progress) -> None:
+        def take_some(progress: Progress[tuple[int, ...]]) -> None:
             share = 100 * progress.done // max(1, progress.total)
             self.search_progressed.emit(tr("Texts searched: {share} %").format(share=share))
             if progress.so_far is not None:

@@ -1,6 +1,7 @@
 """A window for mail in files: each message with its score, its text and the reasons. Nothing of it is kept."""
 
 from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSplitter, QWidget
@@ -53,7 +54,7 @@ class FileWindow(SideWindow):
         tickets = [self._ask(number, name, raw) for number, (name, raw) in enumerate(found.mails)]
         self.finished.connect(lambda: self._hear_no_more(tickets))
 
-    def _ask(self, number: int, name: str, raw: bytes) -> int:
+    def _ask(self, number: int, name: str, raw: bytes) -> Any:
         item = QListWidgetItem(name)
         self.list.addItem(item)
 
@@ -71,7 +72,7 @@ class FileWindow(SideWindow):
 
         return self._requests.ask(JudgeMail(raw), answer, failed=fail)
 
-    def _hear_no_more(self, tickets: list[int]) -> None:
+    def _hear_no_more(self, tickets: list[Any]) -> None:
         """Answers may come when the window is gone."""
         for ticket in tickets:
             self._requests.drop(ticket)

@@ -60,7 +60,7 @@ class OpenMessage(QObject):
         self._requests, self._message, self._evidence = requests, message, evidence
         self._wanted = -1
         self._read = self._explained = -1
-        self._tickets: dict[str, int] = {}
+        self._tickets: dict[str, Any] = {}
         self._timer = single_shot_timer(self, PAUSE_MILLISECONDS, self._ask)
         self._looked = QElapsedTimer()
 

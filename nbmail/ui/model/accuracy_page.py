@@ -20,7 +20,14 @@ from nbmail.ui.model.plot import CurveChart, PromiseChart
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import make_button, quiet_button
 from nbmail.worker.protocol import Progress
-from nbmail.worker.protocol.own_model import Accuracy, DrawLearningCurve, JudgeModel, ReportTraining, TrainingReport
+from nbmail.worker.protocol.own_model import (
+    Accuracy,
+    CurvePoint,
+    DrawLearningCurve,
+    JudgeModel,
+    ReportTraining,
+    TrainingReport,
+)
 
 BESIDE = 560
 """Pixels from which on table and picture stand beside each other."""
@@ -128,7 +135,7 @@ class AccuracyPage(ModelPage):
             progressed=self._grow_curve,
         )
 
-    def _grow_curve(self, progress: Progress) -> None:
+    def _grow_curve(self, progress: Progress[tuple[CurvePoint, ...]]) -> None:
         if progress.so_far:
             self._draw_points(progress.so_far)
         if progress.total:

@@ -121,7 +121,7 @@ class ModelPage(QWidget):
         self.note = PageNote()
         self.stack = QStackedWidget()
         self.stack.addWidget(self.note)
-        self._ticket = NO_TICKET
+        self._ticket: Any = NO_TICKET
 
     def hold(self, table: TextTable[Any], hint: QLabel, *buttons: QPushButton) -> None:
         """Show this table, each line of which is about a message, with a foot below it."""
@@ -174,7 +174,7 @@ class ModelPage(QWidget):
 
     @property
     def is_asking(self) -> bool:
-        return self._ticket in self.requests.pending
+        return getattr(self._ticket, "is_pending", False)
 
     def stop(self) -> None:
         self.requests.drop(self._ticket)
@@ -196,5 +196,5 @@ class ModelPage(QWidget):
     def _ended(self) -> None:
         """A question has been answered, or won't be."""
 
-    def _progress(self, progress: Progress) -> None:
+    def _progress(self, progress: Progress[Any]) -> None:
         self.note.progress(progress.done, progress.total)

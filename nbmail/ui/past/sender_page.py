@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from PySide6.QtCore import QDateTime, Qt
 from PySide6.QtGui import QTextCharFormat
@@ -91,7 +92,7 @@ class SenderPage(ModelPage):
         place, mail = self.place_of(self.message), self.mails.mail
         return sender_name(mail.senders[place]) if place >= 0 else tr("this sender")
 
-    def _progress(self, progress: Progress) -> None:
+    def _progress(self, progress: Progress[Any]) -> None:
         """The chance of now comes first, the past point by point."""
         super()._progress(progress)
         points = _telling(progress.so_far or ())

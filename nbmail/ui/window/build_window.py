@@ -51,12 +51,12 @@ from nbmail.worker.protocol import (
     BodyCame,
     Broken,
     Changed,
-    Engine,
     Event,
     Learned,
     MovedByOthers,
     Opened,
 )
+from nbmail.worker.protocol.client import Engine
 
 OFTEN = 80
 """Milliseconds between two updates of what follows the list: counting a million messages takes 10."""

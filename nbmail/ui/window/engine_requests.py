@@ -1,91 +1,82 @@
-"""What the window has asked of the engine and not yet heard the end of."""
+"""The engine with its open requests. `engine` is the typed interface; `ask` takes commands until all callers use it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
-from nbmail.worker.protocol import NO_COMMAND, Cancel, Cancelled, Command, Done, Engine, Event, Failed, Progress
+from nbmail.worker.protocol import Command, EngineFailed, Event, Failed, Progress, TicketChanged
+from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.ticket import AnyTicket
 
 
-def _ignore(*_: Any) -> None:
+def _ignore(*_: object) -> None:
     pass
 
 
-@dataclass(slots=True)
-class Request:
-    """A command under way, and what to do with each of its events."""
+class _TrackedEngine:
+    """Calls the methods of an engine and notes their tickets."""
 
-    command: Command
-    answered: Callable[[Any], None] = _ignore
-    failed: Callable[[Failed], None] = _ignore
-    progressed: Callable[[Progress], None] = _ignore
-    cancelled: Callable[[], None] = _ignore
-    ended: Callable[[], None] = _ignore
+    def __init__(self, engine: Any, note: Callable[[AnyTicket], None]) -> None:
+        self._engine, self._note = engine, note
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._engine, name)
+
+        def call(*positional: object, **named: object) -> Any:
+            ticket = method(*positional, **named)
+            self._note(ticket)
+            return ticket
+
+        return call
 
 
-@dataclass(slots=True)
 class EngineRequests:
-    """Sends commands to the engine and gives each answer to whoever asked.
+    """Delivers the changes of tickets. `complain` is called with failures that no callback handles."""
 
-    `complain` hears of every failure that its asker does not handle, or that belongs to no command.
-    """
+    def __init__(self, engine: object, complain: Callable[[Failed], object] = _ignore) -> None:
+        self._noted: list[AnyTicket] = []
+        self.engine = cast(Engine, _TrackedEngine(engine, self._noted.append))
+        self.complain = complain
 
-    engine: Engine
-    complain: Callable[[Failed], None] = _ignore
-    pending: dict[int, Request] = field(default_factory=dict)
+    @property
+    def pending(self) -> list[AnyTicket]:
+        """The tickets whose end is not delivered yet."""
+        self._noted[:] = [ticket for ticket in self._noted if ticket.is_pending]
+        return self._noted
 
     def ask(
         self,
         command: Command,
-        answered: Callable[[Any], None] = _ignore,
+        answered: Callable[[Any], object] = _ignore,
         *,
-        failed: Callable[[Failed], None] | None = None,
-        progressed: Callable[[Progress], None] = _ignore,
-        cancelled: Callable[[], None] = _ignore,
-        ended: Callable[[], None] = _ignore,
-    ) -> int:
-        """Submit the command. Its events come later, on this thread, so the request is always noted in time."""
-        ticket = self.engine.submit(command)
-        self.pending[ticket] = Request(command, answered, failed or self.complain, progressed, cancelled, ended)
-        return ticket
+        failed: Callable[[Failed], object] | None = None,
+        progressed: Callable[[Progress[Any]], object] = _ignore,
+        cancelled: Callable[[], object] = _ignore,
+        ended: Callable[[], object] = _ignore,
+    ) -> Any:
+        """Old form of `engine.METHOD(…).then(…)`. Return the ticket."""
+        ticket = cast(Any, self.engine).run(command)
+        return ticket.then(answered, failed=failed, progressed=progressed, cancelled=cancelled, ended=ended)
 
-    def cancel(self, ticket: int) -> None:
-        """Ask for an end of this command."""
-        if ticket in self.pending:
-            self.ask(Cancel(ticket))
+    def cancel(self, ticket: Any) -> None:
+        """Old form of `ticket.cancel()`. Integers stand for no ticket."""
+        if not isinstance(ticket, int):
+            ticket.cancel()
 
-    def forget(self, ticket: int) -> None:
-        """Its answer is no longer of interest, nor is its failure."""
-        request = self.pending.get(ticket)
-        if request is not None:
-            self.pending[ticket] = Request(request.command)
+    def forget(self, ticket: Any) -> None:
+        """Old form of `ticket.forget()`."""
+        if not isinstance(ticket, int):
+            ticket.forget()
 
-    def drop(self, ticket: int) -> None:
-        """End this command, and hear no more of it."""
-        self.cancel(ticket)
-        self.forget(ticket)
+    def drop(self, ticket: Any) -> None:
+        """Old form of `ticket.drop()`."""
+        if not isinstance(ticket, int):
+            ticket.drop()
 
     def hear(self, event: Event) -> bool:
-        """Whether the event was of a kind that belongs to a command; if so, its asker has heard it."""
-        if isinstance(event, Progress):
-            if event.ticket in self.pending:
-                self.pending[event.ticket].progressed(event)
-            return True
-        if isinstance(event, Done | Failed | Cancelled):
-            request = self.pending.pop(event.ticket, None)
-            if request is not None:
-                _close(request, event)
-            elif isinstance(event, Failed) and event.ticket == NO_COMMAND:
-                self.complain(event)
-            return True
-        return False
-
-
-def _close(request: Request, event: Done | Failed | Cancelled) -> None:
-    if isinstance(event, Done):
-        request.answered(event.result)
-    elif isinstance(event, Failed):
-        request.failed(event)
-    else:
-        request.cancelled()
-    request.ended()
+        """Deliver the change of a ticket or an error of the engine. False for any other event."""
+        if isinstance(event, TicketChanged):
+            event.ticket.deliver(self.complain)
+            _ = self.pending
+        elif isinstance(event, EngineFailed):
+            self.complain(event.failed)
+        return isinstance(event, TicketChanged | EngineFailed)

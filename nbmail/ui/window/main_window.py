@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from nbmail.settings import Settings
     from nbmail.ui.window.app_services import AppServices, FoundMail
     from nbmail.ui.window.bridge import Bridge
-    from nbmail.worker.protocol import Engine, Event
+    from nbmail.worker.protocol import Event
+    from nbmail.worker.protocol.client import Engine
 
 LATEST_BEGINNING = 200
 """Milliseconds after which mail is asked for even if nothing was painted: the window may be hidden."""

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from nbmail.errors import KnownError
 from nbmail.values import Rows, Scores
 from nbmail.worker.engine.job_queue import JobCallbacks
-from nbmail.worker.protocol import Cancelled, Changed, Done, Event, Failed, Learned, Progress
+from nbmail.worker.protocol import Changed, Event, Learned
+from nbmail.worker.protocol.ticket import Ticket
 
 # Two merged events are at least this far apart while there is work to do; an idle engine says everything at once.
 CALM = 0.05
@@ -92,44 +92,31 @@ class Announcer:
             self.emit(self._sum_up())
 
 
-def failure(ticket: int, error: Exception) -> Failed:
-    """What the world did is told with its kind, what we did wrong by its name."""
-    if isinstance(error, KnownError):
-        return Failed(ticket, error.error_code, error.detail)
-    return Failed(ticket, None, f"{type(error).__name__}: {error}")
-
-
 class TicketCallbacks(JobCallbacks):
-    """Answers a command: progress, and one closing event."""
+    """Report progress and the end of a job through its ticket. Progress reports are at least `CALM` apart."""
 
-    def __init__(
-        self, ticket: int, emit: Emit, clock: Callable[[], float], complain: Callable[[Exception], None]
-    ) -> None:
+    def __init__(self, ticket: Ticket[Any], clock: Callable[[], float], complain: Callable[[Exception], None]) -> None:
         super().__init__(complain)
-        self._ticket, self._emit, self._clock = ticket, emit, clock
-        self._told = -CALM
-        self._untold: Progress | None = None
+        self._ticket, self._clock = ticket, clock
+        self._reported = -CALM
+        self._unreported: tuple[int, int] | None = None
 
     def progress(self, done: int, total: int, so_far: Any = None) -> None:
-        """So far; said now and then only, but for what there is to show."""
-        self._untold = Progress(self._ticket, done, total, so_far)
-        if so_far or self._clock() - self._told >= CALM:
-            self._told = self._clock()
-            self._tell()
-
-    def _tell(self) -> None:
-        if self._untold is not None:
-            self._emit(self._untold)
-        self._untold = None
+        """Report progress: partial results immediately, anything else only periodically."""
+        self._unreported = (done, total)
+        if so_far or self._clock() - self._reported >= CALM:
+            self._reported, self._unreported = self._clock(), None
+            self._ticket.report(done, total, so_far)
 
     def done(self, result: Any) -> None:
-        self._emit(Done(self._ticket, result))
+        self._ticket.finish(result)
 
     def failed(self, error: Exception) -> None:
         super().failed(error)
-        self._emit(failure(self._ticket, error))
+        self._ticket.fail(error)
 
     def cancelled(self) -> None:
-        """Stopped, after exactly what was told last."""
-        self._tell()
-        self._emit(Cancelled(self._ticket))
+        """End as cancelled, after the latest progress."""
+        if self._unreported is not None:
+            self._ticket.report(*self._unreported)
+        self._ticket.end_cancelled()

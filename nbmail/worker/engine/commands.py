@@ -51,7 +51,9 @@ PLANS: dict[type[protocol.Command], CommandPlan] = {
     protocol.ShowJournal: CommandPlan(lambda state, one: state.store.journal.latest(one.most), early=True),
     protocol.ExportModel: CommandPlan(lambda state, one: exporting(state.store, one, state.clock()), Priority.WORK),
     protocol.ImportModel: CommandPlan(model_commands.import_model, Priority.WORK),
-    model_files.PreviewImport: CommandPlan(lambda state, one: reporting(state.store, one.path, one.format), Priority.WORK),
+    model_files.PreviewImport: CommandPlan(
+        lambda state, one: reporting(state.store, one.path, one.format), Priority.WORK
+    ),
     model_files.DropImports: CommandPlan(model_commands.drop_imports, Priority.WORK),
     protocol.SetCost: CommandPlan(model_commands.set_cost),
     protocol.SetMoving: CommandPlan(model_commands.set_moving),

@@ -1,6 +1,5 @@
 """The engine's thread: takes commands and deliveries in, works them off slice by slice, says what happened."""
 
-import itertools
 import logging
 import threading
 import time
@@ -14,14 +13,16 @@ from nbmail.settings import Settings
 from nbmail.store.files.disk_errors import unreadable_values
 from nbmail.store.store import Store
 from nbmail.sync.account_backend import AccountBackend
-from nbmail.worker.engine.announcer import Emit, TicketCallbacks, failure
+from nbmail.worker.engine.announcer import Emit, TicketCallbacks
 from nbmail.worker.engine.backend_proxy import BackendProxy, FutureCallbacks, Work
 from nbmail.worker.engine.commands import PLANS
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Job, JobQueue, Priority
+from nbmail.worker.engine.job_queue import Job, JobCallbacks, JobQueue, Priority
 from nbmail.worker.engine.opening import load_model, show_first_rows
+from nbmail.worker.engine.requests import EngineJobs
 from nbmail.worker.intake.intake import Intake
-from nbmail.worker.protocol import NO_COMMAND, Broken, Cancel, Command
+from nbmail.worker.protocol import Broken, Command, EngineFailed, HomeRefused, TicketChanged
+from nbmail.worker.protocol.ticket import Ticket, failure_of
 
 _log = logging.getLogger(__name__)
 
@@ -30,8 +31,8 @@ _log = logging.getLogger(__name__)
 REST, LOOK = 1.5, 5.0
 
 
-class Engine:
-    """Owns the store and the model, alone, on one thread. Every command ends in exactly one closing event.
+class Engine(EngineJobs):
+    """Owns the store and the model, alone, on one thread. Every ticket ends exactly once.
 
     `emit` is called on the engine's thread and on those that submit and report; `wake`, with the name of an account
     that has new errands, on the engine's. Neither may wait. `clock` tells the moment that marks are journaled with.
@@ -50,7 +51,6 @@ class Engine:
         self._settings = settings or Settings()
         self._wake = wake or (lambda account: None)
         self._jobs = JobQueue()
-        self._tickets = itertools.count(1)
         self._state: EngineState | None = None
         self._intake: Intake | None = None
         self._failure: Exception | None = None
@@ -61,19 +61,26 @@ class Engine:
     def start(self) -> None:
         self._thread.start()
 
-    def submit(self, command: Command) -> int:
-        """Queue the command and return its ticket. Never waits; safe from any thread."""
-        ticket = next(self._tickets)
-        ending = TicketCallbacks(ticket, self._emit, time.monotonic, self._complain)
-        if isinstance(command, Cancel):
-            wanted = command.ticket
-            job = Job(lambda: self._cancel(wanted), Priority.URGENT, ending, ticket, early=True)
-        else:
-            plan = PLANS[type(command)]
-            job = Job(lambda: plan.begin(self._opened(), command), plan.lane, ending, ticket, early=plan.early)
+    def run(self, command: Command) -> Ticket[Any]:
+        plan = PLANS[type(command)]
+        ticket: Ticket[Any] = Ticket(self._ticket_changed, lambda: self._cancel(job))
+        ending = TicketCallbacks(ticket, time.monotonic, self._complain)
+        job = Job(lambda: plan.begin(self._opened(), command), plan.lane, ending, early=plan.early)
         if not self._jobs.add(job):
             ending.cancelled()
         return ticket
+
+    def _ticket_changed(self, ticket: Ticket[Any]) -> None:
+        self._emit(TicketChanged(ticket))
+
+    def _cancel(self, job: Job) -> None:
+        """Queue the cancellation: only the engine's thread may drop a job."""
+
+        def drop() -> None:
+            if self._jobs.remove(job):
+                job.drop()
+
+        self._jobs.add(Job(drop, Priority.URGENT, JobCallbacks(self._complain), early=True))
 
     def stop(self) -> None:
         """Cancel what runs and what waits, close the store. Returns when the thread is gone."""
@@ -127,7 +134,7 @@ class Engine:
         """The home can't be opened: say so, and to every command from now on."""
         self._complain(error)
         self._failure = error
-        self._emit(failure(0, error))
+        self._emit(HomeRefused(failure_of(error)))
 
     def _opened(self) -> EngineState:
         if self._failure is not None:
@@ -166,13 +173,6 @@ class Engine:
         if pause.lane is not None and pause.lane != job.lane:
             self._jobs.move(job, pause.lane)
 
-    def _cancel(self, ticket: int) -> None:
-        job = self._jobs.find(ticket)
-        # A cancel, this one included, can't be cancelled.
-        if job is not None and job.lane is not Priority.URGENT:
-            self._jobs.remove(job)
-            job.drop()
-
     def _guard(self, work: Callable[[], object]) -> None:
         """Outlive a fault outside any command."""
         try:
@@ -183,8 +183,8 @@ class Engine:
     def _report(self, error: Exception) -> None:
         """Say what went wrong where no command waits for an answer."""
         self._complain(error)
-        told = failure(NO_COMMAND, error)
-        self._emit(told if told.error_code else Broken(told.detail))
+        failed = failure_of(error)
+        self._emit(EngineFailed(failed) if failed.error_code else Broken(failed.detail))
 
     def _complain(self, error: Exception) -> None:
         if not isinstance(error, KnownError):

@@ -20,12 +20,12 @@ from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store, Taken
 from nbmail.values import FolderName, Rows, Scores
 from nbmail.worker.engine.announcer import Announcer, Emit
-from nbmail.worker.engine.job_queue import JobCallbacks, Job, JobQueue, Priority, JobSteps, paused
+from nbmail.worker.engine.job_queue import Job, JobCallbacks, JobQueue, JobSteps, Priority, paused
 from nbmail.worker.engine.refolding import Refolding
 from nbmail.worker.intake.body_requests import BodyRequests
 from nbmail.worker.marking.label_job import LabelJob
 from nbmail.worker.model.label_files import copying, is_copy_due
-from nbmail.worker.protocol import NO_COMMAND, ClassFigures, Failed, Learned
+from nbmail.worker.protocol import ClassFigures, EngineFailed, Failed, Learned
 from nbmail.worker.reading.text_filling import is_behind, read_in
 from nbmail.worker.scores.scores import MailboxScores, ScoresBefore, junk_share
 
@@ -149,7 +149,7 @@ class EngineState:
     def _tell_of_deletion(self) -> None:
         """Somebody has deleted the file with the labels, perhaps with their copies: both are written anew."""
         self.untidy = True
-        self.emit(Failed(NO_COMMAND, ErrorCode.HOME_DELETED, str(self.store.paths.database)))
+        self.emit(EngineFailed(Failed(ErrorCode.HOME_DELETED, str(self.store.paths.database))))
 
     def tidy(self) -> None:
         """Write what can be derived and the database's log, let old raw mail and memory go."""

@@ -76,11 +76,8 @@ class JobCallbacks:
 class Job:
     """Something to do: `begin` returns the result or the slices that lead to it; `early` ones don't need the model."""
 
-    def __init__(
-        self, begin: Callable[[], Any], lane: Priority, ending: JobCallbacks, ticket: int = 0, *, early: bool = False
-    ) -> None:
+    def __init__(self, begin: Callable[[], Any], lane: Priority, ending: JobCallbacks, *, early: bool = False) -> None:
         self.lane = lane
-        self.ticket = ticket
         self.early = early
         self.ending = ending
         self._begin: Callable[[], Any] | None = begin
@@ -151,9 +148,13 @@ class JobQueue:
             chosen = waiting[0] if rest else waiting[1 + rounds % (len(waiting) - 1)]
         return self._lanes[chosen][0]
 
-    def remove(self, job: Job) -> None:
+    def remove(self, job: Job) -> bool:
+        """Remove the job; False if it is over already."""
         with self._filled:
+            if job not in self._lanes[job.lane]:
+                return False
             self._lanes[job.lane].remove(job)
+            return True
 
     def move(self, job: Job, lane: Priority) -> None:
         """The job goes on in another lane, behind those that are there."""
@@ -161,10 +162,6 @@ class JobQueue:
             self._lanes[job.lane].remove(job)
             job.lane = lane
             self._lanes[lane].append(job)
-
-    def find(self, ticket: int) -> Job | None:
-        with self._filled:
-            return next((job for jobs in self._lanes.values() for job in jobs if job.ticket == ticket), None)
 
     def close(self) -> None:
         with self._filled:

@@ -14,7 +14,7 @@ from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.store.model.word_ids import WordIds
 from nbmail.store.store import Store
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Priority, Pause, JobSteps, paused
+from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority, paused
 from nbmail.worker.protocol import Changed, Opened
 from nbmail.worker.reading.reading_commands import forget_opened
 

@@ -15,7 +15,7 @@ from nbmail.store.mail.listing import renumbered
 from nbmail.store.mail.text_index import sought
 from nbmail.values import Rows
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Priority, Pause, JobSteps
+from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
 from nbmail.worker.intake.message_text import placed_in_files, text_of, text_without_body
 from nbmail.worker.marking.server_actions import JUNK_FOLDER, moves_of
 from nbmail.worker.protocol import (

@@ -6,7 +6,7 @@ from typing import Any
 from nbmail.core.judging.held_out_scores import MOST
 from nbmail.store.store import Store
 from nbmail.values import FolderName
-from nbmail.worker.engine.job_queue import Priority, Pause, JobSteps
+from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
 
 AddJob = Callable[[Callable[[], Any], Priority], None]
 

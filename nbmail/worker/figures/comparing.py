@@ -13,7 +13,7 @@ from nbmail.core.methods.registry import NAMES
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.labels.labels import in_pieces
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Pause, JobSteps
+from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.protocol.own_model import (
     CompareMethods,
     CurvePoint,

@@ -13,7 +13,7 @@ from nbmail.core.reading.mail import parse
 from nbmail.store.store import Store
 from nbmail.values import ActionKind, Arrival, ServerAction
 from nbmail.worker.engine.announcer import Emit
-from nbmail.worker.engine.job_queue import Pause, JobSteps
+from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.intake.message_text import sought_text
 from nbmail.worker.protocol import BodyCame
 

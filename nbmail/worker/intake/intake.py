@@ -19,7 +19,7 @@ from nbmail.store.mail.keywords import label_in
 from nbmail.store.mail.messages import Content
 from nbmail.values import ActionKind, Arrival, Delivery, Outcome, ServerAction, ServerLocation
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Pause, JobSteps
+from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.intake.foreign_moves import ForeignMoves
 from nbmail.worker.intake.keyword_labels import read_keyword_labels, tell_again
 from nbmail.worker.protocol import MovedByOthers

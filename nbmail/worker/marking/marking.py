@@ -10,7 +10,7 @@ from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.values import FolderName
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Priority, Pause, JobSteps
+from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
 from nbmail.worker.marking.label_job import LabelJob
 from nbmail.worker.marking.server_actions import actions_of
 from nbmail.worker.protocol import GoBack, LabelFolder, Mark, Marked, Redo, Undo
@@ -60,7 +60,9 @@ def forget_places(state: EngineState, account: str, keep: Collection[str] = (), 
     state.announcer.gone(homeless)
 
 
-def _label(state: EngineState, messages: Sequence[int], label: str | None, folder: FolderName | None = None) -> JobSteps:
+def _label(
+    state: EngineState, messages: Sequence[int], label: str | None, folder: FolderName | None = None
+) -> JobSteps:
     """Label them by the user's hand, or as what lies in a folder."""
     before, job = state.scores.remember(), LabelJob(messages)
     state.label_jobs.append(job)

@@ -10,7 +10,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.store import Store
 from nbmail.values import Scores
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Pause, JobSteps, paused
+from nbmail.worker.engine.job_queue import JobSteps, Pause, paused
 from nbmail.worker.engine.questions import sample_of
 from nbmail.worker.past.timeline import NOTHING, LabelSequence, Timeline
 from nbmail.worker.protocol import LookBack, TraceSender

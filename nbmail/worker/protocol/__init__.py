@@ -1,22 +1,25 @@
-"""What may be said to the engine (commands) and what it says (events): frozen values, nothing else crosses.
+"""Contract of the engine with its callers: typed requests, tickets, results and events.
 
-Every command gets a ticket when submitted and ends in exactly one of `Done`, `Failed` or `Cancelled` with that
-ticket. Those that take long tell their progress; all can be cancelled. The window imports this module, those beside it
-and no others of this room.
+- `client.Engine` has the methods, for example `engine.mark(messages, "junk")`. Each returns a `ticket.Ticket` at once.
+- `ticket.then(done, failed=…, progressed=…, cancelled=…, ended=…)` registers callbacks for the window's thread. Without
+  `failed`, the window's general error handler shows the failure. `ticket.drop()` cancels and forgets.
+- `ticket.result(timeout)` waits; for command-line tools and tests.
+- Events other than `TicketChanged` belong to no request. The window delivers `TicketChanged` with `ticket.deliver`.
+
+The command classes below are the old form of the requests, for `EngineRequests.ask` only.
 """
 
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import nan
 from pathlib import Path
-from typing import Any, Protocol
 
 from nbmail.core.judging.explanation import Contribution, Explanation
-from nbmail.errors import ErrorCode
 from nbmail.values import AccountState, FolderName, Rows, Scores, StepTaken
+from nbmail.worker.protocol.ticket import AnyTicket, Failed, Progress
 
-# Passed on to the window, which may not look into the room they come from.
-__all__ = ["Contribution", "Explanation"]
+# During the move to `client.Engine` these are found here too.
+__all__ = ["Contribution", "Explanation", "Failed", "Progress"]
 
 # ---------------------------------------------------------------------------------------------- commands
 
@@ -190,13 +193,6 @@ class ShowJournal(Command):
     most: int = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Cancel(Command):
-    """Stop the command with this ticket, waiting or running. Ends in `Done` whether or not it was still there."""
-
-    ticket: int
-
-
 # ------------------------------------------------------------------------------------------------ results
 
 
@@ -319,45 +315,25 @@ class Event:
     """Something that happened."""
 
 
-@dataclass(frozen=True, slots=True)
-class Done(Event):
-    """The command is finished."""
+@dataclass(frozen=True, slots=True, eq=False)
+class TicketChanged(Event):
+    """Progress or end of a request. The window calls `ticket.deliver` once for each of these events."""
 
-    ticket: int
-    result: Any = None
-
-
-NO_COMMAND = -1
-"""The ticket of a failure of the world in what nobody asked for: a model to be settled, a file to be tidied."""
+    ticket: AnyTicket
 
 
 @dataclass(frozen=True, slots=True)
-class Failed(Event):
-    """The command could not be done. `error_code` is None where the fault is ours; `detail` is the fact.
+class HomeRefused(Event):
+    """The data folder can't be opened. Every request fails for the same reason."""
 
-    Ticket 0 says that the home can't be opened, ticket `NO_COMMAND` that something failed for which nobody waits.
-    """
-
-    ticket: int
-    error_code: ErrorCode | None
-    detail: str
+    failed: Failed
 
 
 @dataclass(frozen=True, slots=True)
-class Cancelled(Event):
-    """The command was stopped; what it had committed stays."""
+class EngineFailed(Event):
+    """An expected error outside any request: an idle task failed, or the database was deleted."""
 
-    ticket: int
-
-
-@dataclass(frozen=True, slots=True)
-class Progress(Event):
-    """The command is at `done` of `total` (0: unknown); `so_far` is what can be shown already of its result."""
-
-    ticket: int
-    done: int
-    total: int
-    so_far: Any = None
+    failed: Failed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -433,10 +409,3 @@ class Opened(Event):
     """The store is open; `notes` are things the user should know (a backup made, …)."""
 
     notes: tuple[str, ...] = field(default=())
-
-
-class Engine(Protocol):
-    """The engine as the window sees it."""
-
-    def submit(self, command: Command) -> int:
-        """Queue the command and return its ticket. Never waits; safe from any thread."""

@@ -11,7 +11,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import make_private_folder
 from nbmail.store.mail.identity import identify
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Pause, JobSteps
+from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.intake.message_text import is_whole, text_of
 from nbmail.worker.protocol.reading import (
     JudgedMail,

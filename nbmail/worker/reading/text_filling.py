@@ -2,7 +2,7 @@
 
 from nbmail.core.reading.mail import parse
 from nbmail.store.store import Store
-from nbmail.worker.engine.job_queue import Pause, JobSteps
+from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.intake.message_text import sought_text
 
 # Messages read in with one transaction, about 4 ms, and bytes parsed between two looks at the queue, up to 10 ms.

@@ -13,7 +13,7 @@ from nbmail.store.mail.listing import no_scores
 from nbmail.store.model.word_ids import WordIds
 from nbmail.store.store import Store
 from nbmail.values import Scores
-from nbmail.worker.engine.job_queue import Pause, JobSteps
+from nbmail.worker.engine.job_queue import JobSteps, Pause
 
 # Messages scored between two looks at the queue: 8,192 of 150 words take about 2 ms and stay in the cache.
 CHUNK = 8192

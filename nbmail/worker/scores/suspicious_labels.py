@@ -11,7 +11,7 @@ from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.store.labels.labels import Labelled, in_pieces
 from nbmail.store.store import Store
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Pause, JobSteps
+from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.protocol import FindSuspicious, Suspicion
 
 PARTS = 5

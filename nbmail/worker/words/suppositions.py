@@ -8,7 +8,7 @@ import numpy as np
 from nbmail.core.counting.sample import FloatArray, LongArray
 from nbmail.values import VERDICTS
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Pause, JobSteps
+from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.engine.questions import sample_of
 from nbmail.worker.protocol.words import MOST_MOVED, ListMoved, Moved, Supposed, SupposeMark, SupposeWithout
 from nbmail.worker.scores.scores import ScoresBefore

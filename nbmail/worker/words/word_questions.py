@@ -13,7 +13,7 @@ from nbmail.core.reading.word_places import place_of
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.format_names import KEPT
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Pause, JobSteps
+from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.protocol.words import (
     DescribeWord,
     ListWords,

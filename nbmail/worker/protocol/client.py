@@ -1,0 +1,219 @@
+"""Interface of the engine: typed methods that return tickets.
+
+No method waits, and all are safe from any thread. `engine.mark(messages, "junk").then(done, failed=…)` calls `done`
+with a `Marked` on the window's thread; a command-line tool or a test calls `.result()` instead. Requests that take
+long report progress, and all can be cancelled. Requests of users run before newly arrived mail and background work.
+"""
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from nbmail.core.judging.explanation import Explanation
+from nbmail.values import FolderName, JournalLine, Rows, Scores, SourcedLabel
+from nbmail.worker.protocol import Exported, Imported, Marked, MessageText, PlannedMove, Suspicion
+from nbmail.worker.protocol.model_files import ImportReport
+from nbmail.worker.protocol.own_model import (
+    EVERY_LABEL,
+    Accuracy,
+    CurvePoint,
+    MethodComparison,
+    StartedOver,
+    TrainingReport,
+)
+from nbmail.worker.protocol.reading import JudgedMail, MessageSource, SavedAttachment
+from nbmail.worker.protocol.ticket import Ticket
+from nbmail.worker.protocol.words import Moved, Supposed, WordOrder, WordPage, WordStory
+
+
+class MarkRequests(Protocol):
+    """Labels, their journal, and undo."""
+
+    def mark(self, messages: Sequence[int], label: str | None) -> Ticket[Marked]:
+        """Label messages; None removes their labels. One undo step."""
+
+    def label_folder(self, folder: FolderName, label: str, *, only_unlabelled: bool = False) -> Ticket[Marked]:
+        """Label all messages of a folder, or only those without a label. One undo step."""
+
+    def undo(self, limit: int | None = None) -> Ticket[Marked]:
+        """Undo the latest step. The result has no messages if there was nothing to undo.
+
+        A step of more than `limit` labels is not undone, only described: `Marked.held` is True then.
+        """
+
+    def redo(self) -> Ticket[Marked]:
+        """Redo the latest undone step."""
+
+    def restore(self, before: int) -> Ticket[Marked]:
+        """Restore all labels to their state before the step of the journal entry with number `before`."""
+
+    def reset(self) -> Ticket[StartedOver]:
+        """Forget all labels and everything imported, after a backup of the model. One undo step."""
+
+    def list_journal(self, limit: int = 1000) -> Ticket[tuple[JournalLine, ...]]:
+        """List the latest changes of labels, newest first."""
+
+    def find_label_source(self, message: int) -> Ticket[SourcedLabel | None]:
+        """Return the source of a message's label; None for a message without a label."""
+
+    def list_changed_verdicts(self) -> Ticket[tuple[Moved, ...]]:
+        """List the other messages whose verdict the latest mark, undo or redo changed."""
+
+    def find_suspicious_labels(self) -> Ticket[tuple[Suspicion, ...]]:
+        """Find labels that contradict all other labels, strongest first."""
+
+    def set_moving(self, on: bool) -> Ticket[None]:
+        """Set whether marks also move messages on the server. Off until the user turns it on."""
+
+    def preview_moves(self) -> Ticket[tuple[PlannedMove, ...]]:
+        """List the moves that the user's own marks up to now would have caused, newest first."""
+
+
+class MailRequests(Protocol):
+    """Messages: the list, their texts, search, read flags and files."""
+
+    def list_mail(self) -> Ticket[Rows]:
+        """List all messages that have a location, newest first."""
+
+    def show_rows(self, messages: Sequence[int]) -> Ticket[None]:
+        """Set the messages that are visible. The engine scores them first from now on."""
+
+    def read_message(self, message: int) -> Ticket[MessageText]:
+        """Return the text of a message. A text that is not cached is fetched: `BodyCame` follows."""
+
+    def fetch_whole(self, message: int) -> Ticket[tuple[str, ...]]:
+        """Fetch a large message beyond its first part: `BodyCame` follows. Return the accounts that were asked."""
+
+    def find_text(self, words: str) -> Ticket[tuple[int, ...]]:
+        """Find the messages that contain all words, in no particular order.
+
+        Words in quotes must be adjacent; the last word may be the beginning of one. The search covers texts, subjects,
+        names of people and of attachments, and ignores case and accents. Texts that are not indexed yet are indexed
+        meanwhile: `Progress.so_far` are the messages found up to then.
+        """
+
+    def mark_read(self, messages: Sequence[int], *, read: bool = True) -> Ticket[tuple[int, ...]]:
+        """Mark messages as read or unread, on their servers too. Return the messages that changed."""
+
+    def read_source(self, message: int) -> Ticket[MessageSource]:
+        """Return all headers of a message and its raw text."""
+
+    def save_attachment(self, message: int, number: int, path: Path | None = None) -> Ticket[SavedAttachment]:
+        """Write an attachment to `path`, or to a temporary file that the next start deletes.
+
+        `number`: index in `MessageText.attachments`.
+        """
+
+    def score_mail(self, raw: bytes) -> Ticket[JudgedMail]:
+        """Score a raw message that is in no mailbox. Nothing is stored."""
+
+    def forget_account(self, account: str) -> Ticket[None]:
+        """Remove the account's mail from the list and close its pending server actions. Labels stay."""
+
+
+class ModelRequests(Protocol):
+    """The model: its scores, its quality, its method and its files."""
+
+    def explain(self, message: int, strongest: int = 12) -> Ticket[Explanation]:
+        """Explain the score of a message by its `strongest` words and the sum of all others."""
+
+    def explain_at(self, message: int, moment: float, strongest: int = 12) -> Ticket[Explanation]:
+        """Explain the score that a message had at `moment`, by the model of that time."""
+
+    def score_at(self, moment: float, messages: Sequence[int]) -> Ticket[Scores]:
+        """Score messages with the model of `moment`."""
+
+    def trace_sender(self, message: int) -> Ticket[tuple[tuple[float, float], ...]]:
+        """Return the mean probability of a sender's messages over time, as pairs of moment and probability.
+
+        `message`: any message of the sender. `Progress.so_far` are the pairs known up to then.
+        """
+
+    def set_cost(self, junk_seen: float) -> Ticket[None]:
+        """Set the cost of a lost good message, in junk messages seen in the inbox. All verdicts follow."""
+
+    def rebuild(self) -> Ticket[Path]:
+        """Rebuild counts, corrections and calibration from the labels. Return the path of a backup."""
+
+    def use_method(self, method: str) -> Ticket[None]:
+        """Learn with this method from now on. The model in use stays until all labels are learned."""
+
+    def measure_accuracy(self) -> Ticket[Accuracy]:
+        """Measure the accuracy of the model in use."""
+
+    def draw_learning_curve(self) -> Ticket[tuple[CurvePoint, ...]]:
+        """Measure the accuracy with fewer labels, on the newest messages. `Progress.so_far`: the points up to then."""
+
+    def compare_methods(self) -> Ticket[MethodComparison]:
+        """Train all methods on older messages, select the best on newer ones, and test it once on the newest."""
+
+    def report_training(self, limit: int = EVERY_LABEL, among: Collection[int] = ()) -> Ticket[TrainingReport]:
+        """Report how well models that had not learned the latest `limit` labelled messages classify them.
+
+        `among`: consider only these messages. The difference of two reports on the same messages is what the marks
+        between them brought. With `limit` 1000 the report is quick enough to follow each mark.
+        """
+
+    def select_queries(self, limit: int = 2, exclude: Collection[int] = ()) -> Ticket[tuple[int, ...]]:
+        """Select at most `limit` unlabelled messages whose labels would improve the model most, best first.
+
+        The engine stores that it has asked about them. Select again after each mark: the order changes.
+        """
+
+
+class WordRequests(Protocol):
+    """Single words, and simulations of changes. Words have their place in front: "subject:free", plain for the text."""
+
+    def list_words(
+        self,
+        search: str = "",
+        order: WordOrder = WordOrder.STRONGEST,
+        *,
+        limit: int = 200,
+        ignored: bool = False,
+    ) -> Ticket[WordPage]:
+        """List at most `limit` words of the model that contain `search`, case ignored.
+
+        `ignored`: list only the ignored words, in the order in which they were ignored.
+        """
+
+    def describe_word(self, word: str) -> Ticket[WordStory]:
+        """Describe one word: its figures, its history and the messages that contain it."""
+
+    def ignore_word(self, word: str, *, ignored: bool = True) -> Ticket[Marked]:
+        """Exclude a word from all scores, or include it again. One undo step."""
+
+    def simulate_without(self, word: str, message: int = -1) -> Ticket[Supposed]:
+        """Simulate that a word is ignored. `message`: reported in any case, as `Supposed.own`."""
+
+    def simulate_mark(self, message: int, label: str) -> Ticket[Supposed]:
+        """Simulate that a message has this label."""
+
+
+class FileRequests(Protocol):
+    """Model files."""
+
+    def export_model(self, path: Path, format: str = "", redact: int = 0) -> Ticket[Exported]:
+        """Write the model to a file; without `format` to an nbmail model file.
+
+        `redact`: leave out names, and words that fewer messages or senders contain. 0 leaves out nothing.
+        """
+
+    def preview_import(self, path: Path, format: str = "") -> Ticket[ImportReport]:
+        """Report the effect of importing a file. Without `format` the engine detects it by content."""
+
+    def import_model(
+        self, path: Path, *, again: bool = False, replace: bool = False, format: str = ""
+    ) -> Ticket[Imported]:
+        """Add the counts of a model file to the model. One undo step.
+
+        `again`: accept a file that was imported before or exported from this data folder. `replace`: replace all
+        earlier imports, after a backup. Without `format` the engine detects it by content.
+        """
+
+    def drop_imports(self) -> Ticket[bool]:
+        """Remove all imported counts. One undo step. The result is False if there were none."""
+
+
+class Engine(MarkRequests, MailRequests, ModelRequests, WordRequests, FileRequests, Protocol):
+    """The engine as the window and the command line see it."""

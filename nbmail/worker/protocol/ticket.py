@@ -1,0 +1,179 @@
+"""Tickets: one for each request to the engine, with its typed result."""
+
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from nbmail.errors import ErrorCode, KnownError
+
+T = TypeVar("T")
+Part_co = TypeVar("Part_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Reason of a failure. `error_code` is None for a bug of the program; `detail` is for the log and the curious."""
+
+    error_code: ErrorCode | None
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress(Generic[Part_co]):
+    """Progress of a request: `done` of `total` (0: unknown). `so_far` is the part of the result found up to now."""
+
+    done: int
+    total: int
+    so_far: Part_co | None = None
+
+
+def failure_of(error: BaseException) -> Failed:
+    """Return the reason that the window shows for `error`."""
+    if isinstance(error, KnownError):
+        return Failed(error.error_code, error.detail)
+    return Failed(None, f"{type(error).__name__}: {error}")
+
+
+def _ignore(*_: object) -> None:
+    pass
+
+
+class AnyTicket(Protocol):
+    """A ticket of any result type, as the dispatcher of events sees it."""
+
+    @property
+    def is_pending(self) -> bool:
+        """True until the end is delivered."""
+
+    def deliver(self, complain: Callable[[Failed], object]) -> None:
+        """Call the callbacks for the oldest change that is not delivered yet."""
+
+
+class Ticket(Generic[T]):
+    """One request to the engine. Every ticket ends exactly once: done, failed or cancelled.
+
+    The window registers callbacks with `then`. They run on the thread that calls `deliver`, which is the window's, and
+    never before the caller of `then` has returned to its event loop. Threads without an event loop wait in `result`.
+
+    The engine calls `report` any number of times, then one of `finish`, `fail` and `end_cancelled`. Each of these calls
+    emits one `events.TicketChanged`, for which the window calls `deliver` once.
+    """
+
+    def __init__(self, changed: Callable[["Ticket[T]"], object], cancel: Callable[[], object]) -> None:
+        self._changed, self._cancel = changed, cancel
+        self._future: Future[T] = Future()
+        # One entry for each change that is not delivered yet: a progress report, or None for the end.
+        self._undelivered: deque[Progress[T] | None] = deque()
+        self._is_pending, self._is_forgotten = True, False
+        self._done: Callable[[T], object] = _ignore
+        self._failed: Callable[[Failed], object] | None = None
+        self._progressed: Callable[[Progress[T]], object] = _ignore
+        self._cancelled: Callable[[], object] = _ignore
+        self._ended: Callable[[], object] = _ignore
+
+    # ------------------------------------------------------------------------------------------ for the requester
+
+    def then(
+        self,
+        done: Callable[[T], object] = _ignore,
+        *,
+        failed: Callable[[Failed], object] | None = None,
+        progressed: Callable[[Progress[T]], object] = _ignore,
+        cancelled: Callable[[], object] = _ignore,
+        ended: Callable[[], object] = _ignore,
+    ) -> "Ticket[T]":
+        """Register callbacks, once for a ticket, and return it.
+
+        `progressed` is called any number of times, then exactly one of `done`, `failed` and `cancelled`, then `ended`.
+        Without `failed`, the window's general error handler is called with the failure.
+        """
+        self._done, self._failed, self._progressed = done, failed, progressed
+        self._cancelled, self._ended = cancelled, ended
+        return self
+
+    def cancel(self) -> None:
+        """Ask the engine to stop the request, waiting or running. Changes already committed stay.
+
+        The ticket ends as cancelled, or as done or failed if it was too late. Never waits.
+        """
+        self._cancel()
+
+    def forget(self) -> None:
+        """Call no callback from now on, and no error handler either. The request itself goes on."""
+        self._is_forgotten = True
+
+    def drop(self) -> None:
+        """Cancel the request and forget it."""
+        if self._is_pending:
+            self.cancel()
+        self.forget()
+
+    @property
+    def is_pending(self) -> bool:
+        """True until the end is delivered: False inside the callbacks of the end."""
+        return self._is_pending
+
+    def result(self, timeout: float | None = None) -> T:
+        """Wait for the end and return the result; for threads without an event loop, never for the window's.
+
+        `timeout`: seconds; None waits forever. Raises the error of a failed request, `TimeoutError` after `timeout`,
+        and `concurrent.futures.CancelledError` if the request was cancelled.
+        """
+        return self._future.result(timeout)
+
+    # --------------------------------------------------------------------------------------------- for the engine
+
+    def report(self, done: int, total: int, so_far: T | None = None) -> None:
+        """Report progress."""
+        self._undelivered.append(Progress(done, total, so_far))
+        self._changed(self)
+
+    def finish(self, result: T) -> None:
+        """End with this result."""
+        self._future.set_result(result)
+        self._end()
+
+    def fail(self, error: BaseException) -> None:
+        """End with an error."""
+        self._future.set_exception(error)
+        self._end()
+
+    def end_cancelled(self) -> None:
+        """End without a result."""
+        self._future.cancel()
+        self._end()
+
+    def _end(self) -> None:
+        self._undelivered.append(None)
+        self._changed(self)
+
+    # ------------------------------------------------------------------------------------------- for the dispatcher
+
+    def deliver(self, complain: Callable[[Failed], object]) -> None:
+        """Call the callbacks for the oldest change that is not delivered yet.
+
+        `complain` is called with a failure for which no callback is registered.
+        """
+        progress = self._undelivered.popleft()
+        if progress is None:
+            self._is_pending = False
+        if self._is_forgotten:
+            return
+        if progress is not None:
+            self._progressed(progress)
+            return
+        self._deliver_end(self._failed or complain)
+        self._ended()
+
+    def _deliver_end(self, complain: Callable[[Failed], object]) -> None:
+        try:
+            error = self._future.exception(0)
+        except CancelledError:
+            self._cancelled()
+            return
+        if error is None:
+            self._done(self._future.result(0))
+        else:
+            complain(failure_of(error))
