@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from nbmail.errors import ErrorCode, KnownError
@@ -18,17 +17,9 @@ from nbmail.ui.accounts.settings_search import (
 from nbmail.ui.window.app_services import FoundMail
 from nbmail.ui.window.bridge import Bridge
 from nbmail.values import MailPlace, MailServer
-from nbmail.worker.protocol import Event
 
 MOST, MOST_BYTES = 200, 64_000_000
 """Messages and bytes that are shown of files."""
-
-
-@dataclass(frozen=True, slots=True)
-class WindowCall(Event):
-    """Something to be done on the window's thread."""
-
-    act: Callable[[], None]
 
 
 class _GaveUp(Exception):
@@ -51,7 +42,6 @@ class MailboxSearch:
         password_of: Callable[[Account], str | None] = lambda account: None,
     ) -> None:
         self._bridge, self._home, self._guess, self._password_of = bridge, home, guess, password_of
-        bridge.arrived.connect(_do)
 
     def find_settings(self, address: str, tell: TellSearch) -> GiveUp:
         """Look for the server of a mail address; each step is told, then `ServerFound` or `Refused`."""
@@ -60,14 +50,10 @@ class MailboxSearch:
         def pass_on(news: SearchNews) -> None:
             if given_up.is_set():
                 raise _GaveUp
-            self.do_in_window(lambda: None if given_up.is_set() else tell(news))
+            self._bridge.call(lambda: None if given_up.is_set() else tell(news))
 
         self._start("finding", lambda: self._search(address, pass_on))
         return given_up.set
-
-    def do_in_window(self, act: Callable[[], None]) -> None:
-        """Have this done on the window's thread; for any thread."""
-        self._bridge.emit_event(WindowCall(act))
 
     def find_places(self, tell: Callable[[tuple[MailPlace, ...]], None]) -> None:
         """Look for mail that other programs keep on this computer."""
@@ -79,7 +65,7 @@ class MailboxSearch:
                 found = thunderbird_places(self._home)
             except OSError:  # A profile that can't be read holds no mail for us.
                 found = []
-            self.do_in_window(lambda: tell(tuple(found)))
+            self._bridge.call(lambda: tell(tuple(found)))
 
         self._start("places", look)
 
@@ -88,7 +74,7 @@ class MailboxSearch:
 
         def read() -> None:
             found = read_mail(paths)
-            self.do_in_window(lambda: tell(found))
+            self._bridge.call(lambda: tell(found))
 
         self._start("files", read)
 
@@ -97,7 +83,7 @@ class MailboxSearch:
         given_up = threading.Event()
 
         def pass_on(news: FolderNews) -> None:
-            self.do_in_window(lambda: None if given_up.is_set() else tell(news))
+            self._bridge.call(lambda: None if given_up.is_set() else tell(news))
 
         self._start("folders", lambda: pass_on(self._ask_for_folders(account, password, pass_on)))
         return given_up.set
@@ -133,11 +119,6 @@ class MailboxSearch:
             pass_on(Refused(error.error_code))
         except _GaveUp:
             return
-
-
-def _do(event: Event) -> None:
-    if isinstance(event, WindowCall):
-        event.act()
 
 
 def read_mail(paths: tuple[Path, ...]) -> FoundMail:

@@ -1,7 +1,7 @@
-"""From the start of the process to the first rows with 100,000 messages stored, beside an empty PySide6 window.
+"""Time from process start to the first rows with 100,000 messages stored, next to an empty PySide6 window.
 
-`window`: its outlines are on the screen; `parts`: everything but the mail; `first rows`: the newest messages.
-`--rounds N` (default 5), `--full` (1,000,000 messages), `--json`.
+`window`: the first paint; `first rows`: the newest messages. `--rounds N` (default 5), `--full` (1,000,000 messages),
+`--json`.
 """
 
 import statistics
@@ -10,10 +10,10 @@ import time
 from tests.bench._frame import child, new_folder, options_of, show
 from tests.bench.big_home import make_home
 
-WORDS = """open, {messages:,} messages: window painted after {window_ms} ms, all its parts after {parts_ms} ms,
-first rows after {first_rows_ms} ms; empty PySide6 window {empty_window_ms} ms:
-{window_ratio}, {parts_ratio} and {first_rows_ratio} times as long"""
-PAINTED = {"window": "painted_ms", "parts": "parts_painted_ms", "first_rows": "rows_painted_ms"}
+GOAL = 5.0
+WORDS = """open, {messages:,} messages: first rows after {first_rows_ms} ms (window painted after {window_ms} ms);
+empty PySide6 window {empty_window_ms} ms: {first_rows_ratio} times as long (goal {goal})"""
+PAINTED = {"window": "painted_ms", "first_rows": "rows_painted_ms"}
 
 
 def run(arguments):
@@ -23,16 +23,16 @@ def run(arguments):
         make_home(folder, size)
         start("program", 3.0, folder)
         pairs = [(start("program", 0.0, folder), start("empty", 0.0)) for _ in range(options.rounds)]
-    found = {"messages": size, "empty_window_ms": median(theirs["painted_ms"] for _, theirs in pairs)}
+    found = {"messages": size, "goal": GOAL, "empty_window_ms": median(theirs["painted_ms"] for _, theirs in pairs)}
     for name, painted in PAINTED.items():
         found[f"{name}_ms"] = median(ours[painted] for ours, _ in pairs)
         found[f"{name}_ratio"] = median(ours[painted] / theirs["painted_ms"] for ours, theirs in pairs)
     show(options, found, WORDS)
-    return int(found["window_ratio"] > 1.5)
+    return int(found["first_rows_ratio"] > GOAL)
 
 
 def start(kind, rest_seconds, *more):
-    """What such a process says of itself."""
+    """Return the report of a child process of this kind."""
     return child("window_child", kind, repr(time.time()), rest_seconds, *more)
 
 

@@ -1,6 +1,6 @@
-"""What the benches start as processes of their own: the program by its front door, and an empty window beside it.
+"""Child processes of the benches: the program, and an empty window as its peer.
 
-Prints one line of JSON: moments in milliseconds since the process was asked for, and the memory it holds.
+Prints one line of JSON: times in milliseconds since the process was requested, and its memory.
 """
 
 import json
@@ -13,7 +13,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
 def memory():
-    """Resident megabytes of this process, and those of them that no file stands behind."""
+    """Return resident and anonymous megabytes of this process."""
     text = Path("/proc/self/smaps_rollup").read_text(encoding="ascii")
     held = {line.split(":")[0]: int(line.split()[1]) / 1000 for line in text.splitlines()[1:]}
     return {"resident_mb": round(held["Rss"], 1), "anonymous_mb": round(held["Anonymous"], 1)}
@@ -42,23 +42,28 @@ def empty_window(asked, rest_seconds):
 
 
 def program(asked, rest_seconds, home):
-    """nbmail on this home, until its first rows are painted and it has rested (with rest: until all is scored)."""
+    """Run nbmail on `home` until its first rows are painted; with `rest_seconds`, that long after all is scored."""
     found = {}
     start(home, lambda running: watch(running, asked, rest_seconds, found))
     print(json.dumps(found | memory()))
 
 
 def start(home, began):
-    """The program by its front door; `began` is called once its event loop turns."""
+    """Run the program; `began` is called once its event loop runs."""
     from nbmail.app.main import main
 
     main(["--home", str(home)], began)
 
 
 def watch(running, asked, rest_seconds, found):
-    """Note when the window's outlines are painted, when all its parts are, and when its first rows are."""
+    """Note when the list is painted first, and when it is painted with rows."""
     from PySide6.QtCore import QEvent, QObject, QTimer
     from PySide6.QtWidgets import QApplication
+
+    from nbmail.worker.protocol import Learned
+
+    parts = running.window.parts
+    view = parts.table.viewport()
 
     class Watch(QObject):
         def eventFilter(self, watched, event):
@@ -68,26 +73,19 @@ def watch(running, asked, rest_seconds, found):
 
     def painted():
         found.setdefault("painted_ms", since(asked))
-        if hasattr(running.window, "parts"):
-            found.setdefault("parts_painted_ms", since(asked))
-        if "rows" in state:
+        if parts.model.rowCount():
             found.setdefault("rows_painted_ms", since(asked))
             if not rest_seconds:
                 QApplication.exit(0)
 
-    def hear(event):
-        from nbmail.worker.protocol import Changed, Learned
-
-        if isinstance(event, Changed) and event.rows is not None:
-            state.add("rows")
-            running.window.update()
+    def receive(event):
         if isinstance(event, Learned) and rest_seconds:
             QTimer.singleShot(int(rest_seconds * 1000), lambda: QApplication.exit(0))
 
-    state = set()
     running.watch = Watch()
-    running.window.installEventFilter(running.watch)
-    running.bridge.arrived.connect(hear)
+    view.installEventFilter(running.watch)
+    view.update()
+    running.bridge.arrived.connect(receive)
 
 
 def since(asked):

@@ -41,9 +41,8 @@ def wait_for(there):
 
 
 def build(window):
-    """Make the window's parts now, and let them be reached by the window itself."""
+    """Show the window and make its parts attributes of the window."""
     window.show()
-    window.build()
     window.actions_by_name, window.show_choice = window.parts.actions.by_name, window.parts.updates.show_choice
     for name in PARTS:
         setattr(window, name, getattr(window.parts, name))
@@ -61,7 +60,7 @@ def open_window(count=60, *, rows=None, settings=None, paths=None, calibrated=Tr
         return lambda *given: (calls.append((name, *given)), getattr(AppServices(), name)(*given))[1]
 
     services = AppServices(*map(noting, AppServices.__slots__))
-    window = MainWindow(answering, bridge, settings, paths=paths, services=lambda: services, clock=lambda: NOW + 60)
+    window = MainWindow(answering, bridge, settings, paths=paths, services=services, clock=lambda: NOW + 60)
     window.engine, window.bridge, window.calls = answering, bridge, calls
     answering.deliver = window.hear
     window.resize(*size)

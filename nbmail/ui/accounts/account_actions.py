@@ -6,6 +6,7 @@ from dataclasses import replace
 from PySide6.QtWidgets import QWidget
 
 from nbmail.settings import Account
+from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs import questions
 from nbmail.ui.kit.language import tr
@@ -64,8 +65,6 @@ class AccountActions:
     def _open_dialog(
         self, take: Take, taken: Collection[str] = (), before: Account | None = None, *, local: bool = False
     ) -> None:
-        from nbmail.ui.accounts.account_dialog import AccountDialog
-
         AccountDialog(self._parent, self._services, take, taken=taken, before=before, local=local).open()
 
     def ask_password(self, name: str) -> None:

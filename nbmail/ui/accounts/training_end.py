@@ -1,5 +1,6 @@
 """The end of a first training: how good nbmail is by now, the evidence for it, and what to do next."""
 
+from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import wrapping_label
@@ -43,8 +44,6 @@ class TrainingEnd(Bar):
         self.show()
 
     def _show_misjudged(self) -> None:
-        from nbmail.ui.evidence.messages_window import MessagesWindow
-
         about = tr(
             "By what nbmail learned from the others, each would have been called junk. The surest mistake first."
         )

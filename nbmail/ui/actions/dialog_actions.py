@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QWidget
 
+from nbmail.ui.dialogs.preferences import PreferencesDialog
+from nbmail.ui.dialogs.questions import KeyMapDialog, show_about
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.engine_requests import EngineRequests
@@ -17,8 +19,6 @@ class DialogActions:
         self._parent, self._requests, self._settings, self._model = parent, requests, settings, model
 
     def show_preferences(self) -> None:
-        from nbmail.ui.dialogs.preferences import PreferencesDialog
-
         settings, count = self._settings, self._model.mail.count_above
         PreferencesDialog(self._parent, settings.value, settings.change, self._preview_moves, count).open()
 
@@ -29,11 +29,7 @@ class DialogActions:
         self._requests.ask(command, lambda moves: show([one for one in moves if one.folder.account not in local]))
 
     def show_keys(self) -> None:
-        from nbmail.ui.dialogs.questions import KeyMapDialog
-
         KeyMapDialog(self._parent, self._parent.actions()).open()
 
     def show_about(self) -> None:
-        from nbmail.ui.dialogs.questions import show_about
-
         show_about(self._parent)

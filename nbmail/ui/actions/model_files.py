@@ -7,6 +7,8 @@ from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.actions.long_work import LongWork
+from nbmail.ui.dialogs.import_dialog import ImportDialog
+from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.kit.dialogs import FILE, NEW, file_dialog
 from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.plain_text import join_sentences
@@ -60,8 +62,6 @@ class ModelFileActions:
         self._work.run(PreviewImport(path), tr("Reading the model"), self._ask)
 
     def _ask(self, report: ImportReport) -> None:
-        from nbmail.ui.dialogs.import_dialog import ImportDialog
-
         def take(replace: bool) -> None:
             command = ImportModel(report.path, replace=replace, format=report.format)
             self._work.run(command, tr("Importing"), self._say_imported)
@@ -122,8 +122,6 @@ def _documents() -> str:
 
 def ask_to_relearn(parent: QWidget, act: Callable[[], None]) -> None:
     """Ask before the model is built anew."""
-    from nbmail.ui.dialogs.questions import open_question, question_box
-
     more = tr("This can be stopped. The model is first saved to a file, and your marks stay as they are.")
     box = question_box(parent, tr("Learn everything anew?"), tr("Learn all your marks once more?"), more)
     open_question(box, tr("Learn anew"), tr("Leave it"), act)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPen, QPixmap
+from PySide6.QtSvg import QSvgRenderer
 
 from nbmail.ui.kit.theme import color, colors
 
@@ -16,8 +17,6 @@ WINDOW_SIZES = (16, 24, 32, 48, 64, 128)
 @lru_cache(maxsize=256)
 def draw_icon(name: str, color: str, size: int, ratio: float = 1.0) -> QPixmap:
     """Draw an icon of `size` device-independent pixels in one color."""
-    from PySide6.QtSvg import QSvgRenderer
-
     text = (FOLDER / f"{name}.svg").read_text(encoding="utf-8").replace("currentColor", QColor(color).name())
     pixmap = _clear_pixmap(size, size, ratio)
     painter = QPainter(pixmap)

@@ -118,11 +118,6 @@ def wants_contrast(app: QApplication) -> bool:
     return str(accessibility().contrastPreference().name) == "HighContrast"
 
 
-def apply_first_colors(theme: str, app: QApplication) -> None:
-    """Use the colors of this theme without changing the palette."""
-    _use(theme_colors(theme, app))
-
-
 def apply_palette(theme: str, app: QApplication) -> None:
     """Use the colors of this theme, without its style sheet, which takes longer to apply."""
     _use(theme_colors(theme, app))

@@ -26,7 +26,7 @@ from nbmail.ui.kit.plain_text import plain_tip
 from nbmail.ui.kit.theme import LIGHT, Colors
 from nbmail.ui.list.search_words import found_places
 from nbmail.ui.message.link_targets import ascii_address
-from nbmail.ui.message.safe_html import bearable
+from nbmail.ui.message.safe_html import bearable, make_safe
 
 LONGEST_TEXT = 300_000
 MAX_ADDRESS = 500
@@ -86,8 +86,6 @@ class MailBody(QTextBrowser):
 
     def show_page(self, html: str, paper: str) -> list[str]:
         """Show a page on this paper without what could fetch or run; what to say of that."""
-        from nbmail.ui.message.safe_html import make_safe
-
         page = make_safe(html, paper)
         self.document().setDefaultStyleSheet(f"a {{ color: {LIGHT.link}; }}")
         self.setHtml(page.html)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication, QKeySequence, QShortcu
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTabWidget, QWidget
 
 from nbmail.ui.actions.marking import MarkingActions
+from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import FOLDER, NEW, SideWindow, file_dialog
 from nbmail.ui.kit.language import tr, tr_count
@@ -64,8 +65,6 @@ class MessageActions(QObject):
             self._requests.ask(ReadSource(shown.message), self._show_source)
 
     def _show_source(self, source: MessageSource) -> None:
-        from nbmail.ui.message.message_actions import SourceWindow
-
         SourceWindow(self._pane.window(), source).show()
 
     def _tell(self, changed: Sequence[int]) -> None:
@@ -162,8 +161,6 @@ class AttachmentActions:
         return (shown.message, [each.name for each in shown.attachments]) if shown is not None else (-1, [])
 
     def _ask(self, danger: str, act: Callable[[], None]) -> None:
-        from nbmail.ui.dialogs.questions import open_question, question_box
-
         more = tr("Open it only if you know who sent it and expected it. Where you aren't sure, ask the sender.")
         box = question_box(self._pane, tr("Open this attachment?"), danger, more, icon="warning")
         open_question(box, tr("Open"), tr("Don't open"), act)

@@ -1,17 +1,13 @@
 """What the window asks of the program around it, beyond the engine: accounts, passwords, settings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from nbmail.settings import Account, Settings
-    from nbmail.ui.accounts.settings_search import GiveUp, TellFolders, TellSearch
-    from nbmail.values import MailPlace
+from nbmail.settings import Account, Settings
+from nbmail.ui.accounts.settings_search import GiveUp, TellFolders, TellSearch
+from nbmail.values import MailPlace
 
 
 @dataclass(frozen=True, slots=True)

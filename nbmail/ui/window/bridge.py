@@ -1,21 +1,17 @@
-"""The one place where events cross from other threads into the window."""
+"""Delivery of events and calls from other threads to the GUI thread."""
 
-from __future__ import annotations
-
-import threading
 from collections import deque
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-if TYPE_CHECKING:
-    from nbmail.worker.protocol import Event
+from nbmail.worker.protocol import Event
 
 
 class Bridge(QObject):
-    """Hands events of other threads to the GUI thread, in their order.
+    """Delivers events and calls on the GUI thread, in the order of their submission.
 
-    Signals: `arrived(Event)`, always emitted on the thread that made the bridge, never while `emit_event` runs.
+    Signals: `arrived(Event)`, emitted on the thread that created the bridge, never while `emit_event` runs.
     """
 
     _woken = Signal()
@@ -24,35 +20,33 @@ class Bridge(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._open = True
-        self._home = threading.get_ident()
-        self._waiting: deque[Event] = deque()
+        self._waiting: deque[Callable[[], None]] = deque()
         self._awake = False
-        # No word on how it is to cross: that word lies in a namespace whose import costs as much as the first paint.
-        # From another thread a signal is queued by itself; on this one a timer does it.
-        self._woken.connect(self._arrive)
+        self._woken.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
     def emit_event(self, event: Event) -> None:
-        """Pass an event on. May be called from any thread; never waits."""
+        """Emit `arrived(event)` on the GUI thread. Thread-safe; never waits."""
+        self.call(lambda: self.arrived.emit(event))
+
+    def call(self, act: Callable[[], None]) -> None:
+        """Call `act` on the GUI thread. Thread-safe; never waits. After `close`, calls are dropped."""
         if not self._open:
             return
-        self._waiting.append(event)
+        self._waiting.append(act)
         if not self._awake:
             self._awake = True
-            if threading.get_ident() == self._home:
-                QTimer.singleShot(0, self, self._arrive)
-            else:
-                self._woken.emit()
+            self._woken.emit()
 
     def close(self) -> None:
-        """Let nothing more through: the window is going."""
+        """Drop queued and future calls."""
         self._open = False
         self._waiting.clear()
 
     @Slot()
-    def _arrive(self) -> None:
-        # Slept first: what comes from now on wakes it anew, and what came before is counted in.
+    def _deliver(self) -> None:
+        # Cleared first: a call submitted from now on emits again, an earlier one is within the range.
         self._awake = False
         for _ in range(len(self._waiting)):
-            if not self._waiting:  # Closed, or a dialog's own event loop has passed the rest on.
+            if not self._waiting:  # Closed, or delivered by a nested event loop.
                 return
-            self.arrived.emit(self._waiting.popleft())
+            self._waiting.popleft()()

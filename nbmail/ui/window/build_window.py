@@ -22,6 +22,7 @@ from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.actions.model_files import ModelFileActions
 from nbmail.ui.actions.move_offers import MoveOffers
 from nbmail.ui.actions.undo_redo import UndoActions
+from nbmail.ui.dialogs.questions import ask_link
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.reasons_view import ReasonsView
 from nbmail.ui.kit import layouts
@@ -37,6 +38,7 @@ from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.message_actions import MessageActions
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.open_message import OpenMessage
+from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.triage.triage import Triage
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageFoot, TriageHead
 from nbmail.ui.window import window_layout
@@ -323,8 +325,6 @@ class WindowParts(QObject):
 
     def show_model(self) -> None:
         """Show what was learned, how good it is and what taught it, in a window that is made once."""
-        from nbmail.ui.model.model_window import ModelWindow
-
         shown = self.window.findChild(ModelWindow) or ModelWindow(
             self.window,
             self.requests,
@@ -356,8 +356,6 @@ class WindowParts(QObject):
 
     def ask_to_open(self, address: str) -> None:
         """Show where a link leads before anything opens it."""
-        from nbmail.ui.dialogs.questions import ask_link
-
         ask_link(self.window, address, self._services.open_address)
 
 
