@@ -43,7 +43,7 @@ def test_only_a_model_that_learned_the_first_labels_itself_scores_them_anew():
     content = ModelContent.of(first)
     model.restore(content.counts, content.learned)
     model.learn_many(*zip(*mailbox(17, seed=9), strict=True))
-    assert model.is_due
+    assert model.needs_rescoring
     with pytest.raises(ValueError, match="not known"):
         drain(model.cross_validating())
 
@@ -60,7 +60,7 @@ def test_a_step_holds_the_score_from_before(name):
 
 def test_scores_are_held_out_only_where_both_classes_have_examples():
     model = plain()
-    assert not model.is_due
+    assert not model.needs_rescoring
     for label, expected in (
         (JUNK, (0, 0)),
         (JUNK, (0, 0)),
@@ -73,26 +73,26 @@ def test_scores_are_held_out_only_where_both_classes_have_examples():
         assert model.held_out.count() == expected
     model.unlearn(sample([1]), JUNK, step)
     assert model.held_out.count() == (0, 1)
-    assert model.settled
-    assert model.is_due
+    assert model.is_exact
+    assert model.needs_rescoring
     drain(model.cross_validating())
     assert model.held_out.count() == (2, 2)
-    assert not model.is_due
+    assert not model.needs_rescoring
 
 
 def test_forgetting_anything_but_the_latest_unsettles():
     model = plain()
     steps = [model.learn(sample([1]), label) for label in (JUNK, GOOD, JUNK)]
     model.unlearn(sample([1]), GOOD)
-    assert not model.settled
+    assert not model.is_exact
     assert model.counts.messages == [2]
     model.unlearn(sample([1]), JUNK, steps[2])
-    assert not model.settled, "only folding anew settles it again"
-    assert model.fresh().settled
+    assert not model.is_exact, "only folding anew settles it again"
+    assert model.fresh().is_exact
     model = plain()
     model.learn(sample([1]), JUNK)
     model.unlearn(sample([1]), JUNK, Step(0.0))
-    assert not model.settled, "without details nothing tells how to take it back"
+    assert not model.is_exact, "without details nothing tells how to take it back"
 
 
 def test_a_wrong_unlearn_changes_nothing():
@@ -100,7 +100,7 @@ def test_a_wrong_unlearn_changes_nothing():
     model.learn(sample([1]), JUNK)
     with pytest.raises(ValueError, match="not learned"):
         model.unlearn(sample([2]), JUNK)
-    assert model.settled
+    assert model.is_exact
     assert model.counts.messages == [1]
 
 
@@ -187,7 +187,7 @@ def test_scores_by_folds_are_a_function_of_the_labels_in_their_order(name):
             drain(on_the_way.cross_validating())
     for model in (at_once, on_the_way):
         drain(model.cross_validating())
-        assert not model.is_due
+        assert not model.needs_rescoring
     assert at_once.held_out.scores == pytest.approx(on_the_way.held_out.scores, nan_ok=True)
     assert sum(at_once.held_out.count()) == sum(label in (JUNK, GOOD) for _, label in labelled)
     step = at_once.learn(*labelled[0])

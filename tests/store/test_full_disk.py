@@ -79,8 +79,8 @@ def is_sound(store, acknowledged):
     labels = store.labels.all()
     assert {message: labels.get(message) for message in acknowledged} == acknowledged
     anew = rebuilt(store)
-    assert store.model.lagging or store.model.model.counts == anew.counts
-    assert not store.model.settled or learned(store.model.model) == learned(anew)
+    assert store.model.is_stale or store.model.model.counts == anew.counts
+    assert not store.model.is_exact or learned(store.model.model) == learned(anew)
     findings = [one for one in Doctor(store, 0.0).check().findings if one.name != "disk"]
     assert all(one.sound for one in findings), findings
 

@@ -120,9 +120,9 @@ def home():
 def is_exact(store):
     """The model that was opened from whatever the kill left is the one that a fold of all labels gives."""
     anew = rebuilt(store)
-    if store.model.model.is_due:
+    if store.model.model.needs_rescoring:
         store.model.settle()
-    assert store.model.settled
+    assert store.model.is_exact
     assert store.model.model.counts == anew.counts
     assert learned(store.model.model) == learned(anew)
 

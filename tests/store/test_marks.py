@@ -83,10 +83,10 @@ def test_undoing_the_latest_marks_needs_no_fold(home):
     kept = learned(home.store.model.model)
     home.mark([20, 21, 22], "junk")
     home.undo()
-    assert home.store.model.settled
+    assert home.store.model.is_exact
     assert learned(home.store.model.model) == kept
     home.mark([4], "good")
-    assert not home.store.model.settled
+    assert not home.store.model.is_exact
     assert home.store.model.model.counts == rebuilt(home.store).counts, "counts follow at once"
     home.check()
 
@@ -198,7 +198,7 @@ def test_labels_come_on_top_of_an_import_and_it_can_be_undone(store, tmp_path):
     before = home.picture()
     other = model_of(store, ["junk", "good", "work"], range(200, 260))
     store.marks.use_base(ModelContent.of(other), moment=1.0)
-    assert not store.model.settled
+    assert not store.model.is_exact
     home.mark(range(8, 12), "good")
     home.check()
     store.close()

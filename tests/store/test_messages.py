@@ -120,4 +120,4 @@ def test_samples_of_another_tokenizer_are_found_and_replaced(store):
     assert store.messages.samples(anew) == anew
     assert list(store.messages.outdated(TOKENIZER + 1, 0, 9)) == [messages[0], messages[3]]
     assert store.model.model.counts == rebuilt(store).counts
-    assert not store.model.settled
+    assert not store.model.is_exact

@@ -74,7 +74,7 @@ class Operations(RuleBasedStateMachine):
     @rule()
     def fold_anew(self):
         self.store.model.settle()
-        assert self.store.model.settled
+        assert self.store.model.is_exact
 
     @rule(validity=st.integers(2, 9))
     def change_validity(self, validity):
@@ -86,7 +86,7 @@ class Operations(RuleBasedStateMachine):
             drain(self.store.model.keeping())
         self.store.close()
         self.open(self.driver.expected)
-        assert self.store.model.settled
+        assert self.store.model.is_exact
 
     @invariant()
     def labels_are_as_expected(self):
@@ -95,8 +95,8 @@ class Operations(RuleBasedStateMachine):
     @invariant()
     def the_model_equals_a_rebuild(self):
         anew, model = rebuilt(self.store), self.store.model
-        assert model.lagging or anew.counts == model.model.counts
-        assert not model.settled or learned(anew) == learned(model.model)
+        assert model.is_stale or anew.counts == model.model.counts
+        assert not model.is_exact or learned(anew) == learned(model.model)
 
 
 # Shrinking a failure here takes minutes; the printed blob finds it again, and `Phase.shrink` can be added then.

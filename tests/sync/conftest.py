@@ -66,8 +66,8 @@ def move(backend, synced):
         for uid in uids:
             backend.move(uid)
         thread.wake()
-        backend.wait(lambda: len(backend.settled) == len(uids))
-        ended = {action.uid: outcome for action, outcome, _ in backend.settled}
+        backend.wait(lambda: len(backend.completed) == len(uids))
+        ended = {action.uid: outcome for action, outcome, _ in backend.completed}
         return ended[uids[0]] if len(uids) == 1 else ended
 
     return run

@@ -18,7 +18,7 @@ class MemoryBackend:
         self.folders = {}
         self.raws = {}
         self.outbox = {}
-        self.settled = []
+        self.completed = []
         self.handed = {}
         self.states = []
         self.deliveries = []
@@ -97,10 +97,10 @@ class MemoryBackend:
 
     def complete(self, action, outcome, detail="", new_location=None):
         with self.changed:
-            assert action.number in self.outbox, "settled twice"
+            assert action.number in self.outbox, "completed twice"
             del self.outbox[action.number]
             self._follow(action, outcome, new_location)
-            self.settled.append((action, outcome, detail))
+            self.completed.append((action, outcome, detail))
             self.changed.notify_all()
 
     def _follow(self, action, outcome, new_location):
@@ -170,7 +170,7 @@ class MemoryBackend:
             return dict(self.folders.get((account, folder), StoredFolder()).flags)
 
     def outcomes(self):
-        return [outcome for _, outcome, _ in self.settled]
+        return [outcome for _, outcome, _ in self.completed]
 
     def summary(self):
         return {"/".join(key): len(memory.flags) for key, memory in self.folders.items()}

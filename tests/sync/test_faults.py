@@ -492,7 +492,7 @@ def test_when_the_engine_closes_the_account_ends_quietly(fake, backend, watch):
 def test_over_quota_settles_the_errand_and_says_why(fake, backend, move):
     server = fake(hooks={"UID MOVE": says(b"NO [OVERQUOTA] no room")})
     assert move(server, 3) is Outcome.REFUSED
-    assert backend.settled[0][2] == "[OVERQUOTA] no room"
+    assert backend.completed[0][2] == "[OVERQUOTA] no room"
     assert server.connections == 1 and backend.messages() == LETTERS
 
 
@@ -504,8 +504,8 @@ def test_what_is_taken_away_before_it_is_marked_was_not_marked(fake, backend, sy
     for uid in LETTERS:
         backend.keywords(uid, {"$NotJunk"}, {"$Junk"})
     thread.wake()
-    backend.wait(lambda: len(backend.settled) == 3)
-    assert {action.uid: outcome for action, outcome, _ in backend.settled} == {
+    backend.wait(lambda: len(backend.completed) == 3)
+    assert {action.uid: outcome for action, outcome, _ in backend.completed} == {
         3: Outcome.DONE,
         5: Outcome.OBSOLETE,
         8: Outcome.DONE,

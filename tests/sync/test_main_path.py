@@ -34,12 +34,12 @@ def test_new_mail_comes_between_many_marks(dovecot, backend, synced, monkeypatch
     dovecot.put(letters(100))
     thread = synced(dovecot)
     told = []
-    backend.before = lambda delivery: told.append(len(backend.settled)) if delivery.arrivals else None
+    backend.before = lambda delivery: told.append(len(backend.completed)) if delivery.arrivals else None
     for uid in range(1, 101):
         backend.keywords(uid, {"$Junk", "Junk"})
     dovecot.client().append("INBOX", letter(101))
     thread.wake()
-    backend.wait(lambda: len(backend.settled) == 100 and 101 in backend.flags())
+    backend.wait(lambda: len(backend.completed) == 100 and 101 in backend.flags())
     assert told[0] < 100
 
 

@@ -46,7 +46,7 @@ def test_broken_off_at_any_step(fake, backend, watch, synced, *, step, at, befor
     count = break_off(server, step, at, before)
     backend.move(5)
     thread.wake()
-    until(lambda: count[0] >= at or backend.settled)
+    until(lambda: count[0] >= at or backend.completed)
     if killed:
         leave(thread)
         server.hooks.clear()
@@ -162,7 +162,7 @@ def test_a_folder_made_anew_meanwhile_loses_no_other_message(fake, backend, sync
     server.validity = 9
     server.folders[b"INBOX"] = {5: letter(55)}
     server.flags.clear()
-    backend.wait(lambda: backend.settled)
+    backend.wait(lambda: backend.completed)
     assert server.folders[b"INBOX"] == {5: letter(55)}
     assert not server.flags.get((b"INBOX", 5))
 

@@ -159,8 +159,8 @@ def test_in_step_marked_and_moved(serve, provider, backend, watch):
     backend.keywords(3, {"$Junk"})
     backend.move(5)
     thread.wake()
-    backend.wait(lambda: len(backend.settled) == 2)
-    kinds = {action.kind: outcome for action, outcome, _ in backend.settled}
+    backend.wait(lambda: len(backend.completed) == 2)
+    kinds = {action.kind: outcome for action, outcome, _ in backend.completed}
     assert kinds == {
         "keywords": Outcome.DONE if provider.keeps_keywords else Outcome.REFUSED,
         "move": Outcome.DONE if provider.moves else Outcome.REFUSED,
@@ -213,7 +213,7 @@ def test_the_same_message_in_several_folders_of_gmail_is_moved_once(serve, backe
     backend.move(5)
     backend.move(7, folder="Vereine")
     thread.wake()
-    backend.wait(lambda: len(backend.settled) == 2)
+    backend.wait(lambda: len(backend.completed) == 2)
     assert sorted(backend.outcomes()) == [Outcome.DONE, Outcome.OBSOLETE]
     assert list(server.folders[b"[Gmail]/Spam"].values()) == [LETTERS[5]]
     backend.wait(lambda: not backend.flags(folder="Vereine") and not backend.flags(folder="[Gmail]/Alle Nachrichten"))

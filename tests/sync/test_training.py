@@ -69,7 +69,7 @@ def test_marks_do_not_wait_for_a_long_training(dovecot, backend, watch):
     thread.wake()
     backend.before = lambda each: time.sleep(0.02) if each.role else None
     go.set()
-    backend.wait(lambda: backend.settled)
+    backend.wait(lambda: backend.completed)
     assert len(backend.flags(folder="Old")) < 1000
 
 

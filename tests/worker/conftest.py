@@ -208,10 +208,10 @@ class Station:
             assert self._heard.wait_for(lambda: any(wanted(event) for event in self.events), PATIENCE)
             return next(event for event in self.events if wanted(event))
 
-    def settled(self):
+    def until_exact(self):
         """Wait until nothing is left to be folded."""
         with self._heard:
-            assert self._heard.wait_for(lambda: (found := self.learned()) is not None and found.settled, PATIENCE)
+            assert self._heard.wait_for(lambda: (found := self.learned()) is not None and found.is_exact, PATIENCE)
 
     def learned(self):
         return next((event for event in reversed(self.events) if isinstance(event, Learned)), None)

@@ -361,7 +361,7 @@ def test_deliveries_while_marking_lose_neither(station):
         station.do(protocol.Mark((message,), "junk" if message % 2 else "good"))
     for thread in threads:
         thread.join()
-    station.settled()
+    station.until_exact()
     rows = station.do(protocol.ListMail())
     assert len(rows.messages) == 100
     assert sorted(rows.messages[rows.labels >= 0].tolist()) == list(range(1, 41))

@@ -52,7 +52,7 @@ def test_what_came_in_lives_beside_the_labels_and_goes_when_it_is_taken_back(bac
     station = backend_station
     before = scores(station)
     station.do(ImportModel(word_list))
-    station.settled()
+    station.until_exact()
     assert figures(station) == {"junk": 50, "good": 60}
     assert not np.array_equal(scores(station), before)
     station.do(Mark((50,), "good"))
@@ -68,7 +68,7 @@ def test_what_came_in_lives_beside_the_labels_and_goes_when_it_is_taken_back(bac
     station.do(Undo())
     undone = station.do(Undo(32))
     assert (undone.base, undone.messages, undone.step.by) == (True, (), "import")
-    station.settled()
+    station.until_exact()
     assert np.array_equal(scores(station), before)
 
 
@@ -78,10 +78,10 @@ def test_a_file_may_take_the_place_of_all_others_after_a_backup(backend_station,
     station.do(ImportModel(word_list))
     other = tmp_path / "training.dat"
     other.write_bytes(foreign.TRAINING)
-    station.settled()
+    station.until_exact()
     before = scores(station)
     done = station.do(ImportModel(other, replace=True))
-    station.settled()
+    station.until_exact()
     assert figures(station) == {"junk": 21, "good": 21}
     assert labels(station) == marked
     with Station(tmp_path / "fresh").ready() as fresh:
@@ -89,7 +89,7 @@ def test_a_file_may_take_the_place_of_all_others_after_a_backup(backend_station,
         fresh.deliver(range(1, 101))
         assert np.array_equal(scores(fresh), before)
     station.do(Undo())
-    station.settled()
+    station.until_exact()
     assert np.array_equal(scores(station), before)
     assert station.check_up().sound
 
@@ -101,7 +101,7 @@ def test_all_that_was_imported_can_be_taken_out_whatever_came_since(backend_stat
     station.do(ImportModel(word_list))
     station.do(Mark((50,), "good"))
     assert station.do(DropImports())
-    station.settled()
+    station.until_exact()
     assert figures(station) == {"junk": alone["junk"], "good": alone["good"] + 1}
     assert not station.do(DropImports())
     station.do(Undo())

@@ -178,10 +178,10 @@ def test_a_first_training_is_seen_and_folded_once_it_is_over(station):
             odd = range(first + (kind == "good"), first + 40, 2)
             bring(station, *(arrival(n) for n in odd), folder=folder, role=kind)
     learning = station.until(lambda event: isinstance(event, Learned) and len(event.classes) == 2)
-    assert not learning.settled
+    assert not learning.is_exact
     for kind, folder in (("junk", JUNK), ("good", ARCHIVE)):
         bring(station, folder=folder, role=kind, complete=True)
-    station.until(lambda event: isinstance(event, Learned) and event.settled and sum(event.held_out) > 50)
+    station.until(lambda event: isinstance(event, Learned) and event.is_exact and sum(event.held_out) > 50)
     assert [one.messages for one in station.learned().classes] == [60, 60]
     assert station.check_up().sound
 
@@ -190,7 +190,7 @@ def test_a_training_that_breaks_off_is_folded_when_there_is_time(station):
     station.ready()
     bring(station, *(arrival(n) for n in range(1, 41, 2)), folder=JUNK, role="junk")
     bring(station, *(arrival(n) for n in range(2, 42, 2)), folder=ARCHIVE, role="good")
-    station.until(lambda event: isinstance(event, Learned) and event.settled and sum(event.held_out) > 10)
+    station.until(lambda event: isinstance(event, Learned) and event.is_exact and sum(event.held_out) > 10)
     assert station.check_up().sound
 
 

@@ -162,7 +162,7 @@ def test_labels_wait_for_their_mail(station, tmp_path):
     station.deliver(range(1, 41))
     assert labels(station) == before
     assert station.do(Undo()).messages == ()
-    station.settled()
+    station.until_exact()
     assert station.check_up().sound
     station.stop()
     with open_store(station.paths.data.parent) as store:

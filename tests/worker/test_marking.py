@@ -85,12 +85,12 @@ def test_undo_and_redo_lead_back_and_forth_exactly(backend_station):
     assert labels(station) == before[1]
     redone = station.do(Redo())
     assert (redone.messages, redone.label) == ((50, 51), "junk")
-    station.settled()
+    station.until_exact()
     assert np.array_equal(scores(station), after[0])
     assert labels(station) == after[1]
     station.again()
     assert station.do(Undo()).messages == (50, 51)
-    station.settled()
+    station.until_exact()
     assert np.array_equal(scores(station), before[0])
     assert [line.by for line in station.do(ShowJournal(6))][:2] == ["undo", "undo"]
 
@@ -115,7 +115,7 @@ def test_after_any_marks_the_model_is_what_the_labels_make_it(tmp_path_factory, 
         for step in steps:
             station.do(step)
         if steps and station.learned():
-            station.settled()
+            station.until_exact()
         by_engine = scores(station)
         assert station.check_up().sound
     with Store(station.paths, 0.0) as store:
@@ -231,7 +231,7 @@ def test_turned_leaves_out_what_shows_its_label(station):
     station.ready().deliver(range(1, 101))
     station.do(Mark((1, 3, 5, 7), "junk"))
     station.do(Mark(tuple(range(2, 32, 2)), "good"))
-    station.settled()
+    station.until_exact()
     before = effective_class(station)
     marked = station.do(Mark(tuple(range(9, 29, 2)), "junk"))
     after = effective_class(station)

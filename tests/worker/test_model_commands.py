@@ -54,10 +54,10 @@ def test_a_file_is_imported_once_under_whatever_name_until_that_is_undone(backen
         assert fresh.ask(ImportModel(tmp_path / "copy.nbmodel")).error_code is ErrorCode.ALREADY_KNOWN
         fresh.again()
         assert fresh.ask(ImportModel(tmp_path / "mine.nbmodel")).error_code is ErrorCode.ALREADY_KNOWN
-        fresh.settled()
+        fresh.until_exact()
         assert figures(fresh) == once
         fresh.do(ImportModel(tmp_path / "mine.nbmodel", again=True))
-        fresh.settled()
+        fresh.until_exact()
         classes, held_out = figures(fresh)
         assert [messages for _, messages in classes] == [2 * messages for _, messages in once[0]]
         assert held_out == once[1]

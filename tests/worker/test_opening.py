@@ -106,10 +106,10 @@ def test_a_new_tokenizer_reads_cached_mail_anew(backend_station, monkeypatch):
         newer.setattr(opening, "TOKENIZER_VERSION", tokenizer.TOKENIZER_VERSION + 1)
         newer.setattr(opening, "sample_of", shouting)
         station.ready()
-        station.settled()
+        station.until_exact()
         while not station.engine._queue(is_reread).result():
             threading.Event().wait(0.01)
-        station.settled()
+        station.until_exact()
         station.do(ListMail())
         assert not np.array_equal(scores(station), before)
         assert station.check_up().sound
@@ -172,7 +172,7 @@ def test_another_method_is_folded_anew_and_scores_with_all_it_wants(backend_stat
     backend_station.stop()
     backend_station.settings = Settings(method=method)
     backend_station.ready()
-    backend_station.settled()
+    backend_station.until_exact()
     assert backend_station.learned().method == method
     by_list = scores(backend_station)
     why = backend_station.do(Explain(77))

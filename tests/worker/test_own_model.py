@@ -19,7 +19,7 @@ def trained(station):
     station.ready().deliver(range(1, COUNT + 1))
     station.do(Mark(tuple(range(1, MARKED, 2)), "junk"))
     station.do(Mark(tuple(range(2, MARKED + 1, 2)), "good"))
-    station.settled()
+    station.until_exact()
     return station
 
 
@@ -83,7 +83,7 @@ def test_starting_over_forgets_everything_and_is_one_step(trained):
     undone = trained.do(Undo())
     assert (undone.step.by, len(undone.messages)) == ("start", MARKED)
     assert labels(trained) == marks
-    trained.settled()
+    trained.until_exact()
     assert np.array_equal(scores(trained), before)
     trained.do(Redo())
     assert set(labels(trained).values()) == {-1}

@@ -70,7 +70,7 @@ def test_every_point_of_a_trace_is_exact_after_folders_relabelling_and_undo(stat
     station.do(Mark((110, 3), "good"))
     station.do(Undo())
     station.do(Mark((9,), None))
-    station.settled()
+    station.until_exact()
     station.events.clear()
     ticket = station.tell(TraceSender(41))
     traced = station.ending(ticket).result

@@ -21,7 +21,7 @@ def plant(station, count, wrong):
     station.deliver(range(1, count + 1))
     station.do(Mark(tuple(n for n in range(1, count + 1) if (n % 2 == 1) != (n in wrong)), "junk"))
     station.do(Mark(tuple(n for n in range(1, count + 1) if (n % 2 == 0) != (n in wrong)), "good"))
-    station.settled()
+    station.until_exact()
 
 
 def vague_words(number, junk):

@@ -24,14 +24,14 @@ def trained(station):
     station.do(Mark(tuple(range(ALL + 1, ALL + 21)), "junk"))
     station.do(LabelFolder(INBOX, "good", spare=True))
     station.line = station.do(ShowJournal(1))[0].number
-    station.settled()
+    station.until_exact()
     station.events.clear()
     return station
 
 
 def sound(station):
     """Counts, corrections and scores are what the labels make them."""
-    station.settled()
+    station.until_exact()
     assert station.check_up().sound
     by_engine = scores(station)
     station.stop()
@@ -48,7 +48,7 @@ def sound(station):
 def probabilities(station):
     """Those of all messages once every score is that of a settled model."""
     state = station.engine._state
-    while state._rescoring or not (state.store.model.settled and state.scores.exact):
+    while state._rescoring or not (state.store.model.is_exact and state.scores.exact):
         time.sleep(0.002)
     rows = station.do(ListMail())
     return rows.scores.probabilities[np.argsort(rows.messages)]

@@ -30,7 +30,7 @@ def trained(station):
     for first in range(1, 41, 10):
         station.do(Mark(tuple(range(first, first + 10, 2)), "junk"))
         station.do(Mark(tuple(range(first + 1, first + 10, 2)), "good"))
-    station.settled()
+    station.until_exact()
     return station
 
 
@@ -104,7 +104,7 @@ def test_what_is_supposed_comes_true_and_changes_nothing_before(trained):
             assert turned
             assert {one.message for one in trained.do(ListMoved())} == turned
         trained.do(Undo())
-        trained.settled()
+        trained.until_exact()
         assert np.array_equal(scores(trained), before)
 
 

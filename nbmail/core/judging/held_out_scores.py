@@ -112,7 +112,7 @@ class HeldOutScores:
         return NEVER if self._never else len(self._by_folds)
 
     @property
-    def is_due(self) -> bool:
+    def needs_rescoring(self) -> bool:
         """Whether other scores by folds are wanted than those that are there."""
         return not self._never and len(self._by_folds) != latest_due(self._length)
 

@@ -5,9 +5,9 @@ which pairs there are; corrections and held-out scores also on their order. So:
 
 * `learn` at the end of the order is always exact;
 * `unlearn` with the `Step` of the latest `learn` takes it back exactly;
-* `unlearn` of anything else leaves the counts exact and sets `settled` to False: the owner of the labels then folds
+* `unlearn` of anything else leaves the counts exact and sets `is_exact` to False: the owner of the labels then folds
   them anew (`fresh()`, learn all, swap), which one pass over all labelled samples does;
-* where `is_due`, the first labels are to be scored anew by models that left them out (`cross_validating`).
+* where `needs_rescoring`, the first labels are to be scored anew by models that left them out (`cross_validating`).
 
 Counts and corrections are whole numbers, so that taking back is exact and a rebuild is identical on any machine.
 """
@@ -84,7 +84,7 @@ class Model(Predictor):
 
     def __init__(self, vocabulary: Vocabulary | None = None, method: str = registry.DEFAULT) -> None:
         super().__init__(vocabulary, method)
-        self.settled = True
+        self.is_exact = True
         # The first messages learned as junk or good mail, as long as folds may want them.
         self._first: list[tuple[Sample, str]] = []
 
@@ -142,13 +142,13 @@ class Model(Predictor):
                     self.counts.learn(sample, label)
 
     @property
-    def is_due(self) -> bool:
+    def needs_rescoring(self) -> bool:
         """Whether the first labels are to be scored anew: `cross_validating`, or a fold where it can't be done."""
-        return self._held_out.is_due
+        return self._held_out.needs_rescoring
 
     def cross_validating(self) -> Generator[None, None, None]:
         """Score the first labels by models that left them out, in pieces, if that is due and nothing is unlearned."""
-        if not self.is_due:
+        if not self.needs_rescoring:
             return
         first = self._first[: latest_due(len(self._held_out))]
         if len(first) < latest_due(len(self._held_out)):
@@ -211,14 +211,14 @@ class Model(Predictor):
         if is_mail:
             self._held_out.drop_latest()
             del self._first[len(self._held_out) :]
-        self.settled = self.settled and exact and details is not None
+        self.is_exact = self.is_exact and exact and details is not None
 
     def keep(self) -> LearnedTables:
         """What to store beside the counts."""
         return LearnedTables(self._method.keep(), self._held_out.all, self.method, self._held_out.folded)
 
     def restore(self, counts: Counts, learned: LearnedTables) -> None:
-        """Take up what was kept. `settled` is False where a method needs more than that: fold the labels anew.
+        """Take up what was kept. `is_exact` is False where a method needs more than that: fold the labels anew.
 
         What another method learned means nothing here, corrections and scores alike: of that only the counts are taken.
         """
@@ -228,4 +228,4 @@ class Model(Predictor):
         of_junk = int(np.count_nonzero(learned.held_out.junk))
         junk, good = self._fewest(JUNK, JUNK) - of_junk, self._fewest(GOOD, GOOD) - len(learned.held_out) + of_junk
         self._held_out = HeldOutScores(learned.held_out, learned.folded, (max(0, junk), max(0, good)))
-        self.settled = self._method.restore(counts, learned.corrections)
+        self.is_exact = self._method.restore(counts, learned.corrections)

@@ -93,7 +93,7 @@ def model(store: Store) -> str:
         pass
     kept = drain(store.model.kept_fold())
     known = [("the snapshot differs", kept.model)] if kept is not None else []
-    if store.model.model.settled and not store.model.lagging:
+    if store.model.model.is_exact and not store.model.is_stale:
         known.append(("what is in memory differs", store.model.model))
     wrong = [words for words, one in known if not _same(one, fold.model)]
     return f"{wrong[0]} from a fold of the labels" if wrong else ""
@@ -105,7 +105,7 @@ def _same(one: Model, other: Model) -> bool:
         one.counts == other.counts
         and np.array_equal(kept.held_out.junk, folded.held_out.junk)
         # Other scores may be due; and the last digits of a logarithm differ from machine to machine.
-        and (one.is_due or np.allclose(kept.held_out.scores, folded.held_out.scores, equal_nan=True))
+        and (one.needs_rescoring or np.allclose(kept.held_out.scores, folded.held_out.scores, equal_nan=True))
         and _rows(kept, one.counts.classes) == _rows(folded, other.counts.classes)
     )
 

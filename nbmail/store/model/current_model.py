@@ -81,7 +81,7 @@ class LabelFold:
         if chunk:
             self._learn(chunk)
             return True
-        if not self.model.is_due:
+        if not self.model.needs_rescoring:
             return False
         if not self._is_whole:
             self._disturbed = True
@@ -99,9 +99,9 @@ class LabelFold:
 
 
 class CurrentModel:
-    """Keeps `model` in step with the labels. Its counts are always those of the labels, unless it is `lagging`.
+    """Keeps `model` in step with the labels. Its counts are always those of the labels, unless it is `is_stale`.
 
-    What depends on the order of the labels (corrections, held-out scores) is exact too while it is `settled`; else a
+    What depends on the order of the labels (corrections, held-out scores) is exact too while it is `is_exact`; else a
     fold has to follow, which `fold` begins and `take_up` ends. That is also so where the first labels are to be scored
     anew by models that left them out: every eighth label or so, up to about a thousand.
     """
@@ -109,7 +109,7 @@ class CurrentModel:
     def __init__(self, tables: LabelTables, path: Path) -> None:
         self.model = Model()
         self.path = path
-        self.lagging = True
+        self.is_stale = True
         """Whether labels have changed that the model has not followed: only a fold brings it in step."""
         self._tables = tables
         self._latest: deque[tuple[int, Step]] = deque(maxlen=LATEST)
@@ -119,13 +119,13 @@ class CurrentModel:
         self._fingerprints: dict[str, str] = {}
 
     @property
-    def settled(self) -> bool:
+    def is_exact(self) -> bool:
         """Whether it is exactly what a fold of all labels would give."""
-        return self.model.settled and not (self.lagging or self.model.is_due)
+        return self.model.is_exact and not (self.is_stale or self.model.needs_rescoring)
 
     def choose(self, model: Model) -> None:
         """Work with this empty model from now on, without bringing it to where the labels are."""
-        self.model, self.lagging, self._deferred = model, True, None
+        self.model, self.is_stale, self._deferred = model, True, None
 
     def opening(self, model: Model) -> Generator[None, None, None]:
         """Bring this empty model to where the labels are."""
@@ -147,9 +147,9 @@ class CurrentModel:
         """Put a finished fold in the place of the model."""
         if fold.advance() or fold.disturbed:
             raise ValueError("labels have changed under the fold")
-        before, fold.model.settled = self.model, True
+        before, fold.model.is_exact = self.model, True
         fold.model.costs, fold.model.share, fold.model.ignored = before.costs, before.share, before.ignored
-        self.model, self._latest, self.lagging, self._deferred = fold.model, fold.latest, False, None
+        self.model, self._latest, self.is_stale, self._deferred = fold.model, fold.latest, False, None
 
     def unlearned(self, base: int | None = None) -> Model:
         """A model of this method that knows nothing but an imported one, that of now unless told otherwise."""
@@ -159,7 +159,7 @@ class CurrentModel:
 
     def settle(self) -> None:
         """Make the model exact: learn what was deferred, or rebuild from all labels if that isn't enough."""
-        if self.settled:
+        if self.is_exact:
             return
         fold = self._deferred or self.fold()
         while fold.advance(_AT_ONCE):
@@ -173,31 +173,31 @@ class CurrentModel:
     def defer(self) -> None:
         """Leave changes of labels and imported counts to the next rebuild or `settle`, which learns each label once."""
         # While labels are few, scoring the first of them again needs a rebuild from the base anyway.
-        if self.settled and len(self._tables.labels) >= held_out_scores.MOST:
+        if self.is_exact and len(self._tables.labels) >= held_out_scores.MOST:
             self._deferred = LabelFold(self.model, self._tables, None, self._tables.labels.last_position())
             self._deferred.latest.extend(self._latest)
-        self.lagging = True
+        self.is_stale = True
 
     def follow(self, moves: Sequence[LabelMove]) -> None:
         """Labels have changed on the disk: learn and unlearn them."""
         leaving = [(one.message, one.before) for one in moves if one.before]
         arriving = [(one.message, one.after) for one in moves if one.after]
-        if self.lagging or len(leaving) > FEW or len(arriving) > MANY:
-            self.lagging = True
+        if self.is_stale or len(leaving) > FEW or len(arriving) > MANY:
+            self.is_stale = True
             return
         # Until the end: whatever goes wrong on the way is mended by a fold.
-        self.lagging = True
+        self.is_stale = True
         samples = self._tables.messages.samples(one.message for one in moves)
         for message, place in sorted(leaving, key=_position, reverse=True):
             self._unlearn(samples[message], place)
         if arriving:
             self._learn(sorted(arriving, key=_position), samples)
-        self.lagging = False
+        self.is_stale = False
 
     def follow_samples(self, replaced: Mapping[int, tuple[Sample, Sample]]) -> None:
         """Messages have other samples now, old and new: those that are labelled are counted out and in again."""
         for message, label in self._tables.labels.of(replaced).items():
-            if not self.lagging:
+            if not self.is_stale:
                 before, after = replaced[message]
                 self.model.unlearn(before, label)
                 self.model.learn(after, label)
@@ -214,7 +214,7 @@ class CurrentModel:
 
     def keeping(self) -> Generator[None, None, None]:
         """Write the snapshot, as the model is now. A disk that refuses it costs the next start a fold."""
-        if self.lagging or not self.model.settled:
+        if self.is_stale or not self.model.is_exact:
             return
         stamp, (about, arrays) = self._stamp(), pack(ModelContent.of(self.model))
         yield
@@ -252,7 +252,7 @@ class CurrentModel:
             return None
         fold = LabelFold(model, self._tables, unpack(found), stamp["position"])
         self._kept = stamp
-        return fold if model.settled else None
+        return fold if model.is_exact else None
 
     def _fits(self, stamp: Mapping[str, Any], model: Model) -> bool:
         """Whether it was made by this method from this base, these samples and a beginning of these labels."""
@@ -282,10 +282,10 @@ class CurrentModel:
 
     def _unlearn(self, sample: Sample, place: LabelPlace) -> None:
         """Exactly where it is the last of the order."""
-        is_last = self.model.settled and self._latest and self._latest[-1][0] == place.position
+        is_last = self.model.is_exact and self._latest and self._latest[-1][0] == place.position
         step = self._latest.pop()[1] if is_last else None
         self.model.unlearn(sample, self._tables.labels.name(place.klass), step)
-        if not self.model.settled:
+        if not self.model.is_exact:
             self._unsettle()
 
     def _learn(self, arriving: Sequence[tuple[int, LabelPlace]], samples: Mapping[int, Sample]) -> None:
@@ -295,13 +295,13 @@ class CurrentModel:
         ours, names = zip(*((samples[message], labels.name(place.klass)) for message, place in arriving), strict=True)
         asked = self._tables.asked.among(message for message, _ in arriving)
         steps = self.model.learn_many(ours, names, [message in asked for message, _ in arriving])
-        if in_order and self.model.settled:
+        if in_order and self.model.is_exact:
             self._latest.extend((place.position, step) for (_, place), step in zip(arriving, steps, strict=True))
         else:
             self._unsettle()
 
     def _unsettle(self) -> None:
-        self.model.settled = False
+        self.model.is_exact = False
         self._latest.clear()
 
 

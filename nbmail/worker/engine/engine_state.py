@@ -21,7 +21,7 @@ from nbmail.store.store import Store, Taken
 from nbmail.values import FolderName, Rows, Scores
 from nbmail.worker.engine.announcer import Announcer, Emit
 from nbmail.worker.engine.job_queue import Job, JobCallbacks, JobQueue, JobSteps, Priority, paused
-from nbmail.worker.engine.refolding import Refolding
+from nbmail.worker.engine.refolding import RebuildScheduler
 from nbmail.worker.intake.body_requests import BodyRequests
 from nbmail.worker.marking.label_job import LabelJob
 from nbmail.worker.model.label_files import copying, is_copy_due
@@ -58,7 +58,7 @@ class EngineState:
         self.moving = settings.move_mail
         self.announcer = Announcer(emit, time.monotonic, self._read_rows, self._read_scores, self._sum_up)
         self.body_requests = BodyRequests(store, emit, wake, clock)
-        self.refolding = Refolding(store, self.add_job, self.model_changed)
+        self.refolding = RebuildScheduler(store, self.add_job, self.model_changed)
         self.moved: tuple[ScoresBefore, list[int]] = (self.scores.remember(), [])
         """The messages that the latest step moved to another verdict, with all scores from before it."""
         self._ignored: IntArray | None = None
@@ -160,7 +160,7 @@ class EngineState:
         store.tidy()
         if store.raw_mail.size() > self.cache_bytes:
             self.add_job(lambda: paused(store.raw_mail.evicting(self.cache_bytes)), Priority.REST)
-        if store.model.settled and store.model.lines_behind >= LINES:
+        if store.model.is_exact and store.model.lines_behind >= LINES:
             self.add_job(lambda: paused(store.model.keeping()), Priority.REST)
         if is_copy_due(store, self.clock()):
             self.add_job(lambda: paused(copying(store, self.clock())), Priority.REST)
@@ -202,7 +202,7 @@ class EngineState:
             method=model.method,
             undo=undo,
             redo=redo,
-            settled=self.store.model.settled,
+            is_exact=self.store.model.is_exact,
             junk_from=self.costs.junk_from,
         )
 

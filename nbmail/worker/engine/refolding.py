@@ -11,7 +11,7 @@ from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
 AddJob = Callable[[Callable[[], Any], Priority], None]
 
 
-class Refolding:
+class RebuildScheduler:
     """Sees to it that the model becomes exactly what the labels say. `folded` is called each time it has."""
 
     def __init__(self, store: Store, add_job: AddJob, folded: Callable[[], None]) -> None:
@@ -22,19 +22,24 @@ class Refolding:
 
     def fold_later(self) -> None:
         """Fold once there is time, if that is needed."""
-        if not (self._store.model.settled or self.training or self._in_background):
+        if not (self._store.model.is_exact or self.training or self._in_background):
             self._in_background = True
             self._add_job(self._fold_in_background, Priority.REST)
 
-    def fold_if_lagging(self) -> JobSteps:
+    def rebuild_if_stale(self) -> JobSteps:
         """Fold at once if the model has not followed the labels, so that what was done shows."""
-        if self._store.model.lagging:
+        if self._store.model.is_stale:
             yield from self.fold()
 
-    def fold_if_due(self) -> JobSteps:
+    def rescore_if_needed(self) -> JobSteps:
         """Fold at once where only the first labels are to be scored anew: there are few, and what is shown follows."""
         model = self._store.model
-        if model.model.is_due and model.model.settled and not self.training and len(self._store.labels) <= 2 * MOST:
+        if (
+            model.model.needs_rescoring
+            and model.model.is_exact
+            and not self.training
+            and len(self._store.labels) <= 2 * MOST
+        ):
             yield from self.fold()
 
     def fold(self, needless: Callable[[], object] = lambda: False, *, method: str = "") -> JobSteps:
@@ -59,7 +64,7 @@ class Refolding:
     def _fold_in_background(self) -> JobSteps:
         """Not where somebody else has folded, nor while a training runs: the end of that asks for another."""
         try:
-            for _ in self.fold(lambda: self._store.model.settled or self.training):
+            for _ in self.fold(lambda: self._store.model.is_exact or self.training):
                 yield Pause()
         finally:
             self._in_background = False

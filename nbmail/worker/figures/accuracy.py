@@ -19,7 +19,7 @@ _COLUMNS = [VERDICTS.index(name) for name in ("junk", "unsure", "good")]
 
 def judge_model(state: EngineState, command: JudgeModel) -> JobSteps:
     """Once the scores are those of the labels as they are."""
-    if not state.store.model.settled:
+    if not state.store.model.is_exact:
         yield from state.refolding.fold()
     model, held_out = state.model, state.model.held_out
     known = ~np.isnan(held_out.scores)
@@ -54,7 +54,7 @@ def _row(verdicts: VerdictArray) -> tuple[int, int, int]:
 
 def report_training(state: EngineState, command: ReportTraining) -> JobSteps:
     """Judge the latest labels by their held-out scores, once these are those of the labels as they are."""
-    if not state.store.model.settled:
+    if not state.store.model.is_exact:
         yield from state.refolding.fold()
     held_out = state.model.held_out
     wanted = command.most + len(command.among)

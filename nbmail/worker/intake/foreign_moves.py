@@ -46,9 +46,9 @@ class ForeignMoves:
         if folders.validity(name) not in (0, delivery.validity):
             self._unsettled[name] = set(folders.messages(name))
         unsettled = self._unsettled.get(name, set())
-        settled = unsettled.intersection(known)
-        unsettled -= settled
-        return [message for message in known if message not in settled]
+        seen_again = unsettled.intersection(known)
+        unsettled -= seen_again
+        return [message for message in known if message not in seen_again]
 
     def _moved(self, delivery: Delivery, known: Sequence[int]) -> dict[int, str]:
         if not known or not (delivery.special == JUNK_FOLDER or delivery.special in SAYS_GOOD):

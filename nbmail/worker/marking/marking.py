@@ -98,10 +98,10 @@ def _work_off(state: EngineState, job: LabelJob, label: str | None, folder: Fold
 
 def follow(state: EngineState) -> JobSteps:
     """Show what was marked and what is visible at once, then the rest."""
-    yield from state.refolding.fold_if_lagging()
+    yield from state.refolding.rebuild_if_stale()
     state.announcer.flush()
     yield Pause(lane=Priority.SCORES)
-    yield from state.refolding.fold_if_due()
+    yield from state.refolding.rescore_if_needed()
     yield from state.rescore()
     state.announcer.flush()
 
@@ -112,8 +112,8 @@ def count_turned(state: EngineState, before: ScoresBefore, besides: Sequence[int
     A labelled message shows its label, one that is nowhere shows nothing.
     Until the model is folded anew every verdict is about to change once more: then it is too early to tell.
     """
-    settled = state.store.model.settled
-    turned = state.scores.turned_since(before, besides).tolist() if settled else []
+    is_exact = state.store.model.is_exact
+    turned = state.scores.turned_since(before, besides).tolist() if is_exact else []
     moved = list[int]()
     for first in range(0, len(turned), COUNTED):
         chunk = turned[first : first + COUNTED]

@@ -64,7 +64,7 @@ def start_over(state: EngineState, command: StartOver) -> JobSteps:
     """As a journey to before the first mark, but that what was imported goes too."""
     for job in state.label_jobs:
         job.end()
-    yield from state.refolding.fold_if_lagging()
+    yield from state.refolding.rebuild_if_stale()
     backup = yield from paused(backing_up(state.store, state.clock()))
     state.trained.clear()
     done = state.store.marks.start_over(moment=state.clock())

@@ -59,7 +59,7 @@ def trace_sender(state: EngineState, command: TraceSender) -> JobSteps:
     timeline = yield from Timeline.read(store)
     chosen, total = yield from _choose(timeline)
     traced: dict[int, float] = {}
-    if chosen and store.model.settled:
+    if chosen and store.model.is_exact:
         traced[chosen.pop()] = _chance(state.model, rows)
     past = PastModel(state.store)
     for place in chosen:

@@ -376,7 +376,7 @@ class Learned(Event):
     `calibrated` says that there are probabilities: from the first label of each class on.
 
     `vocabulary` counts the words that some learned message holds. `undo` and `redo` count the steps that can be taken;
-    `settled` is False while a relearning is still to come. `junk_from` is the probability from which on it is junk.
+    `is_exact` is False while a relearning is still to come. `junk_from` is the probability from which on it is junk.
     """
 
     classes: tuple[ClassFigures, ...]
@@ -386,7 +386,7 @@ class Learned(Event):
     method: str = ""
     undo: int = 0
     redo: int = 0
-    settled: bool = True
+    is_exact: bool = True
     junk_from: float = nan
 
 

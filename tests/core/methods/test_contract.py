@@ -133,7 +133,7 @@ def test_taking_back_every_step_leaves_nothing(name):
             assert_same_state(states[place], state(model))
     assert model.counts == Counts()
     assert not model.keep().corrections.any()
-    assert model.settled
+    assert model.is_exact
 
 
 @every_method
@@ -147,7 +147,7 @@ def test_thousands_of_random_operations_equal_learning_what_is_left(name):
             place = len(learned) - 1 if random.random() < 0.99 else int(random.integers(len(learned)))
             one, label, step = learned.pop(place)
             model.unlearn(one, label, step if place == len(learned) else None)
-            if not model.settled:
+            if not model.is_exact:
                 out_of_order += 1
                 assert np.isfinite(odds(model, pool[0][0])).all()
                 model, learned = refolded(model, learned)
@@ -171,10 +171,10 @@ def test_what_is_kept_brings_the_model_back_or_says_that_it_cannot(name):
         for one, label in part:
             parts.learn(one, label)
         parts = stored_and_restored(parts)
-    assert parts.settled == (name != "tree"), "pairs are not in counts"
-    if parts.settled:
+    assert parts.is_exact == (name != "tree"), "pairs are not in counts"
+    if parts.is_exact:
         assert_same_state(state(whole), state(parts))
-    assert stored_and_restored(Model(vocabulary(), name)).settled
+    assert stored_and_restored(Model(vocabulary(), name)).is_exact
 
 
 def stored_and_restored(model):
