@@ -1,4 +1,4 @@
-.PHONY: demo test check bench torture processors bundle clean
+.PHONY: demo test check bench torture processors packages packages-test clean
 
 PYTHON = .venv/bin/python
 # As many processes as there are cores, each with whole files, in the order of their folders.
@@ -34,9 +34,13 @@ processors: ## The suite as other kinds of processors would run it: sums of floa
 	for kind in Prescott Haswell Zen; do OPENBLAS_CORETYPE=$$kind $(PYTHON) -m pytest -q $(SIDE_BY_SIDE) || exit 1; done
 	NPY_DISABLE_CPU_FEATURES="$$($(PYTHON) -m tests.processor_features)" $(PYTHON) -m pytest -q $(SIDE_BY_SIDE)
 
-bundle: ## A folder that runs on machines without Python, tried by starting it.
-	@packaging/prepare.sh bundle
-	@packaging/bundle.sh
+packages: ## Wheels, a Debian package, a Windows installer and a Flatpak manifest, into dist/.
+	@packaging/prepare.sh packages
+	@packaging/packages.sh
+
+packages-test: ## Install and start what `make packages` builds: in clean environments and a root of Debian 13.
+	@packaging/prepare.sh packages
+	@packaging/packages_test.sh
 
 clean: ## Remove everything that was made.
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

@@ -1,3 +1,1 @@
 """nbmail sorts your mail with a Naive Bayes model that you train by sorting it, and shows why."""
-
-__version__ = "0.1.0"

@@ -8,6 +8,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def resources() -> Path:
+    """Return the folder of icons, styles, translations and demo mail, of a package or of a checkout."""
+    installed = _PACKAGE / "resources"
+    return installed if installed.is_dir() else _PACKAGE.parent / "resources"
+
 
 @dataclass(frozen=True, slots=True)
 class Paths:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Write the exact versions and hashes that `make` installs: requirements.txt to run, requirements-test.txt to test,
-# requirements-bundle.txt to build.
+# Write the exact versions and hashes that `make` installs: requirements.txt to run, requirements-test.txt to test.
+# requirements-packages.txt and requirements-windows.txt, a few lines each, are kept by hand.
 # Needs pip-tools on the PATH. The files name no package index.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,4 +10,3 @@ pin() {
 }
 pin --extra demo --output-file packaging/requirements.txt
 pin --extra demo --extra dev --output-file packaging/requirements-test.txt
-pin --extra demo --extra bundle --output-file packaging/requirements-bundle.txt

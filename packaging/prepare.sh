@@ -3,7 +3,7 @@
 # Debian as root: installs exactly the system packages that are missing. Elsewhere: prints the one line to type.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-purpose=${1:?run, test or bundle}
+purpose=${1:?run, test or packages}
 venv=.venv
 
 libraries=$(ldconfig -p 2>/dev/null || /sbin/ldconfig -p 2>/dev/null || true)
@@ -53,6 +53,17 @@ if [ "$purpose" = test ]; then
   want_program dbus-run-session dbus
   has_program gcc || has_program cc || missing+=(gcc libc6-dev)
 fi
+if [ "$purpose" = packages ]; then
+  want_program dpkg-deb dpkg
+  want_program makensis nsis
+  want_program osslsigncode osslsigncode
+  want_program openssl openssl
+  want_program flatpak-builder flatpak-builder
+  want_program appstreamcli appstream
+  want_program desktop-file-validate desktop-file-utils
+  want_program debootstrap debootstrap
+  has_program gcc || has_program cc || missing+=(gcc libc6-dev)
+fi
 has_headers() {
   "$1" -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_paths()["include"] + "/Python.h"))'
 }
@@ -62,7 +73,7 @@ if [ -z "$python" ]; then
 elif ! "$python" -c 'import ensurepip' 2>/dev/null && ! has_venv; then
   missing+=("$("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')")
 fi
-if [ "$purpose" = test ]; then
+if [ "$purpose" != run ]; then
   if [ -z "$python" ]; then
     missing+=(python3-dev)
   elif ! has_headers "$python"; then
@@ -93,7 +104,7 @@ fi
 case $purpose in
 run) pins=packaging/requirements.txt ;;
 test) pins=packaging/requirements-test.txt ;;
-bundle) pins=packaging/requirements-bundle.txt ;;
+packages) pins=packaging/requirements-test.txt ;;
 esac
 ready="$venv/ready-$purpose"
 # Two at once would fill the same folder: the second waits for the first, and then finds its work done. The lock is on

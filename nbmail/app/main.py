@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nbmail import __version__
 from nbmail.app.display import DisplayProbe, go_offscreen, missing_library, names_display
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.printable import PlainParser, printable
+from nbmail.version import read_version
 
 if TYPE_CHECKING:
     from nbmail.app.program import Program
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str], began: Callable[[Program], None] = lambda pro
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = PlainParser(prog="nbmail", description="Sort your mail, and see why.")
-    parser.add_argument("--version", action="version", version=f"nbmail {__version__}")
+    parser.add_argument("--version", action="version", version=f"nbmail {read_version().line}")
     parser.add_argument("--home", type=Path, metavar="DIR", help="keep everything in this folder")
     parser.add_argument("--demo", action="store_true", help="show nbmail on a built-in mailbox")
     parser.add_argument("--pictures", type=Path, metavar="DIR", help="where a demo without a display puts its pictures")

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from nbmail import __version__
 from nbmail.cli import COMMANDS
 from nbmail.cli.command import CliCommand, say
 from nbmail.cli.home import add_common
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.printable import PlainParser, printable
+from nbmail.version import read_version
 
 # What is said of each trouble that a command can meet, and of what to do; the brackets are for what it is about.
 _TOLD = {
@@ -66,7 +66,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
         epilog="nbmail --demo shows it on a built-in mailbox. --home DIR may stand before the command or behind it. "
         "Exit codes: 0 done, 1 the answer is no, 2 not possible.",
     )
-    parser.add_argument("--version", action="version", version=f"nbmail {__version__}")
+    parser.add_argument("--version", action="version", version=f"nbmail {read_version().line}")
     commands: argparse._SubParsersAction[Any] = parser.add_subparsers(
         title="commands", metavar="COMMAND", required=True
     )

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from nbmail.demo.notes import Note, Sender, read_notes, read_senders
 from nbmail.demo.page import as_html, as_text
+from nbmail.paths import resources
 
 OWNER = "Robin Hale <robin.hale@example.org>"
 OWN_HEADERS = frozenset({"from", "to", "subject", "style", "dress", "charset", "attach", "date"})
@@ -49,7 +50,7 @@ class PlacedMail:
 
 def demo_folder() -> Path:
     """Where the demo's texts are kept: beside the package, in the source tree and in an installation alike."""
-    return Path(__file__).resolve().parents[2] / "resources" / "demo"
+    return resources() / "demo"
 
 
 def demo_mailbox(folder: Path, now: float, zone: timezone | None = None) -> list[PlacedMail]:

@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QMessageBox, QWidget
 
-from nbmail import __version__
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons, close_button
 from nbmail.ui.kit.icons import draw_icon, window_icon
@@ -16,6 +15,7 @@ from nbmail.ui.kit.plain_text import breakable, plain_label, visible, wrapping_l
 from nbmail.ui.list.list_choice import Kind
 from nbmail.ui.message.link_targets import LinkTarget, owner_of, read_link
 from nbmail.ui.window.notices import make_button
+from nbmail.version import read_version
 
 MAX_ADDRESS = 600
 ICON_SIZE = 40
@@ -54,7 +54,7 @@ def _warnings(target: LinkTarget) -> list[str]:
 
 def show_about(parent: QWidget) -> QMessageBox:
     """Show the version of the program."""
-    text = tr("nbmail {version}").format(version=__version__)
+    text = tr("nbmail {version}").format(version=read_version().line)
     more = tr("Sorts your mail, learns from your marks, and shows the words that decide.")
     box = question_box(parent, tr("About nbmail"), text, more)
     box.setIconPixmap(window_icon().pixmap(64, 64))

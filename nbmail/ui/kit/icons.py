@@ -1,15 +1,15 @@
 """Icons: line drawings from `resources/icons` in the colors of the theme. Also pills, bars and dots."""
 
 from functools import lru_cache
-from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPen, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
+from nbmail.paths import resources
 from nbmail.ui.kit.theme import color, colors
 
-FOLDER = Path(__file__).parents[3] / "resources" / "icons"
+FOLDER = resources() / "icons"
 SIZE = 18
 WINDOW_SIZES = (16, 24, 32, 48, 64, 128)
 

@@ -1,13 +1,14 @@
 """Language of the window: translation of texts, and numbers and keys in the user's notation."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtGui import QKeySequence
 
+from nbmail.paths import resources
+
 CONTEXT = "nbmail"
-FOLDER = Path(__file__).parents[3] / "resources" / "translations"
+FOLDER = resources() / "translations"
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 """Languages of the window, each with its own name."""
 

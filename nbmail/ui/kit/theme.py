@@ -4,13 +4,14 @@ Both palettes are our own. Qt's dark color scheme has no effect on many platform
 The color scheme of the system only selects one of the two palettes.
 """
 
-from pathlib import Path
 from string import Template
 from typing import ClassVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory, QWidget
+
+from nbmail.paths import resources
 
 
 class Colors:
@@ -146,10 +147,10 @@ def make_palette(colors: Colors) -> QPalette:
 
 def style_rules(colors: Colors) -> str:
     """Return the style sheet in these colors."""
-    resources = Path(__file__).parents[3] / "resources"
+    folder = resources()
     check = "check-dark" if colors.dark else "check-light"
-    names = {**colors.names, "icons": (resources / "icons").as_posix(), "check": check}
-    text = (resources / "styles" / "window.qss").read_text(encoding="utf-8")
+    names = {**colors.names, "icons": (folder / "icons").as_posix(), "check": check}
+    text = (folder / "styles" / "window.qss").read_text(encoding="utf-8")
     return Template(text).substitute(names)
 
 
