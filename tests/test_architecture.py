@@ -42,9 +42,8 @@ ALLOWED_IMPORTS = {
         "ui",
         "worker.protocol",
         # Values without logic that the engine passes on unchanged, and the cost setting's arithmetic.
-        "core.judging.explanation",
-        "core.judging.intervals",
-        "core.judging.verdict",
+        "core.scoring.explanation",
+        "core.scoring.verdict",
         "exchange.format_names",
         "version",
         "errors",

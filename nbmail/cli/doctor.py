@@ -156,7 +156,7 @@ def _damaged(diagnosis: Diagnosis) -> bool:
 @contextmanager
 def _examined(paths: Paths, now: float, *, repair: bool = False) -> Iterator[tuple[Store, Diagnosis, int]]:
     """The open store, how it is, and how many changes of labels were given up because nothing tells of them."""
-    from nbmail.core.judging.model import Model
+    from nbmail.core.scoring.model import Model
     from nbmail.store.doctor.doctor import Doctor
     from nbmail.store.files.disk_errors import unreadable_values
     from nbmail.store.store import Store

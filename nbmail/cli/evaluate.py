@@ -22,9 +22,9 @@ from nbmail.settings import METHODS
 
 if TYPE_CHECKING:
     from nbmail.core.counting.sample import Vocabulary
-    from nbmail.core.evaluation.protocols import Case, ScoredCase, Trial
-    from nbmail.core.judging.model import Model
-    from nbmail.core.judging.verdict import Costs
+    from nbmail.core.evaluation.trials import Case, ScoredCase, Trial
+    from nbmail.core.scoring.model import Model
+    from nbmail.core.scoring.verdict import Costs
     from nbmail.store.store import Store
 
 STREAMED = ("online", "timeline")
@@ -47,7 +47,7 @@ class Material:
 
     def fresh(self, method: str = "") -> Model:
         """An empty model that judges by the dial of the command line, or else of the home."""
-        from nbmail.core.judging.model import Model
+        from nbmail.core.scoring.model import Model
 
         model = Model(self.vocabulary, method or self.method)
         model.costs = self.costs
@@ -148,8 +148,8 @@ def _material(arguments: argparse.Namespace) -> Iterator[Material]:
     with start_reading(sources, whole=False) as reading:
         # Not before the processes that read were forked: this loads numpy, which starts threads.
         from nbmail.core.counting.sample import Vocabulary
-        from nbmail.core.evaluation.protocols import Case
-        from nbmail.core.judging.verdict import Costs
+        from nbmail.core.evaluation.trials import Case
+        from nbmail.core.scoring.verdict import Costs
 
         costs = Costs(arguments.cost) if arguments.cost else Costs()
         vocabulary = Vocabulary()
@@ -160,7 +160,7 @@ def _material(arguments: argparse.Namespace) -> Iterator[Material]:
 
 def _own_mail(store: Store, method: str | None) -> Material:
     """All labelled messages in order of arrival."""
-    from nbmail.core.evaluation.protocols import Case
+    from nbmail.core.evaluation.trials import Case
     from nbmail.store.labels.labels import in_pieces
 
     labelled = [one for chunk in in_pieces(store.labels, 1000) for one in chunk]
@@ -175,7 +175,7 @@ def _own_mail(store: Store, method: str | None) -> Material:
 
 
 def _trial(material: Material) -> Trial:
-    from nbmail.core.evaluation.protocols import Trial, only_junk_and_good
+    from nbmail.core.evaluation.trials import Trial, only_junk_and_good
 
     return Trial(only_junk_and_good(material.classes))
 

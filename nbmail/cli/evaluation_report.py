@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from nbmail.core.evaluation.comparison import Rates
-    from nbmail.core.judging.intervals import Counted
+    from nbmail.core.scoring.explanation import Counted
 
 _WORDS = {
     "messages": "messages read",

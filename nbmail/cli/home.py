@@ -54,8 +54,8 @@ def open_store(home: Path | None, cost: float | None = None) -> Iterator[Store]:
     """
     import numpy as np
 
-    from nbmail.core.judging.model import Model
-    from nbmail.core.judging.verdict import Costs
+    from nbmail.core.scoring.model import Model
+    from nbmail.core.scoring.verdict import Costs
     from nbmail.store.files.disk_errors import unreadable_values
     from nbmail.store.store import Store
 

@@ -21,8 +21,8 @@ from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING, NamedTuple
 
 from nbmail.cli.sources import Source
-from nbmail.core.reading.mail import parse
-from nbmail.core.reading.tokenized_mail import Heading, Taken, Tokenizer, heading_of
+from nbmail.core.reading.mail import Heading, heading_of, parse
+from nbmail.core.reading.tokenizer import Taken, Tokenizer
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.mail.identity import identify
 
@@ -106,7 +106,7 @@ class Reading:
 
     def messages(self, vocabulary: Vocabulary) -> Iterator[SampledMessage]:
         """The messages in order. New words grow the vocabulary."""
-        from nbmail.core.reading.mail_samples import Joiner
+        from nbmail.core.counting.sample import Joiner
 
         joiners = {helper: Joiner(vocabulary) for helper in (HERE, *range(self._processes))}
         for sources, (helper, batch) in zip(self._pieces, self._batches(), strict=True):

@@ -19,8 +19,8 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.printable import printable
 
 if TYPE_CHECKING:
-    from nbmail.core.judging.explanation import Reasons
-    from nbmail.core.judging.model import Model
+    from nbmail.core.scoring.explanation import Reasons
+    from nbmail.core.scoring.model import Model
     from nbmail.store.store import Store
 
 # Messages scored in one pass: few enough for what is worked out on the way to stay in the processor's cache.
@@ -83,7 +83,7 @@ def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Itera
     """What is said of each message. `score` is what ranking goes by, `log_odds` are those of the probability."""
     import numpy as np
 
-    from nbmail.core.judging.verdict import VERDICTS
+    from nbmail.core.scoring.verdict import VERDICTS
 
     samples = [message.sample for message in messages]
     scores = model.log_odds(model.rows(samples))

@@ -6,9 +6,9 @@ import numpy as np
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import IntArray, LongArray, Vocabulary
-from nbmail.core.judging.calibration import HeldOut
-from nbmail.core.judging.model import LearnedTables, Model, ModelContent
 from nbmail.core.methods.registry import DEFAULT, NAMES, create
+from nbmail.core.scoring.calibration import HeldOut
+from nbmail.core.scoring.model import LearnedTables, Model, ModelContent
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.model_tables import MOST_MESSAGES, MOST_SCORES, MeasureSums, ModelTables
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nbmail.core.counting.sample import LongArray
-from nbmail.core.judging.calibration import HeldOut
+from nbmail.core.scoring.calibration import HeldOut
 
 # More than anybody has. The default method looks logarithms up by count: 32 bytes for each message there is.
 MOST_MESSAGES = 10_000_000

@@ -26,7 +26,7 @@ from typing import IO, Any, BinaryIO
 import numpy as np
 
 from nbmail.core.counting.sample import LongArray
-from nbmail.core.judging.calibration import HeldOut
+from nbmail.core.scoring.calibration import HeldOut
 from nbmail.exchange.files import Unreadable, csv_rows, writing_file
 from nbmail.exchange.model_tables import (
     MOST_CELLS,

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from nbmail.core.judging.model import GOOD, JUNK
+from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.exchange.files import MOST_TOKENS, Unreadable, as_text
 from nbmail.exchange.model_tables import MOST_MESSAGES
 from nbmail.exchange.token_counts import LONGEST_TOKEN, PIECE, FileFormat, Reading, TokenTable

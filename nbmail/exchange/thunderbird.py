@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from nbmail.core.judging.model import GOOD, JUNK
+from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.exchange.files import MOST_TOKENS, Unreadable, as_bytes
 from nbmail.exchange.model_tables import MOST_CLASSES
 from nbmail.exchange.token_counts import LONGEST_TOKEN, PIECE, FileFormat, Reading, TokenCounts, TokenTable

@@ -20,11 +20,11 @@ from typing import BinaryIO, ClassVar
 import numpy as np
 
 from nbmail.core.counting.sample import LongArray
-from nbmail.core.judging.model import GOOD, JUNK
 from nbmail.core.methods.registry import DEFAULT
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.reading.word_splitting import split_words
 from nbmail.core.reading.word_table import LONGEST_WORD
+from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.exchange.files import MOST_TOKENS, Unreadable, as_bytes, as_text, has_odd_bytes
 from nbmail.exchange.model_tables import MOST_CELLS, MOST_MESSAGES, ModelTables
 

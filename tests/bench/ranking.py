@@ -16,13 +16,11 @@ from pathlib import Path
 import numpy as np
 
 from nbmail.cli.sources import indexed_messages
-from nbmail.core.counting.sample import Vocabulary
-from nbmail.core.evaluation.protocols import Case, Trial, learn_all
-from nbmail.core.evaluation.ranking import missed_at, one_minus_auc
-from nbmail.core.judging.model import JUNK, Model
+from nbmail.core.counting.sample import Vocabulary, sample_of
+from nbmail.core.evaluation.trials import Case, Trial, learn_all, missed_at, one_minus_auc
 from nbmail.core.methods import registry
 from nbmail.core.reading.mail import parse
-from nbmail.core.reading.mail_samples import sample_of
+from nbmail.core.scoring.model import JUNK, Model
 from tests.bench import _ranking_peers as peers
 from tests.bench._frame import parser_of
 

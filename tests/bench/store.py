@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from nbmail.chunks import drain
-from nbmail.core.judging.model import Model
+from nbmail.core.scoring.model import Model
 from nbmail.paths import Paths
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.labels.journal import By

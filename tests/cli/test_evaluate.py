@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from nbmail.cli.main import main
-from nbmail.core.evaluation.ranking import missed_at, one_minus_auc
+from nbmail.core.evaluation.trials import missed_at, one_minus_auc
 from nbmail.core.methods import registry
 from nbmail.paths import Paths
 from nbmail.settings import Settings

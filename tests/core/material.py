@@ -5,10 +5,9 @@ from functools import lru_cache
 import numpy as np
 from hypothesis import strategies as st
 
-from nbmail.core.counting.sample import Sample, Vocabulary
-from nbmail.core.judging.model import GOOD, JUNK, Model
+from nbmail.core.counting.sample import Sample, Vocabulary, sample_of
 from nbmail.core.reading.mail import parse
-from nbmail.core.reading.mail_samples import sample_of
+from nbmail.core.scoring.model import GOOD, JUNK, Model
 
 WORDS = 60
 MEASURES = 3

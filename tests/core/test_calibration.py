@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.evaluation.ranking import calibration_error
-from nbmail.core.judging.calibration import MEASURED, SHARED, HeldOut, Prior, fit, share_of_junk, shifted
-from nbmail.core.judging.held_out_scores import HeldOutScores, latest_due
-from nbmail.core.judging.intervals import wilson
-from nbmail.core.judging.verdict import to_probabilities
+from nbmail.core.evaluation.trials import calibration_error
+from nbmail.core.scoring.calibration import MEASURED, SHARED, HeldOut, Prior, fit, share_of_junk, shifted
+from nbmail.core.scoring.explanation import wilson
+from nbmail.core.scoring.held_out_scores import HeldOutScores, latest_due
+from nbmail.core.scoring.verdict import to_probabilities
 
 JUNK_ODDS = 49.5
 priors = pytest.mark.parametrize("prior", [SHARED, MEASURED])

@@ -1,16 +1,26 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import roc_auc_score
 
 from nbmail.chunks import drain
 from nbmail.cli.sources import indexed_messages
-from nbmail.core.counting.sample import Vocabulary, WordRows
+from nbmail.core.counting.sample import Vocabulary, WordRows, sample_of
 from nbmail.core.evaluation.comparison import choosing, learning_curve
 from nbmail.core.evaluation.first_marks import Draw, MarkFigures, marks_asked_for, marks_at_random
-from nbmail.core.evaluation.protocols import Case, ScoredCase, Trial, learn_all, only_junk_and_good
-from nbmail.core.evaluation.ranking import calibration_error, missed_at, one_minus_auc
-from nbmail.core.judging.model import GOOD, JUNK, Model
+from nbmail.core.evaluation.trials import (
+    Case,
+    ScoredCase,
+    Trial,
+    calibration_error,
+    learn_all,
+    missed_at,
+    one_minus_auc,
+    only_junk_and_good,
+)
 from nbmail.core.reading.mail import parse
-from nbmail.core.reading.mail_samples import sample_of
+from nbmail.core.scoring.model import GOOD, JUNK, Model
 from tests.core.material import mailbox, sample, vocabulary
 from tests.needs import need_corpus
 
@@ -189,3 +199,51 @@ def test_calibration_is_measured_on_the_later_half_of_what_had_a_probability():
     early = [outcome(GOOD, np.nan)] * 10 + [outcome(GOOD, 1.0)] * 2
     late = [outcome(JUNK, 0.9), outcome(GOOD, 0.4)]
     assert Trial(True).figures(early + late)["calibration_error_percent"] == pytest.approx(100 * (0.1 + 0.4) / 2)
+
+
+# Few different scores, so that ties are common.
+CASES = st.lists(st.tuples(st.integers(-5, 5), st.booleans()), max_size=60).map(
+    lambda cases: (np.array([float(score) for score, _ in cases]), np.array([junk for _, junk in cases], bool))
+)
+BOTH = CASES.filter(lambda case: 0 < case[1].sum() < len(case[1]))
+
+
+@given(BOTH)
+def test_the_area_is_that_of_scikit_learn(case):
+    scores, junk = case
+    assert one_minus_auc(scores, junk) == pytest.approx(1 - roc_auc_score(junk, scores), abs=1e-12)
+
+
+@given(BOTH, st.sampled_from([0.0, 0.001, 0.1, 0.5, 1.0]))
+def test_no_threshold_misses_less(case, share):
+    scores, junk = case
+    best = 1.0
+    for threshold in [-np.inf, *scores]:
+        called = scores > threshold
+        if (called & ~junk).sum() <= share * (~junk).sum():
+            best = min(best, float((~called & junk).sum() / junk.sum()))
+    assert missed_at(scores, junk, share) == pytest.approx(best)
+
+
+def test_one_good_message_in_a_thousand():
+    scores = np.concatenate([np.arange(3000.0), [2995.5, 2996.5, 2997.5, 5000.0]])
+    junk = np.arange(len(scores)) >= 3000
+    # Three may be lost: the fourth from the top, 2996, is the threshold.
+    assert missed_at(scores, junk, 0.001) == 0.25
+    assert missed_at(scores[1:], junk[1:], 0.001) == 0.5, "of 2999 only two may be lost"
+
+
+def test_without_both_kinds_there_is_no_figure():
+    scores, junk = np.array([1.0, 2.0]), np.array([True, True])
+    for case in ((scores, junk), (scores, ~junk), (scores[:0], junk[:0])):
+        assert np.isnan(one_minus_auc(*case))
+        assert np.isnan(missed_at(*case, 0.001))
+
+
+def test_calibration_is_the_gap_between_promise_and_what_happened():
+    # 0.8 was promised four times and came true twice; 0.1 once and did not; one promised nothing.
+    promised = np.array([0.8, 0.8, 0.8, 0.8, 0.1, np.nan])
+    happened = np.array([True, True, False, False, False, True])
+    assert calibration_error(promised, happened) == pytest.approx((4 * 0.3 + 0.1) / 5)
+    assert calibration_error(np.array([0.0, 1.0]), np.array([False, True])) == 0.0
+    assert np.isnan(calibration_error(np.array([np.nan]), np.array([True])))

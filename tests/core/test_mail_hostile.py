@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.counting.sample import Vocabulary
+from nbmail.core.counting.sample import Vocabulary, sample_of
 from nbmail.core.reading.facts import MEASURES
 from nbmail.core.reading.mail import PART_CAP, TEXT_CAP, parse
-from nbmail.core.reading.mail_samples import sample_of
 from nbmail.core.reading.word_table import LONGEST_WORD
 from tests.mutating import mutated
 from tests.needs import need_corpus

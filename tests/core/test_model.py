@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from nbmail.chunks import drain
 from nbmail.core.counting.sample import Vocabulary, WordRows
-from nbmail.core.evaluation.ranking import calibration_error
-from nbmail.core.judging.model import GOOD, JUNK, Model, ModelContent, Step
-from nbmail.core.judging.predictor import without
-from nbmail.core.judging.verdict import VERDICTS, Costs
+from nbmail.core.evaluation.trials import calibration_error
 from nbmail.core.methods import registry
+from nbmail.core.scoring.model import GOOD, JUNK, Model, ModelContent, Step
+from nbmail.core.scoring.predictor import without
+from nbmail.core.scoring.verdict import VERDICTS, Costs
 from tests.core.material import mailbox, once_trained, sample, samples, trained, vocabulary
 
 every_method = pytest.mark.parametrize("name", registry.NAMES)

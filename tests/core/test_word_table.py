@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbmail.core.counting.sample import Sample, Vocabulary
-from nbmail.core.reading import tokenized_mail, word_table
-from nbmail.core.reading.mail import parse
-from nbmail.core.reading.mail_samples import Joiner, known_sample_of, sample_of
-from nbmail.core.reading.tokenized_mail import Tokenizer, heading_of, moment_of
+from nbmail.core.counting.sample import Joiner, Sample, Vocabulary, known_sample_of, sample_of
+from nbmail.core.reading import tokenizer as tokenizing
+from nbmail.core.reading import word_table
+from nbmail.core.reading.mail import heading_of, moment_of, parse
+from nbmail.core.reading.tokenizer import Tokenizer
 from nbmail.core.reading.word_splitting import FOLDING, split_words
 from nbmail.core.reading.word_table import LONGEST_WORD, WORDTABLE_VERSION, PlainTable
 from tests.core.test_mail_hostile import SOUND
@@ -158,9 +158,9 @@ def check_alike(raws, known=(), size=3):
     joiners = {kind: Joiner(joined[kind]) for kind in KINDS}
     tokenizers = {}
     for kind, make in KINDS.items():
-        tokenized_mail.new_table, before = make, tokenized_mail.new_table
+        tokenizing.new_table, before = make, tokenizing.new_table
         tokenizers[kind] = Tokenizer()
-        tokenized_mail.new_table = before
+        tokenizing.new_table = before
     raws = list(raws)
     for first in range(0, len(raws), size):
         mails = [parse(raw) for raw in raws[first : first + size]]

@@ -7,15 +7,13 @@ import pytest
 
 from nbmail.chunks import drain
 from nbmail.cli.sources import indexed_messages
-from nbmail.core.counting.sample import Vocabulary
+from nbmail.core.counting.sample import Vocabulary, sample_of
 from nbmail.core.evaluation.first_marks import Draw, MarkFigures, marks_asked_for, marks_at_random
-from nbmail.core.evaluation.protocols import Case, learn_all
-from nbmail.core.evaluation.ranking import calibration_error
-from nbmail.core.judging.calibration import share_of_junk
-from nbmail.core.judging.model import Model
-from nbmail.core.judging.verdict import JUNK, VERDICTS
+from nbmail.core.evaluation.trials import Case, calibration_error, learn_all
 from nbmail.core.reading.mail import parse
-from nbmail.core.reading.mail_samples import sample_of
+from nbmail.core.scoring.calibration import share_of_junk
+from nbmail.core.scoring.model import Model
+from nbmail.core.scoring.verdict import JUNK, VERDICTS
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from tests.needs import need_corpus
 

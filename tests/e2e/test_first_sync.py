@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from nbmail.core.counting.sample import known_sample_of
 from nbmail.core.reading.mail import parse
-from nbmail.core.reading.mail_samples import known_sample_of
 from nbmail.paths import Paths
 from nbmail.settings import Security
 from nbmail.store.mail.identity import identify

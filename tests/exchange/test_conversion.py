@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from nbmail.chunks import drain
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Vocabulary
-from nbmail.core.evaluation.ranking import one_minus_auc
-from nbmail.core.judging.calibration import HeldOut
-from nbmail.core.judging.model import LearnedTables, Model, ModelContent
+from nbmail.core.evaluation.trials import one_minus_auc
+from nbmail.core.scoring.calibration import HeldOut
+from nbmail.core.scoring.model import LearnedTables, Model, ModelContent
 from nbmail.exchange.conversion import content_of, merge, tables_of
 from nbmail.exchange.nbmodel import writing_model
 from tests.core.material import mailbox, text_sample, vocabulary

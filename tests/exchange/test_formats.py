@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbmail.core.counting.sample import Vocabulary
-from nbmail.core.judging.model import Model, ModelContent
+from nbmail.core.scoring.model import Model, ModelContent
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.conversion import content_of, merge, tables_of
 from nbmail.exchange.format_names import READABLE, WRITABLE

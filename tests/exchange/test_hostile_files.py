@@ -9,7 +9,7 @@ import zipfile
 import pytest
 
 from nbmail.chunks import drain
-from nbmail.core.judging.model import ModelContent
+from nbmail.core.scoring.model import ModelContent
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import nbmodel
 from nbmail.exchange.conversion import merge, tables_of

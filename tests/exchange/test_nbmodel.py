@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from nbmail.chunks import drain
-from nbmail.core.judging.calibration import HeldOut
+from nbmail.core.scoring.calibration import HeldOut
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.model_tables import MeasureSums, ModelTables
 from nbmail.exchange.nbmodel import writing_model

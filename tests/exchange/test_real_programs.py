@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from nbmail.core.judging.model import Model
+from nbmail.core.counting.sample import sample_of
 from nbmail.core.reading.mail import parse
-from nbmail.core.reading.mail_samples import sample_of
+from nbmail.core.scoring.model import Model
 from nbmail.exchange.conversion import content_of, tables_of
 from tests.demo_letters import demo_letters
 from tests.exchange.foreign import read, write

@@ -9,8 +9,8 @@ import numpy as np
 
 from nbmail.chunks import drain
 from nbmail.core.counting.sample import Sample
-from nbmail.core.judging.model import Model
-from nbmail.core.reading.tokenized_mail import Heading
+from nbmail.core.reading.mail import Heading
+from nbmail.core.scoring.model import Model
 from nbmail.paths import Paths
 from nbmail.store.labels.bulk_learning import Lesson
 from nbmail.store.labels.journal import By

@@ -8,7 +8,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from nbmail.core.judging.model import ModelContent
+from nbmail.core.scoring.model import ModelContent
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.label_rows import HandedIn

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from nbmail.core.judging.model import GOOD, JUNK, Model
+from nbmail.core.scoring.model import GOOD, JUNK, Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.labels.bulk_learning import Lesson

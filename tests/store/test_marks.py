@@ -2,7 +2,7 @@
 
 import pytest
 
-from nbmail.core.judging.model import Model, ModelContent
+from nbmail.core.scoring.model import Model, ModelContent
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.labels.journal import By

@@ -5,8 +5,8 @@ import shutil
 import pytest
 
 from nbmail.chunks import drain
-from nbmail.core.judging.model import Model
 from nbmail.core.methods import registry
+from nbmail.core.scoring.model import Model
 from nbmail.store.labels.journal import By
 from nbmail.store.model.current_model import fingerprint
 from tests.store.helpers import close_store, content, fill, learned, open_store

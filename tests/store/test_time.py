@@ -5,7 +5,7 @@ import random
 import pytest
 
 from nbmail.chunks import drain
-from nbmail.core.judging.model import ModelContent
+from nbmail.core.scoring.model import ModelContent
 from nbmail.store.labels.journal import By
 from nbmail.worker.past.timeline import Timeline
 from tests.store.helpers import fill

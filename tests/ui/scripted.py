@@ -10,8 +10,8 @@ from dataclasses import replace
 import numpy as np
 
 from nbmail import values
-from nbmail.core.judging.explanation import Contribution, Explanation
-from nbmail.core.reading.word_places import place_of
+from nbmail.core.reading.word_splitting import place_of
+from nbmail.core.scoring.explanation import Contribution, Explanation
 from nbmail.worker import protocol as say
 from nbmail.worker.engine.requests import EngineJobs
 from nbmail.worker.protocol.model_files import Agreement, ImportReport

@@ -3,8 +3,8 @@
 import math
 from pathlib import Path
 
-from nbmail.core.judging.intervals import Counted
 from nbmail.core.methods.registry import NAMES
+from nbmail.core.scoring.explanation import Counted
 from nbmail.worker.protocol.own_model import (
     Accuracy,
     CurvePoint,

@@ -5,7 +5,7 @@ import pytest
 from nbmail.core.reading.facts import MEASURES
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.tokenizer import collect
-from nbmail.core.reading.word_places import PLACES, place_of
+from nbmail.core.reading.word_splitting import PLACES, place_of
 from nbmail.core.reading.word_table import PlainTable
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.ui.evidence.feature_texts import checks, feature_text, fixed_facts, measures, open_facts, place_names

@@ -151,7 +151,7 @@ def test_stop_in_the_middle_cancels_what_runs_and_leaves_the_delivery_unstored(b
 @pytest.mark.expects_log
 def test_a_fault_of_ours_fails_the_command_and_nothing_else(backend_station, monkeypatch):
     station = backend_station
-    monkeypatch.setattr("nbmail.core.judging.model.Model.explain", lambda *_: 1 / 0)
+    monkeypatch.setattr("nbmail.core.scoring.model.Model.explain", lambda *_: 1 / 0)
     failed = station.ask(protocol.Explain(1))
     assert isinstance(failed, Failed)
     assert failed.error_code is None
@@ -265,7 +265,7 @@ def test_between_two_looks_at_the_queue_only_so_much_is_done(backend_station, mo
     What is announced meanwhile is bounded by time and not counted.
     """
     station, done, worst = backend_station, {}, {}
-    from nbmail.core.judging.model import Model
+    from nbmail.core.scoring.model import Model
     from nbmail.store.mail.listing import Listing
     from nbmail.worker.engine.announcer import Announcer
     from nbmail.worker.engine.job_queue import Job

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nbmail.core.judging.model import Model
+from nbmail.core.scoring.model import Model
 from nbmail.store.store import Store
 from nbmail.values import ActionKind, FolderName, StepTaken
 from nbmail.worker.protocol import (

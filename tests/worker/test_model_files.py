@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from nbmail.chunks import drain
-from nbmail.core.judging.model import Model, ModelContent
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
+from nbmail.core.scoring.model import Model, ModelContent
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.conversion import tables_of
 from nbmail.exchange.nbmodel import writing_model

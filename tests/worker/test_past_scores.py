@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbmail.chunks import drain
-from nbmail.core.judging.model import Model
+from nbmail.core.scoring.model import Model
 from nbmail.store.labels.journal import By
 from nbmail.store.store import Store
 from nbmail.worker.past import past_scores

@@ -4,8 +4,8 @@ import random
 from types import SimpleNamespace
 
 from nbmail.chunks import drain
-from nbmail.core.judging.model import Model
-from nbmail.core.reading.tokenized_mail import Heading
+from nbmail.core.reading.mail import Heading
+from nbmail.core.scoring.model import Model
 from nbmail.store.labels.bulk_learning import Lesson
 from nbmail.store.mail.messages import Content
 from nbmail.worker.protocol import FindSuspicious, Mark

@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from nbmail.core.judging.model import Model
+from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode
 from nbmail.store.store import Store
 from nbmail.worker.protocol import GoBack, LabelFolder, ListMail, Mark, Redo, ShowJournal, Undo

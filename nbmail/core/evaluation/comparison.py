@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nbmail.core.evaluation.protocols import Case, ScoredCase, Trial, learning
-from nbmail.core.evaluation.ranking import one_minus_auc
-from nbmail.core.judging.intervals import Counted
-from nbmail.core.judging.model import GOOD, JUNK, Model
+from nbmail.core.evaluation.trials import Case, ScoredCase, Trial, learning, one_minus_auc
+from nbmail.core.scoring.explanation import Counted
+from nbmail.core.scoring.model import GOOD, JUNK, Model
 
 CURVE_SIZES = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 

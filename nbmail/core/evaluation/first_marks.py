@@ -11,12 +11,20 @@ import numpy as np
 
 from nbmail.chunks import drain
 from nbmail.core.counting.sample import LongArray, Sample, WordRows
-from nbmail.core.evaluation.protocols import Case, Interval, interval, learn_all
-from nbmail.core.evaluation.ranking import Flags, calibration_error, missed_at, percent
-from nbmail.core.judging.asking import REMEMBERED, choose
-from nbmail.core.judging.calibration import share_of_junk
-from nbmail.core.judging.model import JUNK, Model
-from nbmail.core.judging.verdict import VERDICTS, judge, to_probabilities
+from nbmail.core.evaluation.trials import (
+    Case,
+    Flags,
+    Interval,
+    calibration_error,
+    interval,
+    learn_all,
+    missed_at,
+    percent,
+)
+from nbmail.core.scoring.active_learning import REMEMBERED, choose
+from nbmail.core.scoring.calibration import share_of_junk
+from nbmail.core.scoring.model import JUNK, Model
+from nbmail.core.scoring.verdict import VERDICTS, judge, to_probabilities
 
 SIZES = (10, 20, 50, 100, 300, 1000)
 MOST_TESTED = 1200

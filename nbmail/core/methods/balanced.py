@@ -14,6 +14,7 @@ voice has its say (`folder_evidence`), and the highest score wins. What each cho
 `tests/bench/MEASUREMENTS.md`, "Balanced evidence".
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,10 +22,17 @@ import numpy as np
 import numpy.typing as npt
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, WordRows
-from nbmail.core.counting.sums import count_words, sum_taken, sum_words
-from nbmail.core.methods import compiled_learning, folder_evidence
-from nbmail.core.methods.corrections import UNIT, Corrections, average, scale_of
+from nbmail.core.counting.sample import (
+    FloatArray,
+    IntArray,
+    LongArray,
+    Sample,
+    WordRows,
+    count_words,
+    sum_taken,
+    sum_words,
+)
+from nbmail.core.methods.corrections import UNIT, Corrections, average, learn_compiled, scale_of
 from nbmail.core.methods.method import Method, Pair, Run, Scorer, Shares
 
 # Pseudo-counts of a word in each class, for two classes and for more.
@@ -130,7 +138,7 @@ class Balanced(Method):
         for row, messages in enumerate(counts.messages):
             evidence = self._against_rest(counts, row, rows.words if few else None)
             found[:, row] = add_up(evidence.pack(), rows, few) + (0.0 if messages else NEVER)
-        return found + folder_evidence.scores(counts, rows) if _filled(counts) > 2 else found
+        return found + folder_scores(counts, rows) if _filled(counts) > 2 else found
 
     def shares(self, counts: Counts, pair: Pair, sample: Sample) -> Shares:
         """The log-odds of one message taken apart."""
@@ -139,7 +147,7 @@ class Balanced(Method):
             contributions, total = one.contributions()
             return Shares(0.0, one.ratios, one.scaled(), contributions, total=total)
         wanted, other = (self._against_rest(counts, row, sample.words) for row in pair)
-        own, others = (folder_evidence.contributions(counts, row, sample.words, sample.occurrences) for row in pair)
+        own, others = (folder_contributions(counts, row, sample.words, sample.occurrences) for row in pair)
         contributions = wanted.contributions()[0] - other.contributions()[0] + own - others
         prior = sum(sign * NEVER for sign, row in zip((1, -1), pair, strict=True) if not counts.messages[row])
         return Shares(
@@ -167,11 +175,11 @@ class Balanced(Method):
         rows = counts.row(_JUNK), counts.row(_GOOD)
         met = [row for row in rows if row is not None]
         alone = len(met) < 2 and sum(counts.messages) > sum(counts.messages[row] for row in met)
-        if compiled_learning.compiled_learning is None or alone or not _OPPOSITE.keys() >= set(labels):
+        if alone or not _OPPOSITE.keys() >= set(labels):
             return None
         is_junk = [label == _JUNK for label in labels]
         tables = counts, self._corrections, self._logarithms_up_to, rows
-        return compiled_learning.learn_compiled(*tables, samples=samples, is_junk=is_junk)
+        return learn_compiled(*tables, samples=samples, is_junk=is_junk)
 
     def unlearn(self, counts: Counts, sample: Sample, label: str, details: tuple[int, ...] | None) -> bool:
         """Take the latest correction back."""
@@ -215,7 +223,7 @@ class Balanced(Method):
         totals = counts.messages[row], sum(counts.messages) - counts.messages[row]
         classes = _filled(counts)
         smoothing = SMOOTHING_OF_MANY if classes > 2 else SMOOTHING_OF_TWO
-        weight = folder_evidence.corrections_weight(classes) if classes > 2 else 1.0
+        weight = corrections_weight(classes) if classes > 2 else 1.0
         ratios = self._ratios(documents, others, totals, smoothing)
         corrections = self._corrections_of(counts, row, words)
         opposite = counts.row(_OPPOSITE.get(counts.classes[row], ""))
@@ -293,3 +301,50 @@ def _is_mail(counts: Counts, row: int) -> bool:
 def _filled(counts: Counts) -> int:
     """How many classes have an example."""
     return sum(1 for messages in counts.messages if messages)
+
+
+_SMOOTHING = 0.01
+_FEW_CLASSES, _MANY_CLASSES = 11, 60
+_MOST_CORRECTIONS, _MOST_EVIDENCE = 2.0, 0.4
+
+
+def corrections_weight(classes: int) -> float:
+    """How much corrections count beside the mean: twice up to eleven classes, a little less with a hundred."""
+    return _MOST_CORRECTIONS * math.pow(min(1.0, _FEW_CLASSES / classes), 0.15)
+
+
+def folder_contributions(counts: Counts, row: int, words: IntArray, occurrences: IntArray) -> FloatArray:
+    """What each word of a message adds to the score of a class."""
+    values = _folder_values(counts, words, occurrences)
+    length = math.sqrt(max(float((values * values).sum()), 1e-9))
+    return np.asarray(_folder_weight(counts) * values * _log_shares(counts, words)[row] / length)
+
+
+def folder_scores(counts: Counts, rows: WordRows) -> FloatArray:
+    """A score for every message (row) and class (column); of words alone where their occurrences are not told."""
+    occurrences = np.ones(len(rows.words), np.int32) if rows.occurrences is None else rows.occurrences
+    known, places = np.unique(rows.words, return_inverse=True)
+    values = _folder_values(counts, rows.words, occurrences)
+    lengths = np.sqrt(np.maximum(sum_taken(values * values, rows), 1e-9))
+    shares = _log_shares(counts, known)
+    found = [sum_taken(values * shares[row][places], rows) / lengths for row in range(len(counts.classes))]
+    return np.asarray(_folder_weight(counts) * np.stack(found, axis=1))
+
+
+def _folder_weight(counts: Counts) -> float:
+    """How much this evidence counts beside the mean: most from sixty classes on."""
+    return _MOST_EVIDENCE * math.sqrt(min(1.0, sum(map(bool, counts.messages)) / _MANY_CLASSES))
+
+
+def _folder_values(counts: Counts, words: IntArray, occurrences: IntArray) -> FloatArray:
+    """What each word counts before lengths are made equal; nothing if no message holds it."""
+    holders = counts.holders_of(words)
+    rarity = np.log1p(sum(counts.messages) / np.maximum(holders, 1))
+    return np.asarray(np.log1p(occurrences) * rarity * (holders > 0))
+
+
+def _log_shares(counts: Counts, words: IntArray) -> FloatArray:
+    """The smoothed log share of these words in each class, less the mean over all: words of none say nothing."""
+    shares = np.log(counts.occurrences_of(words) + _SMOOTHING)
+    shares -= np.log(np.array(counts.occurrence_totals) + _SMOOTHING * max(counts.words, 1))[:, None]
+    return np.asarray(shares - shares.mean(axis=0))

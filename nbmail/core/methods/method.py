@@ -14,8 +14,16 @@ from typing import ClassVar
 import numpy as np
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, WordRows
-from nbmail.core.counting.sums import count_words, sum_taken, sum_words
+from nbmail.core.counting.sample import (
+    FloatArray,
+    IntArray,
+    LongArray,
+    Sample,
+    WordRows,
+    count_words,
+    sum_taken,
+    sum_words,
+)
 
 Pair = tuple[int, int]
 """The rows of the two classes weighed: the wanted one first."""

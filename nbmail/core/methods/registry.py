@@ -4,12 +4,9 @@ from collections.abc import Callable
 
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.methods.balanced import Balanced
-from nbmail.core.methods.bernoulli import Bernoulli, CompleteBernoulli
-from nbmail.core.methods.categorical import Categorical
-from nbmail.core.methods.gaussian import Gaussian
 from nbmail.core.methods.logistic import Logistic
 from nbmail.core.methods.method import Method
-from nbmail.core.methods.multinomial import Complement, Multinomial
+from nbmail.core.methods.naive_bayes import Bernoulli, Categorical, Complement, CompleteBernoulli, Gaussian, Multinomial
 from nbmail.core.methods.tree_augmented import TreeAugmented
 
 # What has to read the words themselves gets the vocabulary.

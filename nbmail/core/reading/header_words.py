@@ -9,8 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from string import ascii_lowercase, ascii_uppercase, digits
 
-from nbmail.core.reading.word_places import WORDED_HEADERS, PlacedWords
-from nbmail.core.reading.word_splitting import split_words
+from nbmail.core.reading.word_splitting import WORDED_HEADERS, PlacedWords, split_words
 from nbmail.links import domain_of
 
 # Names or beginnings of names of headers in which another filter gives its verdict: learning from them would be

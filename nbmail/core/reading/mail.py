@@ -6,6 +6,7 @@ parts are bounded. Of each part at most `TEXT_CAP` bytes are decoded.
 
 import re
 from collections.abc import Mapping
+from email.utils import mktime_tz, parsedate_tz
 from functools import lru_cache
 from itertools import repeat
 from typing import NamedTuple
@@ -249,3 +250,29 @@ def _split_parts(body: bytes, mark: bytes) -> list[bytes]:
         elif newline:
             parts.append([rest])
     return [b"".join(part) for part in parts]
+
+
+class Heading(NamedTuple):
+    """What a list shows of a message, and its Message-ID. `date` is what the sender says, 0 where that's nothing."""
+
+    sender: str
+    subject: str
+    date: float
+    size: int
+    attachments: bool
+    message_id: str = ""
+
+
+def heading_of(mail: Mail) -> Heading:
+    """What a list shows of it, and its Message-ID."""
+    date, name = moment_of(mail.header("date")), "".join(mail.header("message-id").split())
+    return Heading(mail.header("from"), mail.header("subject"), date, mail.size, bool(mail.files), name)
+
+
+def moment_of(date: str) -> float:
+    """A date header as seconds since 1970; 0.0 where it says nothing."""
+    try:
+        parts = parsedate_tz(date)
+        return float(mktime_tz(parts)) if parts else 0.0
+    except (ValueError, OverflowError, IndexError):
+        return 0.0

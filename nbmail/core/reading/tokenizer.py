@@ -8,11 +8,10 @@ from itertools import pairwise
 
 from nbmail.core.reading.facts import character_shares, fact_words, measure_words
 from nbmail.core.reading.header_words import head_words
-from nbmail.core.reading.html_text import HtmlPage, read_page
-from nbmail.core.reading.links import Link, links_in, read_target
+from nbmail.core.reading.html_text import HtmlPage, Link, links_in, read_page, read_target
 from nbmail.core.reading.mail import Mail
 from nbmail.core.reading.word_splitting import as_western, split_and_judge, split_words
-from nbmail.core.reading.word_table import PlainTable
+from nbmail.core.reading.word_table import PlainTable, new_table
 
 TOKENIZER_VERSION = 3
 """Stored with every message and told in model files: another number, other words."""
@@ -103,3 +102,26 @@ def _file_words(mail: Mail) -> list[str]:
         words += (f"file:{file.kind}", f"file:.{file.name.lower().rpartition('.')[2]}")
         words += [f"file:{word}" for word in split_words(file.name)]
     return words
+
+
+Taken = tuple[bytes, bytes, tuple[int, ...]]
+"""The evidence of a message: its word numbers, sorted, and how often each occurs, as 32-bit integers; its measures."""
+
+
+class Tokenizer:
+    """Takes the evidence out of messages, numbering words from 0 in the order of meeting."""
+
+    def __init__(self) -> None:
+        self._table = new_table()
+        self._told = 0
+
+    def take(self, mail: Mail) -> Taken:
+        self._table.begin()
+        measures = collect(mail, self._table)
+        return (*self._table.take(), measures)
+
+    def new_words(self) -> list[str]:
+        """The words met since the last time, in the order of their numbers."""
+        words = self._table.words_from(self._told)
+        self._told += len(words)
+        return words

@@ -13,7 +13,7 @@ import numpy as np
 
 from nbmail.chunks import drain
 from nbmail.core.counting.sample import Vocabulary
-from nbmail.core.judging.model import LearnedTables, Model
+from nbmail.core.scoring.model import LearnedTables, Model
 from nbmail.errors import KnownError
 from nbmail.store.files.database_file import contents
 from nbmail.store.files.row_values import is_sample

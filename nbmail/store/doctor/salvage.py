@@ -14,8 +14,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from nbmail.core.reading.mail import parse
-from nbmail.core.reading.tokenized_mail import heading_of
+from nbmail.core.reading.mail import heading_of, parse
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths, make_private_folder
 from nbmail.store.doctor.readable_rows import UNREAD, Columns, copy_damaged, from_both_ends, readable_rows

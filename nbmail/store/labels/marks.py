@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from nbmail.core.judging.model import ModelContent
+from nbmail.core.scoring.model import ModelContent
 from nbmail.store.files.connection import Connection, SettingsTable
 from nbmail.store.labels.journal import By, Journal, LabelMove
 from nbmail.store.labels.labels import AskedMessages, LabelPlace, Labels, shuffled_places

@@ -8,7 +8,7 @@ every program alike: mail that is wanted must not be lost.
 
 from collections.abc import Iterable
 
-from nbmail.core.judging.model import GOOD, JUNK
+from nbmail.core.scoring.model import GOOD, JUNK
 
 KEYWORDS = {JUNK: frozenset({"$Junk", "Junk"}), GOOD: frozenset({"$NotJunk", "NonJunk"})}
 ALL = KEYWORDS[JUNK] | KEYWORDS[GOOD]

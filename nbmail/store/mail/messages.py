@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from nbmail.core.counting.sample import Sample
-from nbmail.core.reading.tokenized_mail import Heading
+from nbmail.core.reading.mail import Heading
 from nbmail.store.files.connection import Connection
 from nbmail.store.files.row_values import row_of, sample_from, storable
 from nbmail.store.mail.words_table import WordsTable

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from nbmail.core.judging.model import GOOD, JUNK
+from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.store.files.connection import Connection, Row, listed
 from nbmail.store.files.row_values import parted
 from nbmail.store.mail.folders import Folders, Location

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from nbmail.core.counting.sample import Sample, Vocabulary
-from nbmail.core.judging import held_out_scores
-from nbmail.core.judging.model import GOOD, JUNK, Model, ModelContent, Step
+from nbmail.core.scoring import held_out_scores
+from nbmail.core.scoring.model import GOOD, JUNK, Model, ModelContent, Step
 from nbmail.errors import KnownError
 from nbmail.store.files.array_file import map_file, parse, writing
 from nbmail.store.labels.journal import LabelMove

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from nbmail.core.judging.model import ModelContent
+from nbmail.core.scoring.model import ModelContent
 from nbmail.store.files.connection import Connection, SettingsTable
 from nbmail.store.model.packed_model import from_bytes, to_bytes
 

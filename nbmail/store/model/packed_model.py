@@ -9,9 +9,9 @@ import numpy as np
 
 from nbmail.chunks import drain
 from nbmail.core.counting.counts import Counts
-from nbmail.core.judging.calibration import HeldOut
-from nbmail.core.judging.held_out_scores import NEVER
-from nbmail.core.judging.model import LearnedTables, ModelContent
+from nbmail.core.scoring.calibration import HeldOut
+from nbmail.core.scoring.held_out_scores import NEVER
+from nbmail.core.scoring.model import LearnedTables, ModelContent
 from nbmail.store.files.array_file import AnyArray, Arrays, chunks, parse
 
 _KINDS = {"documents": "<i4", "occurrences": "<i8", "corrections": "<i8"}

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nbmail.core.reading.tokenized_mail import moment_of
+from nbmail.core.reading.mail import moment_of
 from nbmail.sync.connection.imap_connection import Reply
 
 # Six thousand bytes: Dovecot takes 8,000 UIDs in a command and not 12,000, other servers less.

@@ -11,8 +11,8 @@ import numpy as np
 
 from nbmail.chunks import drain
 from nbmail.core.counting.sample import IntArray
-from nbmail.core.judging.model import Model
-from nbmail.core.judging.verdict import Costs
+from nbmail.core.scoring.model import Model
+from nbmail.core.scoring.verdict import Costs
 from nbmail.errors import ErrorCode
 from nbmail.settings import Settings
 from nbmail.store.labels.marks import LabelChanges

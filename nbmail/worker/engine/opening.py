@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from nbmail.core.judging.model import Model
+from nbmail.core.counting.sample import sample_of
 from nbmail.core.reading.mail import parse
-from nbmail.core.reading.mail_samples import sample_of
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
+from nbmail.core.scoring.model import Model
 from nbmail.store.model.word_ids import WordIds
 from nbmail.store.store import Store
 from nbmail.worker.engine.engine_state import EngineState

@@ -6,8 +6,8 @@ from collections.abc import Generator
 import numpy as np
 
 from nbmail.core.counting.sample import LongArray, Sample
-from nbmail.core.judging.explanation import Explanation
-from nbmail.core.reading.tokenized_mail import Heading
+from nbmail.core.reading.mail import Heading
+from nbmail.core.scoring.explanation import Explanation
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.folders import Location

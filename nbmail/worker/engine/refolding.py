@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from nbmail.core.judging.held_out_scores import MOST
+from nbmail.core.scoring.held_out_scores import MOST
 from nbmail.store.store import Store
 from nbmail.values import FolderName
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from nbmail.core.judging.explanation import Explanation
+from nbmail.core.scoring.explanation import Explanation
 from nbmail.values import FolderName, JournalLine, Rows, Scores, SourcedLabel
 from nbmail.worker import protocol
 from nbmail.worker.protocol import (

@@ -3,10 +3,10 @@
 import numpy as np
 
 from nbmail.core.counting.sample import FloatArray
-from nbmail.core.evaluation.ranking import Flags
-from nbmail.core.judging.intervals import Counted
-from nbmail.core.judging.model import GOOD, JUNK
-from nbmail.core.judging.verdict import VERDICTS, VerdictArray
+from nbmail.core.evaluation.trials import Flags
+from nbmail.core.scoring.explanation import Counted
+from nbmail.core.scoring.model import GOOD, JUNK
+from nbmail.core.scoring.verdict import VERDICTS, VerdictArray
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import JobSteps

@@ -6,10 +6,10 @@ from functools import partial
 from typing import TypeVar
 
 from nbmail.core.evaluation.comparison import Candidate, LearningPoint, Rates, choosing, learning_curve
-from nbmail.core.evaluation.protocols import Case, Trial
-from nbmail.core.judging.intervals import Counted
-from nbmail.core.judging.model import GOOD, JUNK, Model
+from nbmail.core.evaluation.trials import Case, Trial
 from nbmail.core.methods.registry import NAMES
+from nbmail.core.scoring.explanation import Counted
+from nbmail.core.scoring.model import GOOD, JUNK, Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.labels.labels import in_pieces
 from nbmail.worker.engine.engine_state import EngineState

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from nbmail.core.judging.model import GOOD, JUNK
+from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.store.store import Store
 from nbmail.values import Delivery, FolderName
 from nbmail.worker.marking.server_actions import INBOX, JUNK_FOLDER

@@ -6,10 +6,8 @@ from functools import partial
 
 import numpy as np
 
-from nbmail.core.counting.sample import Sample, Vocabulary
-from nbmail.core.reading.mail import parse
-from nbmail.core.reading.mail_samples import sample_of
-from nbmail.core.reading.tokenized_mail import Heading, heading_of
+from nbmail.core.counting.sample import Sample, Vocabulary, sample_of
+from nbmail.core.reading.mail import Heading, heading_of, parse
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.label_rows import HandedIn

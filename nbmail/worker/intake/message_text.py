@@ -2,13 +2,12 @@
 
 from dataclasses import replace
 
-from nbmail.core.judging.explanation import Explanation
 from nbmail.core.reading.html_text import read_page
-from nbmail.core.reading.mail import Mail, parse
-from nbmail.core.reading.tokenized_mail import Heading
+from nbmail.core.reading.mail import Heading, Mail, parse
 from nbmail.core.reading.tokenizer import collect
-from nbmail.core.reading.word_places import BODY
+from nbmail.core.reading.word_splitting import BODY
 from nbmail.core.reading.word_table import PlainTable
+from nbmail.core.scoring.explanation import Explanation
 from nbmail.worker.protocol import Attachment, Body, MessageText
 
 # The headers a person reads, in this order.

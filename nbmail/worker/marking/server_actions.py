@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from nbmail.core.judging.model import GOOD, JUNK
+from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.store.labels.marks import ActionsOf, Change
 from nbmail.store.mail.folders import Location
 from nbmail.store.mail.outbox import WantedMove

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nbmail.core.judging.model import GOOD, JUNK, Model
+from nbmail.core.scoring.model import GOOD, JUNK, Model
 from nbmail.exchange.conversion import content_of
 from nbmail.exchange.model_tables import ModelTables
 from nbmail.store.labels.labels import in_pieces

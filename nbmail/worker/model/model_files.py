@@ -4,8 +4,8 @@ import time
 from collections.abc import Generator
 from pathlib import Path
 
-from nbmail.core.judging.model import ModelContent
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
+from nbmail.core.scoring.model import ModelContent
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.conversion import content_of, merge, refuse_unusable, tables_of
 from nbmail.exchange.formats import reading_file, writing_model_file

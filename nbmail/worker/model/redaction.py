@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray
-from nbmail.core.evaluation.ranking import missed_at
-from nbmail.core.judging.model import GOOD, JUNK, Model
+from nbmail.core.evaluation.trials import missed_at
 from nbmail.core.reading.header_words import mailboxes_in
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
+from nbmail.core.scoring.model import GOOD, JUNK, Model
 from nbmail.exchange.conversion import content_of, tables_of
 from nbmail.exchange.model_tables import ModelTables
 from nbmail.store.labels.labels import Labelled, in_pieces

@@ -5,7 +5,7 @@ from collections.abc import Generator
 import numpy as np
 
 from nbmail.core.counting.sample import WordRows
-from nbmail.core.judging.model import Model, Step
+from nbmail.core.scoring.model import Model, Step
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.store import Store
 from nbmail.values import Scores

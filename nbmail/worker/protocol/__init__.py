@@ -14,7 +14,7 @@ from enum import StrEnum
 from math import nan
 from pathlib import Path
 
-from nbmail.core.judging.explanation import Contribution, Explanation
+from nbmail.core.scoring.explanation import Contribution, Explanation
 from nbmail.values import AccountState, FolderName, Rows, Scores, StepTaken
 from nbmail.worker.protocol.ticket import AnyTicket, Failed, Progress
 

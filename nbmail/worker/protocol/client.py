@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from nbmail.core.judging.explanation import Explanation
+from nbmail.core.scoring.explanation import Explanation
 from nbmail.values import FolderName, JournalLine, Rows, Scores, SourcedLabel
 from nbmail.worker.protocol import Exported, Imported, Marked, MessageText, PlannedMove, Suspicion
 from nbmail.worker.protocol.model_files import ImportReport

@@ -7,7 +7,7 @@ comes from messages that the model in question had not learned.
 from dataclasses import dataclass
 from pathlib import Path
 
-from nbmail.core.judging.intervals import Counted
+from nbmail.core.scoring.explanation import Counted
 from nbmail.worker.protocol import Command
 
 __all__ = ["Counted"]
@@ -15,7 +15,7 @@ __all__ = ["Counted"]
 
 def junk_from(junk_per_lost: float) -> float:
     """The probability from which on junk is called junk, where a lost message is as bad as so many junk messages."""
-    from nbmail.core.judging.verdict import Costs  # numpy comes along, which the window's start can't wait for
+    from nbmail.core.scoring.verdict import Costs  # numpy comes along, which the window's start can't wait for
 
     return Costs(false_junk=junk_per_lost).junk_from
 

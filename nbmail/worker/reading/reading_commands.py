@@ -4,9 +4,9 @@ import os
 import shutil
 from pathlib import Path
 
+from nbmail.core.counting.sample import known_sample_of
 from nbmail.core.reading.decoding import decode_text
 from nbmail.core.reading.mail import attached_file, parse
-from nbmail.core.reading.mail_samples import known_sample_of
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import make_private_folder
 from nbmail.store.mail.identity import identify

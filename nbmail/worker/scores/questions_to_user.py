@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from nbmail.core.judging.asking import REMEMBERED, choose
-from nbmail.core.judging.model import GOOD, JUNK
+from nbmail.core.scoring.active_learning import REMEMBERED, choose
+from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.protocol.own_model import Ask
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nbmail.core.counting.sample import FloatArray, LongArray, WordRows
-from nbmail.core.judging.model import GOOD, JUNK, Model
+from nbmail.core.scoring.model import GOOD, JUNK, Model
 from nbmail.store.mail.listing import no_scores
 from nbmail.store.model.word_ids import WordIds
 from nbmail.store.store import Store

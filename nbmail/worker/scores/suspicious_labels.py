@@ -7,7 +7,7 @@ is as honest as any given before learning. How many wrong labels it finds: `test
 
 import numpy as np
 
-from nbmail.core.judging.model import GOOD, JUNK, Model
+from nbmail.core.scoring.model import GOOD, JUNK, Model
 from nbmail.store.labels.labels import Labelled, in_pieces
 from nbmail.store.store import Store
 from nbmail.worker.engine.engine_state import EngineState

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from nbmail.core.counting.sample import IntArray, LongArray
-from nbmail.core.judging.model import GOOD, JUNK, Model
-from nbmail.core.reading.word_places import place_of
+from nbmail.core.reading.word_splitting import place_of
+from nbmail.core.scoring.model import GOOD, JUNK, Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.format_names import KEPT
 from nbmail.worker.engine.engine_state import EngineState

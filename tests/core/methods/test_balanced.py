@@ -7,9 +7,9 @@ import pytest
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Sample, WordRows
-from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.core.methods.balanced import _LONGEST, DOUBT, NEVER, Balanced, Evidence, add_up
 from nbmail.core.methods.corrections import UNIT, Corrections
+from nbmail.core.scoring.model import GOOD, JUNK, Model
 from tests.core.material import class_scores, mailbox, sample, trained, vocabulary
 
 

@@ -7,13 +7,19 @@ import pytest
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Vocabulary, WordRows
-from nbmail.core.judging.model import GOOD, JUNK, Model
-from nbmail.core.methods import categorical
-from nbmail.core.methods.bernoulli import Bernoulli, CompleteBernoulli, log_chances, pseudo_counts
-from nbmail.core.methods.categorical import Categorical
-from nbmail.core.methods.gaussian import mean_and_variance
 from nbmail.core.methods.logistic import UNIT, chances
-from nbmail.core.methods.multinomial import Multinomial, log_shares
+from nbmail.core.methods.naive_bayes import (
+    Bernoulli,
+    Categorical,
+    CompleteBernoulli,
+    Multinomial,
+    fact_log_chances,
+    log_chances,
+    log_shares,
+    mean_and_variance,
+    pseudo_counts,
+)
+from nbmail.core.scoring.model import GOOD, JUNK, Model
 from tests.core.material import sample, text_sample
 
 # Whether to play tennis: outlook, temperature, humidity, wind (UTA CSE 6363, after Quinlan 1986).
@@ -71,7 +77,7 @@ def test_virtual_examples_mend_the_weather_tables_zero(weather):
 
 
 def test_chances_of_a_die():
-    chances = categorical.log_chances(np.array([[2, 1, 7]]), np.array([0, 0, 1]), 2.0)
+    chances = fact_log_chances(np.array([[2, 1, 7]]), np.array([0, 0, 1]), 2.0)
     assert np.exp(chances) == pytest.approx(np.array([[3 / 5, 2 / 5, 9 / 9]]))
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Vocabulary, WordRows
-from nbmail.core.judging.model import GOOD, JUNK, LearnedTables, Model
 from nbmail.core.methods import registry
+from nbmail.core.scoring.model import GOOD, JUNK, LearnedTables, Model
 from tests.core.material import WORDS, class_scores, mailbox, once_trained, sample, text_sample, trained, vocabulary
 
 FOLDERS = ("work", "family", "lists")

@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 from sklearn.metrics import mutual_info_score
 
 from nbmail.core.counting.sample import Vocabulary, WordRows
-from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.core.methods import tree_augmented
-from nbmail.core.methods.dependency_tree import (
+from nbmail.core.methods.tree_augmented import (
     NO_PARENT,
+    TreeAugmented,
     conditional_information,
     information,
     pair_weights,
     widest_tree,
 )
-from nbmail.core.methods.tree_augmented import TreeAugmented
+from nbmail.core.scoring.model import GOOD, JUNK, Model
 from tests.core.material import class_scores, mailbox, sample, trained, vocabulary
 
 SEEDS = st.integers(0, 2**32 - 1)

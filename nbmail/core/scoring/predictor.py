@@ -6,14 +6,14 @@ import numpy as np
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
-from nbmail.core.judging import verdict as verdicts
-from nbmail.core.judging.calibration import MEASURED, SHARED, HeldOut, Line, share_of_junk, shifted
-from nbmail.core.judging.explanation import Contribution, Explanation, Reasons
-from nbmail.core.judging.held_out_scores import HeldOutScores
-from nbmail.core.judging.verdict import VERDICTS, Costs, VerdictArray
 from nbmail.core.methods import registry
 from nbmail.core.methods.method import Pair, Scorer, Shares
-from nbmail.core.reading.word_places import place_of
+from nbmail.core.reading.word_splitting import place_of
+from nbmail.core.scoring import verdict as verdicts
+from nbmail.core.scoring.calibration import MEASURED, SHARED, HeldOut, Line, share_of_junk, shifted
+from nbmail.core.scoring.explanation import Contribution, Explanation, Reasons
+from nbmail.core.scoring.held_out_scores import HeldOutScores
+from nbmail.core.scoring.verdict import VERDICTS, Costs, VerdictArray
 
 JUNK, GOOD = "junk", "good"
 MOST_MARKS = 50

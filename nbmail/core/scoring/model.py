@@ -22,11 +22,11 @@ import numpy as np
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
-from nbmail.core.judging.calibration import HeldOut
-from nbmail.core.judging.held_out_scores import MOST, NEVER, HeldOutScores, cross_validating, latest_due, with_own_words
-from nbmail.core.judging.predictor import GOOD, JUNK, Predictor
 from nbmail.core.methods import registry
 from nbmail.core.methods.method import Run
+from nbmail.core.scoring.calibration import HeldOut
+from nbmail.core.scoring.held_out_scores import MOST, NEVER, HeldOutScores, cross_validating, latest_due, with_own_words
+from nbmail.core.scoring.predictor import GOOD, JUNK, Predictor
 
 __all__ = ["GOOD", "JUNK", "LearnedTables", "Model", "ModelContent", "Step"]
 

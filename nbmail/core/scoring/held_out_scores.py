@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from nbmail.core.counting.sample import FloatArray, LongArray, Sample, Vocabulary, WordRows
-from nbmail.core.judging.calibration import Flags, HeldOut, Line, Prior, fit
+from nbmail.core.scoring.calibration import Flags, HeldOut, Line, Prior, fit
 
 MOST = 1024
 """So many labels are scored by folds; later ones come from models that hardly change any more."""

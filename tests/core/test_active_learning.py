@@ -3,7 +3,7 @@
 import numpy as np
 
 from nbmail.core.counting.sample import WordRows
-from nbmail.core.judging import asking
+from nbmail.core.scoring import active_learning
 
 
 def choose(scores, sets, free=None, marks=(5, 5), latest=(), wanted=2):
@@ -14,7 +14,7 @@ def choose(scores, sets, free=None, marks=(5, 5), latest=(), wanted=2):
     def words_at(places):
         return WordRows.join([words[place] for place in places.tolist()])
 
-    return asking.choose(np.asarray(scores, np.float64), words_at, free, marks, latest, wanted=wanted)
+    return active_learning.choose(np.asarray(scores, np.float64), words_at, free, marks, latest, wanted=wanted)
 
 
 def unlike(count):
@@ -48,7 +48,7 @@ def test_questions_go_round_the_doubtful_places():
         (place,) = choose(scores, unlike(1201), free, marks=(3 + turn, 3), wanted=1)
         asked.append(scores[place])
         free[place] = False
-    assert np.allclose(np.sort(asked), np.sort([*asking.ZONES, *asking.ZONES]), atol=0.02)
+    assert np.allclose(np.sort(asked), np.sort([*active_learning.ZONES, *active_learning.ZONES]), atol=0.02)
 
 
 def test_first_questions_are_old_and_new():
