@@ -4,15 +4,15 @@ import math
 from dataclasses import replace
 
 import pytest
+from nbmail.ui.past import marks_page
+from nbmail.ui.past import past_texts as words
+from nbmail.ui.past.chance_chart import _steps
 from PySide6.QtCore import QDateTime, Qt
 from PySide6.QtWidgets import QAbstractButton
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.ui.kit import phrases
 from nbmail.ui.model.model_window import ModelWindow
-from nbmail.ui.past import marks_page
-from nbmail.ui.past import past_texts as words
-from nbmail.ui.past.chance_chart import _steps
 from nbmail.worker import protocol as say
 from tests.ui.helpers import answer, ticket_of
 from tests.ui.real import PATIENCE, settle

@@ -5,7 +5,7 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import wrapping_label
 from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.model.model_texts import caught_of, share_words
+from nbmail.ui.model.model_texts import junk_caught, share_text
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import Bar, announce, quiet_button
 from nbmail.worker.protocol.own_model import ReportTraining, TrainingReport
@@ -60,7 +60,7 @@ def report_words(report: TrainingReport) -> str:
     )
     figures = {"messages": report.messages, "lost": len(report.misjudged), "good": report.good}
     return text.format(
-        caught=share_words(caught_of(report)), **{name: format_count(each) for name, each in figures.items()}
+        caught=share_text(junk_caught(report)), **{name: format_count(each) for name, each in figures.items()}
     )
 
 

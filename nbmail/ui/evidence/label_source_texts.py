@@ -5,7 +5,7 @@ import time
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.kit.language import locale, tr
 from nbmail.ui.kit.phrases import NO_BREAK
-from nbmail.ui.past.past_texts import label_word
+from nbmail.ui.model.model_texts import label_text as mark_name
 from nbmail.values import JournalLine, LabelSource, SourcedLabel
 
 LONGEST_FOLDER = 40
@@ -51,7 +51,7 @@ def label_text(label: str, label_source: LabelSource) -> str:
     if label_source.folder is not None:
         text = tr("Learned as {label} from the folder “{folder}”")
     learned = label_source.by in ("folder", "files")
-    name = tr("good") if learned and label == "good" else label_word(label)
+    name = tr("good") if learned and label == "good" else mark_name(label)
     return text.format(label=name, folder=_folder(label_source))
 
 

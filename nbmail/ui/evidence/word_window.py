@@ -23,7 +23,7 @@ from nbmail.ui.kit.text_table import TextRow
 from nbmail.ui.kit.theme import color
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import OpenMessage
-from nbmail.ui.model.plot import ROOM, Plot
+from nbmail.ui.model.charts import GAP, Chart
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import quiet_button
 from nbmail.worker.protocol import Command, Explanation, Failed, Marked
@@ -188,7 +188,7 @@ class WordWindow(SideWindow):
             self._describe()
 
 
-class WordChart(Plot):
+class WordChart(Chart):
     """How often the word had been learned, over time: junk above the line, good mail below it. Has no signals."""
 
     def __init__(self) -> None:
@@ -205,8 +205,8 @@ class WordChart(Plot):
         self.setToolTip(text)
         self.update()
 
-    def above(self) -> int:
-        return ROOM
+    def space_above(self) -> int:
+        return GAP
 
     def scale(self) -> Sequence[tuple[float, str]]:
         junk, good = (self._lines[-1].junk, self._lines[-1].good) if self._lines else (0, 0)
@@ -227,10 +227,10 @@ class WordChart(Plot):
         for line, following in zip(lines, (*lines[1:], lines[-1]), strict=True):
             left, right = ((each.moment - first) / span for each in (line, following))
             for share, name in ((line.junk / most, "junk"), (-line.good / most, "good")):
-                bar = QRectF(self.spot(left, zero + share), self.spot(right, zero)).normalized()
+                bar = QRectF(self.point(left, zero + share), self.point(right, zero)).normalized()
                 painter.fillRect(bar.adjusted(0, 0, 1, 0), color(name))
         painter.setPen(QPen(color("line"), 1))
-        painter.drawLine(self.spot(0, zero), self.spot(1, zero))
+        painter.drawLine(self.point(0, zero), self.point(1, zero))
 
 
 class Needle(QWidget):

@@ -1,1 +1,1 @@
-"""The window about the model: how good it is, its words and methods, what taught it, and a new beginning."""
+"""Window about the model: accuracy, words, methods, marks and model files."""

@@ -1,7 +1,7 @@
-"""How good the model is on one's own mail: right and wrong, promises and what came of them, what more marks bring."""
+"""Accuracy of the model on the user's marked messages, and the comparison of methods."""
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -9,44 +9,38 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QWidget
 
 from nbmail.ui.dialogs.cost_setting import CostSetting
 from nbmail.ui.evidence.messages_window import MessagesWindow
-from nbmail.ui.kit import layouts
+from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.language import format_count, tr, tr_count
-from nbmail.ui.kit.layouts import scaled
-from nbmail.ui.kit.plain_text import plain_label, wrapping_label
+from nbmail.ui.kit.plain_text import join_sentences, plain_label, wrapping_label
+from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.kit.theme import set_style
-from nbmail.ui.model.model_page import NO_TICKET, ModelPage, PageContext, failure_text
-from nbmail.ui.model.model_texts import accuracy_words
-from nbmail.ui.model.plot import CurveChart, PromiseChart
+from nbmail.ui.model.charts import CurveChart, ReliabilityChart
+from nbmail.ui.model.model_page import ModelPage, PageContext, failure_text, page_footer
+from nbmail.ui.model.model_texts import accuracy_text, comparison_text, share_text
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import make_button, quiet_button
-from nbmail.worker.protocol import Progress
-from nbmail.worker.protocol.own_model import (
-    Accuracy,
-    CurvePoint,
-    DrawLearningCurve,
-    JudgeModel,
-    ReportTraining,
-    TrainingReport,
-)
+from nbmail.worker.protocol.own_model import Accuracy, CurvePoint, MethodComparison, MethodFigures, TrainingReport
+from nbmail.worker.protocol.ticket import Progress, Ticket
 
-BESIDE = 560
-"""Pixels from which on table and picture stand beside each other."""
+TWO_COLUMNS = 560
+"""Minimum width in pixels for the results and the chart side by side."""
 
 
 class AccuracyPage(ModelPage):
-    """Figures of messages that the model had not learned, and the dial that they hang on. Has no signals of its own."""
+    """Accuracy of models that had not learned the tested message, with the setting that it depends on."""
 
     follows = True
 
     def __init__(self, context: PageContext, settings: CurrentSettings) -> None:
         super().__init__(context)
-        self._settings, self._curve_ticket = settings, NO_TICKET
-        self.summary, self.confusion = wrapping_label(kind="title"), ConfusionTable()
-        self.promises, self.curve = PromiseChart(), CurveChart()
-        self.misjudged, self.missed = quiet_button("", flush=True), quiet_button("", flush=True)
-        for button in (self.misjudged, self.missed):
+        self._settings = settings
+        self._curve_ticket: Ticket[tuple[CurvePoint, ...]] | None = None
+        self.summary, self.results = wrapping_label(kind="title"), ResultsTable()
+        self.reliability, self.curve = ReliabilityChart(), CurveChart()
+        self.false_alarms, self.missed = quiet_button("", flush=True), quiet_button("", flush=True)
+        for button in (self.false_alarms, self.missed):
             button.setAutoDefault(False)
-        self.misjudged.clicked.connect(lambda: self._show_mistakes(junk=False))
+        self.false_alarms.clicked.connect(lambda: self._show_mistakes(junk=False))
         self.missed.clicked.connect(lambda: self._show_mistakes(junk=True))
         self.cost = CostSetting(settings.value.junk_seen_per_lost, self.mails.mail.count_above)
         self.cost.changed.connect(self._change_cost)
@@ -55,60 +49,66 @@ class AccuracyPage(ModelPage):
         self.setLayout(layouts.column((self.stack, 1)))
 
     def _lay_out(self) -> QWidget:
-        self.curve_words = wrapping_label(
+        self.curve_text = wrapping_label(
             tr("How good would nbmail be with fewer marks? The newest fifth of your marked mail is judged for that."),
             "muted",
         )
-        mistakes = layouts.Flow(self.misjudged, self.missed, gap=12)
+        mistakes = layouts.Flow(self.false_alarms, self.missed, gap=12)
         left = layouts.column(
-            wrapping_label(tr("What becomes of it"), "title"), self.confusion, mistakes, None, spacing=8
+            wrapping_label(tr("What becomes of it"), "title"), self.results, mistakes, None, spacing=8
         )
         right = layouts.column(
-            wrapping_label(tr("Promised, and what came of it"), "title"), (self.promises, 1), spacing=8
+            wrapping_label(tr("Promised, and what came of it"), "title"), (self.reliability, 1), spacing=8
         )
-        self._figures = layouts.row(left, right, spacing=24)
-        self._figures.setStretch(0, 1)
-        self._figures.setStretch(1, 1)
-        drawing = layouts.column((self.draw, Qt.AlignmentFlag.AlignLeft), self.curve_words, spacing=6)
-        parts = (self.summary, 6, self._figures, 8, self.cost, 12, drawing, self.curve, None)
+        self._columns = layouts.row(left, right, spacing=24)
+        self._columns.setStretch(0, 1)
+        self._columns.setStretch(1, 1)
+        curve = layouts.column((self.draw, Qt.AlignmentFlag.AlignLeft), self.curve_text, spacing=6)
+        parts = (self.summary, 6, self._columns, 8, self.cost, 12, curve, self.curve, None)
         content = layouts.as_widget(layouts.column(*parts, spacing=8, margins=(20, 18, 20, 16)))
         self.curve.hide()
-        self._area = layouts.scroll_area(content)
-        return self._area
+        self.area = layouts.scroll_area(content)
+        return self.area
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        beside = event.size().width() >= scaled(self, BESIDE)
+        wide = event.size().width() >= layouts.scaled(self, TWO_COLUMNS)
         directions = QBoxLayout.Direction
-        self._figures.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
+        self._columns.setDirection(directions.LeftToRight if wide else directions.TopToBottom)
 
     def load(self) -> None:
-        """Ask how good it is now; what is shown stays until that comes."""
+        """Request the current accuracy. The shown figures stay until it arrives."""
         self.cost.update_texts()
-        self.ask(JudgeModel(), self._show, tr("Looking at what was said before each mark…"), keep=True)
+        self.request(
+            self.engine.measure_accuracy, self._show, tr("Looking at what was said before each mark…"), keep=True
+        )
 
     def stop(self) -> None:
         super().stop()
-        self.requests.drop(self._curve_ticket)
+        self._stop_curve()
 
-    def _show(self, told: Accuracy) -> None:
-        self.summary.setText(accuracy_words(told))
-        self.confusion.show_counts(told)
-        self.promises.show_promises(told.promises)
-        lost, missed = told.good[0], told.junk[2]
-        self.misjudged.setText(tr_count("See the %n misjudged", "See the %n misjudged", lost))
+    def _stop_curve(self) -> None:
+        if self._curve_ticket is not None:
+            self._curve_ticket.drop()
+            self._curve_ticket = None
+
+    def _show(self, accuracy: Accuracy) -> None:
+        self.summary.setText(accuracy_text(accuracy))
+        self.results.show_counts(accuracy)
+        self.reliability.show_bins(accuracy.promises)
+        lost, missed = accuracy.good[0], accuracy.junk[2]
+        self.false_alarms.setText(tr_count("See the %n misjudged", "See the %n misjudged", lost))
         self.missed.setText(tr_count("See the %n missed", "See the %n missed", missed))
-        self.misjudged.setVisible(lost > 0)
+        self.false_alarms.setVisible(lost > 0)
         self.missed.setVisible(missed > 0)
         self.show_content()
 
     def _change_cost(self, cost: float) -> None:
-        """Other verdicts, so other figures."""
         self._settings.change(replace(self._settings.value, junk_seen_per_lost=cost))
         self.load()
 
     def _show_mistakes(self, *, junk: bool) -> None:
-        self.requests.ask(ReportTraining(), lambda report: self._list_mistakes(report, junk=junk))
+        self.engine.report_training().then(lambda report: self._list_mistakes(report, junk=junk))
 
     def _list_mistakes(self, report: TrainingReport, *, junk: bool) -> None:
         title, messages = tr("Good mail called junk"), report.misjudged
@@ -122,67 +122,150 @@ class AccuracyPage(ModelPage):
             )
         MessagesWindow(self, title, about, dict.fromkeys(messages, ()), self.mail_table).show()
 
-    # ---------------------------------------------------------------------------------------------- the curve
+    # ------------------------------------------------------------------------------------------- learning curve
 
     def draw_curve(self) -> None:
-        """Ask for the curve; it grows while it is asked for, in view."""
-        self.requests.drop(self._curve_ticket)
-        self.curve_words.setText(tr("Learning your marked mail step by step…"))
-        self._curve_ticket = self.requests.ask(
-            DrawLearningCurve(),
+        """Request the learning curve, and draw its points as they arrive."""
+        self._stop_curve()
+        self.curve_text.setText(tr("Learning your marked mail step by step…"))
+        self._curve_ticket = self.engine.draw_learning_curve().then(
             self._show_curve,
-            failed=lambda failure: self.curve_words.setText(failure_text(failure)),
-            progressed=self._grow_curve,
+            failed=lambda failure: self.curve_text.setText(failure_text(failure)),
+            progressed=self._extend_curve,
         )
 
-    def _grow_curve(self, progress: Progress[tuple[CurvePoint, ...]]) -> None:
+    def _extend_curve(self, progress: Progress[tuple[CurvePoint, ...]]) -> None:
         if progress.so_far:
             self._draw_points(progress.so_far)
         if progress.total:
             text = tr("Learning your marked mail step by step: {done} of {total}")
-            self.curve_words.setText(text.format(done=format_count(progress.done), total=format_count(progress.total)))
+            self.curve_text.setText(text.format(done=format_count(progress.done), total=format_count(progress.total)))
 
-    def _show_curve(self, points: Any) -> None:
+    def _show_curve(self, points: Sequence[CurvePoint]) -> None:
         self._draw_points(points)
         text = tr("Each point is a model of so many marks, judged on {count} newer messages that it never learned.")
         last = points[-1]
-        self.curve_words.setText(text.format(count=format_count(last.caught.count + last.misjudged.count)))
+        self.curve_text.setText(text.format(count=format_count(last.caught.count + last.misjudged.count)))
 
-    def _draw_points(self, points: Any) -> None:
+    def _draw_points(self, points: Sequence[CurvePoint]) -> None:
         self.curve.show_points(points)
         if self.curve.isHidden():
             self.curve.show()
-            bar = self._area.verticalScrollBar()
+            bar = self.area.verticalScrollBar()
             bar.rangeChanged.connect(lambda _, most: bar.setValue(most), Qt.ConnectionType.SingleShotConnection)
 
 
-class ConfusionTable(QWidget):
-    """How many of either kind were called what. Has no signals of its own."""
+class ResultsTable(QWidget):
+    """Number of messages by mark and verdict."""
 
     def __init__(self) -> None:
         super().__init__()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(4)
-        called = (tr("called junk"), tr("unsure"), tr("called good"))
-        for column, words in enumerate(called, 1):
-            grid.addWidget(plain_label(words, "muted"), 0, column, Qt.AlignmentFlag.AlignCenter)
+        verdicts = (tr("called junk"), tr("unsure"), tr("called good"))
+        for column, verdict in enumerate(verdicts, 1):
+            grid.addWidget(plain_label(verdict, "muted"), 0, column, Qt.AlignmentFlag.AlignCenter)
             grid.setColumnStretch(column, 1)
         self.cells: list[QLabel] = []
         for row, kind in enumerate((tr("junk"), tr("good mail")), 1):
             grid.addWidget(plain_label(kind), row, 0)
-            for column, words in enumerate(called, 1):
+            for column, verdict in enumerate(verdicts, 1):
                 cell = plain_label("", "title")
                 cell.setAlignment(Qt.AlignmentFlag.AlignCenter)
                 cell.setMargin(8)
-                cell.setToolTip(f"{kind}, {words}")
+                cell.setToolTip(f"{kind}, {verdict}")
                 grid.addWidget(cell, row, column)
                 self.cells.append(cell)
 
-    def show_counts(self, told: Accuracy) -> None:
-        """Show these, right ones and wrong ones each in its colour."""
-        looks = ("good", "unsure", "junk", "junk", "unsure", "good")
-        for cell, count, look in zip(self.cells, (*told.junk, *told.good), looks, strict=True):
+    def show_counts(self, accuracy: Accuracy) -> None:
+        """Show the counts. The color tells correct verdicts from wrong ones."""
+        styles = ("good", "unsure", "junk", "junk", "unsure", "good")
+        for cell, count, style in zip(self.cells, (*accuracy.junk, *accuracy.good), styles, strict=True):
             cell.setText(format_count(count))
             cell.setAccessibleName(f"{cell.toolTip()}: {format_count(count)}")
-            set_style(cell, "cell", look if count else "empty")
+            set_style(cell, "cell", style if count else "empty")
+
+
+class MethodsPage(ModelPage):
+    """All methods, with their figures after a comparison, and the choice between them."""
+
+    def __init__(self, context: PageContext, settings: CurrentSettings) -> None:
+        super().__init__(context)
+        self._settings = settings
+        self._compared: MethodComparison | None = None
+        headings = (tr("Way of learning"), tr("Caught"), tr("Misjudged"), tr("Misplaced"))
+        self.table: TextTable[str] = TextTable(
+            headings, (180, 100, 100, 80), 0, tr("Ways of learning"), numbers=(1, 2, 3)
+        )
+        self.compare = make_button(tr("&Compare on my mail"), self.compare_all)
+        self.use = make_button(tr("&Use this one"), self.use_current)
+        self.hint = plain_label()
+        self.stack.addWidget(self.table)
+        self.setLayout(layouts.column((self.stack, 1), page_footer(self.hint, self.compare, self.use)))
+        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._enable())
+
+    def load(self) -> None:
+        """Show all methods, with figures if they were compared."""
+        known = {each.method: each for each in self._compared.methods} if self._compared is not None else {}
+        names = method_names()
+        self.table.set_rows([self._row(method, name, known.get(method)) for method, name in names])
+        text = tr("Each learns from your older marked mail and is compared on newer: the golden rule.")
+        if self._compared is not None:
+            text = comparison_text(self._compared, dict(names)[self._compared.best.method])
+        self.hint.setText(text)
+        self.show_content()
+        self._enable()
+
+    def _row(self, method: str, name: str, figures: MethodFigures | None) -> TextRow[str]:
+        if method == self._settings.value.method:
+            name = tr("In use: {method}").format(method=name)
+        cells = ("", "", "")
+        if figures is not None:
+            ranking = phrases.exact_percent(round(figures.one_minus_auc / 100, 4))
+            cells = (share_text(figures.caught), share_text(figures.misjudged), ranking)
+        explained = tr("How often a good message scored higher than a junk message: the less the better.")
+        return TextRow((name, *cells), method, (name, *cells[:2], join_sentences(cells[2], explained)))
+
+    def _enable(self) -> None:
+        listed = self.stack.currentWidget() is self.table
+        self.compare.setEnabled(listed)
+        self.use.setEnabled(listed and self.table.current() != self._settings.value.method)
+
+    def compare_all(self) -> None:
+        self.request(
+            self.engine.compare_methods, self._take, tr("Each way of learning learns your mail and is judged…")
+        )
+        self._enable()
+
+    def _take(self, compared: MethodComparison) -> None:
+        self._compared = compared
+        self.load()
+
+    def use_current(self) -> None:
+        """Use the selected method from now on."""
+        method = self.table.selected()
+        waiting = tr("Learning everything by another way. Until that is done all scores stay as they are…")
+        self.request(lambda: self.engine.use_method(method), lambda _: self._used(method), waiting)
+        self._enable()
+
+    def _used(self, method: str) -> None:
+        self._settings.change(replace(self._settings.value, method=method))
+        text = tr("From now on nbmail learns by {method}. All scores are those of this way.")
+        self.say(text.format(method=dict(method_names())[method]))
+        self.load()
+
+
+def method_names() -> tuple[tuple[str, str], ...]:
+    """Return all methods with their names, the recommended one first."""
+    return (
+        ("balanced", tr("balanced evidence (recommended)")),
+        ("multinomial", tr("how often each word comes (multinomial)")),
+        ("complement", tr("how often it comes in the others (complement)")),
+        ("bernoulli", tr("which words are there (Bernoulli)")),
+        ("bernoulli-complete", tr("which are there and which are not (Bernoulli)")),
+        ("categorical", tr("facts rather than words (categorical)")),
+        ("gaussian", tr("sizes and shares (Gaussian)")),
+        ("tree", tr("words that depend on each other (tree)")),
+        ("logistic", tr("weights that learn from mistakes (logistic)")),
+    )

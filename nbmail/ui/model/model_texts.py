@@ -1,57 +1,127 @@
-"""Words for figures about the model. Takes plain values, gives plain texts."""
+"""Texts for accuracy figures, the history of marks and earlier scores. Pure functions of plain values."""
+
+import math
+from collections.abc import Sequence
 
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import format_count, tr
+from nbmail.ui.kit.language import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.worker.protocol.own_model import Accuracy, Counted, MethodComparison, ReliabilityBin, TrainingReport
 
 NEAR_END = 0.03
+"""Shares closer than this to 0 or 1 get a decimal."""
+CLEAR, VERY_CLEAR = 4.0, 8.0
+"""Log-odds from which on other marks contradict a mark clearly (98 %) and very clearly (99.97 %)."""
+CONSTANT = 0.02
+"""A chance that changed by less counts as constant."""
+NOTEWORTHY = 0.1
+"""A chance that exceeded both its first and its last value by more is mentioned."""
 
 
-def share_words(counted: Counted) -> str:
-    """A counted share and what the true one may be: "97 % (92–99 %)"."""
+def share_text(counted: Counted) -> str:
+    """Format a share with its confidence interval: "97 % (92–99 %)"."""
     if not counted.count:
         return tr("nothing to judge by")
     share, highest = (_rounded(each) for each in (counted.share, counted.highest))
     return f"{share} ({_rounded(counted.lowest).removesuffix('%').rstrip()}–{highest})"
 
 
-def caught_of(report: TrainingReport) -> Counted:
-    """The junk that was caught, of all that was judged."""
+def junk_caught(report: TrainingReport) -> Counted:
+    """Return the junk that was caught, out of all tested junk."""
     return Counted(report.caught, report.junk)
 
 
 def _rounded(share: float) -> str:
-    """With a decimal only near the ends, where it says something."""
     return phrases.exact_percent(round(share, 2 if NEAR_END < share < 1 - NEAR_END else 3))
 
 
-def accuracy_words(told: Accuracy) -> str:
-    """How good it is, in one sentence."""
+def accuracy_text(accuracy: Accuracy) -> str:
+    """Return the accuracy for junk and for good mail."""
     caught = tr("By what nbmail learned from the others, it catches {share} of {count} junk messages.")
     lost = tr("Of {count} good ones it would call {lost} junk: {share}.")
     return join_sentences(
-        caught.format(count=format_count(told.caught.count), share=share_words(told.caught)),
+        caught.format(count=format_count(accuracy.caught.count), share=share_text(accuracy.caught)),
         lost.format(
-            count=format_count(told.misjudged.count),
-            lost=format_count(told.misjudged.found),
-            share=share_words(told.misjudged),
+            count=format_count(accuracy.misjudged.count),
+            lost=format_count(accuracy.misjudged.found),
+            share=share_text(accuracy.misjudged),
         ),
     )
 
 
-def promise_words(kept: ReliabilityBin) -> str:
-    """What was promised and what came of it."""
+def reliability_text(reliability: ReliabilityBin) -> str:
+    """Return a predicted chance with the actual share of junk."""
     text = tr("Promised {promised}: {found} of {count} were junk")
-    promised = phrases.percent(kept.promised)
-    return text.format(promised=promised, found=format_count(kept.junk.found), count=format_count(kept.junk.count))
+    promised, junk = phrases.percent(reliability.promised), reliability.junk
+    return text.format(promised=promised, found=format_count(junk.found), count=format_count(junk.count))
 
 
-def comparison_words(told: MethodComparison, name: str) -> str:
-    """How methods were compared, and what the best of them did on the newest messages."""
+def comparison_text(comparison: MethodComparison, name: str) -> str:
+    """Return how the methods were compared, and the test result of the best one, called `name`."""
     how = tr("Learned from {learned} older messages, compared on {compared} newer ones.")
     best = tr("The best there, {name}, was then judged once on the newest: it caught {caught} and misjudged {lost}.")
+    figures = comparison.best
     return join_sentences(
-        how.format(learned=format_count(told.learned), compared=format_count(told.compared)),
-        best.format(name=name, caught=share_words(told.best.caught), lost=share_words(told.best.misjudged)),
+        how.format(learned=format_count(comparison.learned), compared=format_count(comparison.compared)),
+        best.format(name=name, caught=share_text(figures.caught), lost=share_text(figures.misjudged)),
     )
+
+
+def label_text(label: str | None) -> str:
+    """Return the name of a mark; None is no mark."""
+    if label is None:
+        return tr("no mark")
+    return {"junk": tr("junk"), "good": tr("not junk")}.get(label, label)
+
+
+def doubt_text(log_odds: float, probability: float | None = None) -> str:
+    """Return what all other marks indicate for a doubtful mark, with the chance of junk if it is known."""
+    name = label_text("junk" if log_odds > 0 else "good")
+    texts = tr("rather {name}"), tr("clearly {name}"), tr("very clearly {name}")
+    text = texts[(abs(log_odds) >= CLEAR) + (abs(log_odds) >= VERY_CLEAR)].format(name=name)
+    if probability is None:
+        return text
+    return tr("{said}: {chance} junk").format(said=text, chance=phrases.percent(probability))
+
+
+def restored_text(count: int) -> str:
+    """Return the result of restoring earlier marks."""
+    if not count:
+        return tr("All marks are as they were then: nothing changed.")
+    return tr_count("%n mark changed.", "%n marks changed.", count)
+
+
+def earlier_verdict_text(verdict: str, log_odds: float, probability: float) -> str:
+    """Return the verdict of an earlier model. NaN as `probability`: too few marks for a probability."""
+    if log_odds == 0 or math.isnan(log_odds):
+        return tr("Not enough yet: too little had been marked by then.")
+    if math.isnan(probability):
+        lean = phrases.lean_text(log_odds)
+        word = tr("Unsure; it {lean}").format(lean=lean) if verdict == "unsure" else phrases.verdict_text(verdict)
+        return tr("{word}. An honest percentage needed more marks.").format(word=word)
+    text = tr("{verdict}, with a chance of {chance} that it is junk.")
+    return text.format(verdict=phrases.verdict_text(verdict), chance=phrases.percent(probability))
+
+
+def trend_text(points: Sequence[tuple[float, float]], now: float) -> str:
+    """Return the change of a chance over time. `points`: pairs of moment and chance."""
+    (began, first), (_, last) = points[0], points[-1]
+    if abs(last - first) < CONSTANT:
+        text = tr("The chance that their mail is junk is {last}, about what it was at first ({when}).")
+    elif last > first:
+        text = tr("The chance that their mail is junk rose from {first} to {last} since {when}.")
+    else:
+        text = tr("The chance that their mail is junk fell from {first} to {last} since {when}.")
+    when = phrases.date_text(began, now)
+    text = text.format(first=phrases.percent(first), last=phrases.percent(last), when=when)
+    return join_sentences(text, _extreme_text([chance for _, chance in points]))
+
+
+def _extreme_text(chances: Sequence[float]) -> str:
+    """Return an extreme between the first and the last chance, empty if it is not noteworthy."""
+    low, high = sorted((chances[0], chances[-1]))
+    if max(chances) - high > NOTEWORTHY:
+        return tr("In between it was as high as {chance}.").format(chance=phrases.percent(max(chances)))
+    if low - min(chances) > NOTEWORTHY:
+        return tr("In between it was as low as {chance}.").format(chance=phrases.percent(min(chances)))
+    return ""

@@ -1,4 +1,4 @@
-"""The window "What nbmail has learned": how good it is, its words, methods, marks, doubts, and a new beginning."""
+"""Window about the model: accuracy, words, methods, history, doubtful marks, sender, model files."""
 
 from collections.abc import Callable, Sequence
 
@@ -7,41 +7,40 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QLayout, QListWidget, QStackedWidget, QWidget
 
 from nbmail.ui.actions.marking import MarkingActions
-from nbmail.ui.actions.model_files import ModelFileActions
+from nbmail.ui.actions.model_files import ModelFileActions, ask_to_relearn, relearned_words, saved_words
 from nbmail.ui.actions.undo_redo import UndoActions, undone_words
+from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.layouts import resize_to_screen, scaled
-from nbmail.ui.kit.plain_text import wrapping_label
+from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import OpenMessage
-from nbmail.ui.model.accuracy_page import AccuracyPage
-from nbmail.ui.model.keeping_page import KeepingPage
-from nbmail.ui.model.methods_page import MethodsPage
+from nbmail.ui.model.accuracy_page import AccuracyPage, MethodsPage
+from nbmail.ui.model.marks_page import DoubtfulMarksPage, HistoryPage
 from nbmail.ui.model.model_page import ModelPage, PageContext
+from nbmail.ui.model.sender_page import SenderPage
 from nbmail.ui.model.words_page import WordsPage
-from nbmail.ui.past.doubts_page import DoubtsPage
-from nbmail.ui.past.marks_page import MarksPage
-from nbmail.ui.past.sender_page import SenderPage
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import UNDO_SECONDS, announce, make_button, quiet_button
 from nbmail.worker.protocol import Marked
+from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.own_model import StartedOver
 
-OFTEN = 700
-"""Milliseconds between two looks at what changed in the list."""
-LEAST_NAMES = 150
-BESIDE = 640
-"""Pixels from which on the names of the pages stand beside them; in a narrower window they are chosen from above."""
+INTERVAL = 700
+"""Minimum interval in milliseconds between two updates after changes of the list."""
+MIN_NAMES = 150
+TWO_COLUMNS = 640
+"""Minimum width in pixels for the list of pages. A narrower window shows a combo box instead."""
 
 
 class ModelWindow(QDialog):
-    """Stays beside the main window; closing it only hides it. Signals: those of every dialog."""
+    """Window next to the main window. Closing hides it."""
 
     def __init__(
         self,
         parent: QWidget,
-        requests: EngineRequests,
+        engine: Engine,
         table: MailTable,
         settings: CurrentSettings,
         *,
@@ -57,27 +56,27 @@ class ModelWindow(QDialog):
         self.setWindowTitle(tr("What nbmail has learned"))
         self.setModal(False)
         resize_to_screen(self, 900, 620)
-        foot = self._make_foot()
-        context = PageContext(requests, table, self.tell)
+        footer = self._make_footer()
+        context = PageContext(engine, table, self.say)
         self.accuracy = AccuracyPage(context, settings)
         self.words = WordsPage(context, open_words)
         self.methods = MethodsPage(context, settings)
-        self.marks = MarksPage(context, undoing, clock)
-        self.doubts = DoubtsPage(context, marking)
-        self.one_sender = SenderPage(context, reader, clock)
-        self.keeping = KeepingPage(context, files)
+        self.history = HistoryPage(context, undoing, clock)
+        self.doubtful = DoubtfulMarksPage(context, marking)
+        self.sender_history = SenderPage(context, reader, clock)
+        self.files = FilesPage(context, files)
         self._add_pages()
-        self._changed = layouts.single_shot_timer(self, OFTEN, self._refresh)
+        self._changed = layouts.single_shot_timer(self, INTERVAL, self._refresh)
         self._undo_ends = layouts.single_shot_timer(self, 1000 * UNDO_SECONDS, self.undo_button.hide)
         table.mails.counted.connect(self._note_change)
         handle = parent.windowHandle()
         if handle is not None:
-            # Qt leaves other windows standing until the program ends.
+            # Qt keeps the other windows open until the program ends.
             handle.visibleChanged.connect(lambda shown: None if shown else self.reject())
-        made = layouts.column(self._above, layouts.row(self.names, (self._stack, 1)), foot)
+        made = layouts.column(self._chooser_row, layouts.row(self.names, (self._stack, 1)), footer)
         made.setStretch(1, 1)
         self.setLayout(made)
-        # Before it is shown: names that stand beside the pages would make it wider than a small screen for good.
+        # Before the window is shown: the list of pages would make it permanently wider than a small screen.
         self._fit()
 
     def _add_pages(self) -> None:
@@ -90,29 +89,29 @@ class ModelWindow(QDialog):
             tr("How good it is"): self.accuracy,
             tr("Words"): self.words,
             tr("Ways of learning"): self.methods,
-            tr("Marks"): self.marks,
-            tr("Doubtful marks"): self.doubts,
-            tr("This sender"): self.one_sender,
-            tr("Keep, begin anew"): self.keeping,
+            tr("Marks"): self.history,
+            tr("Doubtful marks"): self.doubtful,
+            tr("This sender"): self.sender_history,
+            tr("Keep, begin anew"): self.files,
         }
         for name, page in pages.items():
             self.names.addItem(name)
             self.chooser.addItem(name)
             self._stack.addWidget(page)
-        self.names.setFixedWidth(max(scaled(self, LEAST_NAMES), self.names.sizeHintForColumn(0) + scaled(self, 28)))
+        self.names.setFixedWidth(max(scaled(self, MIN_NAMES), self.names.sizeHintForColumn(0) + scaled(self, 28)))
         self.names.setCurrentRow(0)
         self.names.currentRowChanged.connect(self._turn_to)
         self.chooser.currentIndexChanged.connect(self.names.setCurrentRow)
-        self._above = layouts.as_widget(layouts.row(self.chooser, margins=(16, 10, 16, 6)))
+        self._chooser_row = layouts.as_widget(layouts.row(self.chooser, margins=(16, 10, 16, 6)))
 
-    def _make_foot(self) -> QLayout:
-        self.said = wrapping_label()
-        self.said.setAccessibleName(tr("Status"))
+    def _make_footer(self) -> QLayout:
+        self.status = wrapping_label()
+        self.status.setAccessibleName(tr("Status"))
         self.undo_button = quiet_button(tr("Undo"), self.undo)
         self.undo_button.setAutoDefault(False)
         self.undo_button.setToolTip(tr("Take the latest step back"))
         self.undo_button.hide()
-        parts = ((self.said, 1), self.undo_button, make_button(tr("Close"), self.reject))
+        parts = ((self.status, 1), self.undo_button, make_button(tr("Close"), self.reject))
         return layouts.row(*parts, spacing=8, margins=(16, 10, 16, 12))
 
     @property
@@ -124,19 +123,19 @@ class ModelWindow(QDialog):
     def go_to(self, page: ModelPage) -> None:
         self.names.setCurrentRow(self._stack.indexOf(page))
 
-    def tell(self, text: str, *, undo: bool = False) -> None:
-        """Say what was done, until something else is; `undo` offers for a while to take it back."""
-        self.said.setText(text)
+    def say(self, text: str, *, undo: bool = False) -> None:
+        """Show a result in the status line. `undo`: with an Undo button for some seconds."""
+        self.status.setText(text)
         self.undo_button.setVisible(undo)
         self._undo_ends.start()
-        announce(self.said, text)
+        announce(self.status, text)
 
     def undo(self) -> None:
-        self.tell(tr("Taking back…"))
-        self._undoing.take_back(self, self._say_undone, failed=self.page.tell_failure, asked=lambda: self.tell(""))
+        self.say(tr("Taking back…"))
+        self._undoing.take_back(self, self._say_undone, failed=self.page.say_failure, asked=lambda: self.say(""))
 
     def _say_undone(self, done: Marked) -> None:
-        self.tell(undone_words(done))
+        self.say(undone_words(done))
         self.page.load()
 
     def _turn_to(self, row: int) -> None:
@@ -144,7 +143,7 @@ class ModelWindow(QDialog):
         self._stack.setCurrentIndex(row)
         self.chooser.setCurrentIndex(row)
         if self.undo_button.isHidden():
-            self.tell("")
+            self.say("")
         if self.isVisible():
             self.page.load()
 
@@ -154,27 +153,92 @@ class ModelWindow(QDialog):
 
     def _refresh(self) -> None:
         if not self._undo_ends.isActive():
-            self.tell("")
+            self.say("")
         self.page.refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if not event.spontaneous():
-            self.tell("")
+            self.say("")
             self.page.load()
-            (self.names if self._above.isHidden() else self.chooser).setFocus(Qt.FocusReason.OtherFocusReason)
+            (self.names if self._chooser_row.isHidden() else self.chooser).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
-        wide = self.width() >= scaled(self, BESIDE)
+        wide = self.width() >= scaled(self, TWO_COLUMNS)
         self.names.setVisible(wide)
-        self._above.setHidden(wide)
+        self._chooser_row.setHidden(wide)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         if not event.spontaneous():
             self._changed.stop()
             self.page.stop()
+
+
+class FilesPage(ModelPage):
+    """Export, import, rebuild and reset of the model. Rebuild and reset ask first."""
+
+    def __init__(self, context: PageContext, files: ModelFileActions) -> None:
+        super().__init__(context)
+        self.export = make_button(tr("&Export…"), files.export_model)
+        self.import_ = make_button(tr("&Import…"), files.import_model)
+        self.rebuild = make_button(tr("&Learn anew…"), lambda: ask_to_relearn(self, self._rebuild))
+        self.reset = make_button(tr("&Start from nothing…"), self.confirm_reset)
+        texts = (
+            (tr("Keep it in a file"), _export_text(), self.export),
+            (tr("Add what was learned elsewhere"), _import_text(), self.import_),
+            (tr("Learn everything anew"), _rebuild_text(), self.rebuild),
+            (tr("Start from nothing"), _reset_text(), self.reset),
+        )
+        rows = [part for title, about, button in texts for part in (layouts.action_row(title, about, button), 18)]
+        content = layouts.as_widget(layouts.column(*rows, None, margins=(24, 22, 24, 16)))
+        self.stack.addWidget(layouts.scroll_area(content))
+        self.setLayout(layouts.column((self.stack, 1)))
+        self.show_content()
+
+    def load(self) -> None:
+        self.show_content()
+
+    def _rebuild(self) -> None:
+        self.request(self.engine.rebuild, lambda backup: self._end(relearned_words(backup)), tr("Learning anew…"))
+
+    def confirm_reset(self) -> None:
+        """Ask before all marks and imports are deleted."""
+        text = tr("Forget everything that nbmail has learned?")
+        more = tr(
+            "All marks and all that was imported go; your mail stays. The model is first saved to a file, and Undo "
+            "brings all of it back."
+        )
+        box = question_box(self, tr("Start from nothing?"), text, more, icon="warning")
+        open_question(box, tr("Forget everything"), tr("Leave it"), self._reset)
+
+    def _reset(self) -> None:
+        self.request(self.engine.reset, self._say_reset, tr("Saving the model to a file, then forgetting…"))
+
+    def _say_reset(self, done: StartedOver) -> None:
+        forgot = tr_count("Forgot %n mark.", "Forgot %n marks.", done.labels)
+        self._end(join_sentences(forgot, saved_words(done.backup)), undo=True)
+
+    def _end(self, text: str, *, undo: bool = False) -> None:
+        self.say(text, undo=undo)
+        self.show_content()
+
+
+def _export_text() -> str:
+    return tr("All counts, in tables a spreadsheet opens. They hold words of your mail: share them with care.")
+
+
+def _import_text() -> str:
+    return tr("A model of nbmail or of another filter. You see what it would bring first, and can undo it.")
+
+
+def _rebuild_text() -> str:
+    return tr("Builds counts and corrections from your marks once more, after a backup. Your marks stay.")
+
+
+def _reset_text() -> str:
+    return tr("Forgets all marks and all that was imported, after a backup. Undo brings it back.")

@@ -1,4 +1,4 @@
-"""All words of the model, with their counts and what they say: searched, sorted, each with its messages."""
+"""All words of the model with their counts and weights: search, order, and the list of ignored words."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,28 +9,28 @@ from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.language import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences, plain_label, visible
 from nbmail.ui.kit.text_table import TextRow, TextTable
-from nbmail.ui.model.model_page import ModelPage, PageContext, PageFoot
+from nbmail.ui.model.model_page import ModelPage, PageContext, page_footer
 from nbmail.ui.window.notices import make_button
 from nbmail.worker.protocol import Marked
-from nbmail.worker.protocol.words import IgnoreWord, ListWords, WordFigures, WordOrder, WordPage
+from nbmail.worker.protocol.words import WordFigures, WordOrder, WordPage
 
-MOST = 200
-"""Words asked for at first, and so many more each time more are wanted."""
+BATCH = 200
+"""Number of words in the first request, and of additional words in each further one."""
 PAUSE = 200
-"""Milliseconds after the last key in the search field."""
-LONGEST = 60
-BY_HEADING = (WordOrder.NAME, None, WordOrder.JUNK, WordOrder.GOOD, WordOrder.STRONGEST)
-"""By what a click on each heading sorts."""
+"""Milliseconds from the last key in the search field to the request."""
+MAX_WORD = 60
+ORDER_OF_COLUMN = (WordOrder.NAME, None, WordOrder.JUNK, WordOrder.GOOD, WordOrder.STRONGEST)
+"""Order for a click on each heading, None if there is none."""
 
 
 class WordsPage(ModelPage):
-    """Words, the strongest first unless asked for otherwise. Has no signals of its own."""
+    """Words in the selected order, by default strongest first."""
 
     follows = True
 
     def __init__(self, context: PageContext, open_words: Callable[[Sequence[str]], None]) -> None:
         super().__init__(context)
-        self._open_words, self._wanted = open_words, MOST
+        self._open_words, self._limit = open_words, BATCH
         self.search, self.order, self.ignored = QLineEdit(), QComboBox(), QCheckBox(tr("Only &ignored ones"))
         self.search.setPlaceholderText(tr("Search words"))
         self.search.setAccessibleName(tr("Search words"))
@@ -44,19 +44,21 @@ class WordsPage(ModelPage):
         )
         self.more, self.hint = make_button(tr("Show &more"), self.load_more), plain_label()
         self.open = make_button(tr("&All about it…"), self.open_current)
-        self.turn = make_button(tr("I&gnore it"), self.turn_current)
+        self.ignore = make_button(tr("I&gnore it"), self.ignore_current)
         self.stack.addWidget(self.table)
         choices = layouts.row(self.order, None, self.ignored, spacing=8)
         asked = layouts.column(self.search, choices, spacing=8, margins=(16, 12, 16, 10))
-        self.setLayout(layouts.column(asked, (self.stack, 1), PageFoot(self.hint, self.more, self.turn, self.open)))
+        self.setLayout(
+            layouts.column(asked, (self.stack, 1), page_footer(self.hint, self.more, self.ignore, self.open))
+        )
         self._connect()
         self._show(WordPage(0, ()))
 
     def _connect(self) -> None:
-        soon = layouts.single_shot_timer(self, PAUSE, self._ask_anew)
+        soon = layouts.single_shot_timer(self, PAUSE, self._reload)
         self.search.textChanged.connect(lambda _: soon.start())
-        self.order.currentIndexChanged.connect(self._ask_anew)
-        self.ignored.toggled.connect(self._ask_anew)
+        self.order.currentIndexChanged.connect(self._reload)
+        self.ignored.toggled.connect(self._reload)
         self.table.activated.connect(self.open_current)
         self.table.selectionModel().currentRowChanged.connect(self._enable)
         header = self.table.horizontalHeader()
@@ -64,25 +66,30 @@ class WordsPage(ModelPage):
         header.sectionClicked.connect(self._sort_by)
 
     def _sort_by(self, column: int) -> None:
-        if BY_HEADING[column] is not None:
-            self.order.setCurrentIndex(self.order.findData(BY_HEADING[column]))
+        if ORDER_OF_COLUMN[column] is not None:
+            self.order.setCurrentIndex(self.order.findData(ORDER_OF_COLUMN[column]))
 
-    def _ask_anew(self) -> None:
-        self._wanted = MOST
+    def _reload(self) -> None:
+        self._limit = BATCH
         self.load()
 
     def load(self) -> None:
-        """Ask for them; what is shown stays until they come."""
+        """Request the words. The shown rows stay until they arrive."""
         order = WordOrder(self.order.currentData())
-        command = ListWords(self.search.text().strip(), order, most=self._wanted, ignored=self.ignored.isChecked())
-        self.ask(command, self._show, tr("Looking through the words…"), keep=True)
+        search, ignored = self.search.text().strip(), self.ignored.isChecked()
+        self.request(
+            lambda: self.engine.list_words(search, order, limit=self._limit, ignored=ignored),
+            self._show,
+            tr("Looking through the words…"),
+            keep=True,
+        )
 
     def load_more(self) -> None:
-        self._wanted += MOST
+        self._limit += BATCH
         self.load()
 
     def _show(self, page: WordPage) -> None:
-        self.table.set_rows([_line(word) for word in page.words])
+        self.table.set_rows([_row(word) for word in page.words])
         self.more.setVisible(page.total > len(page.words))
         self.order.setEnabled(not self.ignored.isChecked())
         shown = (
@@ -92,33 +99,33 @@ class WordsPage(ModelPage):
         if page.words:
             self.show_content()
         elif self.ignored.isChecked():
-            self.say(tr("No word is ignored. A word that is ignored adds nothing to any score."))
+            self.show_note(tr("No word is ignored. A word that is ignored adds nothing to any score."))
         elif self.search.text().strip():
-            self.say(tr("No word that was learned matches."))
+            self.show_note(tr("No word that was learned matches."))
         else:
-            self.say(tr("No words yet: they come with the first marks."))
+            self.show_note(tr("No words yet: they come with the first marks."))
         self._enable()
 
     def _enable(self, *_: object) -> None:
         word = self.table.current()
-        for button in (self.open, self.turn):
+        for button in (self.open, self.ignore):
             button.setEnabled(word is not None and self.stack.currentWidget() is self.table)
-        self.turn.setText(tr("Let it &count again") if word is not None and word.ignored else tr("I&gnore it"))
+        self.ignore.setText(tr("Let it &count again") if word is not None and word.ignored else tr("I&gnore it"))
 
     def open_current(self) -> None:
         self._open_words([self.table.selected().word])
 
-    def turn_current(self) -> None:
-        """Ignore the current word, or let it count again."""
+    def ignore_current(self) -> None:
+        """Ignore the selected word, or use it again."""
         word = self.table.selected()
         text = tr("“{word}” counts again.") if word.ignored else tr("“{word}” is ignored from now on.")
-        said = text.format(word=feature_text(word.word, word.place))
+        text = text.format(word=feature_text(word.word, word.place))
 
-        def told(done: Marked) -> None:
-            self.tell(join_sentences(said, phrases.changed_verdicts_text(done.turned)), undo=True)
+        def ignored(done: Marked) -> None:
+            self.say(join_sentences(text, phrases.changed_verdicts_text(done.turned)), undo=True)
             self.load()
 
-        self.requests.ask(IgnoreWord(word.word, ignored=not word.ignored), told, failed=self.tell_failure)
+        self.engine.ignore_word(word.word, ignored=not word.ignored).then(ignored, failed=self.say_failure)
 
 
 def _orders() -> tuple[tuple[WordOrder, str], ...]:
@@ -133,9 +140,9 @@ def _orders() -> tuple[tuple[WordOrder, str], ...]:
     )
 
 
-def _line(word: WordFigures) -> TextRow[WordFigures]:
+def _row(word: WordFigures) -> TextRow[WordFigures]:
     weight = word.log_ratio + word.correction
-    said = tr("ignored") if word.ignored else phrases.signed(weight)
-    name = visible(feature_text(word.word, word.place), LONGEST)
+    shown = tr("ignored") if word.ignored else phrases.signed(weight)
+    name = visible(feature_text(word.word, word.place), MAX_WORD)
     place = tr("text") if word.place == "body" else place_text(word.place)
-    return TextRow((name, place, format_count(word.junk), format_count(word.good), said), word)
+    return TextRow((name, place, format_count(word.junk), format_count(word.good), shown), word)

@@ -16,7 +16,7 @@ from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.message.open_message import OpenMessage
-from nbmail.ui.model.model_texts import caught_of, share_words
+from nbmail.ui.model.model_texts import junk_caught, share_text
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageHead
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.worker.protocol.own_model import Ask, ReportTraining, TrainingReport
@@ -254,7 +254,7 @@ def brought_words(before: TrainingReport | None, now: TrainingReport | None) -> 
     if now is None or now.junk < FEWEST:
         return ""
     if before is None or before.junk < FEWEST or before.rate.lowest <= now.rate.share <= before.rate.highest:
-        return tr("Junk it would catch: {share}").format(share=share_words(caught_of(now)))
+        return tr("Junk it would catch: {share}").format(share=share_text(junk_caught(now)))
     return tr("Junk it would catch: {before} → {after}").format(before=_share(before), after=_share(now))
 
 

@@ -327,7 +327,7 @@ class WindowParts(QObject):
         """Show what was learned, how good it is and what taught it, in a window that is made once."""
         shown = self.window.findChild(ModelWindow) or ModelWindow(
             self.window,
-            self.requests,
+            self.requests.engine,
             self.table,
             self.settings,
             reader=self.reader,

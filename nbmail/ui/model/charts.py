@@ -1,0 +1,258 @@
+"""Charts of shares between 0 and 100 %: reliability, learning curve and chance over time."""
+
+import math
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from nbmail.ui.kit import phrases
+from nbmail.ui.kit.language import format_count, tr
+from nbmail.ui.kit.layouts import max_text_width, scaled
+from nbmail.ui.kit.plain_text import LEFT, RIGHT
+from nbmail.ui.kit.theme import color
+from nbmail.ui.model.model_texts import reliability_text
+from nbmail.ui.window.notices import announce
+from nbmail.worker.protocol.own_model import Counted, CurvePoint, ReliabilityBin
+
+LEFT_MARGIN, RIGHT_MARGIN, GAP = 14, 24, 10
+"""Pixels left of the scale, right of the plot area, and between texts and what they label."""
+SCALE = ((0.0, "0\u202f%"), (0.5, "50\u202f%"), (1.0, "100\u202f%"))
+DOT, CURRENT_DOT = 3.5, 5.0
+
+
+class Chart(QWidget):
+    """Plot area with a vertical scale of shares. The axes are labelled at their ends."""
+
+    def __init__(self, height: int, name: str, y_label: str = "", x_label: str = "") -> None:
+        super().__init__()
+        self._y_label, self._x_label = y_label, x_label
+        self.setMinimumHeight(scaled(self, height))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.setAccessibleName(name)
+
+    def line_height(self) -> int:
+        return self.fontMetrics().height()
+
+    def space_above(self) -> int:
+        """Return the height above the plot area: a line of text."""
+        return self.line_height() + 2 * GAP
+
+    def plot_area(self) -> QRectF:
+        left = LEFT_MARGIN + max_text_width(self.fontMetrics(), (text for _, text in self.scale())) + GAP
+        above, below = self.space_above(), self.line_height() + GAP
+        return QRectF(left, above, max(1, self.width() - left - RIGHT_MARGIN), max(1, self.height() - above - below))
+
+    def point(self, x: float, share: float) -> QPointF:
+        """Return the position of a point. `x` and `share` are fractions of the width and height of the plot area."""
+        area = self.plot_area()
+        return QPointF(area.left() + area.width() * x, area.bottom() - area.height() * share)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.minimumWidth(), self.minimumHeight())
+
+    def scale(self) -> Sequence[tuple[float, str]]:
+        """Return the horizontal grid lines and their labels."""
+        return SCALE
+
+    def ends(self) -> tuple[str, str]:
+        """Return the labels of both ends of the x axis, empty without data."""
+        return "", ""
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw the data."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, area, line = QPainter(self), self.plot_area(), self.line_height()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for share, text in self.scale():
+            y = area.bottom() - share * area.height()
+            painter.setPen(QPen(color("line"), 1))
+            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+            painter.setPen(color("muted"))
+            painter.drawText(QRectF(0, y - line, area.left() - GAP, 2 * line), RIGHT, text)
+        below = QRectF(area.left(), area.bottom() + GAP / 2, area.width(), line + 2)
+        for text, side in zip(self.ends(), (LEFT, RIGHT), strict=True):
+            painter.drawText(below, side, text)
+        used = max_text_width(self.fontMetrics(), self.ends()) + GAP
+        between = below.adjusted(used, 0, -used, 0)
+        label = self.fontMetrics().elidedText(self._x_label, Qt.TextElideMode.ElideRight, int(between.width()))
+        painter.drawText(between, Qt.AlignmentFlag.AlignCenter, label)
+        painter.drawText(QRectF(LEFT_MARGIN, 0, self.width(), line + GAP), LEFT, self._y_label)
+        self.draw(painter)
+        painter.end()
+
+    def _draw_interval(self, painter: QPainter, x: float, counted: Counted, color_name: str) -> None:
+        """Draw a share with its confidence interval."""
+        painter.setPen(QPen(color(color_name), 1.5))
+        painter.drawLine(self.point(x, counted.lowest), self.point(x, counted.highest))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color(color_name))
+        painter.drawEllipse(self.point(x, counted.share), DOT, DOT)
+
+    def _describe(self, texts: Sequence[str]) -> None:
+        """Set the accessible description and the tooltip, and repaint."""
+        text = "\n".join(texts)
+        self.setAccessibleDescription(text)
+        self.setToolTip(text)
+        self.update()
+
+
+class ReliabilityChart(Chart):
+    """Predicted chance of junk on the x axis, actual share of junk on the y axis. The diagonal is perfect."""
+
+    def __init__(self) -> None:
+        name = tr("Promised chances of junk, and what came of them")
+        super().__init__(190, name, tr("share that was junk"), tr("promised"))
+        self.bins: tuple[ReliabilityBin, ...] = ()
+
+    def show_bins(self, bins: tuple[ReliabilityBin, ...]) -> None:
+        self.bins = bins
+        self._describe([reliability_text(each) for each in bins])
+
+    def ends(self) -> tuple[str, str]:
+        return SCALE[0][1], SCALE[-1][1]
+
+    def draw(self, painter: QPainter) -> None:
+        painter.setPen(QPen(color("edge"), 1, Qt.PenStyle.DashLine))
+        painter.drawLine(self.point(0, 0), self.point(1, 1))
+        for each in self.bins:
+            self._draw_interval(painter, each.promised, each.junk, "accent")
+
+
+class CurveChart(Chart):
+    """Learning curve: junk caught and false alarms by the number of marks, on a logarithmic x axis."""
+
+    def __init__(self) -> None:
+        super().__init__(190, tr("Junk caught and good mail misjudged, by the number of marks"), x_label=tr("marks"))
+        self.points: Sequence[CurvePoint] = ()
+
+    def show_points(self, points: Sequence[CurvePoint]) -> None:
+        self.points = points
+        self._describe([_point_text(each) for each in points])
+
+    def ends(self) -> tuple[str, str]:
+        if not self.points:
+            return "", ""
+        return format_count(self.points[0].labels), format_count(self.points[-1].labels)
+
+    def draw(self, painter: QPainter) -> None:
+        if not self.points:
+            return
+        span = math.log(self.points[-1].labels / self.points[0].labels)
+        xs = [math.log(each.labels / self.points[0].labels) / span if span else 0.5 for each in self.points]
+        legend = self.plot_area().left()
+        for shares, color_name, text in (
+            ([each.caught for each in self.points], "junk", tr("junk caught")),
+            ([each.misjudged for each in self.points], "good", tr("good mail misjudged")),
+        ):
+            painter.setPen(QPen(color(color_name), 2))
+            painter.drawPolyline(QPolygonF([self.point(x, each.share) for x, each in zip(xs, shares, strict=True)]))
+            for x, each in zip(xs, shares, strict=True):
+                self._draw_interval(painter, x, each, color_name)
+            line = QRectF(legend, 0, self.width(), self.line_height() + GAP)
+            painter.drawEllipse(QPointF(line.left() + DOT, line.center().y()), DOT, DOT)
+            painter.setPen(color(color_name))
+            painter.drawText(line.adjusted(2 * DOT + 6, 0, 0, 0), LEFT, text)
+            legend += self.fontMetrics().horizontalAdvance(text) + 2 * GAP + 2 * DOT
+
+
+def _point_text(point: CurvePoint) -> str:
+    text = tr("{labels} marks: {caught} of junk caught, {misjudged} of good mail misjudged")
+    caught, misjudged = phrases.percent(point.caught.share), phrases.percent(point.misjudged.share)
+    return text.format(labels=format_count(point.labels), caught=caught, misjudged=misjudged)
+
+
+class ChanceChart(Chart):
+    """Chance of junk over time, as a step function: nothing is learned between two marks.
+
+    The mouse and the arrow keys select the current point. Its values are shown above the plot area.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        super().__init__(170, tr("Chance of junk over time. Left and right go from mark to mark."))
+        self._clock = clock
+        self.points: tuple[tuple[float, float], ...] = ()
+        self.current = -1
+        self._end = 0.0
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def show_points(self, points: Sequence[tuple[float, float]]) -> None:
+        """Show pairs of moment and chance, oldest first. The latest one becomes current."""
+        self.points = tuple(points)
+        self._end = max(self._clock(), *(moment for moment, _ in points)) if points else 0.0
+        self.go_to(len(self.points) - 1)
+
+    def go_to(self, number: int) -> None:
+        self.current = max(0, min(number, len(self.points) - 1)) if self.points else -1
+        self.setAccessibleDescription(self.text())
+        self.update()
+
+    def text(self) -> str:
+        """Return moment and chance of the current point."""
+        if self.current < 0:
+            return ""
+        moment, chance = self.points[self.current]
+        return tr("{when}: {chance} junk").format(
+            when=phrases.date_text(moment, self._clock()), chance=phrases.percent(chance)
+        )
+
+    def positions(self) -> list[QPointF]:
+        """Return the position of each point in pixels."""
+        first = self.points[0][0] if self.points else 0.0
+        span = self._end - first
+        return [self.point((moment - first) / span if span else 0.5, chance) for moment, chance in self.points]
+
+    def ends(self) -> tuple[str, str]:
+        return (phrases.date_text(self.points[0][0], self._clock()), tr("now")) if self.points else ("", "")
+
+    def draw(self, painter: QPainter) -> None:
+        if not self.points:
+            return
+        positions = self.positions()
+        painter.setPen(QPen(color("accent"), 2))
+        painter.drawPolyline(QPolygonF(_steps(positions, self.plot_area().right())))
+        painter.setPen(Qt.PenStyle.NoPen)
+        for number, position in enumerate(positions):
+            painter.setBrush(color("junk" if self.points[number][1] >= 0.5 else "good"))
+            size = CURRENT_DOT if number == self.current else DOT
+            painter.drawEllipse(position, size, size)
+        self._draw_current(painter, positions[self.current])
+
+    def _draw_current(self, painter: QPainter, position: QPointF) -> None:
+        if self.hasFocus():
+            painter.setPen(QPen(color("accent"), 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(position, CURRENT_DOT + 3, CURRENT_DOT + 3)
+        text = self.text()
+        width = painter.fontMetrics().horizontalAdvance(text) + 4
+        left = max(4.0, min(position.x() - width / 2, self.width() - width - 4.0))
+        painter.setPen(color("text"))
+        painter.drawText(QRectF(left, 2, width, self.line_height() + GAP), Qt.AlignmentFlag.AlignCenter, text)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        left, right = self.current - 1, self.current + 1
+        keys = Qt.Key
+        targets = {keys.Key_Left: left, keys.Key_Right: right, keys.Key_Home: 0, keys.Key_End: len(self.points)}
+        target = targets.get(keys(event.key()))
+        if target is None:
+            super().keyPressEvent(event)
+            return
+        self.go_to(target)
+        announce(self, self.text())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        positions = self.positions()
+        if positions:
+            x = event.position().x()
+            self.go_to(min(range(len(positions)), key=lambda number: abs(positions[number].x() - x)))
+
+
+def _steps(positions: Sequence[QPointF], end: float) -> list[QPointF]:
+    """Return a line that keeps the height of each position until the next, and of the last one until `end`."""
+    line = []
+    for number, position in enumerate(positions):
+        line += [position, QPointF(positions[number + 1].x() if number + 1 < len(positions) else end, position.y())]
+    return line

@@ -1,0 +1,165 @@
+"""History of marks with restore, and doubtful marks."""
+
+from collections.abc import Callable, Sequence
+
+from nbmail.ui.actions.marking import MarkingActions
+from nbmail.ui.actions.undo_redo import UndoActions
+from nbmail.ui.dialogs.questions import open_question, question_box
+from nbmail.ui.evidence.label_source_texts import journal_source_text
+from nbmail.ui.kit import layouts, phrases
+from nbmail.ui.kit.language import format_count, tr
+from nbmail.ui.kit.plain_text import join_sentences, plain_label
+from nbmail.ui.kit.text_table import TextRow, TextTable
+from nbmail.ui.model.model_page import ModelPage, PageContext, page_footer
+from nbmail.ui.model.model_texts import doubt_text, label_text, restored_text
+from nbmail.ui.window.notices import make_button
+from nbmail.values import JournalLine
+from nbmail.worker.protocol import Marked, Suspicion
+from nbmail.worker.protocol.ticket import Failed
+
+BATCH = 1000
+"""Number of changes in the first request, and of additional changes in each further one."""
+
+
+class HistoryPage(ModelPage):
+    """All changes of marks, newest first."""
+
+    follows = True
+
+    def __init__(self, context: PageContext, undoing: UndoActions, clock: Callable[[], float]) -> None:
+        super().__init__(context)
+        self._undoing, self._clock = undoing, clock
+        headings = (tr("When"), tr("Subject"), tr("Mark"), tr("By"))
+        self.table: TextTable[JournalLine] = TextTable(
+            headings, (130, 200, 170, 160), 1, tr("Marks, newest first"), whole=(0,)
+        )
+        self.table.activated.connect(lambda _: self.go_to_message(self.table.selected().message))
+        self.restore = make_button(tr("&Go back to before this…"), self.confirm_restore)
+        self.older = make_button(tr("Show &older marks"), self.load_older)
+        self.hint = plain_label()
+        self.stack.addWidget(self.table)
+        self.setLayout(layouts.column((self.stack, 1), page_footer(self.hint, self.older, self.restore)))
+        self._limit = BATCH
+        self._show(())
+
+    def load(self) -> None:
+        """Request the history. The shown rows stay until it arrives."""
+        self.request(lambda: self.engine.list_journal(self._limit), self._show, tr("Reading the journal…"), keep=True)
+
+    def load_older(self) -> None:
+        self._limit += BATCH
+        self.load()
+
+    def _show(self, lines: Sequence[JournalLine]) -> None:
+        more = len(lines) == self._limit
+        self.table.set_rows([self._row(each) for each in lines])
+        self.restore.setEnabled(bool(lines))
+        self.older.setVisible(more)
+        hint = tr("Enter or a double click shows the message in the main window.") if lines else ""
+        latest = tr("The latest {count} changes are listed.").format(count=format_count(len(lines))) if more else ""
+        self.hint.setText(join_sentences(hint, latest))
+        if lines:
+            self.show_content()
+        else:
+            self.show_note(tr("Nothing has been marked yet. Every mark you give will be listed here."))
+
+    def _row(self, line: JournalLine) -> TextRow[JournalLine]:
+        when = phrases.date_text(line.moment, self._clock())
+        change = f"{label_text(line.before)} → {label_text(line.after)}"
+        return TextRow((when, line.subject or tr("no subject"), change, journal_source_text(line)), line)
+
+    def confirm_restore(self) -> None:
+        """Ask before all marks are restored to their state before the selected change."""
+        line = self.table.selected()
+        text = tr("Set all marks to what they were before this one ({when}: {subject})?")
+        when = phrases.date_text(line.moment, self._clock())
+        text = text.format(when=when, subject=line.subject or tr("no subject"))
+        more = tr("nbmail then says how many marks changed, and Undo brings all of them back.")
+        box = question_box(self, tr("Go back?"), text, more)
+        open_question(box, tr("Go back"), tr("Leave them"), lambda: self._restore(line))
+
+    def _restore(self, line: JournalLine) -> None:
+        self.restore.setEnabled(False)
+        self.say(tr("Going back…"))
+        self._undoing.go_back_before(line.number, self._say_restored, failed=self.say_failure, ended=self.load)
+
+    def _say_restored(self, done: Marked) -> None:
+        text = join_sentences(restored_text(len(done.messages)), phrases.changed_verdicts_text(done.turned))
+        self.say(text, undo=bool(done.messages))
+
+
+class DoubtfulMarksPage(ModelPage):
+    """Marks that a model without them contradicts, strongest first."""
+
+    def __init__(self, context: PageContext, marking: MarkingActions) -> None:
+        super().__init__(context)
+        self._marking = marking
+        self._confirmed: set[tuple[int, str]] = set()
+        headings = (tr("Subject"), tr("Mark"), tr("The others say"))
+        self.table: TextTable[Suspicion] = TextTable(
+            headings, (300, 120, 240), 0, tr("Doubtful marks, the strongest doubt first")
+        )
+        self.table.activated.connect(lambda _: self.go_to_message(self.table.selected().message))
+        self.again = make_button(tr("&Look again"), self.load)
+        self.reverse = make_button(tr("&Mark the other way"), self.reverse_current)
+        self.keep = make_button(tr("It is &right"), self.keep_current)
+        hint = plain_label(tr("Each mark is checked against what other marks teach, without itself."))
+        self.stack.addWidget(self.table)
+        self.setLayout(layouts.column((self.stack, 1), page_footer(hint, self.again, self.keep, self.reverse)))
+        self._ended()
+
+    def load(self) -> None:
+        """Check all marks."""
+        if not (self.mails.mail.labels >= 0).any():
+            self.show_note(tr("Not enough yet: mark some junk and some good mail first."))
+        else:
+            waiting = tr("Checking each mark against all the others…")
+            self.request(self.engine.find_suspicious_labels, self._show, waiting)
+        self._ended()
+
+    def _show(self, found: Sequence[Suspicion]) -> None:
+        listed = [one for one in found if (one.message, one.label) not in self._confirmed]
+        self.table.set_rows([self._row(one) for one in listed])
+        self._show_rows()
+
+    def _row(self, one: Suspicion) -> TextRow[Suspicion]:
+        mail = self.mails.mail
+        place = int(mail.find([one.message])[0])
+        subject = tr("a message that is in no folder any more")
+        if place >= 0:
+            subject = mail.subjects[place] or tr("no subject")
+        return TextRow((subject, label_text(one.label), doubt_text(one.log_odds, one.probability)), one)
+
+    def _show_rows(self) -> None:
+        if self.table.rows:
+            self.show_content()
+        else:
+            self.show_note(tr("No mark is contradicted by the others."))
+        self._ended()
+
+    def _ended(self) -> None:
+        listed = self.stack.currentWidget() is self.table
+        for button in (self.reverse, self.keep):
+            button.setEnabled(listed)
+        self.again.setEnabled(not self.is_loading)
+
+    def keep_current(self) -> None:
+        """Keep the selected mark, and don't list it again while the program runs."""
+        one = self.table.selected()
+        self._confirmed.add((one.message, one.label))
+        self._remove_current()
+
+    def reverse_current(self) -> None:
+        """Set the selected mark to the opposite."""
+        one = self.table.selected()
+        other = "good" if one.label == "junk" else "junk"
+        self._marking.mark((one.message,), other, say=self.say, failed=self._say_failed)
+        self._remove_current()
+
+    def _remove_current(self) -> None:
+        self.table.remove_current()
+        self._show_rows()
+
+    def _say_failed(self, failure: Failed) -> None:
+        self.say_failure(failure)
+        self.load()

@@ -1,1 +1,0 @@
-"""What nbmail has learned, and the way back."""
