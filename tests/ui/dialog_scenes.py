@@ -38,7 +38,7 @@ def history_waiting(window):
     window.engine.silent = (say.FindSuspicious,)
     trigger(window, "history")
     past = model_window(window)
-    past.go_to(past.doubts)
+    past.go_to(past.doubtful)
 
 
 def history_failed(window):
@@ -48,24 +48,24 @@ def history_failed(window):
 
 def history_older(window):
     """More marks than are listed, and something just done."""
-    page = open_page(window, "marks")
-    page._wanted = page.table.model().rowCount()
-    page._list([line.item for line in page.table.rows])
-    page.tell("2 marks changed. 14 other messages changed their verdict.", undo=True)
+    page = open_page(window, "history")
+    page._limit = page.table.model().rowCount()
+    page._show([line.item for line in page.table.rows])
+    page.say("2 marks changed. 14 other messages changed their verdict.", undo=True)
 
 
 def history_ends(window):
     """The right end of the foot: turned marks, told with the way back."""
-    open_page(window, "doubts").turn_current()
+    open_page(window, "doubtful").reverse_current()
 
 
 def history_question(window):
-    open_page(window, "marks").ask_to_go_back()
+    open_page(window, "history").confirm_restore()
 
 
 def history_keyboard(window):
     """The keyboard on the pages' names."""
-    open_page(window, "doubts")
+    open_page(window, "doubtful")
     model_window(window).activateWindow()
     model_window(window).names.setFocus(Qt.FocusReason.TabFocusReason)
 

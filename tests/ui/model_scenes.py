@@ -26,7 +26,7 @@ def model_words(window):
 def model_ignored(window):
     page = open_page(window, "words")
     wait_for(page.table.current)
-    page.turn_current()
+    page.ignore_current()
     wait(50)
     page.ignored.setChecked(True)
 
@@ -48,15 +48,15 @@ def model_comparing(window):
 
 
 def model_keeping(window):
-    open_page(window, "keeping")
+    open_page(window, "files")
 
 
 def model_start_over(window):
-    open_page(window, "keeping").start_over.click()
+    open_page(window, "files").reset.click()
 
 
 def model_started_over(window):
-    open_page(window, "keeping")._start_over()
+    open_page(window, "files")._reset()
 
 
 def training_over(window):

@@ -260,15 +260,15 @@ def link(window):
 
 
 def history(window):
-    open_page(window, "marks")
+    open_page(window, "history")
 
 
 def history_doubts(window):
-    open_page(window, "doubts")
+    open_page(window, "doubtful")
 
 
 def history_sender(window):
-    open_page(window, "one_sender")
+    open_page(window, "sender_history")
 
 
 SCENES = all_scenes(globals())

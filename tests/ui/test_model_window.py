@@ -12,7 +12,7 @@ from nbmail.core.methods.registry import NAMES
 from nbmail.settings import Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.evidence.messages_window import MessagesWindow
-from nbmail.ui.model.methods_page import method_words
+from nbmail.ui.model.accuracy_page import method_names
 from nbmail.ui.model.model_window import ModelWindow
 from tests.ui.helpers import answer
 from tests.ui.helpers import tell_account as tell
@@ -46,23 +46,23 @@ def go_to(learned, name, qtbot):
 def test_how_good_it_is_follows_the_dial(learned, qtbot):
     house, shown = learned
     page = shown.accuracy
-    counts = [int(cell.text()) for cell in page.confusion.cells]
+    counts = [int(cell.text()) for cell in page.results.cells]
     assert (sum(counts[:3]), sum(counts[3:])) == (EACH, EACH)
     assert page.summary.text().startswith("By what nbmail learned from the others, it catches ")
     assert f" of {EACH} junk messages. Of {EACH} good ones" in page.summary.text()
-    assert "Promised" in page.promises.accessibleDescription()
+    assert "Promised" in page.reliability.accessibleDescription()
     qtbot.keyClick(page.cost.slider, Qt.Key.Key_Home)
     settle(house, qtbot)
     assert house.window.settings.junk_seen_per_lost == 1
-    lenient = [int(cell.text()) for cell in page.confusion.cells]
+    lenient = [int(cell.text()) for cell in page.results.cells]
     assert lenient[0] >= counts[0] and lenient[1] <= counts[1]
     shown.activateWindow()
     page.draw.setFocus()
     page.draw.click()
-    qtbot.waitUntil(lambda: "it never learned" in page.curve_words.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "it never learned" in page.curve_text.text(), timeout=PATIENCE)
     assert [point.labels for point in page.curve.points] == [10, 20, 48]
     assert page.draw.hasFocus(), "the keyboard stays where it was"
-    below = page._area.viewport().mapToGlobal(page._area.viewport().rect().bottomLeft()).y()
+    below = page.area.viewport().mapToGlobal(page.area.viewport().rect().bottomLeft()).y()
     qtbot.waitUntil(lambda: page.curve.mapToGlobal(page.curve.rect().bottomLeft()).y() <= below)
 
 
@@ -82,7 +82,7 @@ def test_words_are_searched_sorted_opened_and_ignored_and_that_is_undone(learned
     page.search.setText(word)
     qtbot.waitUntil(lambda: all(word in line.item.word for line in page.table.rows), timeout=PATIENCE)
     settle(house, qtbot)
-    page.turn.click()
+    page.ignore.click()
     settle(house, qtbot)
     assert page.table.current().ignored
     page.ignored.setChecked(True)
@@ -96,7 +96,7 @@ def test_words_are_searched_sorted_opened_and_ignored_and_that_is_undone(learned
 def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned, qtbot):
     house, shown = learned
     page = go_to(learned, "methods", qtbot)
-    assert [line.item for line in page.table.rows] == list(NAMES) == [name for name, _ in method_words()]
+    assert [line.item for line in page.table.rows] == list(NAMES) == [name for name, _ in method_names()]
     assert page.table.rows[0].cells[0].startswith("In use: ")
     assert not page.use.isEnabled()
     learned[1].activateWindow()
@@ -125,34 +125,34 @@ def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned,
     assert house.window.settings.method == "multinomial"
     assert page.table.rows[1].cells[0].startswith("In use: ")
     assert not (house.window.model.mail.log_odds == before).all()
-    assert "From now on nbmail learns by" in shown.said.text()
+    assert "From now on nbmail learns by" in shown.status.text()
 
 
 def test_starting_from_nothing_is_asked_backed_up_and_undone(learned, qtbot):
     house, shown = learned
-    page, before = go_to(learned, "keeping", qtbot), labels(house.window)
-    page.start_over.click()
+    page, before = go_to(learned, "files", qtbot), labels(house.window)
+    page.reset.click()
     answer(shown, yes=False)
     settle(house, qtbot)
     assert labels(house.window) == before
-    page.start_over.click()
+    page.reset.click()
     answer(shown, yes=True)
-    qtbot.waitUntil(lambda: f"Forgot {2 * EACH} marks." in shown.said.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: f"Forgot {2 * EACH} marks." in shown.status.text(), timeout=PATIENCE)
     assert set(labels(house.window).values()) == {-1}
     shown.undo_button.click()
     answer(shown, yes=True)
     qtbot.waitUntil(lambda: labels(house.window) == before, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: shown.said.text().startswith("Took back: starting from nothing."), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: shown.status.text().startswith("Took back: starting from nothing."), timeout=PATIENCE)
     shown._undo_ends.stop()
     house.window.actions_by_name["redo"].trigger()
-    qtbot.waitUntil(lambda: not shown.said.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not shown.status.text(), timeout=PATIENCE)
     house.window.actions_by_name["undo"].trigger()
     answer(house.window, yes=True)
     qtbot.waitUntil(lambda: labels(house.window) == before, timeout=PATIENCE)
-    page.relearn.click()
+    page.rebuild.click()
     answer(shown, yes=True)
-    qtbot.waitUntil(lambda: shown.said.text().startswith("Learned everything anew."), timeout=PATIENCE)
-    assert Path(shown.said.text().split(" is in ")[1].removesuffix(".")).is_file()
+    qtbot.waitUntil(lambda: shown.status.text().startswith("Learned everything anew."), timeout=PATIENCE)
+    assert Path(shown.status.text().split(" is in ")[1].removesuffix(".")).is_file()
 
 
 # -------------------------------------------------------------------------------------------- the first minutes

@@ -1,17 +1,16 @@
 """What nbmail has learned: the journal and the way back, doubtful marks, one sender over time."""
 
 import math
-from dataclasses import replace
 
 import pytest
-from nbmail.ui.past import marks_page
-from nbmail.ui.past import past_texts as words
-from nbmail.ui.past.chance_chart import _steps
 from PySide6.QtCore import QDateTime, Qt
 from PySide6.QtWidgets import QAbstractButton
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.ui.kit import phrases
+from nbmail.ui.kit.theme import LIGHT
+from nbmail.ui.model import marks_page
+from nbmail.ui.model import model_texts as texts
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.worker import protocol as say
 from tests.ui.helpers import answer, ticket_of
@@ -28,7 +27,7 @@ def learned(house, qtbot):
     return house
 
 
-def open_past(house, qtbot, page="marks"):
+def open_past(house, qtbot, page="history"):
     """The window, at one of its pages, with its answers there."""
     house.window.actions_by_name["history"].trigger()
     past = house.window.findChild(ModelWindow)
@@ -51,40 +50,40 @@ def test_going_back_changes_the_marks_and_undo_restores_them(learned, qtbot):
     settle(learned, qtbot)
     turned = labels(window)
     past = open_past(learned, qtbot)
-    newest, shown = past.marks.table.current(), past.marks.table
+    newest, shown = past.history.table.current(), past.history.table
     assert (newest.message, newest.before, newest.after, newest.by) == (message, "good", "junk", "user")
     assert shown.rows[0].cells[2:] == ("not junk → junk", "you")
-    past.marks.button.click()
+    past.history.restore.click()
     answer(past, yes=False)
     settle(learned, qtbot)
     assert labels(window) == turned
-    past.marks.button.click()
+    past.history.restore.click()
     answer(past, yes=True)
     qtbot.waitUntil(lambda: labels(window) == before, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: "1 mark changed." in past.said.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "1 mark changed." in past.status.text(), timeout=PATIENCE)
     settle(learned, qtbot)
     assert shown.rows[0].item.by == "travel"
     past.undo_button.click()
     qtbot.waitUntil(lambda: labels(window) == turned, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: past.said.text().startswith("Took back: "), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: past.status.text().startswith("Took back: "), timeout=PATIENCE)
 
 
 def test_going_back_before_a_whole_folder_takes_all_of_it_back_and_a_large_undo_is_asked_about(learned, qtbot):
     past = open_past(learned, qtbot)
     before = labels(learned.window)
-    past.marks.table.go_to(2 * EACH - 1)
-    past.marks.ask_to_go_back()
+    past.history.table.go_to(2 * EACH - 1)
+    past.history.confirm_restore()
     answer(past, yes=True)
     qtbot.waitUntil(lambda: set(labels(learned.window).values()) == {-1}, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: f"{2 * EACH} marks changed." in past.said.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: f"{2 * EACH} marks changed." in past.status.text(), timeout=PATIENCE)
     past.undo_button.click()
     answer(past, yes=True)
-    qtbot.waitUntil(lambda: past.said.text().startswith("Took back: going back to"), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: past.status.text().startswith("Took back: going back to"), timeout=PATIENCE)
     qtbot.waitUntil(lambda: labels(learned.window) == before, timeout=PATIENCE)
 
 
 def test_new_marks_come_without_moving_what_is_looked_at(learned, qtbot):
-    table = open_past(learned, qtbot).marks.table
+    table = open_past(learned, qtbot).history.table
     table.go_to(40)
     current, top = table.current(), table.rowAt(1)
     looked_at = table.rows[top].item
@@ -96,8 +95,8 @@ def test_new_marks_come_without_moving_what_is_looked_at(learned, qtbot):
 
 
 def test_older_marks_come_when_asked_for_and_stay_while_new_ones_come(learned, qtbot, monkeypatch):
-    monkeypatch.setattr(marks_page, "MOST", 25)
-    page = open_past(learned, qtbot).marks
+    monkeypatch.setattr(marks_page, "BATCH", 25)
+    page = open_past(learned, qtbot).history
     table, all_of_them = page.table, 2 * EACH
     assert table.model().rowCount() == 25
     assert page.older.isVisible()
@@ -117,29 +116,29 @@ def test_older_marks_come_when_asked_for_and_stay_while_new_ones_come(learned, q
 def test_a_sender_is_traced_and_the_past_answers(learned, qtbot):
     window = learned.window
     window.table.go_to(0)
-    past = open_past(learned, qtbot, "one_sender")
-    page = past.one_sender
+    past = open_past(learned, qtbot, "sender_history")
+    page = past.sender_history
     window.table.go_to(5)
     qtbot.waitUntil(lambda: page.message == window.table.current_message(), timeout=PATIENCE)
     settle(learned, qtbot)
     assert len(page.chart.points) > 1
     assert "Not enough yet" in page.answer.text()
-    page.when.setDateTime(QDateTime.currentDateTime())
+    page.date.setDateTime(QDateTime.currentDateTime())
     qtbot.waitUntil(lambda: "with a chance of" in page.answer.text(), timeout=PATIENCE)
     page.chart.setFocus()
     qtbot.keyClick(page.chart, Qt.Key.Key_Home)
     assert page.chart.current == 0
-    assert page.chart.accessibleDescription() == page.chart.words() != ""
+    assert page.chart.accessibleDescription() == page.chart.text() != ""
 
 
 def test_nothing_marked_yet(house, qtbot):
     past = open_past(house, qtbot)
-    assert "Nothing has been marked yet" in past.marks.note.text.text()
-    assert not past.marks.button.isEnabled()
-    past.go_to(past.doubts)
-    assert "Not enough yet" in past.doubts.note.text.text()
-    past.go_to(past.one_sender)
-    assert past.one_sender.note.text.text() == "Choose a message in the main window."
+    assert "Nothing has been marked yet" in past.history.note.text.text()
+    assert not past.history.restore.isEnabled()
+    past.go_to(past.doubtful)
+    assert "Not enough yet" in past.doubtful.note.text.text()
+    past.go_to(past.sender_history)
+    assert past.sender_history.note.text.text() == "Choose a message in the main window."
 
 
 # --------------------------------------------------------------------------------------------- by a scripted engine
@@ -152,43 +151,43 @@ def doubtful(open_window, qtbot):
     window.model.mail.labels[:] = 0
     window.actions_by_name["history"].trigger()
     past = window.findChild(ModelWindow)
-    past.go_to(past.doubts)
-    qtbot.waitUntil(lambda: len(past.doubts.table.rows) == 3)
+    past.go_to(past.doubtful)
+    qtbot.waitUntil(lambda: len(past.doubtful.table.rows) == 3)
     return window, past
 
 
 def test_a_doubtful_mark_can_be_turned_and_one_that_is_right_stays_and_is_not_listed_again(doubtful, qtbot):
     window, past = doubtful
-    page, table, before = past.doubts, past.doubts.table, labels(window)
+    page, table, before = past.doubtful, past.doubtful.table, labels(window)
     one = table.rows[1]
     assert (one.item.label, one.cells[1:]) == ("good", ("not junk", "clearly junk"))
     table.go_to(1)
-    page.turn.click()
+    page.reverse.click()
     assert say.Mark((one.item.message,), "junk") in window.engine.heard
-    qtbot.waitUntil(lambda: "Marked junk." in past.said.text())
+    qtbot.waitUntil(lambda: "Marked junk." in past.status.text())
     assert past.undo_button.isVisible()
     assert one not in table.rows
     kept = {line.item.message for line in table.rows}
     for _ in kept:
         page.keep.click()
     assert page.note.text.text() == "No mark is contradicted by the others."
-    assert not page.turn.isEnabled()
+    assert not page.reverse.isEnabled()
     page.again.click()
-    qtbot.waitUntil(lambda: not page.is_asking)
+    qtbot.waitUntil(lambda: not page.is_loading)
     assert not kept & {line.item.message for line in table.rows}
     assert {message for message, label in labels(window).items() if label != before[message]} == {one.item.message}
 
 
 def test_a_double_click_selects_the_message_in_the_main_list(doubtful, qtbot):
     window, past = doubtful
-    table = past.doubts.table
+    table = past.doubtful.table
     table.go_to(1)
     middle = table.visualRect(table.currentIndex()).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle)
     qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle)
     assert window.table.current_message() == table.current().message
-    past.doubts._show_message(replace(table.current(), message=987_654))
-    assert "isn't in the list" in past.said.text()
+    past.doubtful.go_to_message(987_654)
+    assert "isn't in the list" in past.status.text()
 
 
 @pytest.fixture
@@ -200,19 +199,19 @@ def silent(open_window):
     window.table.go_to(0)
     window.actions_by_name["history"].trigger()
     past = window.findChild(ModelWindow)
-    past.go_to(past.marks)
+    past.go_to(past.history)
     return window, past
 
 
 def test_progress_shows_cancel_ends_it_and_what_failed_can_be_tried_again(silent):
     window, past = silent
     ticket_of(window, say.ShowJournal).fail(KnownError(ErrorCode.DISK_ERROR, "detail"))
-    assert past.marks.note.text.text()
-    assert past.marks.note.button.text() == "Try again"
-    past.marks.note.button.click()
+    assert past.history.note.text.text()
+    assert past.history.note.button.text() == "Try again"
+    past.history.note.button.click()
     assert ticket_of(window, say.ShowJournal)
-    past.go_to(past.doubts)
-    note = past.doubts.note
+    past.go_to(past.doubtful)
+    note = past.doubtful.note
     ticket = ticket_of(window, say.FindSuspicious)
     ticket.report(16, 60)
     assert (note.bar.value(), note.bar.maximum()) == (16, 60)
@@ -220,17 +219,17 @@ def test_progress_shows_cancel_ends_it_and_what_failed_can_be_tried_again(silent
     assert ticket in window.engine.cancelled
     ticket.end_cancelled()
     assert (note.text.text(), note.button.text()) == ("Stopped.", "Look again")
-    assert past.doubts.again.isEnabled()
-    for part in (past.marks.table, past.doubts.table, past.one_sender.chart, past.one_sender.when):
+    assert past.doubtful.again.isEnabled()
+    for part in (past.history.table, past.doubtful.table, past.sender_history.chart, past.sender_history.date):
         assert part.accessibleName()
     assert not any(getattr(button, "autoDefault", lambda: False)() for button in past.findChildren(QAbstractButton))
 
 
 def test_leaving_a_tab_or_closing_ends_its_question(silent):
     window, past = silent
-    past.go_to(past.doubts)
+    past.go_to(past.doubtful)
     ticket = ticket_of(window, say.FindSuspicious)
-    past.go_to(past.one_sender)
+    past.go_to(past.sender_history)
     assert ticket in window.engine.cancelled
     ticket = ticket_of(window, say.TraceSender)
     past.close()
@@ -243,8 +242,8 @@ def test_leaving_a_tab_or_closing_ends_its_question(silent):
 
 def test_the_line_grows_while_it_is_drawn_and_what_was_said_then_comes_meanwhile(silent):
     window, past = silent
-    past.go_to(past.one_sender)
-    page, ticket = past.one_sender, ticket_of(window, say.TraceSender)
+    past.go_to(past.sender_history)
+    page, ticket = past.sender_history, ticket_of(window, say.TraceSender)
     ticket_of(window, say.LookBack).finish(make_scores([1], [5.0]))
     assert page.answer.text().startswith("Junk, with a chance of 99.3")
     ticket.report(0, 90, ((1.0, 0.5),))
@@ -261,30 +260,31 @@ def test_the_line_grows_while_it_is_drawn_and_what_was_said_then_comes_meanwhile
     assert page.note.text.text().startswith("Not enough yet")
 
 
-def test_the_line_goes_in_steps_up_to_now(silent):
+def test_the_chance_stays_constant_between_two_marks_and_up_to_now(silent):
     _, past = silent
-    chart, now = past.one_sender.chart, NOW + 60
+    chart, now = past.sender_history.chart, NOW + 60
     chart.resize(400, 200)
-    chart.show_trace([(now - 100, 0.5), (now - 50, 0.9)])
-    first, second = chart.spots()
-    field = chart.field()
-    assert first.x() == pytest.approx(field.left())
-    assert second.x() == pytest.approx(field.center().x())
-    line = _steps([first, second], field.right())
-    assert [spot.y() for spot in line] == [first.y(), first.y(), second.y(), second.y()]
-    assert line[-1].x() == field.right()
+    chart.show_points([(now - 100, 0.5), (now - 50, 0.9)])
+    image = chart.grab().toImage()
+    (first, second), area = chart.positions(), chart.plot_area()
+    assert first.x() == pytest.approx(area.left())
+    assert second.x() == pytest.approx(area.center().x())
+    for height, *columns in ((first.y(), 0.2, 0.4), (second.y(), 0.6, 0.8, 0.98)):
+        for column in columns:
+            x, y = round(area.left() + column * area.width()), round(height)
+            assert LIGHT.accent in {image.pixelColor(x, y + near).name() for near in (-1, 0)}
 
 
 def test_words():
-    assert words.doubt_words(-9) == "very clearly not junk"
-    assert words.doubt_words(2.5) == "rather junk"
-    assert words.doubt_words(5.0, 0.9933) == f"clearly junk: {phrases.percent(0.9933)} junk"
-    assert words.said_words("unsure", 0.0, math.nan).startswith("Not enough yet")
-    assert words.said_words("good", -2.0, math.nan).startswith("Good. An honest percentage")
-    assert words.said_words("unsure", 2.0, math.nan).startswith("Unsure; it leans junk.")
-    assert "rose from" in words.trace_words([(0, 0.2), (9, 0.9)], 10)
-    assert "fell from" in words.trace_words([(0, 0.9), (9, 0.2)], 10)
-    assert "about what it was at first" in words.trace_words([(0, 0.9)], 10)
-    assert "as high as 99" in words.trace_words([(0, 0.5), (4, 0.99), (9, 0.03)], 10)
-    assert "as low as 20" in words.trace_words([(0, 0.5), (4, 0.2), (9, 0.5)], 10)
-    assert "In between" not in words.trace_words([(0, 0.2), (4, 0.5), (9, 0.9)], 10)
+    assert texts.doubt_text(-9) == "very clearly not junk"
+    assert texts.doubt_text(2.5) == "rather junk"
+    assert texts.doubt_text(5.0, 0.9933) == f"clearly junk: {phrases.percent(0.9933)} junk"
+    assert texts.earlier_verdict_text("unsure", 0.0, math.nan).startswith("Not enough yet")
+    assert texts.earlier_verdict_text("good", -2.0, math.nan).startswith("Good. An honest percentage")
+    assert texts.earlier_verdict_text("unsure", 2.0, math.nan).startswith("Unsure; it leans junk.")
+    assert "rose from" in texts.trend_text([(0, 0.2), (9, 0.9)], 10)
+    assert "fell from" in texts.trend_text([(0, 0.9), (9, 0.2)], 10)
+    assert "about what it was at first" in texts.trend_text([(0, 0.9)], 10)
+    assert "as high as 99" in texts.trend_text([(0, 0.5), (4, 0.99), (9, 0.03)], 10)
+    assert "as low as 20" in texts.trend_text([(0, 0.5), (4, 0.2), (9, 0.5)], 10)
+    assert "In between" not in texts.trend_text([(0, 0.2), (4, 0.5), (9, 0.9)], 10)

@@ -28,8 +28,8 @@ from nbmail.ui.kit.theme import LIGHT
 from nbmail.ui.list import row_painter
 from nbmail.ui.list.list_choice import Column
 from nbmail.ui.list.row_painter import NAMES
+from nbmail.ui.model.charts import ReliabilityChart
 from nbmail.ui.model.model_window import ModelWindow
-from nbmail.ui.model.plot import PromiseChart
 from nbmail.ui.window.app_services import AppServices
 from nbmail.worker.protocol import MovedByOthers
 from nbmail.worker.protocol.model_files import Agreement, ImportReport
@@ -197,7 +197,7 @@ def test_in_a_narrow_column_no_percentage_is_cut_for_a_bar_and_all_rows_have_bar
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_what_the_axis_of_a_narrow_picture_means_is_told_whole(language, qtbot, qapp, monkeypatch):
     set_language(qapp, language)
-    chart, whole = PromiseChart(), []
+    chart, whole = ReliabilityChart(), []
     qtbot.addWidget(chart)
     chart.resize(260, 190)
     elided = QFontMetrics.elidedText
@@ -330,13 +330,13 @@ def test_in_a_small_window_every_page_about_the_model_is_whole_and_can_be_chosen
     assert dialog.names.isVisible() != dialog.chooser.isVisible()
     dialog.resize(600, 440)
     qtbot.waitUntil(dialog.chooser.isVisible)
-    for number, page in enumerate((dialog.accuracy, dialog.words, dialog.methods, dialog.marks)):
+    for number, page in enumerate((dialog.accuracy, dialog.words, dialog.methods, dialog.history)):
         dialog.chooser.setCurrentIndex(number)
-        qtbot.waitUntil(lambda page=page: page.isVisible() and not page.is_asking and not overlapping(page))
-    for line in dialog.marks.table.rows[:20]:
-        assert dialog.marks.table.fontMetrics().horizontalAdvance(line.cells[0]) < dialog.marks.table.columnWidth(0)
-    dialog.go_to(dialog.keeping)
-    qtbot.waitUntil(lambda: dialog.keeping.start_over.isVisible() and not overlapping(dialog.keeping))
+        qtbot.waitUntil(lambda page=page: page.isVisible() and not page.is_loading and not overlapping(page))
+    for line in dialog.history.table.rows[:20]:
+        assert dialog.history.table.fontMetrics().horizontalAdvance(line.cells[0]) < dialog.history.table.columnWidth(0)
+    dialog.go_to(dialog.files)
+    qtbot.waitUntil(lambda: dialog.files.reset.isVisible() and not overlapping(dialog.files))
     dialog.close()
 
 

@@ -153,8 +153,8 @@ def test_its_reasons_are_about_the_message_that_is_shown_and_give_the_keyboard_b
     assert [each.message for each in asked] == [message] * 3
     window.parts.show_model()
     past = window.findChild(ModelWindow)
-    past.go_to(past.one_sender)
-    assert past.one_sender.message == message
+    past.go_to(past.sender_history)
+    assert past.sender_history.message == message
     past.close()
     window.activateWindow()
     window.evidence.table.setFocus()

@@ -128,7 +128,7 @@ class ModelPage(QWidget):
         keep: bool = False,
     ) -> None:
         """Send a request and drop the earlier one of this page. `keep`: the content stays visible meanwhile."""
-        self.stop()
+        ModelPage.stop(self)
         self._ticket = ticket = start().then(
             done,
             failed=self._fail,
@@ -149,6 +149,7 @@ class ModelPage(QWidget):
         return self._ticket is not None and self._ticket.is_pending
 
     def stop(self) -> None:
+        """Drop the open requests of the page."""
         if self._ticket is not None:
             self._ticket.drop()
             self._ticket = None

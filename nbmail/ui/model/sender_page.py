@@ -45,7 +45,9 @@ class SenderPage(ModelPage):
         self.setLayout(layouts.column(*parts, spacing=10, margins=(16, 16, 16, 14)))
         self._message_timer = layouts.single_shot_timer(self, PAUSE, self.refresh)
         self._date_timer = layouts.single_shot_timer(self, PAUSE, self.request_earlier_score)
-        self.mail_table.current_message_changed.connect(lambda _: self._message_timer.start() if self.isVisible() else None)
+        self.mail_table.current_message_changed.connect(
+            lambda _: self._message_timer.start() if self.isVisible() else None
+        )
         self.date.dateTimeChanged.connect(lambda _: self._date_timer.start() if self.isVisible() else None)
 
     def _make_date(self) -> None:
