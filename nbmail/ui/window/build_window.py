@@ -10,11 +10,10 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QToolButton
 
 from nbmail.settings import Settings
 from nbmail.ui.accounts.account_actions import AccountActions
-from nbmail.ui.accounts.account_news import AccountNews
+from nbmail.ui.accounts.account_status import AccountStatus
 from nbmail.ui.accounts.sidebar import Sidebar, SidebarModel
 from nbmail.ui.accounts.sidebar_menu import SidebarMenu
-from nbmail.ui.accounts.training_bar import TrainingBar
-from nbmail.ui.accounts.training_end import TrainingEnd
+from nbmail.ui.accounts.training import TrainingBar, TrainingResult
 from nbmail.ui.actions.action_table import ActionTable
 from nbmail.ui.actions.dialog_actions import DialogActions
 from nbmail.ui.actions.long_work import LongWork
@@ -138,9 +137,9 @@ class WindowParts(QObject):
         self.accounts = AccountActions(
             self.window, self.settings, self._services, self.marking, states, banner=banner, status=status
         )
-        self.training_end = TrainingEnd(self.requests, self.table)
-        self.training = TrainingBar(self.settings, self.accounts, self.training_end.ask)
-        self.account_news = AccountNews(
+        self.training_result = TrainingResult(self.requests.engine, self.table)
+        self.training = TrainingBar(self.settings, self.accounts, self.training_result.load)
+        self.account_status = AccountStatus(
             self.sidebar, self.training, self.accounts, self._clock, banner=banner, status=status
         )
         self.sidebar_menu = SidebarMenu(self.sidebar, self.settings, self.accounts, self.marking)
@@ -157,14 +156,14 @@ class WindowParts(QObject):
             self.table,
             reading=(self.message, self.evidence),
             welcome=self.welcome,
-            bars=(self.learning_bar, self.banner, self.offers, self.training, self.training_end),
+            bars=(self.learning_bar, self.banner, self.offers, self.training, self.training_result),
             triage=(self.triage_head, self.triage_foot, self.triage_end),
             status=self.status,
             toolbar=window_layout.make_toolbar(by_name, self.search),
         )
         parts = (self.requests, self.model, self.reader, self.marking)
         self.triage = Triage(*parts, head=self.triage_head, end=self.triage_end, show_end=self.panes.show_end)
-        self.training_end.ask_button.clicked.connect(self.triage.teach)
+        self.training_result.review.clicked.connect(self.triage.teach)
         self.figures = ListFigures(self.table, self.head, self.sidebar, self.panes, self.settings)
         window.setCentralWidget(self.panes.whole)
         window.addToolBar(self.panes.toolbar)
@@ -212,7 +211,7 @@ class WindowParts(QObject):
         self._now_and_then(self.figures.count, model.counted, model.arranged)
         scrolled = self.table.verticalScrollBar().valueChanged
         self._now_and_then(self.updates.report_visible, scrolled, model.arranged)
-        clock = layouts.single_shot_timer(self, A_WHILE, self.account_news.tell_time)
+        clock = layouts.single_shot_timer(self, A_WHILE, self.account_status.update_times)
         clock.setSingleShot(False)
         clock.start()
 
@@ -250,7 +249,7 @@ class WindowParts(QObject):
                 self.reader.ask_again()
             self.actions.offer_steps(undo=event.undo > 0, redo=event.redo > 0)
         elif isinstance(event, AccountChanged):
-            self.account_news.show(event.state)
+            self.account_status.show(event.state)
             self.figures.count()
             self.reader.look_at_accounts()
         elif isinstance(event, BodyCame):
@@ -290,7 +289,7 @@ class WindowParts(QObject):
         """Show the accounts of the settings, and no folder of another one."""
         names = tuple(account.name for account in self.settings.value.accounts)
         self.sidebar_model.show_accounts(names)
-        self.training.look()
+        self.training.update_bar()
         folder = self.model.arrangement.choice.folder
         if folder is not None and folder.account not in names:
             self.updates.show_choice(Choice())
