@@ -55,9 +55,9 @@ def test_named_and_dropped_files_are_shown_with_their_score(files, tmp_path, qtb
         assert evidence.why is not None
         windows()[0].resize(1300, 800)
         assert not any(
-            button.isVisible() for button in (evidence.whole, evidence.then, evidence.if_junk, evidence.dial)
+            button.isVisible() for button in (evidence.expand, evidence.then, evidence.if_junk, evidence.dial)
         )
-        assert all(line.item.kind is not LineKind.WEAKER for line in evidence.model.rows)
+        assert all(line.kind is not LineKind.WEAKER for line in evidence.table.lines)
         data = QMimeData()
         data.setUrls([QUrl.fromLocalFile(str(files[1]))])
         copy, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton

@@ -22,7 +22,7 @@ def forget_texts(watch):
 
 
 def shown(watch):
-    return watch.window.parts.message._shown.message if watch.window.parts.message._shown else None
+    return watch.window.parts.message.shown_message.message if watch.window.parts.message.shown_message else None
 
 
 def text_of(watch):
@@ -37,7 +37,7 @@ def test_a_text_that_was_let_go_is_fetched_from_the_server_again(open_program, d
     for message in watch.inbox()[:3]:
         watch.choose(message)
         qtbot.waitUntil(lambda message=message: shown(watch) == message and bool(text_of(watch)), timeout=PATIENCE)
-        assert not watch.window.parts.message._lacks.isVisibleTo(watch.window)
+        assert not watch.window.parts.message.missing.isVisibleTo(watch.window)
 
 
 def test_without_a_connection_that_is_said_and_the_text_comes_later(open_program, make_dovecot, qtbot):
@@ -49,7 +49,7 @@ def test_without_a_connection_that_is_said_and_the_text_comes_later(open_program
     qtbot.waitUntil(lambda: bool(text_of(watch)), timeout=PATIENCE)
     forget_texts(watch)
     dovecot.kill()
-    lacks = watch.window.parts.message._lacks
+    lacks = watch.window.parts.message.missing
     watch.choose(watch.inbox()[1])
     qtbot.waitUntil(lambda: "can't be reached now" in lacks.text(), timeout=PATIENCE)
     dovecot.start()

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from nbmail.ui.message.file_window import FileWindow
+from nbmail.ui.message.message_actions import SourceWindow
 from nbmail.ui.window.app_services import FoundMail
 from nbmail.worker.protocol import Attachment
 from nbmail.worker.protocol.reading import FindText, MessageSource
@@ -50,13 +51,13 @@ def reading_source(window):
     window.table.go_to(2)
     wait(200)
     headers = (("return-path", "<x@y.example>"), ("received", "from mail.example " * 12), ("subject", "Minutes"))
-    window.parts.reading._show_source(MessageSource(3, headers, "Subject: Minutes\n\nHello\n" * 40))
+    SourceWindow(window, MessageSource(3, headers, "Subject: Minutes\n\nHello\n" * 40)).show()
 
 
 @opened(3)
 def mail_files(window):
     """Mail that belongs to no mailbox."""
-    files = FileWindow(window, window.requests, lambda _: None, FoundMail((("a.eml", b"a"), ("b.eml", b"b"))))
+    files = FileWindow(window, window.requests.engine, lambda _: None, FoundMail((("a.eml", b"a"), ("b.eml", b"b"))))
     files.show()
     wait_for(lambda: files.evidence.why is not None)
 

@@ -15,10 +15,10 @@ from nbmail.ui.evidence.reason_texts import (
     reason_text,
     similar_scores_text,
     sum_text,
-    then_words,
+    then_and_now_text,
 )
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
-from nbmail.ui.evidence.score_breakdown import Group, LineKind, break_down, part_texts, settle
+from nbmail.ui.evidence.score_breakdown import Group, LineKind, break_down, part_texts, round_to_sum
 from nbmail.ui.kit.layouts import header_width
 from nbmail.ui.kit.theme import apply_theme
 from nbmail.worker.protocol import Contribution, Explanation
@@ -54,11 +54,11 @@ def test_all_that_is_shown_adds_up(why):
         assert (group.counted, group.learned) == (sum(e.counted for e in lines), sum(e.learned for e in lines))
     for shown in (
         breakdown.compact_lines(),
-        [line for line in breakdown.whole(())[:-1] if line.kind is not LineKind.GROUP],
+        [line for line in breakdown.all_lines(())[:-1] if line.kind is not LineKind.GROUP],
     ):
         assert sum(line.adds for line in shown) == breakdown.total.adds == round(100 * why.log_odds)
     start = 0
-    for line in breakdown.whole(())[:-1]:
+    for line in breakdown.all_lines(())[:-1]:
         assert line.start == start or line.kind is LineKind.PRIOR
         start += line.adds if line.kind is not LineKind.GROUP else 0
 
@@ -66,7 +66,7 @@ def test_all_that_is_shown_adds_up(why):
 @given(st.lists(st.floats(-50, 50), min_size=1, max_size=40))
 def test_what_is_rounded_stays_near(values):
     total = round(100 * sum(values))
-    shown = settle(values, total)
+    shown = round_to_sum(values, total)
     assert sum(shown) == total or not any(values)
     assert all(abs(100 * value - each) <= 1.0001 for value, each in zip(values, shown, strict=True))
 
@@ -104,7 +104,7 @@ def test_why_in_plain_words():
     held = replace(make_explanation(-3.0), flip_without=("minutes", "from:anna"))
     assert change_text(replace(held, verdict="unsure")).startswith("Without “minutes” and “anna” it would be junk.")
     assert sum_text(why) == "Together +3.00, which is a 95.3\u202f% chance of junk."
-    assert sum_text(why, whole=True) == "Junk begins at +4.60, a 99\u202f% chance."
+    assert sum_text(why, expanded=True) == "Junk begins at +4.60, a 99\u202f% chance."
     silent = replace(why, contributions=(), flip_without=(), marks_to_flip=None, log_odds=0.0)
     assert reasons(silent).startswith("Nothing in this message has been learned yet.")
     assert change_text(silent) == ""
@@ -117,7 +117,7 @@ def test_an_unsure_message_says_what_holds_it_back():
     begins = "Held back: junk begins at 99\u202f%"
     assert held_back_text(why, 100) == f"{begins}, because one lost message is as bad as 100 junk messages to you."
     assert held_back_text(why, 0) == f"{begins}."
-    assert held_back_text(why, 100, brief=True) == "Junk from 99\u202f%"
+    assert held_back_text(why, 100, compact=True) == "Junk from 99\u202f%"
     for other in (replace(why, verdict="junk"), replace(why, probability=0.2), replace(why, probability=None)):
         assert held_back_text(other, 100) == ""
 
@@ -125,7 +125,7 @@ def test_an_unsure_message_says_what_holds_it_back():
 def test_then_and_now():
     now = make_explanation(3.0)
     then = replace(now, contributions=now.contributions[1:], probability=0.43)
-    assert then_words(then, now) == (
+    assert then_and_now_text(then, now) == (
         "When it came its chance of junk was 43\u202f%, now it is 95.3\u202f%. "
         "Since then changed most: “claim” from 0.00 to +1.36."
     )
@@ -161,10 +161,10 @@ def panel(qtbot):
 
 def test_the_panel_shows_every_figure(panel):
     panel.show_evidence(make_explanation(3.0, strongest=1000))
-    first = [panel.model.index(0, detail).data() for detail in Detail]
+    first = [panel.table.model().index(0, detail).data() for detail in Detail]
     assert first == ["claim", "", "38", "0", "+1.36", "", "+1.36"]
-    spoken = panel.model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert panel._alike.text() == "Of 200 messages that scored like this, 191 were junk."
+    spoken = panel.table.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert panel.similar.text() == "Of 200 messages that scored like this, 191 were junk."
     assert spoken == "claim, subject: in 38 of your junk and 0 of your good messages; adds +1.36"
     assert panel.table.accessibleName()
 
@@ -174,10 +174,10 @@ def test_the_whole_ledger_is_folded_and_opened_by_mouse_and_keyboard(panel, qtbo
     opened = []
     panel.word_opened.connect(opened.append)
     panel.set_expanded(True)
-    lines = lambda: [line.item for line in panel.model.rows]  # noqa: E731
+    lines = lambda: panel.table.lines  # noqa: E731
     shown = len(lines())
     row = next(row for row, line in enumerate(lines()) if line.group is Group.SUBJECT)
-    panel.table.clicked.emit(panel.model.index(row, 0))
+    panel.table.clicked.emit(panel.table.model().index(row, 0))
     assert len(lines()) < shown
     assert not [line for line in lines() if line.group is Group.SUBJECT and line.kind is LineKind.WORD]
     panel.table.setFocus()
@@ -191,25 +191,25 @@ def test_the_whole_ledger_is_folded_and_opened_by_mouse_and_keyboard(panel, qtbo
 def test_the_parts_are_explained_below_their_buttons_until_something_else_is_told(panel):
     panel.show_evidence(make_explanation(3.0, strongest=1000))
     panel.set_expanded(True)
-    pressed = lambda: [button.isChecked() for button in panel._parts]  # noqa: E731
-    for let_go in (lambda: panel.tell("An answer."), panel.scroll_to_top, panel._parts[2].click):
-        panel._parts[2].click()
+    pressed = lambda: [button.isChecked() for button in panel.parts]  # noqa: E731
+    for let_go in (lambda: panel.show_answer("An answer."), panel.scroll_to_top, panel.parts[2].click):
+        panel.parts[2].click()
         QApplication.processEvents()
-        assert "misjudged" in panel._part.text()
-        assert panel._part_row.geometry().bottom() < panel._part.y() < panel.table.y()
+        assert "misjudged" in panel.part.text()
+        assert panel._part_row.geometry().bottom() < panel.part.y() < panel.table.y()
         assert pressed() == [False, False, True, False]
         let_go()
         assert pressed() == [False] * 4
-        assert not panel._part.isVisible()
-    row = next(row for row, line in enumerate(panel.model.rows) if line.item.kind is LineKind.PRIOR)
-    panel.table.clicked.emit(panel.model.index(row, 0))
+        assert not panel.part.isVisible()
+    row = next(row for row, line in enumerate(panel.table.lines) if line.kind is LineKind.PRIOR)
+    panel.table.clicked.emit(panel.table.model().index(row, 0))
     assert pressed() == [True, False, False, False]
 
 
 def test_a_click_on_the_verdict_opens_all_reasons(panel, qtbot):
     panel.show_evidence(make_explanation(3.0))
-    with qtbot.waitSignal(panel.whole.clicked):
-        qtbot.mouseClick(panel._verdict, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(panel.expand.clicked):
+        qtbot.mouseClick(panel.verdict, Qt.MouseButton.LeftButton)
 
 
 def test_outside_the_mailbox_every_line_is_shown_and_nothing_asked(qtbot):
@@ -220,24 +220,24 @@ def test_outside_the_mailbox_every_line_is_shown_and_nothing_asked(qtbot):
     for size in ((420, 700), (900, 400)):
         panel.show_evidence(replace(why, verdict="unsure"))
         panel.resize(*size)
-        words = [line.item for line in panel.model.rows if line.item.kind is LineKind.WORD]
+        words = [line for line in panel.table.lines if line.kind is LineKind.WORD]
         assert sum(line.count for line in words) == len(why.contributions)
-        assert panel._held.isVisible()
-        for button in (panel.whole, panel.dial, panel.then, panel.if_junk, panel.if_good, panel.see):
+        assert panel.held_back.isVisible()
+        for button in (panel.expand, panel.dial, panel.then, panel.if_junk, panel.if_good, panel.see):
             assert not button.isVisible()
 
 
 def test_a_score_of_many_weak_words_opens_them(panel, qtbot):
     panel.show_evidence(make_explanation(3.0, strongest=1000))
-    row = next(row for row, line in enumerate(panel.model.rows) if line.item.kind is LineKind.WEAKER)
-    with qtbot.waitSignal(panel.whole.clicked):
-        panel.table.clicked.emit(panel.model.index(row, 0))
+    row = next(row for row, line in enumerate(panel.table.lines) if line.kind is LineKind.WEAKER)
+    with qtbot.waitSignal(panel.expand.clicked):
+        panel.table.clicked.emit(panel.table.model().index(row, 0))
 
 
 def test_the_panel_leans_as_its_row_does_while_one_kind_is_known(panel):
     why = replace(make_explanation(-4.0, calibrated=False), contributions=(), verdict="unsure")
     panel.show_evidence(why)
-    assert panel._verdict.text() == "Unsure · leans good"
+    assert panel.verdict.text() == "Unsure · leans good"
 
 
 @pytest.mark.parametrize("width", [300, 376, 430, 520, 600, 900])
@@ -247,7 +247,7 @@ def test_every_number_is_within_the_table_however_narrow(panel, width):
     columns = sum(panel.table.columnWidth(detail) for detail in Detail if not panel.table.isColumnHidden(detail))
     assert columns <= panel.table.viewport().width()
     word, bar = panel.table.columnWidth(Detail.WORD), panel.table.columnWidth(Detail.BAR)
-    letters = max(len(line.item.text + line.item.place) for line in panel.model.rows)
+    letters = max(len(line.text + line.place) for line in panel.table.lines)
     assert word >= 8 * letters or bar <= max(header_width(panel.table, Detail.BAR), 0.21 * (word + bar))
     assert panel.table.isColumnHidden(Detail.COUNTED) == (width < 720)
 
@@ -259,5 +259,5 @@ def test_the_panel_paints_in_both_themes_and_falls_silent(panel, qapp):
     assert panel.grab().toImage() != light
     qapp.setStyleSheet("")
     panel.clear()
-    assert panel.model.rowCount() == 0
+    assert panel.table.model().rowCount() == 0
     assert panel.why is None

@@ -96,7 +96,7 @@ def cell(window, row, column, role=Qt.ItemDataRole.DisplayRole):
 
 
 def shown(window):
-    return window.evidence._given.text().replace("\u00a0", " ")
+    return window.evidence.source.text().replace("\u00a0", " ")
 
 
 def row_by(window, label_source):
@@ -115,17 +115,19 @@ def test_row_and_sentence_say_who_gave_each_label(learned, qtbot):
         for column in (Column.VERDICT, Column.DECIDED):
             hint = cell(learned, row, column, Qt.ItemDataRole.ToolTipRole)
             assert f"{words.label_text(given.label, label_source)}. By itself nbmail would say " in hint
-        qtbot.waitUntil(lambda given=given: learned.evidence.given == given)
-        assert learned.evidence._given.text() == words.source_sentence(given)
-        assert learned.evidence._given.isVisible()
+        qtbot.waitUntil(lambda given=given: learned.evidence.sourced_label == given)
+        assert learned.evidence.source.text() == words.source_sentence(given)
+        assert learned.evidence.source.isVisible()
 
 
 def test_a_mark_is_the_users_at_once_and_its_undo_gives_it_back(learned, qtbot):
     folder = GIVERS[1]
     row = row_by(learned, folder)
     learned.table.go_to(row)
-    qtbot.waitUntil(lambda: learned.evidence.given is not None and learned.evidence.given.label_source == folder)
-    label = learned.evidence.given.label
+    qtbot.waitUntil(
+        lambda: learned.evidence.sourced_label is not None and learned.evidence.sourced_label.label_source == folder
+    )
+    label = learned.evidence.sourced_label.label
     learned.actions_by_name["good" if label == "junk" else "junk"].trigger()
     message = learned.model.message_at(row)
     learned.table.go_to_message(message)
@@ -151,10 +153,10 @@ def test_a_label_given_elsewhere_shows_beside_the_evidence_without_another_look(
 def test_an_answer_that_comes_late_is_not_shown_with_another_message(learned):
     learned.engine.silent = (say.FindLabelSource,)
     learned.table.go_to(5)
-    ticket, before = ticket_of(learned, say.FindLabelSource), learned.evidence.given
+    ticket, before = ticket_of(learned, say.FindLabelSource), learned.evidence.sourced_label
     learned.table.go_to(6)
     ticket.finish(values.SourcedLabel("junk", values.LabelSource("repair"), NOW))
-    assert learned.evidence.given == before
+    assert learned.evidence.sourced_label == before
 
 
 def test_the_users_labels_are_filled_and_all_others_outlined(learned):
@@ -179,9 +181,11 @@ def test_the_longest_sentence_leaves_the_ledger_its_place(open_window, qtbot, si
     folder = values.LabelSource("folder", FolderName(ACCOUNT, "Archive/" + "newsletters " * 30))
     window.engine.do_FindLabelSource = lambda _: values.SourcedLabel("junk", folder, NOW, "travel", NOW)
     window.table.go_to(1)
-    qtbot.waitUntil(lambda: window.evidence.given is not None and window.evidence.given.label_source == folder)
+    qtbot.waitUntil(
+        lambda: window.evidence.sourced_label is not None and window.evidence.sourced_label.label_source == folder
+    )
     panel = window.evidence
-    qtbot.waitUntil(lambda: panel._given.height() >= panel._given.heightForWidth(panel._given.width()))
-    assert panel._given.text() == words.source_sentence(panel.given)
-    assert panel.table.geometry().top() >= panel._reason.geometry().bottom()
+    qtbot.waitUntil(lambda: panel.source.height() >= panel.source.heightForWidth(panel.source.width()))
+    assert panel.source.text() == words.source_sentence(panel.sourced_label)
+    assert panel.table.geometry().top() >= panel.reason.geometry().bottom()
     assert panel.table.height() > 2 * panel.table.verticalHeader().defaultSectionSize()

@@ -66,7 +66,7 @@ def test_nothing_is_asked_for_and_would_be_refused(pane):
 def test_where_a_link_leads_is_shown_and_handed_over_not_followed(pane):
     pane.show_message(mail(html=JUNK_HTML))
     assert "Claim your free reward" in pane.body.toPlainText()
-    assert pane._left_out.text() == "2 pictures were not loaded."
+    assert pane.left_out.text() == "2 pictures were not loaded."
     pane.body.anchorClicked.emit(QUrl("http://rewards.example/claim"))
     assert pane.followed == ["http://rewards.example/claim"]
     pane.body.highlighted.emit(QUrl("http://rewards.example/claim"))
@@ -103,7 +103,7 @@ def test_attachments_show_how_they_end(pane):
     files = (Attachment("statement_of_account_" * 12 + ".pdf.exe", "application/pdf", 1000),)
     pane.show_message(mail("x", attachments=files))
     pane.resize(330, 500)
-    label = pane._attached
+    label = pane.attached
     assert ".pdf.exe (1" in label.text().replace("\u200b", "")
     assert label.fontMetrics().horizontalAdvance("x" * 40) < 330
     assert max(label.fontMetrics().horizontalAdvance(chunk) for chunk in label.text().split("\u200b")) < 300
@@ -135,20 +135,20 @@ def test_a_message_without_text_says_so(pane):
 
 def test_headers_and_attachments(pane):
     pane.show_message(mail("text", attachments=(Attachment("a.pdf", "application/pdf", 184_220),)))
-    assert pane._subject.text() == "Hello"
-    assert pane._headers.rowCount() == 2
-    assert pane._attached.text() == "1 attachment: a.pdf (184 kB)"
+    assert pane.subject.text() == "Hello"
+    assert pane.headers.rowCount() == 2
+    assert pane.attached.text() == "1 attachment: a.pdf (184 kB)"
     pane.show_message(mail("text", headers=()))
-    assert pane._subject.text() == "(no subject)"
-    assert not pane._attached.isVisible()
+    assert pane.subject.text() == "(no subject)"
+    assert not pane.attached.isVisible()
     pane.show_message(mail("text", headers=(("Subject", "<b>bold</b><img src=x>"),)))
-    assert pane._subject.text() == "<b>bold</b><img src=x>"
+    assert pane.subject.text() == "<b>bold</b><img src=x>"
 
 
 def test_an_address_wider_than_the_pane_is_in_view_whole(pane):
     address = "service" * 12 + "@evil.example"
     pane.show_message(mail("text", headers=(("From", f"Your bank {'x' * 100_000} <{address}>"), ("To", "a@b.example"))))
-    words = pane._headers.itemAt(0, pane._headers.ItemRole.FieldRole).widget()
+    words = pane.headers.itemAt(0, pane.headers.ItemRole.FieldRole).widget()
     assert words.text().replace("\u200b", "").endswith(f"… <{address}>")
     assert max(words.fontMetrics().horizontalAdvance(chunk) for chunk in re.split("[\u200b ]", words.text())) < 300
     assert words.height() >= words.heightForWidth(words.width())
@@ -158,19 +158,19 @@ def test_an_address_wider_than_the_pane_is_in_view_whole(pane):
 
 def test_an_endless_subject_does_not_push_the_text_away(pane):
     pane.show_message(mail("text", headers=(("Subject", "x" * 100_000), ("From", "y " * 50_000))))
-    assert len(pane._subject.text()) == LONGEST_HEADER + 1
+    assert len(pane.subject.text()) == LONGEST_HEADER + 1
     assert pane.body.height() > 150
     assert pane.width() == 500
 
 
 def test_a_message_that_cannot_be_shown_leaves_nothing_of_another(pane, monkeypatch):
     pane.show_message(mail("Dear customer, this is your bank.", attachments=(Attachment("a.pdf", "x/y", 1),)))
-    monkeypatch.setattr("nbmail.ui.message.safe_html.make_safe", lambda *_: 1 / 0)
+    monkeypatch.setattr("nbmail.ui.message.mail_body.make_safe", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         pane.show_message(mail(html="<p>x</p>", headers=(("Subject", "evil"), ("From", "x@evil.example"))))
     assert pane.body.toPlainText() == "This message can't be shown."
-    assert pane._subject.text() == ""
-    assert pane._headers.rowCount() == 0
+    assert pane.subject.text() == ""
+    assert pane.headers.rowCount() == 0
     monkeypatch.undo()
     pane.show_message(mail(html="<p>&#" + "1" * 4301 + ";later</p>"))
     assert "later" in pane.body.toPlainText()

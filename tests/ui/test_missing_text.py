@@ -48,11 +48,11 @@ def lacking(open_window, qtbot, monkeypatch):
 
 
 def shown(window):
-    return window.message._shown
+    return window.message.shown_message
 
 
 def said(window):
-    return window.message._lacks.text() if window.message._lacks.isVisible() else ""
+    return window.message.missing.text() if window.message.missing.isVisible() else ""
 
 
 def tell(window, event, qtbot, sentence):
@@ -66,17 +66,17 @@ def tell(window, event, qtbot, sentence):
 def test_a_text_that_comes_is_shown_when_it_has_come(lacking, qtbot):
     window = lacking(Body.COMING)
     assert said(window) == SENTENCES["again"]
-    assert not window.message.whole.isVisible()
+    assert not window.message.load_whole.isVisible()
     tell(window, Phase.OFFLINE, qtbot, "away")
     window.sidebar_model.states.clear()
-    window.reader.look_at_accounts()
+    window.reader.update_missing()
     assert said(window) == SENTENCES["away"]
     tell(window, Phase.CONNECTING, qtbot, "again")
     window.engine.body = Body.WHOLE
     tell(window, say.BodyCame(window.table.current_message() + 1, found=True), qtbot, "again")
     tell(window, say.BodyCame(window.table.current_message(), found=True), qtbot, "")
     qtbot.waitUntil(lambda: window.message.body.toPlainText() != "")
-    assert not window.message.whole.isVisible()
+    assert not window.message.load_whole.isVisible()
 
 
 def test_a_text_that_will_not_come_is_said_to_be_lost(lacking, qtbot):
@@ -88,13 +88,13 @@ def test_a_text_that_will_not_come_is_said_to_be_lost(lacking, qtbot):
 def test_the_rest_of_a_large_message_is_loaded_when_asked_for(lacking, qtbot):
     window = lacking(Body.PART)
     assert said(window) == SENTENCES["part"]
-    assert window.message.whole.isVisible()
-    window.message.whole.click()
+    assert window.message.load_whole.isVisible()
+    window.message.load_whole.click()
     qtbot.waitUntil(lambda: said(window) == SENTENCES["rest"])
-    assert not window.message.whole.isVisible()
+    assert not window.message.load_whole.isVisible()
     tell(window, Phase.OFFLINE, qtbot, "rest away")
     # What can't be had can be asked for again.
     tell(window, say.BodyCame(window.table.current_message(), found=False), qtbot, "part")
-    assert window.message.whole.isVisible()
+    assert window.message.load_whole.isVisible()
     window.engine.body = Body.WHOLE
     tell(window, say.BodyCame(window.table.current_message(), found=True), qtbot, "")

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtGui import QTextDocument
 
-from nbmail.ui.message.safe_html import LONGEST_PARAGRAPH, cut, make_safe
+from nbmail.ui.message.safe_html import LONGEST_PARAGRAPH, make_safe, split_paragraph
 
 MIXED = "aא" * 32_000
 long_texts = st.lists(st.text(max_size=300), min_size=1, max_size=40).map("".join).map(lambda text: text * 30)
@@ -12,7 +12,7 @@ long_texts = st.lists(st.text(max_size=300), min_size=1, max_size=40).map("".joi
 
 @given(long_texts, st.integers(-10, LONGEST_PARAGRAPH))
 def test_pieces_are_short_and_whole(text, first):
-    chunks = list(cut(text, first))
+    chunks = list(split_paragraph(text, first))
     assert "".join(chunks) == text
     assert all(len(chunk) <= LONGEST_PARAGRAPH for chunk in chunks)
     assert len(chunks[0]) <= max(1, first)

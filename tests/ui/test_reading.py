@@ -109,7 +109,7 @@ def test_what_was_searched_for_is_lit_where_it_stands(reading, qtbot):
     qtbot.waitUntil(lambda: window.message.shown_message.headers[2][1] == "letter 2", timeout=PATIENCE)
     assert lit(window) == ["Café"]
     window.search.setText("letter")
-    subject = window.message._subject
+    subject = window.message.subject
     qtbot.waitUntil(lambda: subject.selectedText() == "letter", timeout=PATIENCE)
     window.message.point_at(None)
     assert subject.selectedText() == "letter"
@@ -141,7 +141,7 @@ def files(reading):
     """The files of the open letter; `opened` is what the desktop was asked to open."""
     opened = []
     pane = reading.window.message
-    actions = AttachmentActions(reading.window.requests, pane, opened.append, reading.window.status.say)
+    actions = AttachmentActions(reading.window.requests.engine, pane, opened.append, reading.window.status.say)
     actions.opened = opened
     return actions
 
@@ -234,7 +234,7 @@ def test_the_source_is_shown_searched_and_copied(reading, qtbot):
     source.field.setText("TVqQ")
     assert source.page.textCursor().selectedText() == "TVqQ"
     source.field.setText("nowhere")
-    assert source.said.text() == "Not found."
+    assert source.status.text() == "Not found."
     source.copy_all()
     assert QGuiApplication.clipboard().text() == LETTER.format(number=0)
     source.close()

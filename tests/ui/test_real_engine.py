@@ -26,7 +26,9 @@ def read(window, qtbot, rows):
         window.table.go_to(row)
         message = window.table.current_message()
         qtbot.waitUntil(
-            lambda message=message: window.message._shown is not None and window.message._shown.message == message,
+            lambda message=message: (
+                window.message.shown_message is not None and window.message.shown_message.message == message
+            ),
             timeout=PATIENCE,
         )
     assert window.message.body.refused == 0
@@ -85,7 +87,7 @@ def test_the_evidence_adds_up_to_the_score_of_the_row(mailbox, qtbot):
             lambda odds=odds: (why := window.evidence.why) and abs(why.log_odds - why.calibration - odds) < 1e-9,
             timeout=PATIENCE,
         )
-        why, lines = window.evidence.why, [line.item for line in window.evidence.model.rows]
+        why, lines = window.evidence.why, window.evidence.table.lines
         words = sum(each.contribution for each in why.contributions)
         assert why.prior + words + why.weaker + why.calibration == pytest.approx(why.log_odds, abs=1e-9)
         assert why.weaker_count == 0

@@ -262,16 +262,16 @@ def overlapping(pane):
 def test_in_a_low_window_lines_give_way_rather_than_lie_over_one_another(open_window, letters, qtbot):
     window = open_window(30, size=(800, 600))
     window.table.go_to(2)
-    qtbot.waitUntil(lambda: window.evidence.why is not None and window.message._headers.rowCount() > 0)
+    qtbot.waitUntil(lambda: window.evidence.why is not None and window.message.headers.rowCount() > 0)
     window.bridge.emit_event(MovedByOthers((1, 2, 3), "good"))
     qtbot.waitUntil(window.offers.isVisible)
     QApplication.processEvents()
     assert overlapping(window.message) == []
     assert overlapping(window.evidence) == []
-    assert window.message._headers.isRowVisible(0)
+    assert window.message.headers.isRowVisible(0)
     window.resize(1280, 1200)
     QApplication.processEvents()
-    assert all(window.message._headers.isRowVisible(row) for row in range(window.message._headers.rowCount()))
+    assert all(window.message.headers.isRowVisible(row) for row in range(window.message.headers.rowCount()))
 
 
 def in_view(part, panel):
@@ -289,14 +289,14 @@ def test_in_a_small_window_all_reasons_and_answers_can_be_reached(open_window, l
     mail = window.model.mail
     likely = [each for each in mail.order if mail.verdicts[each] == unsure and mail.probabilities[each] > 0.5]
     window.table.go_to(list(mail.order).index(likely[0]))
-    qtbot.waitUntil(lambda: panel.why is not None and bool(panel.model.rows))
-    for part in (panel._verdict, panel._held, panel.dial):
+    qtbot.waitUntil(lambda: panel.why is not None and bool(panel.table.lines))
+    for part in (panel.verdict, panel.held_back, panel.dial):
         qtbot.waitUntil(lambda part=part: in_view(part, panel) == 1)
         assert part.text() not in ("", "…")
     qtbot.waitUntil(lambda: in_view(panel.table, panel) > 0.6)
     window.actions_by_name["explain"].trigger()
     qtbot.waitUntil(lambda: in_view(panel.table, panel) > 0.6)
-    for button, answer in ((panel.then, panel._told), (panel.if_good, panel._told), (panel._parts[1], panel._part)):
+    for button, answer in ((panel.then, panel.answer), (panel.if_good, panel.answer), (panel.parts[1], panel.part)):
         assert button.isVisible()
         button.click()
         qtbot.waitUntil(lambda answer=answer: answer.text()[-1:] == "." and in_view(answer, panel) == 1)

@@ -19,9 +19,9 @@ from tests.ui.helpers import Account, Settings, open_window
 from tests.ui.scenes import wait_for
 app = QApplication([])
 window = open_window(30, settings=Settings((Account("home"),), language=sys.argv[1]))
-wait_for(lambda: window.evidence._sum.text() and window.head._count.text())
+wait_for(lambda: window.evidence.sum.text() and window.head._count.text())
 print([action.text() for action in window.menuBar().actions()])
-print(window.evidence._sum.text())
+print(window.evidence.sum.text())
 print(window.head._count.text())
 buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
 print(buttons.buttons()[0].text())

@@ -148,7 +148,7 @@ def test_its_reasons_are_about_the_message_that_is_shown_and_give_the_keyboard_b
     window.evidence.then.click()
     window.parts.reasons.open_words(["now"])
     qtbot.waitUntil(lambda: bool(heard(window, DescribeWord)))
-    window.window().findChild(WordWindow).suppose.click()
+    window.window().findChild(WordWindow).simulate.click()
     asked = [*heard(window, SupposeMark), *heard(window, ExplainThen), *heard(window, SupposeWithout)]
     assert [each.message for each in asked] == [message] * 3
     window.parts.show_model()

@@ -46,7 +46,7 @@ def test_without_mail_there_are_no_reasons_and_nothing_to_decide(open_window, qt
     qtbot.waitUntil(lambda: window.model.loaded)
     for action in ("explain", "triage"):
         window.actions_by_name[action].trigger()
-    assert not window.panes.why_is_whole
+    assert not window.panes.reasons_expanded
     assert not window.parts.triage.open
 
 
@@ -54,7 +54,7 @@ def test_the_reasons_take_the_place_of_the_list_and_give_it_back(why, qtbot):
     panel = why.evidence
     assert not why.panes.list_page.isVisible()
     assert panel.table.hasFocus()
-    assert len(panel.model.rows) > 30
+    assert len(panel.table.lines) > 30
     before = why.table.current_message()
     why.actions_by_name["next"].trigger()
     qtbot.waitUntil(lambda: why.table.current_message() != before)
@@ -63,7 +63,7 @@ def test_the_reasons_take_the_place_of_the_list_and_give_it_back(why, qtbot):
     QTest.keyClick(panel.table, Qt.Key.Key_Escape)
     assert why.panes.list_page.isVisible()
     assert why.table.hasFocus()
-    assert not panel.model.whole
+    assert not panel.table.expanded
     why.actions_by_name["explain"].trigger()
     why.actions_by_name["explain"].trigger()
     assert why.panes.list_page.isVisible()
@@ -86,26 +86,26 @@ def test_a_click_on_a_verdict_in_the_list_opens_all_reasons_of_that_message(wind
     qtbot.mouseClick(view, LEFT, pos=spot(2, Column.VERDICT))
     assert not window.panes.list_page.isVisible()
     assert window.reader.message == window.model.message_at(2)
-    qtbot.mouseClick(window.evidence._verdict, LEFT)
+    qtbot.mouseClick(window.evidence.verdict, LEFT)
     assert window.panes.list_page.isVisible()
 
 
 def test_a_line_lights_its_word_and_a_word_opens_its_past(why, qtbot):
     panel, body = why.evidence, why.message.body
-    row = next(row for row, line in enumerate(panel.model.rows) if line.item.text == "free")
+    row = next(row for row, line in enumerate(panel.table.lines) if line.text == "free")
     plain = len(body.extraSelections())
-    panel.table.entered.emit(panel.model.index(row, 0))
+    panel.table.entered.emit(panel.table.model().index(row, 0))
     assert len(body.extraSelections()) == plain + 2
     panel.table.pointed.emit(None)
     assert len(body.extraSelections()) == plain
-    for place, label in (("subject", why.message._subject), ("from", why.message._label(0, FIELD))):
+    for place, label in (("subject", why.message.subject), ("from", why.message.headers.itemAt(0, FIELD).widget())):
         word = label.text().split()[1].lower()
         feature = Contribution(f"{place}:{word}", place, 1, 1, 1.0, 0.0, 1.0)
         panel.table.pointed.emit(BreakdownLine(LineKind.WORD, "", 1, features=(feature,)))
         assert label.selectedText().lower() == word
         panel.table.pointed.emit(None)
         assert not label.hasSelectedText()
-    line = next(each.item for each in panel.model.rows if each.item.group is Group.LINKS and each.item.features)
+    line = next(each for each in panel.table.lines if each.group is Group.LINKS and each.features)
     panel.table.pointed.emit(line)
     lit = body.extraSelections()[plain:]
     assert [each.cursor.selectedText() for each in lit if each.format.fontUnderline()] == ["Claim now", "here"]
@@ -121,8 +121,8 @@ def test_a_line_lights_its_word_and_a_word_opens_its_past(why, qtbot):
 @pytest.fixture
 def word(why, qtbot):
     """All about the strongest word."""
-    row = next(row for row, line in enumerate(why.evidence.model.rows) if line.item.kind is LineKind.WORD)
-    why.evidence.table.clicked.emit(why.evidence.model.index(row, 0))
+    row = next(row for row, line in enumerate(why.evidence.table.lines) if line.kind is LineKind.WORD)
+    why.evidence.table.clicked.emit(why.evidence.table.model().index(row, 0))
     window = why.findChild(WordWindow)
     qtbot.waitUntil(lambda: bool(window.list.rows))
     return window
@@ -131,7 +131,7 @@ def word(why, qtbot):
 def test_windows_that_are_gone_hear_no_answers(window, qtbot):
     window.engine.silent = (JudgeMail, DescribeWord)
     window.reasons.open_words(["meeting"])
-    FileWindow(window, window.requests, print, FoundMail((("a.eml", b"a"),))).show()
+    FileWindow(window, window.requests.engine, print, FoundMail((("a.eml", b"a"),))).show()
     tickets = [ticket_of(window, kind) for kind in window.engine.silent]
     for kind in (WordWindow, FileWindow):
         window.findChild(kind).close()
@@ -143,11 +143,11 @@ def test_windows_that_are_gone_hear_no_answers(window, qtbot):
 
 def test_what_if_a_word_did_not_count(why, word, qtbot):
     current = why.table.current_message()
-    word.suppose.click()
+    word.simulate.click()
     qtbot.waitUntil(lambda: word.without.text().startswith("Without it "))
     assert why.engine.heard[-1] == SupposeWithout(word.word, current)
     assert "The open message would go from 99.3\u202f% to 87\u202f% (Unsure)." in word.without.text()
-    assert word.needle.isVisibleTo(word)
+    assert word.chance_bar.isVisibleTo(word)
     word.see.click()
     moved = word.findChild(MessagesWindow)
     assert len(moved.table.rows) == why.engine.do_SupposeWithout(why.engine.heard[-1]).count
@@ -155,7 +155,7 @@ def test_what_if_a_word_did_not_count(why, word, qtbot):
 
 
 def test_a_word_says_what_it_adds_here_and_why_and_what_it_added_then(why, word, qtbot):
-    adds = next(line.item.adds for line in why.evidence.model.rows if line.item.text == word.word) / 100
+    adds = next(line.adds for line in why.evidence.table.lines if line.text == word.word) / 100
     assert word.weight.text().startswith(
         "Its weight is +4.13, which speaks for junk: +3.92 from its counts, +0.21 from"
     )
@@ -181,7 +181,7 @@ def test_a_word_is_ignored_and_counts_again(why, word, qtbot):
     assert (
         why.status.text() == f"“{word.windowTitle()}” is ignored from now on. 3 other messages changed their verdict."
     )
-    assert not word.suppose.isVisibleTo(word)
+    assert not word.simulate.isVisibleTo(word)
     word.ignore.click()
     qtbot.waitUntil(lambda: word.ignore.text() == "Ignore this word")
 
@@ -203,7 +203,7 @@ def test_a_message_of_the_word_is_shown_where_it_is_chosen(why, word, qtbot):
 def test_what_a_mark_would_move_is_told_before_it_is_given(why, qtbot):
     panel = why.evidence
     panel.if_good.click()
-    qtbot.waitUntil(lambda: panel._told.text().startswith("Marked good it would move "))
+    qtbot.waitUntil(lambda: panel.answer.text().startswith("Marked good it would move "))
     assert why.engine.heard[-1] == SupposeMark(why.table.current_message(), "good")
     panel.see.click()
     moved = why.findChild(MessagesWindow)
@@ -217,7 +217,7 @@ def test_what_a_mark_would_move_is_told_before_it_is_given(why, qtbot):
 
 def test_then_and_now(why, qtbot):
     why.evidence.then.click()
-    qtbot.waitUntil(lambda: why.evidence._told.text().startswith("When it came its chance of junk was "))
+    qtbot.waitUntil(lambda: why.evidence.answer.text().startswith("When it came its chance of junk was "))
     asked = why.engine.heard[-1]
     assert isinstance(asked, ExplainThen)
     assert asked.moment == why.engine.rows.dates[asked.message - 1]
@@ -228,9 +228,9 @@ def test_an_answer_about_another_message_is_not_told(why, qtbot):
     why.evidence.then.click()
     ticket = ticket_of(why, ExplainThen)
     why.table.step(1)
-    qtbot.waitUntil(lambda: why.evidence._told.text() == "")
+    qtbot.waitUntil(lambda: why.evidence.answer.text() == "")
     ticket.finish(why.evidence.why)
-    assert why.evidence._told.text() == ""
+    assert why.evidence.answer.text() == ""
 
 
 def test_what_a_mark_moved_can_be_seen(open_window, qtbot):
@@ -248,7 +248,7 @@ def test_the_dial_is_beside_what_holds_a_message_back(open_window, qtbot):
     mail = window.model.mail
     window.table.go_to(next(row for row, place in enumerate(mail.order) if 0.9 < mail.probabilities[place] < 0.98))
     qtbot.waitUntil(window.evidence.dial.isVisible)
-    assert window.evidence._held.text().startswith("Held back: junk begins at 99\u202f%, because one lost message")
+    assert window.evidence.held_back.text().startswith("Held back: junk begins at 99\u202f%, because one lost message")
     window.evidence.dial.click()
     assert window.findChild(PreferencesDialog) is not None
     window.findChild(PreferencesDialog).close()
@@ -267,15 +267,15 @@ def test_where_junk_begins_follows_the_dial_in_the_list_too(window, qtbot):
 
 def test_the_panel_never_says_another_score_than_the_row(why, qtbot):
     """In a flood of news the reasons are asked for once a second; until they come those of before fade."""
-    why.reader.look_again(0.0, 0.5, "unsure")
+    why.reader.compare_score(0.0, 0.5, "unsure")
     qtbot.waitUntil(lambda: not why.reader._timer.isActive() and not why.evidence.table.faded)
     why.engine.silent = (say.Explain,)
     why.engine.log_odds -= 3.0
     why.hear(say.Changed(scores=why.engine.scores()))
     _, chance, verdict = why.model.score_of(why.table.current_message())
-    assert why.evidence._verdict.text().startswith(f"{verdict.capitalize()} · {round(100 * chance)}")
+    assert why.evidence.verdict.text().startswith(f"{verdict.capitalize()} · {round(100 * chance)}")
     assert why.evidence.table.faded
-    assert why.evidence._sum.text() == ""
+    assert why.evidence.sum.text() == ""
     why.engine.silent = ()
-    why.reader.ask_again()
+    why.reader.explain_again()
     qtbot.waitUntil(lambda: not why.evidence.table.faded)

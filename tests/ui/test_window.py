@@ -191,7 +191,7 @@ def test_columns_can_be_moved_and_hidden_and_stay_so(open_window, paths):
 
 
 def test_the_space_bar_turns_the_pages_of_the_message(active, qtbot):
-    qtbot.waitUntil(lambda: active.message._shown is not None)
+    qtbot.waitUntil(lambda: active.message.shown_message is not None)
     active.message.body.setPlainText("line\n" * 500)
     press(qtbot, active, KEY.Key_Space)
     assert active.message.body.verticalScrollBar().value() > 0
@@ -392,7 +392,9 @@ def test_a_mark_that_fails_is_taken_back_and_explained(active, qtbot):
 def test_the_message_and_its_evidence_follow_the_cursor(active, qtbot):
     active.table.go_to(4)
     message = active.table.current_message()
-    qtbot.waitUntil(lambda: active.message._shown is not None and active.message._shown.message == message)
+    qtbot.waitUntil(
+        lambda: active.message.shown_message is not None and active.message.shown_message.message == message
+    )
     qtbot.waitUntil(lambda: active.evidence.why is not None)
     asked = len(heard(active, say.ReadMessage))
     active.bridge.emit_event(say.Changed(scores=make_scores([message], np.array([1.0]))))
@@ -407,7 +409,7 @@ def test_holding_a_key_asks_only_for_the_message_it_stops_at(active, qtbot):
     for _ in range(20):
         press(qtbot, active, KEY.Key_Down)
     last = active.table.current_message()
-    qtbot.waitUntil(lambda: active.message._shown.message == last)
+    qtbot.waitUntil(lambda: active.message.shown_message.message == last)
     assert len(heard(active, say.ReadMessage)) - asked < 10
 
 
@@ -499,7 +501,7 @@ def test_a_fault_of_ours_and_notes_are_shown(active):
 
 
 def test_a_message_that_cannot_be_read_says_so(active, qtbot):
-    qtbot.waitUntil(lambda: active.message._shown is not None)
+    qtbot.waitUntil(lambda: active.message.shown_message is not None)
     active.engine.silent = (say.ReadMessage,)
     active.table.go_to(3)
     ticket_of(active, say.ReadMessage).fail(KnownError(ErrorCode.NOT_FOUND, "gone"))
@@ -634,7 +636,7 @@ def test_an_empty_list_says_why(active, qtbot, choice, words):
     active.show_choice(choice)
     qtbot.waitUntil(lambda: active.table.accessibleDescription() == words)
     active.search.setText("xyzzy")
-    qtbot.waitUntil(lambda: active.message._shown is None)
+    qtbot.waitUntil(lambda: active.message.shown_message is None)
     assert not active.actions_by_name["junk"].isEnabled()
     qtbot.waitUntil(lambda: active.table.accessibleDescription() == "No message here matches “xyzzy”.")
     active.grab()
@@ -721,8 +723,8 @@ def test_the_mark_of_the_cursor_stays_with_its_message(active, qtbot):
 def test_the_clock_goes_on(active):
     tell_account(active)
     assert active.status.account.text() == "In step, 1 minute ago"
-    active.parts.account_status._clock = lambda: NOW + 600
-    active.parts.account_status.update_times()
+    active.parts.account_news._clock = lambda: NOW + 600
+    active.parts.account_news.tell_time()
     assert active.status.account.text() == "In step, 10 minutes ago"
 
 

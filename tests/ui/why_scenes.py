@@ -19,8 +19,8 @@ def why_folded(window):
     wait(100)
     panel = window.evidence
     for group, _ in panel.breakdown.groups:
-        panel.model.fold(group.group, True)
-    panel._parts[1].click()
+        panel.table.fold(group.group, True)
+    panel.parts[1].click()
 
 
 def why_supposed(window):
@@ -54,11 +54,11 @@ def why_word(window):
     why_all(window)
     wait(100)
     panel = window.evidence
-    row = next(row for row, line in enumerate(panel.model.rows) if line.item.kind is LineKind.WORD)
-    panel.table.clicked.emit(panel.model.index(row, 0))
+    row = next(row for row, line in enumerate(panel.table.lines) if line.kind is LineKind.WORD)
+    panel.table.clicked.emit(panel.table.model().index(row, 0))
     wait(50)
     word = wait_for(lambda: window.findChild(WordWindow))
-    word.suppose.click()
+    word.simulate.click()
 
 
 def why_same_sender(window):
@@ -66,7 +66,7 @@ def why_same_sender(window):
     why_all(window)
     wait(100)
     panel = window.evidence
-    line = next(line.item for line in panel.model.rows if len(line.item.features) > 1)
+    line = next(line for line in panel.table.lines if len(line.features) > 1)
     window.reasons.open_words([each.word for each in line.features])
 
 

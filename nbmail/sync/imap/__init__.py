@@ -1,1 +1,1 @@
-"""Synchronization with IMAP servers."""
+"""Keeping the folders of an IMAP account in step."""

@@ -1,1 +1,1 @@
-"""Synchronization with mailboxes on this computer."""
+"""Mailboxes on this computer."""

@@ -1,8 +1,9 @@
-"""Reader of messages in files, for all packages: mbox files, Maildirs, and folders of single messages.
+"""Turns files into messages, in one way for every room: mbox files, Maildirs, folders of files that hold one each.
 
-An mbox file is read like `mailbox.mbox` does: each line that begins with "From " starts a message. The blank line
-before it belongs to no message. There are two differences. Lines quoted as ">From " are restored, so that a message has
-the same identity everywhere. Messages that were deleted in Thunderbird and are still in its file are skipped.
+What an mbox file holds is what `mailbox.mbox` of the standard library finds in it: every line that begins with "From "
+begins a message, and a blank line before the next one belongs to none. Two things are done beyond that. Lines that were
+quoted as ">From " are given back as they were sent, so that a message is known again wherever it lies. And what
+Thunderbird has deleted, but not yet taken out of its file, is left out.
 """
 
 import os
@@ -11,18 +12,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-# Not mmap: a slow disk would stop all threads, and a file that shrinks would end the program.
+# Files are read by blocks: mapped to memory, a slow disk stops every thread, and a file that shrinks ends the program.
 BLOCK = 1 << 16
 _FROM = b"From "
 _QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
-# Thunderbird writes its status before the headers of the message, which can be forged.
+# Thunderbird writes its status before all headers that came with the message, which might claim anything.
 _MOZILLA_STATUS = re.compile(rb"(?:X-[^\n]*\n){0,9}?X-Mozilla-Status: *([0-9a-fA-F]{4})")
 _DELETED = 0x8
 _HEADER = re.compile(rb"\s*[!-9;-~]{1,100}[ \t]*:")
 
 
 class FileMessage(NamedTuple):
-    """Message in a file. `content` starts at byte `place` of the file; the message is `content[begin:end]`."""
+    """A message in a file: from byte `place` on stands `content`, in which it goes from `begin` to `end`."""
 
     place: int
     content: bytes
@@ -43,16 +44,16 @@ class FileMessage(NamedTuple):
 
     @property
     def mozilla_status(self) -> int:
-        """Thunderbird's status bits; 0 without any."""
+        """What Thunderbird noted of it: bits, 0 where it noted nothing."""
         found = _MOZILLA_STATUS.match(self.content, self.begin)
         return int(found[1], 16) if found else 0
 
 
 def messages_in(path: Path, start: int = 0, *, single: bool = False) -> Iterator[FileMessage]:
-    """Yield the messages of a file; of an mbox file those from a "From " line at `start`.
+    """The messages of a file, one after the other; those of an mbox file from a "From " line at `start` on.
 
-    Any other file is one message if it looks like mail: mail folders also contain images and programs. With `single`
-    the file is one message regardless of its content, like every file of a Maildir.
+    A file that doesn't begin as an mbox file does is one message, if it is mail at all: pictures and programs lie in
+    mail folders too. A `single` one is a message whatever it looks like, as every file of a Maildir is.
     """
     with path.open("rb") as file:
         file.seek(start)
@@ -65,17 +66,17 @@ def messages_in(path: Path, start: int = 0, *, single: bool = False) -> Iterator
 
 
 def is_mbox(beginning: bytes) -> bool:
-    """True if a file with this beginning is an mbox file."""
+    """Whether a file that begins so is an mbox file."""
     return beginning.lstrip(b"\r\n").startswith(_FROM)
 
 
 def is_mail(beginning: bytes) -> bool:
-    """True if a file with this beginning may be a message."""
+    """Whether a file that begins so may be a message."""
     return bool(beginning) and (b"\0" not in beginning[:1024] or _HEADER.match(beginning) is not None)
 
 
 def unquoted(stored: bytes) -> bytes:
-    """Restore a message of an mbox file: remove one ">" before each "From " at the beginning of a line."""
+    """A message of an mbox file as it was sent: one ">" less before a "From " that begins a line."""
     return _QUOTED.sub(rb"\1", stored) if b">From" in stored else stored
 
 
@@ -90,7 +91,7 @@ def _mbox_messages(file: BinaryIO, place: int, first: bytes) -> Iterator[FileMes
 
 
 def _cut(file: BinaryIO, block: bytes) -> Iterator[bytes]:
-    """Cut `block` and the rest of the file before each line that begins with "From ". Reads every byte once."""
+    """A block and the file behind it, cut before each line that begins with "From ". Every byte is looked at once."""
     buffer, searched = bytearray(), 0
     while block:
         buffer += block
@@ -105,9 +106,9 @@ def _cut(file: BinaryIO, block: bytes) -> Iterator[bytes]:
 
 
 def files_below(named: Path) -> Iterator[tuple[Path, bool]]:
-    """Yield a file, or all files below a folder by name, each with True if it is a single message in any case.
+    """A file, or all files of a folder and its folders by name, and whether each is a message whatever it looks like.
 
-    Files of a Maildir come in order of delivery. Symbolic links are not followed: they may lead out of the folder.
+    A Maildir's come as they were delivered. No link is followed: it may lead out of what was named, or back into it.
     """
     waiting = [(named, named.is_dir())]
     while waiting:
@@ -115,7 +116,7 @@ def files_below(named: Path) -> Iterator[tuple[Path, bool]]:
         if not is_folder:
             yield path, path.suffix.lower() == ".eml"
         elif is_maildir(path):
-            # The name begins with the time of delivery.
+            # The name says when a message came; the flags behind the colon come and go.
             yield from ((Path(each.path), True) for each in sorted(maildir_files(path), key=_name))
         else:
             found = sorted(_entries(path), key=_name, reverse=True)
@@ -123,17 +124,17 @@ def files_below(named: Path) -> Iterator[tuple[Path, bool]]:
 
 
 def is_maildir(folder: Path) -> bool:
-    """True if the folder is a Maildir."""
+    """Whether the folder is a Maildir."""
     return all((folder / name).is_dir() and not (folder / name).is_symlink() for name in ("new", "cur"))
 
 
 def maildir_files(folder: Path) -> list[os.DirEntry[str]]:
-    """Return the files of a Maildir, one for each message."""
+    """The messages of a Maildir, a file each."""
     return [each for name in ("new", "cur") for each in _entries(folder / name) if each.is_file()]
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
-    """Return files and folders, without hidden ones and pipes, which would block."""
+    """The files and folders in a folder. A pipe would be waited for, and hidden ones are no mail."""
     with os.scandir(folder) as found:
         real = [each for each in found if not each.name.startswith(".") and not each.is_symlink()]
     return [each for each in real if each.is_file() or each.is_dir()]

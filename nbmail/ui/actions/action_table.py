@@ -67,7 +67,7 @@ def _moves() -> tuple[WindowAction, ...]:
         WindowAction("next", tr("Next message"), step, ("J",), thunderbird=("F",), given=(1,)),
         WindowAction("previous", tr("Previous message"), step, ("K",), thunderbird=("B",), given=(-1,)),
         WindowAction("all", tr("Select all"), "table.select_all", ("Ctrl+A",)),
-        WindowAction("explain", tr("Why?"), "evidence.whole.click", ("E",), all_or_list),
+        WindowAction("explain", tr("Why?"), "evidence.expand.click", ("E",), all_or_list),
         WindowAction("search", tr("Search"), "look_for_words", ("/", "Ctrl+F")),
         WindowAction("sort", tr("Sort again"), "updates.sort_again", ("F5",)),
         *lists,

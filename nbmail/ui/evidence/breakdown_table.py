@@ -1,12 +1,21 @@
-"""The ledger as a table: short beside the message, or whole, in groups that can be folded."""
-
-from __future__ import annotations
+"""Table of the score breakdown: compact next to the message, or expanded in groups that can be folded."""
 
 import math
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
@@ -15,12 +24,34 @@ from nbmail.ui.kit.icons import fill_round
 from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.layouts import header_width, max_text_width, scaled
 from nbmail.ui.kit.plain_text import LEFT, RIGHT, plain_tip
-from nbmail.ui.kit.text_table import Index, TextRow, TextTableModel, style_table
+from nbmail.ui.kit.text_table import style_table
 from nbmail.ui.kit.theme import color
+
+Index = QModelIndex | QPersistentModelIndex
+NARROW = 520
+"""Width in pixels below which the headings are shorter."""
+WIDE_EXPANDED, WIDE_COMPACT = 560, 720
+"""Width in pixels from which both parts of an amount have columns. The compact table needs the room for words."""
+BAR_SHARE, CASCADE_SHARE = 0.2, 0.3
+"""Minimum share of the bars, in the compact and the expanded table, in the width that the numbers leave."""
+LEAST_BAR, LEAST_WORD = 44, 120
+"""Minimum width in pixels of bars and words. In narrower tables the counts are hidden."""
+WORD_PADDING, MEASURED = 58, 100
+"""Pixels around a word and its place; number of lines that determine the width of the words."""
+PLACE_SHARE = 0.4
+"""Share of the place in the width of a word that is too long."""
+ROW_PADDING = 11
+LEAST_LINES = (3, 6)
+"""Minimum number of visible lines, in the compact and the expanded table."""
+RING = 1
+"""Width in pixels of the ring that shows the keyboard focus."""
+INDENT = 16
+FADED = 0.4
+"""Opacity of outdated reasons."""
 
 
 class Detail(IntEnum):
-    """The columns of the ledger."""
+    """Columns of the table."""
 
     WORD = 0
     BAR = 1
@@ -31,62 +62,60 @@ class Detail(IntEnum):
     ADDS = 6
 
 
-class BreakdownModel(TextTableModel[BreakdownLine]):
-    """The lines that are shown. Signals: those of every Qt model.
+NUMBERS = (Detail.JUNK, Detail.GOOD, Detail.COUNTED, Detail.LEARNED, Detail.ADDS)
 
-    `reach` is the amount whose bar goes to the edge of a short ledger; `ends` are the ends of the axis of a whole one,
-    on which `junk_from` is where junk begins, NaN where nobody knows.
+
+class BreakdownModel(QAbstractTableModel):
+    """The shown lines.
+
+    `reach`: amount of a full bar in the compact table. `ends`: ends of the axis in the expanded table.
+    `junk_from`: amount on that axis from which a message is junk, NaN if unknown.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(tuple(heading for heading, *_ in _headings(False)), parent)
-        self.brief = self.whole = False
+        super().__init__(parent)
+        self.lines: list[BreakdownLine] = []
+        self.short_headings = self.expanded = False
         self.folded: set[Group] = set()
         self.reach, self.ends, self.junk_from = 1.0, (0.0, 1.0), math.nan
         self._breakdown: ScoreBreakdown | None = None
 
     def show_breakdown(self, breakdown: ScoreBreakdown | None, junk_from: float | None = None) -> None:
-        """Show this one; `junk_from` is the probability from which on it is junk."""
+        """Show a breakdown. `junk_from`: probability from which a message is junk."""
         self._breakdown = breakdown
         known = junk_from is not None and 0 < junk_from < 1
         self.junk_from = 100 * math.log(junk_from / (1 - junk_from)) if known and junk_from else math.nan
-        self._lay_out()
+        self.lay_out()
 
-    def set_expanded(self, whole: bool) -> None:
-        self.whole = whole
-        self._lay_out()
-
-    def fold(self, group: Group, folded: bool) -> None:
-        """Show a group's sum without its words, or with them."""
-        (self.folded.add if folded else self.folded.discard)(group)
-        self._lay_out()
-
-    def _lay_out(self) -> None:
-        breakdown, lines = self._breakdown, list[BreakdownLine]()
+    def lay_out(self) -> None:
+        """Choose the lines again after a change of `expanded` or `folded`."""
+        self.beginResetModel()
+        breakdown, self.lines = self._breakdown, []
         if breakdown is not None:
-            lines = breakdown.whole(self.folded) if self.whole else breakdown.compact_lines()
-            ends = [0, *(end for line in breakdown.whole(()) for end in (line.start, line.start + line.adds))]
+            self.lines = breakdown.all_lines(self.folded) if self.expanded else breakdown.compact_lines()
+            ends = [0, *(end for line in breakdown.all_lines(()) for end in (line.start, line.start + line.adds))]
             ends += [] if math.isnan(self.junk_from) else [round(self.junk_from)]
             self.ends = (min(ends), max(*ends, min(ends) + 1))
-        self.reach = max((abs(line.adds) for line in lines if line.kind is LineKind.WORD), default=1) or 1
-        # Their cells are told when they are asked for: of 5,000 lines a screen shows 30.
-        self.set_rows([TextRow((), line) for line in lines])
+        self.reach = max((abs(line.adds) for line in self.lines if line.kind is LineKind.WORD), default=1) or 1
+        self.endResetModel()
 
-    def line(self, row: int) -> BreakdownLine:
-        return self.rows[row].item
-
-    def set_compact(self, brief: bool) -> None:
-        """Whether the headings have to make do with little room."""
-        if brief != self.brief:
-            self.brief = brief
+    def shorten_headings(self, short: bool) -> None:
+        if short != self.short_headings:
+            self.short_headings = short
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Detail) - 1)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.lines)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(Detail)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Vertical:
             return None
-        heading, brief, hint = _headings(self.whole)[section]
+        heading, short, hint = _headings(self.expanded)[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            return brief if self.brief else heading
+            return short if self.short_headings else heading
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignLeft if section == Detail.WORD else Qt.AlignmentFlag.AlignRight
             return (Qt.AlignmentFlag.AlignHCenter if section == Detail.BAR else side) | Qt.AlignmentFlag.AlignVCenter
@@ -95,59 +124,12 @@ class BreakdownModel(TextTableModel[BreakdownLine]):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        line = self.line(index.row())
+        line = self.lines[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return _cells(line)[index.column()]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip(line.spoken())
-        return line.spoken() if role == Qt.ItemDataRole.AccessibleTextRole else None
-
-
-def _cells(line: BreakdownLine) -> tuple[str, ...]:
-    """What stands in the columns."""
-    counts = [format_count(line.features[0].junk), format_count(line.features[0].good)] if line.features else ["", ""]
-    parts = (line.counted, line.learned) if line.kind in (LineKind.WORD, LineKind.GROUP) else (0, 0)
-    return (line.text, "", *counts, *(amount_text(part) if part else "" for part in parts), line.amount)
-
-
-def _headings(whole: bool) -> tuple[tuple[str, str, str], ...]:
-    """For each column its heading, what stands there where room is short, and what a tooltip says of it."""
-    sides = f"◂ {tr('good')}  {tr('junk')} ▸"
-    bars = tr("How the score comes about line by line, from the top to the sum; the mark is where junk begins")
-    adds = tr("What it adds to this message's score, in log-odds: +0.7 doubles the odds of junk, −0.7 halves them")
-    return (
-        (tr("Word"), tr("Word"), tr("What was found, and where in the message")),
-        (sides, "◂ · ▸", bars if whole else tr("How strongly it speaks for good mail or for junk")),
-        (tr("In junk"), tr("Junk"), tr("In how many of your junk messages it was")),
-        (tr("In good"), tr("Good"), tr("In how many of your good messages it was")),
-        (tr("Counts"), tr("Counts"), tr("What these numbers alone would add")),
-        (tr("Mistakes"), tr("Mist."), tr("What past mistakes added to that")),
-        (tr("Adds"), tr("Adds"), adds),
-    )
-
-
-NARROW = 520
-"""Below this width the headings are shorter."""
-WIDE, WIDE_BESIDE_THE_LIST = 560, 720
-"""From this width on the two parts of an amount have columns of their own: of all reasons, and of the glance at them,
-which needs the room for words."""
-BAR_SHARE, CASCADE_SHARE = 0.2, 0.3
-"""Of what the numbers leave, this is for the bar at least; words take what they need of the rest."""
-LEAST_BAR, LEAST_WORD = 44, 120
-"""Pixels that are left to bars and words however narrow the panel is; below, counts are in the tooltip only."""
-WORD_ROOM, MEASURED = 58, 100
-"""Pixels around a word and its place; so many lines say how wide they are to be."""
-PLACE_SHARE = 0.4
-"""A word that is too long leaves so much of its line to where it was found."""
-ROW_ROOM = 11
-LEAST_LINES = (3, 6)
-"""Lines that are left however low the panel is: of the short ledger, of the whole one."""
-RING = 1
-"""Pixels of the line around the ledger that shows where the keyboard is."""
-INDENT = 16
-FADED = 0.4
-"""How much is left of reasons that are old."""
-NUMBERS = (Detail.JUNK, Detail.GOOD, Detail.COUNTED, Detail.LEARNED, Detail.ADDS)
+            return plain_tip(line.accessible_text())
+        return line.accessible_text() if role == Qt.ItemDataRole.AccessibleTextRole else None
 
 
 class BreakdownTable(QTableView):
@@ -160,12 +142,12 @@ class BreakdownTable(QTableView):
     opened = Signal(object)
     pointed = Signal(object)
 
-    def __init__(self, model: BreakdownModel) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.setModel(model)
-        self._breakdown, self.faded = model, False
+        self.content, self.faded = BreakdownModel(self), False
+        self.setModel(self.content)
         self.setAccessibleName(tr("Words that decided"))
-        style_table(self, ROW_ROOM)
+        style_table(self, ROW_PADDING)
         self.setProperty("ring", True)
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -175,52 +157,70 @@ class BreakdownTable(QTableView):
         self.horizontalHeader().setMinimumSectionSize(30)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.clicked.connect(lambda index: self._open(index.row()))
-        self.entered.connect(lambda index: self.pointed.emit(model.line(index.row())))
-        self.setItemDelegate(BreakdownDelegate(model, self))
-        model.modelReset.connect(self._fit)
+        self.entered.connect(lambda index: self.pointed.emit(self.lines[index.row()]))
+        self.setItemDelegate(LinePainter(self))
+        self.content.modelReset.connect(self._fit)
+
+    @property
+    def lines(self) -> list[BreakdownLine]:
+        return self.content.lines
+
+    @property
+    def expanded(self) -> bool:
+        return self.content.expanded
+
+    def set_expanded(self, expanded: bool) -> None:
+        self.content.expanded = expanded
+        self.content.lay_out()
 
     def fade(self, faded: bool) -> None:
+        """Paint the lines as outdated, or as current again."""
         self.faded = faded
         self.viewport().update()
 
+    def fold(self, group: Group, folded: bool) -> None:
+        """Hide or show the words of a group."""
+        (self.content.folded.add if folded else self.content.folded.discard)(group)
+        self.content.lay_out()
+
     def _fit(self) -> None:
-        """Be no taller than the lines, so that the sum in words stands right below them."""
-        self.share_width()
+        """Limit the height to the lines, so that the sum stands right below them."""
+        self.set_column_widths()
         around = self.horizontalHeader().sizeHint().height() + 2 * RING
-        self.setMinimumHeight(around + LEAST_LINES[self._breakdown.whole] * self.verticalHeader().defaultSectionSize())
+        self.setMinimumHeight(around + LEAST_LINES[self.expanded] * self.verticalHeader().defaultSectionSize())
         self.setMaximumHeight(max(around + self.verticalHeader().length(), self.minimumHeight()))
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self.minimumHeight())
 
     def _open(self, row: int) -> None:
-        """Fold or unfold a group in its place; other lines are for others to open."""
-        line = self._breakdown.line(row)
+        """Fold or unfold a group; report other lines."""
+        line = self.lines[row]
         if line.kind is LineKind.GROUP:
-            self._fold(row, line.group not in self._breakdown.folded)
+            self._fold_row(row, line.group not in self.content.folded)
         else:
             self.opened.emit(line)
 
-    def _fold(self, row: int, folded: bool) -> None:
-        group, scrolled = self._breakdown.line(row).group, self.verticalScrollBar().value()
+    def _fold_row(self, row: int, folded: bool) -> None:
+        group, scrolled = self.lines[row].group, self.verticalScrollBar().value()
         if group is not None:
-            self._breakdown.fold(group, folded)
-            self.setCurrentIndex(self._breakdown.index(row, 0))
+            self.fold(group, folded)
+            self.setCurrentIndex(self.content.index(row, 0))
             self.verticalScrollBar().setValue(scrolled)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row, keys = self.currentIndex().row(), Qt.Key
-        is_group = row >= 0 and self._breakdown.line(row).kind is LineKind.GROUP
+        is_group = row >= 0 and self.lines[row].kind is LineKind.GROUP
         if row >= 0 and event.key() in (keys.Key_Return, keys.Key_Enter, keys.Key_Space):
             self._open(row)
         elif is_group and event.key() in (keys.Key_Left, keys.Key_Right):
-            self._fold(row, event.key() == keys.Key_Left)
+            self._fold_row(row, event.key() == keys.Key_Left)
         else:
             super().keyPressEvent(event)
 
-    def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:  # type: ignore[override]
+    def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
-        self.pointed.emit(self._breakdown.line(current.row()) if current.isValid() else None)
+        self.pointed.emit(self.lines[current.row()] if current.isValid() else None)
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
@@ -228,24 +228,25 @@ class BreakdownTable(QTableView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.share_width()
+        self.set_column_widths()
 
-    def share_width(self) -> None:
-        """Give each column its share of the width."""
+    def set_column_widths(self) -> None:
+        """Distribute the width: numbers first, then bars and words."""
         width = self.viewport().width()
-        self._breakdown.set_compact(width < scaled(self, NARROW))
+        self.content.shorten_headings(width < scaled(self, NARROW))
         least_bar = max(LEAST_BAR, header_width(self, Detail.BAR))
         rest = width - self._fit_numbers(width, LEAST_WORD + least_bar)
-        wanted = max_text_width(self.fontMetrics(), map(_written, self._breakdown.rows[:MEASURED])) + WORD_ROOM
-        share = CASCADE_SHARE if self._breakdown.whole else BAR_SHARE
+        texts = (f"{line.text}   {line.place}" for line in self.lines[:MEASURED])
+        wanted = max_text_width(self.fontMetrics(), texts) + WORD_PADDING
+        share = CASCADE_SHARE if self.expanded else BAR_SHARE
         word = max(LEAST_WORD, min(wanted, rest - max(least_bar, round(rest * share))))
         self.setColumnWidth(Detail.WORD, min(word, rest - least_bar))
         self.setColumnWidth(Detail.BAR, max(least_bar, rest - word))
 
     def _fit_numbers(self, width: int, least_rest: int) -> int:
-        """Show the numbers there is room for beside the rest. How wide they are together."""
+        """Show the numbers that leave `least_rest` pixels. Return their total width."""
         wanted = {detail: header_width(self, detail) for detail in NUMBERS}
-        wide = width >= scaled(self, WIDE if self._breakdown.whole else WIDE_BESIDE_THE_LIST)
+        wide = width >= scaled(self, WIDE_EXPANDED if self.expanded else WIDE_COMPACT)
         thin = width - sum(wanted[detail] for detail in (Detail.JUNK, Detail.GOOD, Detail.ADDS)) < least_rest
         hidden = {Detail.JUNK: thin, Detail.GOOD: thin, Detail.COUNTED: not wide, Detail.LEARNED: not wide}
         for detail in NUMBERS:
@@ -254,59 +255,51 @@ class BreakdownTable(QTableView):
         return sum(wanted[detail] for detail in NUMBERS if not hidden.get(detail))
 
 
-def _written(line: TextRow[BreakdownLine]) -> str:
-    """A line's words as they are measured: with where they stood, of a group with its arrow."""
-    return f"{line.item.text}   {line.item.place}"
+class LinePainter(QStyledItemDelegate):
+    """Painter of the lines."""
 
-
-class BreakdownDelegate(QStyledItemDelegate):
-    """Paints the lines. Has no signals of its own."""
-
-    def __init__(self, model: BreakdownModel, parent: BreakdownTable) -> None:
-        super().__init__(parent)
-        self._model, self._view = model, parent
-        self._plain, self._bold = QFont(parent.font()), QFont(parent.font())
+    def __init__(self, table: BreakdownTable) -> None:
+        super().__init__(table)
+        self._table, self._model = table, table.content
+        self._plain, self._bold = QFont(table.font()), QFont(table.font())
         self._bold.setWeight(QFont.Weight.DemiBold)
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        line, rect, detail = self._model.line(index.row()), option.rect, Detail(index.column())
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        line, rect, detail = self._table.lines[index.row()], option.rect, Detail(index.column())
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
-        painter.setOpacity(FADED if self._view.faded else 1.0)
-        self._paint_ground(painter, rect, line, index.row())
+        painter.setOpacity(FADED if self._table.faded else 1.0)
+        self._paint_background(painter, rect, line, index.row())
         if detail == Detail.WORD:
-            inset = INDENT * (2 if self._model.whole and line.kind in (LineKind.WORD, LineKind.WEAKER) else 1)
+            inset = INDENT * (2 if self._model.expanded and line.kind in (LineKind.WORD, LineKind.WEAKER) else 1)
             self._paint_word(painter, rect.adjusted(inset, 0, -6, 0), line)
         elif detail == Detail.BAR:
-            paint = self._paint_cascade if self._model.whole else self._paint_bar
+            paint = self._paint_cascade if self._model.expanded else self._paint_bar
             paint(painter, rect, line)
         else:
             self._paint_number(painter, rect.adjusted(0, 0, -12, 0), line, detail, str(index.data()))
 
-    def _paint_ground(self, painter: QPainter, rect: QRect, line: BreakdownLine, row: int) -> None:
-        """The row that the keyboard is on, and a line above the sum and above each group."""
-        if self._view.hasFocus() and row == self._view.currentIndex().row():
+    def _paint_background(self, painter: QPainter, rect: QRect, line: BreakdownLine, row: int) -> None:
+        """Paint the row with the keyboard focus, and a rule above the sum and above each group."""
+        if self._table.hasFocus() and row == self._table.currentIndex().row():
             painter.fillRect(rect, color("chosen"))
         if line.kind in (LineKind.SUM, LineKind.GROUP):
-            colour = "muted" if line.kind is LineKind.SUM else "line"
-            painter.fillRect(rect.left(), rect.top(), rect.width(), 1, color(colour))
+            rule = color("muted" if line.kind is LineKind.SUM else "line")
+            painter.fillRect(rect.left(), rect.top(), rect.width(), 1, rule)
 
     def _paint_word(self, painter: QPainter, rect: QRect, line: BreakdownLine) -> None:
-        strong = line.kind in (LineKind.GROUP, LineKind.SUM) or (line.kind is LineKind.WORD and not self._model.whole)
+        expanded = self._model.expanded
+        strong = line.kind in (LineKind.GROUP, LineKind.SUM) or (line.kind is LineKind.WORD and not expanded)
         font, text = self._bold if strong else self._plain, line.text
         if line.kind is LineKind.GROUP:
             text = f"{'▸' if line.group in self._model.folded else '▾'} {text}"
         measure = QFontMetrics(font)
-        told = self._model.whole and line.group in (Group.SUBJECT, Group.LAYOUT)
-        place, kept = "" if told else line.place, 0
+        place, kept = "" if expanded and line.group in (Group.SUBJECT, Group.LAYOUT) else line.place, 0
         if place:
             beside = max(round(PLACE_SHARE * rect.width()), rect.width() - measure.horizontalAdvance(text) - 10)
             kept = min(beside, measure.horizontalAdvance(place) + 10)
         text = measure.elidedText(text, Qt.TextElideMode.ElideRight, rect.width() - kept)
         painter.setFont(font)
-        plain = strong or line.kind is LineKind.WORD
-        painter.setPen(color("text" if plain else "muted"))
+        painter.setPen(color("text" if strong or line.kind is LineKind.WORD else "muted"))
         painter.drawText(rect, LEFT, text)
         if place:
             rest = rect.adjusted(measure.horizontalAdvance(text) + 8, 0, 0, 0)
@@ -316,20 +309,20 @@ class BreakdownDelegate(QStyledItemDelegate):
             painter.drawText(rest, LEFT, shown)
 
     def _paint_bar(self, painter: QPainter, rect: QRect, line: BreakdownLine) -> None:
-        """From the middle to one side."""
+        """Paint a bar from the middle to one side."""
         middle = rect.center().x()
         painter.fillRect(middle, rect.top(), 1, rect.height(), color("line"))
         reach = (rect.width() / 2 - 6) * min(1.0, abs(line.adds) / self._model.reach)
         bar = QRectF(middle + 1.0 if line.adds > 0 else middle - reach, rect.center().y() - 4.5, max(2.0, reach), 10)
         self._fill(painter, bar, line)
         if abs(line.adds) > self._model.reach:
-            # Gaps near its end say that a bar goes on: all weaker words together can reach further than any one.
+            # Gaps near the end show a cut bar: all weaker words together may exceed the strongest word.
             first = bar.right() - 9 if line.adds > 0 else bar.left() + 4
             for gap in (first, first + 4):
                 painter.fillRect(QRectF(gap, bar.top() - 1, 2, bar.height() + 2), color("base"))
 
     def _paint_cascade(self, painter: QPainter, rect: QRect, line: BreakdownLine) -> None:
-        """From where all lines before it came to, to where it leads; the sum from nothing."""
+        """Paint a bar from the sum of all lines above to the sum including this line."""
         low, high = self._model.ends
         inner = rect.adjusted(6, 0, -6, 0)
 
@@ -338,31 +331,50 @@ class BreakdownDelegate(QStyledItemDelegate):
 
         painter.fillRect(round(across(0)), rect.top(), 1, rect.height(), color("line"))
         if not math.isnan(self._model.junk_from):
-            painter.fillRect(round(across(self._model.junk_from)) - 1, rect.top(), 2, rect.height(), self._junk_line())
+            threshold = QColor(color("junk"))
+            threshold.setAlphaF(0.35)
+            painter.fillRect(round(across(self._model.junk_from)) - 1, rect.top(), 2, rect.height(), threshold)
         ends = sorted((across(line.start), across(line.start + line.adds)))
         thick = 10 if line.kind in (LineKind.GROUP, LineKind.SUM) else 6
         self._fill(painter, QRectF(ends[0], rect.center().y() - thick / 2, max(2.0, ends[1] - ends[0]), thick), line)
 
-    def _junk_line(self) -> QColor:
-        colour = QColor(color("junk"))
-        colour.setAlphaF(0.35)
-        return colour
-
     def _fill(self, painter: QPainter, bar: QRectF, line: BreakdownLine) -> None:
         if not line.adds:
             return
-        colour = QColor(color("junk" if line.adds > 0 else "good"))
-        if line.kind in (LineKind.PRIOR, LineKind.CALIBRATION, LineKind.WEAKER) or (
-            self._model.whole and line.kind is LineKind.WORD
-        ):
-            colour.setAlphaF(0.45)
-        fill_round(painter, bar, colour, 2)
+        fill = QColor(color("junk" if line.adds > 0 else "good"))
+        pale = line.kind in (LineKind.PRIOR, LineKind.CALIBRATION, LineKind.WEAKER)
+        if pale or (self._model.expanded and line.kind is LineKind.WORD):
+            fill.setAlphaF(0.45)
+        fill_round(painter, bar, fill, 2)
 
     def _paint_number(self, painter: QPainter, rect: QRect, line: BreakdownLine, detail: Detail, text: str) -> None:
-        colour = "muted"
+        name = "muted"
         if detail == Detail.ADDS:
             side = "junk" if line.adds > 0 else "good" if line.adds < 0 else "muted"
-            colour = "text" if line.kind is LineKind.SUM else side
+            name = "text" if line.kind is LineKind.SUM else side
         painter.setFont(self._bold if line.kind in (LineKind.SUM, LineKind.GROUP) else self._plain)
-        painter.setPen(color(colour))
+        painter.setPen(color(name))
         painter.drawText(rect, RIGHT, text)
+
+
+def _cells(line: BreakdownLine) -> tuple[str, ...]:
+    """Return the texts of the columns."""
+    counts = [format_count(line.features[0].junk), format_count(line.features[0].good)] if line.features else ["", ""]
+    parts = (line.counted, line.learned) if line.kind in (LineKind.WORD, LineKind.GROUP) else (0, 0)
+    return (line.text, "", *counts, *(amount_text(part) if part else "" for part in parts), line.amount)
+
+
+def _headings(expanded: bool) -> tuple[tuple[str, str, str], ...]:
+    """Return for each column its heading, its short heading and its tooltip."""
+    sides = f"◂ {tr('good')}  {tr('junk')} ▸"
+    bars = tr("How the score comes about line by line, from the top to the sum; the mark is where junk begins")
+    adds = tr("What it adds to this message's score, in log-odds: +0.7 doubles the odds of junk, −0.7 halves them")
+    return (
+        (tr("Word"), tr("Word"), tr("What was found, and where in the message")),
+        (sides, "◂ · ▸", bars if expanded else tr("How strongly it speaks for good mail or for junk")),
+        (tr("In junk"), tr("Junk"), tr("In how many of your junk messages it was")),
+        (tr("In good"), tr("Good"), tr("In how many of your good messages it was")),
+        (tr("Counts"), tr("Counts"), tr("What these numbers alone would add")),
+        (tr("Mistakes"), tr("Mist."), tr("What past mistakes added to that")),
+        (tr("Adds"), tr("Adds"), adds),
+    )

@@ -1,33 +1,33 @@
-"""The clues of a message in words people use: what was found, and where. All that `core` brings up has words here."""
+"""Shown texts of the features of a message and of their places. Every feature of `core` has a text here."""
 
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import format_count, locale, tr
 from nbmail.ui.kit.plain_text import visible
 
-HANDED_OVER = frozenset(
+TRANSPORTS = frozenset(
     ("smtp", "esmtp", "esmtps", "esmtpa", "esmtpsa", "lmtp", "lmtps", "http", "https", "imap", "pop3")
 )
-"""How one server gives a message to the next."""
+"""Protocols between servers."""
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 SHARES = frozenset({"capitals", "digits", "exclamations", "foreign"})
-"""Measures that count letters in a thousand."""
+"""Measures in letters per thousand."""
 
 
 LONGEST_FEATURE = 200
-"""Letters of a clue that are shown."""
+"""Maximum number of shown letters of a feature."""
 ODD_PLACES = frozenset(
     ("link", "html", "text", "subject", "received", "origin", "file", "header", "mime-version", "id")
 )
-"""Places that hold more than words of the message."""
+"""Places with features that are not words of the message."""
 
 
 def place_text(place: str) -> str:
-    """Where in a message a clue stood; nothing for facts and measures, which say so themselves."""
+    """Return the shown name of a place, "" for facts and measures, whose texts include it."""
     return place_names().get(place, place)
 
 
 def feature_text(word: str, place: str) -> str:
-    """A clue without its place in front; a fact, a measure and what isn't just a word as a phrase."""
+    """Return a feature without its place prefix; a phrase for features that are not plain words."""
     bare = visible(word.removeprefix(f"{place}:"), LONGEST_FEATURE)
     name, _, value = bare.partition("=")
     if place == "fact":
@@ -39,7 +39,7 @@ def feature_text(word: str, place: str) -> str:
 
 
 def _odd_feature(bare: str, place: str) -> str:
-    """Words for what is no word of the message; empty for what is."""
+    """Return a phrase for a feature that is not a word of the message, "" for a word."""
     fixed = {
         ("link", "elsewhere"): tr("shows another address than it leads to"),
         ("link", "user@"): tr("an address with a user name in it"),
@@ -49,15 +49,15 @@ def _odd_feature(bare: str, place: str) -> str:
         ("text", "mixed-scripts"): tr("letters of several scripts in one word"),
         ("subject", "^ $"): tr("no words"),
     }
-    giving, arrow, taking = bare.partition(">")
+    sender, arrow, receiver = bare.partition(">")
     network = bare.replace(".", "").removesuffix("*").isdigit()
     patterns = (
         (place == "subject" and bare.startswith("^ "), tr("begins with “{value}”"), bare[2:]),
         (place == "subject" and bare.endswith(" $"), tr("ends with “{value}”"), bare[:-2]),
         (place in ("received", "origin") and network, tr("network {value}"), bare),
-        (place == "received" and arrow and giving == "nobody", tr("from an unnamed server to {value}"), taking),
-        (place == "received" and arrow, tr("from {value}"), f"{giving} → {taking}"),
-        (place == "received" and bare in HANDED_OVER, tr("handed over by {value}"), bare.upper()),
+        (place == "received" and arrow and sender == "nobody", tr("from an unnamed server to {value}"), receiver),
+        (place == "received" and arrow, tr("from {value}"), f"{sender} → {receiver}"),
+        (place == "received" and bare in TRANSPORTS, tr("handed over by {value}"), bare.upper()),
         (place == "received" and ("." not in bare or "@" in bare), tr("a server noted “{value}”"), bare),
         (place == "origin" and bare.startswith("."), tr("a server whose name ends in {value}"), bare),
         (place == "origin" and bare.startswith("by "), tr("taken in by {value}"), bare[3:]),
@@ -71,7 +71,7 @@ def _odd_feature(bare: str, place: str) -> str:
 
 
 def place_names() -> dict[str, str]:
-    """Every place in words."""
+    """Return the shown names of all places."""
     return {
         "fact": "",
         "measure": "",
@@ -113,7 +113,7 @@ def place_names() -> dict[str, str]:
 
 
 def _fact_phrase(name: str, value: str) -> str:
-    """What was found, as a phrase."""
+    """Return the phrase of a categorical fact."""
     fixed, open_ended = fixed_facts(), open_facts()
     if (name, value) in fixed:
         return fixed[name, value]
@@ -127,7 +127,7 @@ def _fact_phrase(name: str, value: str) -> str:
 
 
 def fixed_facts() -> dict[tuple[str, str], str]:
-    """Facts and values that have a phrase of their own."""
+    """Return the phrases of facts with a fixed set of values."""
     return {
         ("date", "none"): tr("no date"),
         ("date", "broken"): tr("a date that can't be read"),
@@ -162,7 +162,7 @@ def fixed_facts() -> dict[tuple[str, str], str]:
 
 
 def open_facts() -> dict[str, str]:
-    """Facts whose values are told as they are."""
+    """Return the phrases of facts whose values are shown unchanged."""
     return {
         "charset": tr("written in the letters of {value}"),
         "type": tr("mail of the kind {value}"),
@@ -172,7 +172,7 @@ def open_facts() -> dict[str, str]:
 
 
 def checks() -> dict[str, str]:
-    """What a receiving server checks."""
+    """Return the names of the checks of the receiving server."""
     return {
         "spf": tr("sender check (SPF)"),
         "dkim": tr("signature check (DKIM)"),
@@ -192,7 +192,7 @@ def _check(name: str, value: str) -> str:
 
 
 def _measure_phrase(name: str, bits: str) -> str:
-    """A measure counts doublings: "links=3" is from 4 to 7 links. The method of Gauss weighs it whatever it counts."""
+    """Return the phrase of a measure. Its value is a number of bits: "links=3" means 4 to 7 links."""
     if name not in measures():
         return f"{name}={bits}"
     none, one, many = measures()[name]
@@ -213,14 +213,14 @@ def _measure_phrase(name: str, bits: str) -> str:
 
 
 def _share(low: int, high: int) -> str:
-    """Letters in a thousand as a percentage."""
+    """Return a range of letters per thousand as percentages."""
     places = 1 if low < 32 else 0
     first, last = (locale().toString(each / 10, "f", places) for each in (low, min(1000, high + 1)))
     return tr("{low} to {high} %").format(low=first, high=last)
 
 
 def measures() -> dict[str, tuple[str, str, str]]:
-    """Every measure: what to say of none, of one and of more."""
+    """Return for each measure its phrases for none, for one and for more."""
     return {
         "size": (tr("empty"), "", tr("about {n} large")),
         "words": (tr("no words"), tr("1 word"), tr("{n} words")),

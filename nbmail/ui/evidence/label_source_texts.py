@@ -1,4 +1,4 @@
-"""Who gave a message its label, in a word for the list and in a sentence where there is room."""
+"""Texts for the source of a label: a word for the list, and sentences."""
 
 import time
 
@@ -9,16 +9,16 @@ from nbmail.ui.model.model_texts import label_text as mark_name
 from nbmail.values import JournalLine, LabelSource, SourcedLabel
 
 LONGEST_FOLDER = 40
-"""Characters of a folder's name that are shown, its last ones: folders in folders differ at their ends."""
+"""Maximum number of shown characters of a folder's name, from its end: nested folders differ there."""
 
 
 def source_text(label_source: LabelSource) -> str:
-    """In a word or two, for a narrow column."""
+    """Return one or two words for a narrow column."""
     return _kinds().get(label_source.by, (tr("unknown"), ""))[0]
 
 
 def _kinds() -> dict[str, tuple[str, str]]:
-    """For each that gives labels what it is called, and the beginning of a sentence about a label it gave."""
+    """Return for each kind of source its name and the beginning of a sentence about its label."""
     return {
         "user": (tr("you"), tr("You marked it {label}")),
         "folder": (tr("a folder"), tr("Learned as {label} from a folder")),
@@ -30,7 +30,7 @@ def _kinds() -> dict[str, tuple[str, str]]:
 
 
 def source_phrase(label_source: LabelSource) -> str:
-    """All that is known of who it was."""
+    """Return the full name of a source."""
     if label_source.by == "server":
         return tr("another program on the mail server")
     if label_source.folder is None:
@@ -39,14 +39,14 @@ def source_phrase(label_source: LabelSource) -> str:
 
 
 def journal_source_text(line: JournalLine) -> str:
-    """Who changed a mark."""
+    """Return the source of a journal entry."""
     known = {"undo": tr("you, by undo"), "redo": tr("you, by redo"), "travel": tr("you, by going back")}
     known["start"] = tr("you, by starting from nothing")
     return known.get(line.by) or source_phrase(LabelSource(line.by, line.folder))
 
 
 def label_text(label: str, label_source: LabelSource) -> str:
-    """The beginning of a sentence: what label it is and who gave it."""
+    """Return the beginning of a sentence with a label and its source."""
     text = _kinds().get(label_source.by, ("", tr("Marked {label}; it isn't known by whom")))[1]
     if label_source.folder is not None:
         text = tr("Learned as {label} from the folder “{folder}”")
@@ -55,28 +55,28 @@ def label_text(label: str, label_source: LabelSource) -> str:
     return text.format(label=name, folder=_folder(label_source))
 
 
-def source_sentence(given: SourcedLabel) -> str:
-    """Who gave the label and when, and what brought it back since."""
-    sentence = tr("{said}.").format(said=label_text(given.label, given.label_source))
-    if given.moment:
-        seen = given.label_source.by == "server"
+def source_sentence(sourced: SourcedLabel) -> str:
+    """Return a sentence with a label, its source and date, and its restoration since."""
+    sentence = tr("{said}.").format(said=label_text(sourced.label, sourced.label_source))
+    if sourced.moment:
+        seen = sourced.label_source.by == "server"
         text = tr("{said}, seen here on {when}.") if seen else tr("{said} on {when}.")
-        sentence = text.format(said=label_text(given.label, given.label_source), when=moment_text(given.moment))
-    return f"{sentence} {_back_words(given)}".rstrip()
+        sentence = text.format(said=label_text(sourced.label, sourced.label_source), when=moment_text(sourced.moment))
+    return f"{sentence} {_restored_text(sourced)}".rstrip()
 
 
-def _back_words(given: SourcedLabel) -> str:
+def _restored_text(sourced: SourcedLabel) -> str:
     texts = {
         "undo": tr("Undo brought that back on {when}."),
         "redo": tr("Redo brought that back on {when}."),
         "travel": tr("Going back in time brought that back on {when}."),
     }
-    text = texts.get(given.back_by, "")
-    return text.format(when=moment_text(given.back_moment)) if text else ""
+    text = texts.get(sourced.back_by, "")
+    return text.format(when=moment_text(sourced.back_moment)) if text else ""
 
 
 def moment_text(moment: float) -> str:
-    """A date and an hour in full: what stands there for long mustn't become wrong."""
+    """Return date and time in full. The text stays valid however long it is shown."""
     then = time.localtime(moment)
     date = tr("{day} {month} {year}").replace(" ", NO_BREAK)
     month = locale().monthName(then.tm_mon, locale().FormatType.ShortFormat)

@@ -1,4 +1,4 @@
-"""A few messages beside the mailbox; one that is chosen is shown there."""
+"""Window with a few messages. A selected message is shown in the mailbox."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,11 +15,11 @@ from nbmail.ui.list.mail_table import MailTable
 from nbmail.worker.protocol.words import Moved
 
 LONGEST = 200
-"""Letters of a sender or a subject that are shown."""
+"""Maximum number of shown letters of a sender or a subject."""
 
 
 class MessagesWindow(SideWindow):
-    """Lists these messages, each with its cells under their `headings`. Signals: those of every dialog."""
+    """List of `messages`, each with cells under `headings`."""
 
     def __init__(
         self,
@@ -37,8 +37,10 @@ class MessagesWindow(SideWindow):
         self.setLayout(column(wrapping_label(about), (self.table, 1), spacing=10, margins=(16, 14, 16, 14)))
 
 
-def moved_window(parent: QWidget, title: str, moved: Sequence[Moved], count: int, mailbox: MailTable) -> MessagesWindow:
-    """The messages that got another verdict, or would: of `count` those that were named, with before and after."""
+def changed_verdicts_window(
+    parent: QWidget, title: str, moved: Sequence[Moved], count: int, mailbox: MailTable
+) -> MessagesWindow:
+    """Return a window with changed verdicts, before and after. `count`: number of all changed verdicts."""
     about = tr_count("%n message gets another verdict.", "%n messages get another verdict.", count)
     named = tr_count("The first %n is here.", "The first %n are here.", len(moved)) if count > len(moved) else ""
     cells = {
@@ -54,7 +56,7 @@ def moved_window(parent: QWidget, title: str, moved: Sequence[Moved], count: int
 
 
 def messages_table(mailbox: MailTable, name: str, headings: Sequence[str] = ()) -> TextTable[int]:
-    """Messages with their senders and subjects: the one that mouse or keyboard choose is shown in the mailbox."""
+    """Return a table of messages with senders and subjects. A selected message is shown in the mailbox."""
     widths = (*(130 for _ in headings), 160, 240)
     whole, last = range(len(headings)), len(headings) + 1
     table: TextTable[int] = TextTable((*headings, tr("From"), tr("Subject")), widths, last, name, whole=whole)
@@ -63,7 +65,7 @@ def messages_table(mailbox: MailTable, name: str, headings: Sequence[str] = ()) 
 
 
 def message_line(mailbox: MailTable, message: int, cells: Sequence[str] = ()) -> TextRow[int]:
-    """One of them; of a mailbox that was removed nothing but the mark is left."""
+    """Return the row of a message. Of a removed mailbox only the mark is left."""
     sender, subject, moment = mailbox.mails.mail.heading_of(message)
     nameless = tr("(no subject)") if moment else tr("(in no mailbox any more)")
     named = visible(sender_name(sender), LONGEST), visible(subject, LONGEST) or nameless
@@ -71,6 +73,6 @@ def message_line(mailbox: MailTable, message: int, cells: Sequence[str] = ()) ->
 
 
 def verdict_cell(verdict: str, chance: float | None) -> str:
-    """A verdict with its chance, where there is one."""
+    """Return a verdict with its chance, if there is one."""
     name = phrases.verdict_text(verdict) if verdict else ""
     return name if chance is None else f"{name} · {phrases.percent(chance)}"

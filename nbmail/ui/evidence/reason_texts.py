@@ -1,4 +1,4 @@
-"""The evidence of a message in sentences: what speaks for and against, what would turn it, what the figure rests on."""
+"""Sentences about the score of a message: reasons, changes that would flip the verdict, and base of the percentage."""
 
 import math
 from collections.abc import Sequence
@@ -11,23 +11,22 @@ from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.worker.protocol import Explanation
 
 MOST_NAMED = 5
-"""Beyond this many words without which the verdict would turn, only their number is told."""
+"""Maximum number of named words that flip the verdict. Of more words only the number is shown."""
 MOST_COUNTED = 30
-"""Beyond this many their number says no more than that they are many."""
-MOST_LED = 3
-"""So many words are named for each side."""
-LEAST_TOLD = 0.1
-"""A side that has less than this of what the other has goes without saying."""
+"""Maximum number of words that flip the verdict whose number is shown."""
+NAMED_PER_SIDE = 3
+LEAST_WEIGHT = 0.1
+"""Share of the other side's weight below which a side is not mentioned."""
 MANY, FEW_DECIDE = 12, 0.4
-"""Where more words than this speak for a side and the strongest are less than this share, the many decide."""
+"""A side with more words than `MANY` is described as many if its strongest have less than `FEW_DECIDE` of its sum."""
 
 
-def verdict_text(why: Explanation, *, brief: bool = False) -> str:
-    """The verdict with its chance; before there are chances an unsure one says which way it leans."""
+def verdict_text(why: Explanation, *, compact: bool = False) -> str:
+    """Return the verdict with its chance, or with the tendency of an unsure message without calibration."""
     verdict = phrases.verdict_text(why.verdict)
     if why.probability is not None:
         percent = phrases.percent(why.probability)
-        chance = percent if brief else tr("{percent} chance of junk").format(percent=percent)
+        chance = percent if compact else tr("{percent} chance of junk").format(percent=percent)
         return f"{verdict} · {chance}"
     if why.verdict == "unsure" and why.log_odds:
         return f"{verdict} · {phrases.lean_text(why.log_odds)}"
@@ -35,21 +34,22 @@ def verdict_text(why: Explanation, *, brief: bool = False) -> str:
 
 
 def reason_text(why: Explanation, words: Sequence[BreakdownLine]) -> str:
-    """Why, in plain words: what speaks for and against, a few strong words or many small ones."""
+    """Return the evidence for and against junk: a few strong words, or many small ones."""
     sides = {side: [line for line in words if line.adds * side > 0] for side in (1, -1)}
     weights = {side: sum(abs(line.adds) for line in lines) for side, lines in sides.items()}
     texts = [
-        _side_words(lines, side) if weights[side] > LEAST_TOLD * weights[-side] else "" for side, lines in sides.items()
+        _side_text(lines, side) if weights[side] > LEAST_WEIGHT * weights[-side] else ""
+        for side, lines in sides.items()
     ]
-    return join_sentences(*(texts if why.log_odds > 0 else reversed(texts))) or _undecided(why.log_odds)
+    return join_sentences(*(texts if why.log_odds > 0 else reversed(texts))) or _undecided_text(why.log_odds)
 
 
-def _side_words(lines: Sequence[BreakdownLine], side: int) -> str:
-    """What speaks for one side; the strongest come first."""
-    named = [_quoted(line) for line in lines if line.kind is LineKind.WORD][:MOST_LED]
+def _side_text(lines: Sequence[BreakdownLine], side: int) -> str:
+    """Return the evidence for one side, strongest first."""
+    named = [_quoted(line) for line in lines if line.kind is LineKind.WORD][:NAMED_PER_SIDE]
     if not named:
         return ""
-    strongest = sum(abs(line.adds) for line in lines[:MOST_LED])
+    strongest = sum(abs(line.adds) for line in lines[:NAMED_PER_SIDE])
     count = sum(line.count for line in lines)
     if count > MANY and strongest < FEW_DECIDE * sum(abs(line.adds) for line in lines):
         text = tr("{count} mostly small signs speak for junk, first of all {words}.")
@@ -62,12 +62,12 @@ def _side_words(lines: Sequence[BreakdownLine], side: int) -> str:
     return texts[len(named) > 1].format(words=_listed(named))
 
 
-def held_back_text(why: Explanation, junk_per_lost: float, *, brief: bool = False) -> str:
-    """Why a message that is likely junk isn't called so; empty where there is nothing to be said."""
+def held_back_text(why: Explanation, junk_per_lost: float, *, compact: bool = False) -> str:
+    """Return why a message that is likely junk is unsure, "" for other messages."""
     if why.verdict != "unsure" or why.probability is None or why.junk_from is None or why.probability < 0.5:
         return ""
     begins = tr("Held back: junk begins at {percent}").format(percent=phrases.near_percent(why.junk_from))
-    if brief:
+    if compact:
         return tr("Junk from {percent}").format(percent=phrases.near_percent(why.junk_from))
     if not junk_per_lost:
         return f"{begins}."
@@ -79,8 +79,8 @@ def held_back_text(why: Explanation, junk_per_lost: float, *, brief: bool = Fals
     return f"{begins}, {text}"
 
 
-def _undecided(log_odds: float) -> str:
-    """While only one kind of mail is known every word speaks for it: none decides."""
+def _undecided_text(log_odds: float) -> str:
+    """Return why no word decides: with one class learned all words indicate that class."""
     if log_odds < 0:
         return tr("So far only good mail was learned. Mark some junk too, and the words that decide appear here.")
     if log_odds > 0:
@@ -102,7 +102,7 @@ def _listed(words: list[str]) -> str:
 
 
 def change_text(why: Explanation) -> str:
-    """What would turn the verdict."""
+    """Return the changes that would flip the verdict."""
     texts, count = [], len(why.flip_without)
     if count > MOST_COUNTED:
         texts.append(tr("No few words decide it: a great many say the same."))
@@ -110,8 +110,9 @@ def change_text(why: Explanation) -> str:
         text = tr("No few words decide it: {count} would have to be missing to turn it.")
         texts.append(text.format(count=format_count(count)))
     elif count:
-        words = _listed([tr("“{word}”").format(word=_bare(word)) for word in why.flip_without])
-        texts.append(_other_verdict(why).format(words=words))
+        names = [feature_text(word, word.partition(":")[0]) for word in why.flip_without]
+        words = _listed([tr("“{word}”").format(word=name) for name in names])
+        texts.append(_other_verdict_text(why).format(words=words))
     if why.marks_to_flip is not None and why.marks_to_flip > 0:
         texts.append(
             tr_count("%n mark the other way would turn it.", "%n marks the other way would turn it.", why.marks_to_flip)
@@ -119,12 +120,8 @@ def change_text(why: Explanation) -> str:
     return " ".join(texts)
 
 
-def _bare(word: str) -> str:
-    return feature_text(word, word.partition(":")[0])
-
-
-def _other_verdict(why: Explanation) -> str:
-    """What the message would be without some words: an unsure one turns to the side they held it back from."""
+def _other_verdict_text(why: Explanation) -> str:
+    """Return the verdict without some words. An unsure message gets the verdict that the words prevented."""
     if why.verdict == "junk":
         return tr("Without {words} it would not be junk.")
     if why.verdict == "good":
@@ -133,14 +130,14 @@ def _other_verdict(why: Explanation) -> str:
     return tr("Without {words} it would be good.") if pull > 0 else tr("Without {words} it would be junk.")
 
 
-def sum_text(why: Explanation, *, whole: bool = False) -> str:
-    """What the lines come to; below all of them, which end with that, where junk begins."""
+def sum_text(why: Explanation, *, expanded: bool = False) -> str:
+    """Return the sum of the lines, or the junk threshold below an expanded breakdown, which ends with the sum."""
     amount = amount_text(round(100 * why.log_odds))
     if why.probability is None:
         return tr("Together {amount}: {lean}. Too few of your marks are checked yet to make that a percentage.").format(
             amount=amount, lean=phrases.lean_text(why.log_odds)
         )
-    if not whole or why.junk_from is None or not 0 < why.junk_from < 1:
+    if not expanded or why.junk_from is None or not 0 < why.junk_from < 1:
         text = tr("Together {amount}, which is a {percent} chance of junk.")
         return text.format(amount=amount, percent=phrases.percent(why.probability))
     begins = phrases.signed(math.log(why.junk_from / (1 - why.junk_from)))
@@ -150,7 +147,7 @@ def sum_text(why: Explanation, *, whole: bool = False) -> str:
 
 
 def similar_scores_text(why: Explanation) -> str:
-    """What the percentage rests on: what became of the messages that scored like this one."""
+    """Return how many messages with a similar score were junk, "" without calibration."""
     count, junk = why.alike
     if count <= 0 or why.probability is None:
         return ""
@@ -168,25 +165,33 @@ def similar_scores_text(why: Explanation) -> str:
     return text.format(count=format_count(count), junk=format_count(junk))
 
 
-def then_words(then: Explanation, now: Explanation) -> str:
-    """What the message's score was when it came, and which words have changed most since."""
+def then_and_now_text(then: Explanation, now: Explanation) -> str:
+    """Return the score at arrival, and the words whose contributions have changed most since."""
     if then.probability is None or now.probability is None:
-        said = tr("When it came too little had been learned for a percentage.")
+        score = tr("When it came too little had been learned for a percentage.")
     else:
-        said = tr("When it came its chance of junk was {before}, now it is {after}.").format(
+        score = tr("When it came its chance of junk was {before}, now it is {after}.").format(
             before=phrases.percent(then.probability), after=phrases.percent(now.probability)
         )
     before = {each.word: each.contribution for each in then.contributions}
-    moved = sorted(now.contributions, key=lambda each: -abs(each.contribution - before.get(each.word, 0.0)))[:MOST_LED]
+    changed = sorted(now.contributions, key=lambda each: -abs(each.contribution - before.get(each.word, 0.0)))
     changes = [
         tr("“{word}” from {before} to {after}").format(
             word=feature_text(each.word, each.place),
             before=phrases.signed(before.get(each.word, 0.0)),
             after=phrases.signed(each.contribution),
         )
-        for each in moved
+        for each in changed[:NAMED_PER_SIDE]
         if round(100 * each.contribution) != round(100 * before.get(each.word, 0.0))
     ]
-    return join_sentences(
-        said, tr("Since then changed most: {words}.").format(words=_listed(changes)) if changes else ""
-    )
+    since = tr("Since then changed most: {words}.").format(words=_listed(changes)) if changes else ""
+    return join_sentences(score, since)
+
+
+def simulation_text(label: str, count: int) -> str:
+    """Return the effect of a mark on other verdicts."""
+    if not count:
+        return tr("That mark alone would change no other verdict.")
+    if label == "junk":
+        return tr_count("Marked junk it would move %n other.", "Marked junk it would move %n others.", count)
+    return tr_count("Marked good it would move %n other.", "Marked good it would move %n others.", count)

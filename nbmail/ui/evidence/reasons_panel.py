@@ -1,7 +1,4 @@
-"""Why: the verdict in one line, the reason in one sentence, and the ledger of words that adds up to it.
-
-Beside the message it is a glance; `set_expanded` makes it the place where every line of the score can be looked at.
-"""
+"""Panel of the reasons: verdict, one sentence, and the score breakdown. Compact next to the message, or expanded."""
 
 from dataclasses import replace
 
@@ -9,7 +6,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from nbmail.ui.evidence.breakdown_table import BreakdownModel, BreakdownTable
+from nbmail.ui.evidence.breakdown_table import BreakdownTable
 from nbmail.ui.evidence.label_source_texts import source_sentence
 from nbmail.ui.evidence.reason_texts import (
     change_text,
@@ -40,12 +37,12 @@ ICON, LARGE = 22, 1.3
 
 
 class ReasonsPanel(QWidget):
-    """The evidence of the current message. `junk_per_lost` is where the cost dial stands, 0 where nobody knows.
+    """Reasons of the current message.
 
-    Of a message `outside` the mailbox all reasons are shown at once, and nothing is asked.
-
-    Buttons ask for what is behind it: `dial` for the cost dial, `whole` for all reasons or back, `then` for the score
-    when the message came, `if_junk` and `if_good` for what a mark would move, `see` for what an answer speaks of.
+    `junk_per_lost`: cost setting, 0 if unknown. `outside`: the message is in no mailbox; the panel is always expanded
+    and has no buttons that query the engine. Buttons: `dial` for the cost setting, `expand` for all reasons or back,
+    `then` for the score at arrival, `if_junk` and `if_good` for the effect of a mark, `see` for the messages of an
+    answer.
 
     Signals: `word_opened(BreakdownLine)`.
     """
@@ -57,29 +54,27 @@ class ReasonsPanel(QWidget):
         self.setProperty("page", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.why: Explanation | None = None
-        self.given: SourcedLabel | None = None
+        self.sourced_label: SourcedLabel | None = None
         self.breakdown: ScoreBreakdown | None = None
         self.junk_per_lost, self._outside = 0.0, outside
         self._icon = plain_label()
-        self._verdict = ElidedLabel()
-        self._given, self._held = ElidedLabel(), ElidedLabel()
-        self._reason, self._change, self._part, self._sum, self._alike, self._told = (
+        self.verdict, self.source, self.held_back = ElidedLabel(), ElidedLabel(), ElidedLabel()
+        self.reason, self.change, self.part, self.sum, self.similar, self.answer = (
             selectable_label() for _ in range(6)
         )
-        for label in (self._change, self._alike):
+        for label in (self.change, self.similar):
             label.setProperty("muted", True)
-        self._alike.setToolTip(tr("Each of them was scored before nbmail learned what it is."))
-        self._sum.setProperty("title", True)
+        self.similar.setToolTip(tr("Each of them was scored before nbmail learned what it is."))
+        self.sum.setProperty("title", True)
         self.dial, self.see = (quiet_button(text, flush=True) for text in (tr("Change…"), tr("See them")))
-        self.whole = quiet_button("")
+        self.expand = quiet_button("")
         self.then, self.if_junk, self.if_good = (
             quiet_button(text, flush=True)
             for text in (tr("When it came?"), tr("If it were junk?"), tr("If it were good?"))
         )
-        self._parts = [quiet_button("", flush=True) for _ in range(4)]
-        self.model = BreakdownModel(self)
-        self.model.set_expanded(outside)
-        self.table = BreakdownTable(self.model)
+        self.parts = [quiet_button("", flush=True) for _ in range(4)]
+        self.table = BreakdownTable()
+        self.table.set_expanded(outside)
         self.table.opened.connect(self._open)
         self._lay_out()
         self._soon = single_shot_timer(self, 0, self._scroll)
@@ -88,19 +83,19 @@ class ReasonsPanel(QWidget):
         self.clear()
 
     def _lay_out(self) -> None:
-        """The verdict stays where it is; all that follows can be scrolled where there is little room."""
-        for number, button in enumerate(self._parts):
+        """Keep the verdict in place; the rest scrolls in a low panel."""
+        for number, button in enumerate(self.parts):
             button.setCheckable(True)
             button.clicked.connect(lambda on, number=number: self._explain_part(number if on else -1))
         if not self._outside:
-            self._verdict.clicked.connect(self.whole.click)
-            self._verdict.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._part_row, self._question_row = Flow(*self._parts), Flow(self.then, self.if_junk, self.if_good)
-        self._held_row = as_widget(row((self._held, 1), (self.dial, Qt.AlignmentFlag.AlignTop), spacing=4))
-        self._told_row = as_widget(row((self._told, 1), (self.see, Qt.AlignmentFlag.AlignTop), spacing=8))
-        title = row(self._icon, (self._verdict, 1), (self.whole, Qt.AlignmentFlag.AlignRight), spacing=8)
-        head = (self._given, self._reason, self._change, self._part_row, self._part)
-        foot = (self._sum, self._alike, self._question_row, self._told_row)
+            self.verdict.clicked.connect(self.expand.click)
+            self.verdict.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._part_row, self._question_row = Flow(*self.parts), Flow(self.then, self.if_junk, self.if_good)
+        self._held_row = as_widget(row((self.held_back, 1), (self.dial, Qt.AlignmentFlag.AlignTop), spacing=4))
+        self._answer_row = as_widget(row((self.answer, 1), (self.see, Qt.AlignmentFlag.AlignTop), spacing=8))
+        title = row(self._icon, (self.verdict, 1), (self.expand, Qt.AlignmentFlag.AlignRight), spacing=8)
+        head = (self.source, self.reason, self.change, self._part_row, self.part)
+        foot = (self.sum, self.similar, self._question_row, self._answer_row)
         self._content = as_widget(
             column(
                 column(*head, spacing=4, margins=(16, 0, 16, 8)),
@@ -118,116 +113,117 @@ class ReasonsPanel(QWidget):
         if event.type() == QEvent.Type.StyleChange:
             self._show_icon()
 
-    def set_expanded(self, whole: bool) -> None:
-        """Show all there is to the score, or a glance of it."""
-        self.model.set_expanded(whole)
-        self.tell("")
+    def set_expanded(self, expanded: bool) -> None:
+        """Show all reasons, or the compact panel."""
+        self.table.set_expanded(expanded)
+        self.show_answer("")
 
     def clear(self, text: str = "") -> None:
-        """Show no evidence."""
+        """Show no reasons, optionally a text instead."""
         self.why = self.breakdown = None
-        self._verdict.setText(text)
-        for label in (self._reason, self._change, self._sum, self._alike):
+        self.verdict.setText(text)
+        for label in (self.reason, self.change, self.sum, self.similar):
             label.clear()
-        self.model.show_breakdown(None)
-        self.show_given(None)
-        self.tell("")
+        self.table.content.show_breakdown(None)
+        self.show_label_source(None)
+        self.show_answer("")
         self._show_icon()
 
     def show_evidence(self, why: Explanation) -> None:
-        """Show why."""
+        """Show an explanation."""
         self.why, known = why, bool(why.contributions)
         self.table.fade(False)
         self.breakdown = breakdown = break_down(why)
-        self._reason.setText(reason_text(why, breakdown.words if known else ()))
-        self._change.setText(change_text(why))
-        self._alike.setText(similar_scores_text(why) if known else "")
-        self.model.show_breakdown(breakdown if known else None, None if why.probability is None else why.junk_from)
-        for button, (name, amount, _) in zip(self._parts, part_texts(breakdown), strict=True):
+        self.reason.setText(reason_text(why, breakdown.words if known else ()))
+        self.change.setText(change_text(why))
+        self.similar.setText(similar_scores_text(why) if known else "")
+        junk_from = None if why.probability is None else why.junk_from
+        self.table.content.show_breakdown(breakdown if known else None, junk_from)
+        for button, (name, amount, _) in zip(self.parts, part_texts(breakdown), strict=True):
             button.setText(plain_name(f"{name} {amount_text(amount)}"))
         self._fit()
         self._show_icon()
 
     def expect(self, probability: float | None, verdict: str, log_odds: float) -> None:
-        """The list has another score already: say that one, and let the reasons of the old one fade."""
+        """Show the newer score of the list and fade the outdated reasons."""
         if self.why is not None:
             log_odds += self.why.calibration
             self.why = replace(self.why, probability=probability, verdict=verdict, log_odds=log_odds)
-            for label in (self._reason, self._change, self._alike):
+            for label in (self.reason, self.change, self.similar):
                 label.clear()
             self.table.fade(True)
             self._fit()
             self._show_icon()
 
-    def show_given(self, given: SourcedLabel | None) -> None:
-        """Say who gave the message its label, if it has one."""
-        if given is not None and given == self.given:
+    def show_label_source(self, sourced: SourcedLabel | None) -> None:
+        """Show the source of the message's label, None without a label."""
+        if sourced is not None and sourced == self.sourced_label:
             return
-        self.given = given
-        self._given.setText("" if given is None else source_sentence(given))
+        self.sourced_label = sourced
+        self.source.setText("" if sourced is None else source_sentence(sourced))
         self._fit()
 
-    def tell(self, words: str, *, see: bool = False) -> None:
-        """Answer a question; with `see` there is something to be seen."""
-        self._told.setText(words)
+    def show_answer(self, text: str, *, see: bool = False) -> None:
+        """Show the answer to a question; `see` adds a button for its messages."""
+        self.answer.setText(text)
         self.see.setVisible(see)
         self._explain_part(-1)
 
     def scroll_to_top(self) -> None:
-        """Begin with the strongest word, and with no answer about another message."""
+        """Scroll to the strongest word and remove the answer about another message."""
         self.table.scrollToTop()
-        self.tell("")
+        self.show_answer("")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 
     def _open(self, line: BreakdownLine) -> None:
-        """A word is for others to show; the other parts of a score are explained here."""
+        """Report an opened word; explain other parts of the score in the panel."""
         part = {LineKind.PRIOR: 0, LineKind.CALIBRATION: 3}.get(line.kind)
-        if line.kind is LineKind.WEAKER and not self.model.whole:
-            self.whole.click()
+        if line.kind is LineKind.WEAKER and not self.table.expanded:
+            self.expand.click()
         elif part is not None:
             self._explain_part(part)
         elif line.kind is LineKind.WORD and not self._outside:
             self.word_opened.emit(line)
 
     def _explain_part(self, number: int) -> None:
-        """Right below the buttons, of which none is pressed where nothing is explained."""
-        for place, button in enumerate(self._parts):
+        """Show the explanation of a part below the buttons, -1 for none."""
+        for place, button in enumerate(self.parts):
             button.setChecked(place == number)
-        self._part.setText(part_texts(self.breakdown)[number][2] if self.breakdown is not None and number >= 0 else "")
+        self.part.setText(part_texts(self.breakdown)[number][2] if self.breakdown is not None and number >= 0 else "")
         self._fit()
 
     def _fit(self) -> None:
-        """Show what there is to be said; in a low panel what holds the message back is told in one line."""
-        whole, known = self.model.whole, bool(self.model.rows)
-        self._say_verdict()
+        """Show the parts that have content."""
+        expanded, known = self.table.expanded, bool(self.table.lines)
+        self._show_verdict()
         current = known and not self.table.faded
-        self._sum.setText(sum_text(self.why, whole=whole) if self.why is not None and current else "")
-        self.whole.setVisible((known or whole) and not self._outside)
-        for part in (self._given, self._reason, self._change, self._part, self._sum, self._alike):
+        self.sum.setText(sum_text(self.why, expanded=expanded) if self.why is not None and current else "")
+        self.expand.setVisible((known or expanded) and not self._outside)
+        for part in (self.source, self.reason, self.change, self.part, self.sum, self.similar):
             part.setVisible(bool(part.text()))
-        self._told_row.setVisible(bool(self._told.text()))
-        self._part_row.setVisible(known and whole)
-        self._question_row.setVisible(known and whole and not self._outside)
-        # Of a message that has a label only a fold could tell what another one would move.
+        self._answer_row.setVisible(bool(self.answer.text()))
+        self._part_row.setVisible(known and expanded)
+        self._question_row.setVisible(known and expanded and not self._outside)
+        # The effect of another label on a labelled message would need a rebuild.
         for button in (self.if_junk, self.if_good):
-            button.setVisible(self.given is None)
+            button.setVisible(self.sourced_label is None)
         self.table.setVisible(known)
         self.dial.setVisible(not self._outside)
-        self._say_held_back()
+        self._show_held_back()
         self._soon.start()
 
-    def _say_held_back(self) -> None:
-        """In a few words where there is no room for the reasons below."""
+    def _show_held_back(self) -> None:
+        """Show why a likely junk message is unsure; in a low panel in one line."""
         current = self.why if self.why is not None and not self.table.faded else None
-        for brief in (False, True):
-            words = held_back_text(current, self.junk_per_lost, brief=brief) if current is not None else ""
-            self._held.setText(words)
-            self._held.setWordWrap(not brief)
-            self._held_row.setVisible(bool(words))
-            if not words or self._content_height() <= self._area.height():
+        for compact in (False, True):
+            text = held_back_text(current, self.junk_per_lost, compact=compact) if current is not None else ""
+            self.held_back.setText(text)
+            self.held_back.setWordWrap(not compact)
+            self._held_row.setVisible(bool(text))
+            if not text or self._content_height() <= self._area.height():
                 break
 
     def _content_height(self) -> int:
@@ -237,40 +233,40 @@ class ReasonsPanel(QWidget):
         return self._content.heightForWidth(self._area.viewport().width())
 
     def _scroll(self) -> None:
-        """Where not all of it has room: what was just told comes first, else the words."""
-        latest = self._part if self._part.text() else self._told
+        """If the content doesn't fit scroll to the latest answer, otherwise to the words."""
+        latest = self.part if self.part.text() else self.answer
         if latest.text():
             self._area.ensureWidgetVisible(latest, 0, 0)
         elif self._content_height() > self._area.height():
             bar = self._area.verticalScrollBar()
-            bar.setValue(self._whole_line(min(self.table.y(), bar.maximum())))
+            bar.setValue(self._line_start(min(self.table.y(), bar.maximum())))
 
-    def _whole_line(self, height: int) -> int:
-        """The beginning of the line of words at this height: no line is cut in its middle."""
-        for label in (self._reason, self._change, self._part):
+    def _line_start(self, height: int) -> int:
+        """Return the top of the text line at this height, so that no line is cut."""
+        for label in (self.reason, self.change, self.part):
             if label.isVisible() and label.y() <= height < label.geometry().bottom():
                 return height - (height - label.y()) % label.fontMetrics().lineSpacing()
         return height
 
-    def _say_verdict(self) -> None:
-        """In short and smaller where there is no room for more, and the button beside it too."""
-        names = (tr("Back"),) * 2 if self.model.whole else (tr("All reasons"), tr("All"))
+    def _show_verdict(self) -> None:
+        """Show the verdict in the largest form that fits beside the button."""
+        names = (tr("Back"),) * 2 if self.table.expanded else (tr("All reasons"), tr("All"))
         verdict = self.why.verdict if self.why is not None else ""
         steps = ((False, 0, ICON, LARGE), (True, 0, ICON, LARGE), (True, 1, ICON, LARGE), (True, 1, 0, LARGE))
-        for brief, name, icon, size in (*steps, (True, 1, 0, 1.0)):
-            self._verdict.setFont(self.font())
-            enlarge(self._verdict, size)
-            self.whole.setText(names[name])
-            words = "" if self.why is None else verdict_text(self.why, brief=brief)
-            beside = self.whole.sizeHint().width() * (not self._outside) + icon + 50
-            if self._verdict.fontMetrics().horizontalAdvance(words) <= self.width() - beside:
+        for compact, name, icon, size in (*steps, (True, 1, 0, 1.0)):
+            self.verdict.setFont(self.font())
+            enlarge(self.verdict, size)
+            self.expand.setText(names[name])
+            text = "" if self.why is None else verdict_text(self.why, compact=compact)
+            beside = self.expand.sizeHint().width() * (not self._outside) + icon + 50
+            if self.verdict.fontMetrics().horizontalAdvance(text) <= self.width() - beside:
                 break
         self._icon.setVisible(icon > 0 and verdict in VERDICTS)
         if self.why is not None:
-            self._verdict.setText(words)
+            self.verdict.setText(text)
 
     def _show_icon(self) -> None:
         verdict = self.why.verdict if self.why is not None else ""
         if verdict in VERDICTS:
             self._icon.setPixmap(draw_icon(verdict, color(verdict).name(), ICON, self.devicePixelRatioF()))
-            set_style(self._verdict, "verdict", verdict)
+            set_style(self.verdict, "verdict", verdict)

@@ -1,132 +1,130 @@
-"""The place of the reasons: it opens beside the message, and asks the engine what its buttons and words ask for."""
+"""Controller of the reasons panel: expands it in place of the list, and queries the engine for its buttons."""
 
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from nbmail.ui.evidence.messages_window import moved_window
-from nbmail.ui.evidence.reason_texts import then_words
+from nbmail.ui.evidence.messages_window import changed_verdicts_window
+from nbmail.ui.evidence.reason_texts import simulation_text, then_and_now_text
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.word_window import WordWindow
-from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.language import tr
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.message_pane import MessagePane
-from nbmail.ui.message.open_message import OpenMessage
-from nbmail.ui.window.engine_requests import EngineRequests
+from nbmail.ui.message.open_message import ALL_WORDS, OpenMessage
 from nbmail.ui.window.notices import StatusLine
 from nbmail.ui.window.window_layout import Panes
 from nbmail.worker.protocol import Explanation
-from nbmail.worker.protocol.words import ExplainThen, ListMoved, Moved, Supposed, SupposeMark
-
-ALL = 2_000
+from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.words import Moved, Supposed
 
 
 class ReasonsView(QObject):
-    """Asks about the current message, one thing at a time. Has no signals of its own."""
+    """Queries the engine about the current message. A new query replaces the one before.
+
+    A button, a key and the verdicts of the list expand the panel; any change of the list collapses it.
+    """
 
     def __init__(
         self,
-        requests: EngineRequests,
+        engine: Engine,
         panel: ReasonsPanel,
         message: MessagePane,
         reader: OpenMessage,
         table: MailTable,
         *,
+        panes: Panes,
         status: StatusLine,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._requests, self._panel, self._table, self._window = requests, panel, table, parent
-        self._body, self._reader, self._status = message.body, reader, status
-        self._ticket, self._listed = 0, table.mails.arrangement
-        self._found: tuple[Sequence[Moved], int] = ((), 0)
-        panel.then.clicked.connect(self.look_back)
-        panel.if_junk.clicked.connect(lambda: self.suppose("junk"))
-        panel.if_good.clicked.connect(lambda: self.suppose("good"))
-        panel.see.clicked.connect(lambda: self.show_moved(tr("What the mark would move"), *self._found))
+        self._engine, self._panel, self._table, self._window = engine, panel, table, parent
+        self._body, self._reader, self._status, self._panes = message.body, reader, status, panes
+        self._drop_query: Callable[[], None] = lambda: None
+        self._arrangement = table.mails.arrangement
+        self._changed: tuple[Sequence[Moved], int] = ((), 0)
+        panel.then.clicked.connect(self.explain_past)
+        panel.if_junk.clicked.connect(lambda: self.simulate("junk"))
+        panel.if_good.clicked.connect(lambda: self.simulate("good"))
+        panel.see.clicked.connect(lambda: self.show_changed(tr("What the mark would move"), *self._changed))
         panel.word_opened.connect(lambda line: self.open_words([each.word for each in line.features]))
         panel.table.pointed.connect(message.point_at)
-        message.body.word_asked.connect(lambda word: self.open_words([word]))
+        panel.expand.clicked.connect(self.toggle)
+        message.body.word_clicked.connect(lambda word: self.open_words([word]))
         status.moved_asked.connect(self.show_latest)
+        table.verdict_clicked.connect(self.toggle)
+        table.mails.arranged.connect(self._collapse_after_change)
 
-    def open_in(self, panes: Panes) -> None:
-        """Open and close in the place of the list, by button, key and verdict of the list; another list closes it."""
-        self._panes = panes
-        self._table.verdict_clicked.connect(self.turn)
-        self._panel.whole.clicked.connect(self.turn)
-        self._table.mails.arranged.connect(self._look_at_list)
-
-    def _look_at_list(self) -> None:
-        if self._panes.why_is_whole and self._table.mails.arrangement != self._listed:
-            self.turn()
+    def _collapse_after_change(self) -> None:
+        if self._panes.reasons_expanded and self._table.mails.arrangement != self._arrangement:
+            self.toggle()
 
     def leave(self, otherwise: Callable[[], None]) -> None:
-        """Give the list its place back; do something else where it has it."""
-        (self.turn if self._panes.why_is_whole else otherwise)()
+        """Collapse the panel, or call `otherwise` if it is not expanded."""
+        (self.toggle if self._panes.reasons_expanded else otherwise)()
 
-    def turn(self) -> None:
-        """Show all reasons in the place of the list, or the list again."""
-        whole, self._listed = not self._panes.why_is_whole, self._table.mails.arrangement
-        if whole and self._reader.message < 0:
+    def toggle(self) -> None:
+        """Show all reasons in place of the list, or the list again."""
+        expanded, self._arrangement = not self._panes.reasons_expanded, self._table.mails.arrangement
+        if expanded and self._reader.message < 0:
             return
-        self._panes.open_why(whole)
-        self._panel.set_expanded(whole)
+        self._panes.expand_reasons(expanded)
+        self._panel.set_expanded(expanded)
         reading = self._table if self._table.isVisible() else self._body
-        (self._panel.table if whole else reading).setFocus()
+        (self._panel.table if expanded else reading).setFocus()
 
-    def show_junk_line(self, junk_from: float, junk_per_lost: float) -> bool:
-        """Where junk begins is shown in the list and beside the reasons; whether these speak of another place."""
+    def show_junk_threshold(self, junk_from: float, junk_per_lost: float) -> bool:
+        """Show the junk threshold in the list and the panel. True if the shown reasons have another threshold."""
         self._panel.junk_per_lost = junk_per_lost
         self._table.row_painter.junk_from = junk_from
         why = self._panel.why
         return why is not None and why.junk_from not in (None, junk_from)
 
-    def look_back(self) -> None:
-        """What was its score when it came?"""
+    def explain_past(self) -> None:
+        """Show the score of the message at its arrival."""
         message = self._reader.message
+
+        def show(then: Explanation) -> None:
+            if message == self._reader.message and self._panel.why is not None:
+                self._panel.show_answer(then_and_now_text(then, self._panel.why))
+
+        self._panel.show_answer(tr("Looking back…"))
+        self._drop_query()
         moment = self._table.mails.mail.heading_of(message)[2]
-        self._panel.tell(tr("Looking back…"))
-        self._ask(ExplainThen(message, moment, ALL), lambda then: self._tell_then(message, then))
+        self._drop_query = self._engine.explain_at(message, moment, ALL_WORDS).then(show).drop
 
-    def suppose(self, label: str) -> None:
-        self._panel.tell(tr("Counting…"))
+    def simulate(self, label: str) -> None:
+        """Show how many verdicts a mark of the message would change."""
         message = self._reader.message
-        self._ask(SupposeMark(message, label), lambda found: self._tell_supposed(message, label, found))
 
-    def _ask(self, command: ExplainThen | SupposeMark, answered: Callable[..., None]) -> None:
-        self._requests.drop(self._ticket)
-        self._ticket = self._requests.ask(command, answered)
+        def show(found: Supposed) -> None:
+            if message == self._reader.message:
+                self._changed = found.moved, found.count
+                self._panel.show_answer(simulation_text(label, found.count), see=found.count > 0)
 
-    def _tell_then(self, message: int, then: Explanation) -> None:
-        if message == self._reader.message and self._panel.why is not None:
-            self._panel.tell(then_words(then, self._panel.why))
-
-    def _tell_supposed(self, message: int, label: str, found: Supposed) -> None:
-        if message == self._reader.message:
-            self._found = found.moved, found.count
-            self._panel.tell(simulation_text(label, found.count), see=found.count > 0)
+        self._panel.show_answer(tr("Counting…"))
+        self._drop_query()
+        self._drop_query = self._engine.simulate_mark(message, label).then(show).drop
 
     def open_words(self, words: Sequence[str]) -> None:
-        """Show all that is known of a word; of one fact that is several words, of each."""
+        """Open the window for the words of one fact."""
         adds = self._panel.breakdown.added() if self._panel.breakdown is not None else {}
-        given = self._requests, self._table, words, adds
-        WordWindow(self._window, *given, reader=self._reader, told=self._tell_done).show()
-
-    def _tell_done(self, words: str) -> None:
-        self._status.say(words, undo=True)
+        WordWindow(
+            self._window,
+            self._engine,
+            self._table,
+            words,
+            adds,
+            reader=self._reader,
+            on_done=lambda text: self._status.say(text, undo=True),
+        ).show()
 
     def show_latest(self) -> None:
-        self._requests.ask(ListMoved(), lambda moved: self.show_moved(tr("What the mark moved"), moved, len(moved)))
+        """Show the messages whose verdict the latest mark changed."""
+        title = tr("What the mark moved")
+        self._engine.list_changed_verdicts().then(lambda moved: self.show_changed(title, moved, len(moved)))
 
-    def show_moved(self, title: str, moved: Sequence[Moved], count: int) -> None:
-        moved_window(self._window, title, moved, count, self._table).show()
-
-
-def simulation_text(label: str, count: int) -> str:
-    """What a mark would do to others."""
-    if not count:
-        return tr("That mark alone would change no other verdict.")
-    if label == "junk":
-        return tr_count("Marked junk it would move %n other.", "Marked junk it would move %n others.", count)
-    return tr_count("Marked good it would move %n other.", "Marked good it would move %n others.", count)
+    def show_changed(self, title: str, moved: Sequence[Moved], count: int) -> None:
+        """Open a window with changed verdicts. `count`: number of all changed verdicts."""
+        changed_verdicts_window(self._window, title, moved, count, self._table).show()

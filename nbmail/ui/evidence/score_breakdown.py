@@ -1,4 +1,4 @@
-"""The evidence of one message as a ledger, in hundredths, which add up as shown: down the lines and along each."""
+"""Score breakdown of one message in hundredths of log-odds. Shown amounts add up, in columns and in lines."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -10,12 +10,12 @@ from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import format_count, tr, tr_count
 from nbmail.worker.protocol import Contribution, Explanation
 
-MOST_BRIEFLY = 12
-"""Words of the short ledger; all others are one line of it."""
+COMPACT_WORDS = 12
+"""Words of the compact breakdown. Another line stands for all others."""
 
 
 class Group(StrEnum):
-    """Where in a message evidence was found, as people see a message; the text comes first."""
+    """Parts of a message as the user sees it, in the order of the breakdown."""
 
     TEXT = "text"
     SUBJECT = "subject"
@@ -38,13 +38,13 @@ _GROUP_OF = {place: group for group, places in _PLACES.items() for place in plac
 _PARTED = frozenset(
     ("from", "sender", "reply", "return", "signed", "list-id", "received", "origin", "id", "link", "to")
 )
-"""Places in which addresses, servers and networks are told whole and in parts."""
+"""Places whose addresses, servers and networks are features as a whole and in parts."""
 SHORTEST_PART = 3
 _ORDER = {place: number for number, place in enumerate(_GROUP_OF)}
 
 
 class LineKind(StrEnum):
-    """What a line of the ledger is."""
+    """Kind of a line of the breakdown."""
 
     PRIOR = "prior"
     GROUP = "group"
@@ -56,11 +56,10 @@ class LineKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BreakdownLine:
-    """A word, a group of words, another part of the score, or the sum. Amounts are hundredths of log-odds.
+    """A word, a group of words, another part of the score, or the sum, in hundredths of log-odds.
 
-    `counted` is what the counts say and `learned` what mistakes taught; together they are what the line `adds`.
-    `start` is what all lines before it come to. `features` are what it is made of: one fact that was found in several
-    places is one line, and `count` says how many clues a line stands for.
+    `counted`: contribution of the counts. `learned`: correction from mistakes. `start`: sum of all lines above.
+    `features`: one fact found in several places is one line. `count`: number of features of the line.
     """
 
     kind: LineKind
@@ -82,12 +81,12 @@ class BreakdownLine:
 
     @property
     def place(self) -> str:
-        """Where the word stood; nothing for the text of the message and for lines that are no words."""
+        """Names of the places of a word; empty for the text of the message and for other lines."""
         names = dict.fromkeys(place_text(each.place) for each in self.features if each.place != "body")
         return ", ".join(name for name in names if name) if self.kind is LineKind.WORD else ""
 
-    def spoken(self) -> str:
-        """The line as a sentence."""
+    def accessible_text(self) -> str:
+        """Return the line as a sentence."""
         amount = tr("adds {amount}").format(amount=self.amount)
         if self.kind is not LineKind.WORD:
             return f"{self.text}, {amount}"
@@ -102,7 +101,7 @@ class BreakdownLine:
 
 @dataclass(frozen=True, slots=True)
 class ScoreBreakdown:
-    """All lines, put in order. `counted` and `learned` are the sums of those of all words."""
+    """All lines in order. Each group has its own line and the lines of its words."""
 
     prior: BreakdownLine
     groups: tuple[tuple[BreakdownLine, tuple[BreakdownLine, ...]], ...]
@@ -119,12 +118,12 @@ class ScoreBreakdown:
 
     @property
     def words(self) -> list[BreakdownLine]:
-        """The lines of words of all groups, the strongest first."""
+        """Lines of the words of all groups, strongest first."""
         found = [line for _, lines in self.groups for line in lines]
         return sorted(found, key=lambda line: (line.kind is LineKind.WEAKER, -abs(line.adds)))
 
     def added(self) -> dict[str, float]:
-        """What each word adds, as it is shown where it has a line of its own."""
+        """Return what each feature adds, rounded as shown if it has its own line."""
         return {
             each.word: line.adds / 100 if line.count == 1 else each.contribution
             for line in self.words
@@ -132,15 +131,15 @@ class ScoreBreakdown:
         }
 
     def compact_lines(self) -> list[BreakdownLine]:
-        """The strongest words, all others as one line, what else adds to the score."""
-        words, weaker = self.words[:MOST_BRIEFLY], self.words[MOST_BRIEFLY:]
+        """Return the strongest words, one line for all others, and the other parts of the score."""
+        words, weaker = self.words[:COMPACT_WORDS], self.words[COMPACT_WORDS:]
         if weaker:
             words.append(_weaker(sum(line.count for line in weaker), sum(line.adds for line in weaker)))
         others = [line for line in (self.prior, self.calibration) if line.adds]
         return [*words, *others]
 
-    def whole(self, folded: Iterable[Group]) -> list[BreakdownLine]:
-        """Line by line as the score comes about; of a folded group only its sum."""
+    def all_lines(self, folded: Iterable[Group]) -> list[BreakdownLine]:
+        """Return all lines in the order of the sum; folded groups without their words."""
         lines, closed = [self.prior], set(folded)
         for group, words in self.groups:
             lines += [group, *(() if group.group in closed else words)]
@@ -148,8 +147,8 @@ class ScoreBreakdown:
 
 
 def break_down(why: Explanation) -> ScoreBreakdown:
-    """Lay an explanation out so that all that is shown adds up: parts first, then groups, then the words in them."""
-    found = _together([_line(each) for each in why.contributions])
+    """Round an explanation so that it adds up: first its parts, then the groups, then the words of each group."""
+    found = _merge_same_facts([_line(each) for each in why.contributions])
     if why.weaker_count:
         found.append((_weaker(why.weaker_count, 0), why.weaker, 0.0))
     grouped_lines = {group: [one for one in found if one[0].group is group] for group in Group}
@@ -157,11 +156,11 @@ def break_down(why: Explanation) -> ScoreBreakdown:
     counted = [math.fsum(one[1] for one in lines) for lines in members]
     learned = [math.fsum(one[2] for one in lines) for lines in members]
     parts = [why.prior, math.fsum(counted), math.fsum(learned), why.calibration]
-    prior, all_counted, all_learned, calibration = settle(parts, round(100 * why.log_odds))
-    sums = zip(settle(counted, all_counted), settle(learned, all_learned), members, strict=True)
+    prior, all_counted, all_learned, calibration = round_to_sum(parts, round(100 * why.log_odds))
+    sums = zip(round_to_sum(counted, all_counted), round_to_sum(learned, all_learned), members, strict=True)
     start, groups = prior, []
     for group_counted, group_learned, lines in sums:
-        groups.append(_settled(lines, group_counted, group_learned, start))
+        groups.append(_rounded_group(lines, group_counted, group_learned, start))
         start += group_counted + group_learned
     return ScoreBreakdown(
         BreakdownLine(LineKind.PRIOR, tr("before reading"), prior),
@@ -172,60 +171,55 @@ def break_down(why: Explanation) -> ScoreBreakdown:
 
 
 _Fact = tuple[BreakdownLine, float, float]
-"""A line whose amounts are still exact: what counts say, and what mistakes taught."""
+"""A line with its exact amounts: counted and learned."""
 
 
 def _line(each: Contribution) -> _Fact:
-    line = BreakdownLine(
-        LineKind.WORD,
-        feature_text(each.word, each.place),
-        0,
-        features=(each,),
-        group=_GROUP_OF.get(each.place, Group.REST),
-    )
+    text, group = feature_text(each.word, each.place), _GROUP_OF.get(each.place, Group.REST)
+    line = BreakdownLine(LineKind.WORD, text, 0, features=(each,), group=group)
     return line, each.contribution - each.correction, each.correction
 
 
-def _together(found: Sequence[_Fact]) -> list[_Fact]:
-    """One line for each fact: the sender's server is met again in other headers, a word in several places of a text.
+def _merge_same_facts(found: Sequence[_Fact]) -> list[_Fact]:
+    """Merge the lines of one fact: the sender's server in several headers, or a word in several places of the text.
 
-    An address, its server and its name, or a network of three sizes, are one fact too where they were always together.
+    An address and its server and name, or a network of three sizes, are merged if they always occurred together.
     """
     joined: dict[tuple[object, str], _Fact] = {}
     for one in found:
         key = (_group_of(one[0]), one[0].text.removeprefix("@"))
-        joined[key] = _added(joined[key], one) if key in joined else one
+        joined[key] = _merged(joined[key], one) if key in joined else one
     parted = [one for one in joined.values() if one[0].features[0].place in _PARTED]
     wholes: list[_Fact] = []
     for one in sorted(parted, key=lambda one: -len(_core(one[0].features[0]))):
         place = next((place for place, whole in enumerate(wholes) if _is_part(one[0], whole[0])), -1)
         if place >= 0:
-            wholes[place] = _added(wholes[place], one)
+            wholes[place] = _merged(wholes[place], one)
         else:
             wholes.append(one)
     return [*wholes, *(one for one in joined.values() if one[0].features[0].place not in _PARTED)]
 
 
 def _group_of(line: BreakdownLine) -> Group | None:
-    """Where a line belongs: a server's name in the way it came is the sender's, if that has the same."""
+    """Return the group of a line. A server of the way belongs to the sender, to merge with the sender's own server."""
     text = line.text.removeprefix("@")
     host = line.group in (Group.SENDER, Group.WAY) and "." in text and " " not in text
     return Group.SENDER if host else line.group
 
 
 def _is_part(line: BreakdownLine, whole: BreakdownLine) -> bool:
-    """Whether one line stands in the words of another, and was learned in as many messages of either kind."""
+    """True if a line's word is contained in another's, and both have equal counts."""
     feature, other, core = line.features[0], whole.features[0], _core(line.features[0])
-    alike = whole.group is line.group and (other.junk, other.good) == (feature.junk, feature.good)
-    return alike and len(core) >= SHORTEST_PART and core in _core(other)
+    equal = whole.group is line.group and (other.junk, other.good) == (feature.junk, feature.good)
+    return equal and len(core) >= SHORTEST_PART and core in _core(other)
 
 
 def _core(feature: Contribution) -> str:
     return feature.word.removeprefix(f"{feature.place}:").removeprefix("by ").strip("@.*")
 
 
-def _added(one: _Fact, other: _Fact) -> _Fact:
-    """Two lines as one, in the words of the first and with the places of both, the sender's first."""
+def _merged(one: _Fact, other: _Fact) -> _Fact:
+    """Merge two lines: the text of the first, the places of both, the sender's first."""
     first = one[0] if one[0].group is Group.SENDER or other[0].group is not Group.SENDER else other[0]
     features = (*one[0].features, *other[0].features)
     features = tuple(sorted(features, key=lambda each: _ORDER.get(each.place, len(_ORDER))))
@@ -233,18 +227,18 @@ def _added(one: _Fact, other: _Fact) -> _Fact:
     return both, one[1] + other[1], one[2] + other[2]
 
 
-def _settled(
+def _rounded_group(
     lines: list[_Fact], counted: int, learned: int, start: int
 ) -> tuple[BreakdownLine, tuple[BreakdownLine, ...]]:
-    """A group's line and those of its words, the strongest first, which add up to it."""
-    each_counted = settle([one[1] for one in lines], counted)
-    each_learned = settle([one[2] for one in lines], learned)
+    """Return a group's line and the lines of its words, strongest first. Their amounts add up to the group's."""
+    each_counted = round_to_sum([one[1] for one in lines], counted)
+    each_learned = round_to_sum([one[2] for one in lines], learned)
     amounts = zip((one[0] for one in lines), each_counted, each_learned, strict=True)
     group, placed = lines[0][0].group, list[BreakdownLine]()
     head = BreakdownLine(LineKind.GROUP, group_name(group), counted, learned, start, group=group)
-    for line, says, taught in sorted(amounts, key=lambda one: -abs(one[1] + one[2])):
-        placed.append(replace(line, counted=says, learned=taught, start=start, group=group))
-        start += says + taught
+    for line, its_counted, its_learned in sorted(amounts, key=lambda one: -abs(one[1] + one[2])):
+        placed.append(replace(line, counted=its_counted, learned=its_learned, start=start, group=group))
+        start += its_counted + its_learned
     return head, tuple(placed)
 
 
@@ -253,10 +247,10 @@ def _weaker(count: int, adds: int) -> BreakdownLine:
     return BreakdownLine(LineKind.WEAKER, name, adds, group=Group.REST, count=count)
 
 
-def settle(values: Sequence[float], total: int) -> list[int]:
-    """Round each value to hundredths, up or down, so that together they are this total; what is nothing stays nothing.
+def round_to_sum(values: Sequence[float], total: int) -> list[int]:
+    """Round values to hundredths, up or down, so that they add up to `total`. Zeros stay zero.
 
-    Those nearest to the next step up give way first.
+    The values nearest to the next higher hundredth are rounded up first.
     """
     places = [place for place, value in enumerate(values) if value]
     floors = [math.floor(100 * value) for value in values]
@@ -269,12 +263,12 @@ def settle(values: Sequence[float], total: int) -> list[int]:
 
 
 def amount_text(hundredths: int) -> str:
-    """An amount as it is shown."""
+    """Return an amount as shown."""
     return phrases.signed(hundredths / 100)
 
 
 def group_name(group: Group | None) -> str:
-    """A group in words."""
+    """Return the shown name of a group."""
     return {
         Group.TEXT: tr("the text"),
         Group.SUBJECT: tr("the subject"),
@@ -286,14 +280,14 @@ def group_name(group: Group | None) -> str:
 
 
 def part_texts(breakdown: ScoreBreakdown) -> list[tuple[str, int, str]]:
-    """The four honest parts of a score: what each is called, what it adds, and what it is."""
+    """Return name, amount and explanation of the four parts of a score."""
     before = tr("How much of what you marked was junk, before a word of this message is read.")
     counts = tr("How much more often each of its words was in your junk than in your good mail, or less often.")
     learned = tr("What was learned from messages that had been misjudged: which words mislead, and which say more.")
-    turned_out = tr("How messages with such a score turned out, so that of 100 that are told 90 % about 90 are junk.")
+    experience = tr("How messages with such a score turned out, so that of 100 that are told 90 % about 90 are junk.")
     return [
         (breakdown.prior.text, breakdown.prior.adds, before),
         (tr("its words"), breakdown.counted, counts),
         (tr("mistakes"), breakdown.learned, learned),
-        (breakdown.calibration.text, breakdown.calibration.adds, turned_out),
+        (breakdown.calibration.text, breakdown.calibration.adds, experience),
     ]

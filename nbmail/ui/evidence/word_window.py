@@ -1,9 +1,8 @@
-"""All about one word: how often it was learned and when, what it says, who holds it, and what would be without it."""
+"""Window for one word: counts over time, weight, messages that contain it, and scores without it."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
 from math import isnan
-from typing import Any
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
@@ -11,8 +10,8 @@ from PySide6.QtWidgets import QPushButton, QTabBar, QWidget
 
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.evidence.label_source_texts import moment_text
-from nbmail.ui.evidence.messages_window import message_line, messages_table, moved_window, verdict_cell
-from nbmail.ui.evidence.score_breakdown import amount_text, settle
+from nbmail.ui.evidence.messages_window import changed_verdicts_window, message_line, messages_table, verdict_cell
+from nbmail.ui.evidence.score_breakdown import amount_text, round_to_sum
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.dialogs import SideWindow
 from nbmail.ui.kit.icons import fill_round
@@ -22,51 +21,41 @@ from nbmail.ui.kit.plain_text import join_sentences, plain_name, wrapping_label
 from nbmail.ui.kit.text_table import TextRow
 from nbmail.ui.kit.theme import color
 from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.message.open_message import OpenMessage
+from nbmail.ui.message.open_message import ALL_WORDS, OpenMessage
 from nbmail.ui.model.charts import GAP, Chart
-from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import quiet_button
-from nbmail.worker.protocol import Command, Explanation, Failed, Marked
-from nbmail.worker.protocol.words import (
-    DescribeWord,
-    ExplainThen,
-    IgnoreWord,
-    Moved,
-    Supposed,
-    SupposeWithout,
-    WordFigures,
-    WordLine,
-    WordStory,
-)
+from nbmail.worker.protocol import Explanation, Marked
+from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.ticket import Failed
+from nbmail.worker.protocol.words import Moved, Supposed, WordFigures, WordLine, WordStory
 
-ALL = 2_000
-"""Words of a score that are asked for."""
 LEAST_LIST = 130
 BOTTOM = Qt.AlignmentFlag.AlignBottom
 
 
 class WordWindow(SideWindow):
-    """One word at a time; where a fact was found as several words, they are tabs. Signals: those of every dialog.
+    """Window for one word. The words of one fact are tabs.
 
-    `adds` says what words add to the open message. `told` hears what was done.
+    `adds`: contributions of words to the open message. `on_done` is called with a text after the word was ignored.
     """
 
     def __init__(
         self,
         parent: QWidget,
-        requests: EngineRequests,
+        engine: Engine,
         table: MailTable,
         words: Sequence[str],
         adds: Mapping[str, float],
         *,
         reader: OpenMessage,
-        told: Callable[[str], None] = lambda _: None,
+        on_done: Callable[[str], None] = lambda _: None,
     ) -> None:
         super().__init__(parent, "", 680, 580)
-        self._requests, self._table, self._words, self._told = requests, table, tuple(words), told
+        self._engine, self._table, self._words, self._on_done = engine, table, tuple(words), on_done
         self._adds, self._reader = adds, reader
-        self._ticket, self._ignored, self._left = 0, False, False
-        self._supposed = Supposed((), 0)
+        self._ignored = self._closed = False
+        self._drop_query: Callable[[], None] = lambda: None
+        self._simulated = Supposed((), 0)
         self.tabs = QTabBar()
         for word in self._words:
             place = word.partition(":")[0] if ":" in word else "body"
@@ -76,53 +65,53 @@ class WordWindow(SideWindow):
         self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
         self.name = wrapping_label(kind="title")
         self.counts, self.weight, self.without = wrapping_label(), wrapping_label(), wrapping_label()
-        self.held = wrapping_label(kind="muted")
-        self.chart, self.needle = WordChart(), Needle(table.row_painter.junk_from)
+        self.holders = wrapping_label(kind="muted")
+        self.chart, self.chance_bar = WordChart(), ChanceBar(table.row_painter.junk_from)
         self.list = messages_table(table, tr("Messages with it"), (tr("Verdict"),))
-        self.suppose, self.then, self.see = (
+        self.simulate, self.then, self.see = (
             quiet_button(text, flush=True)
             for text in (tr("What if it didn't count?"), tr("What did it say then?"), tr("See them"))
         )
         self.ignore = QPushButton()
         self._lay_out()
         self.tabs.currentChanged.connect(self._describe)
-        self.finished.connect(self._leave)
+        self.finished.connect(self._close)
         self._describe()
 
     def _lay_out(self) -> None:
-        """The buttons stay where they are, at the foot; answers come above them."""
-        acts = (self._suppose, self._look_back, self._see, self._ignore)
-        for button, act in zip((self.suppose, self.then, self.see, self.ignore), acts, strict=True):
+        """Keep the buttons in place at the bottom; answers appear above them."""
+        acts = (self._simulate, self._explain_past, self._see, self._ignore)
+        for button, act in zip((self.simulate, self.then, self.see, self.ignore), acts, strict=True):
             button.setAutoDefault(False)
             button.clicked.connect(act)
         self.list.setMinimumHeight(scaled(self, LEAST_LIST))
-        about = (self.counts, self.weight, self.chart, self.held, (self.list, 1))
+        about = (self.counts, self.weight, self.chart, self.holders, (self.list, 1))
         content = as_widget(column(*about, spacing=8))
-        buttons = row((Flow(self.suppose, self.then, self.see, gap=12), 1), (self.ignore, BOTTOM), spacing=8)
-        parts = (self.tabs, self.name, (scroll_area(content, page=False), 1), self.without, self.needle, buttons)
+        buttons = row((Flow(self.simulate, self.then, self.see, gap=12), 1), (self.ignore, BOTTOM), spacing=8)
+        parts = (self.tabs, self.name, (scroll_area(content, page=False), 1), self.without, self.chance_bar, buttons)
         self.setLayout(column(*parts, spacing=8, margins=(16, 14, 16, 14)))
 
     @property
     def word(self) -> str:
         return self._words[max(0, self.tabs.currentIndex())]
 
-    def _leave(self) -> None:
-        """Hear no more: answers may come when the window is gone."""
-        self._left = True
-        self._requests.drop(self._ticket)
+    def _close(self) -> None:
+        """Ignore answers that come after the window is closed."""
+        self._closed = True
+        self._drop_query()
 
     def _describe(self) -> None:
         self.without.clear()
         self.without.hide()
         self.see.hide()
         self.then.setVisible(self.word in self._adds)
-        self.needle.show_chances(None)
-        self._requests.drop(self._ticket)
-        self._ticket = self._requests.ask(DescribeWord(self.word), self._show, failed=self._fail)
+        self.chance_bar.show_chances(None)
+        self._drop_query()
+        self._drop_query = self._engine.describe_word(self.word).then(self._show, failed=self._show_unknown).drop
 
-    def _fail(self, failure: Failed) -> None:
+    def _show_unknown(self, failure: Failed) -> None:
         self.counts.setText(tr("This word has not been learned yet."))
-        for part in (self.weight, self.chart, self.held, self.list, self.suppose, self.then, self.ignore):
+        for part in (self.weight, self.chart, self.holders, self.list, self.simulate, self.then, self.ignore):
             part.hide()
 
     def _show(self, story: WordStory) -> None:
@@ -130,73 +119,76 @@ class WordWindow(SideWindow):
         self._ignored = figures.ignored
         self.setWindowTitle(word_name(figures))
         self.name.setText(word_name(figures))
-        self.counts.setText(join_sentences(counts_text(story), then_words(story.history, self._came())))
+        self.counts.setText(join_sentences(counts_text(story), past_counts_text(story.history, self._moment())))
         self.weight.setText(weight_text(figures, self._adds.get(self.word)))
         self.chart.show_history(story.history)
-        self.held.setText(tr_count("%n message holds it:", "%n messages hold it:", story.held))
+        self.holders.setText(tr_count("%n message holds it:", "%n messages hold it:", story.held))
         self.list.set_rows([self._line(message) for message in story.holders])
         self.ignore.setText(tr("Let it count again") if figures.ignored else tr("Ignore this word"))
-        self.suppose.setVisible(not figures.ignored)
+        self.simulate.setVisible(not figures.ignored)
 
     def _line(self, message: int) -> TextRow[int]:
         _, chance, verdict = self._table.mails.score_of(message)
         return message_line(self._table, message, (verdict_cell(verdict, None if isnan(chance) else chance),))
 
-    def _came(self) -> float:
+    def _moment(self) -> float:
         return self._table.mails.mail.heading_of(self._reader.message)[2]
 
-    def _ask(self, command: Command, answered: Callable[[Any], None]) -> None:
-        self._tell(tr("One moment…"))
-        self._requests.drop(self._ticket)
-        self._ticket = self._requests.ask(command, answered)
+    def _begin_query(self) -> None:
+        self._show_answer(tr("One moment…"))
+        self._drop_query()
 
-    def _tell(self, words: str, own: Moved | None = None) -> None:
-        self.without.setText(words)
+    def _show_answer(self, text: str, own: Moved | None = None) -> None:
+        self.without.setText(text)
         self.without.show()
-        self.needle.show_chances(own)
+        self.chance_bar.show_chances(own)
         self.see.hide()
 
-    def _suppose(self) -> None:
-        self._ask(SupposeWithout(self.word, self._reader.message), self._tell_supposed)
+    def _simulate(self) -> None:
+        self._begin_query()
+        ticket = self._engine.simulate_without(self.word, self._reader.message)
+        self._drop_query = ticket.then(self._show_simulated).drop
 
-    def _tell_supposed(self, found: Supposed) -> None:
-        self._supposed = found
+    def _show_simulated(self, found: Supposed) -> None:
+        self._simulated = found
         texts = tr_count("Without it %n verdict would change.", "Without it %n verdicts would change.", found.count)
         texts = texts if found.count else tr("Without it no verdict would change.")
-        self._tell(join_sentences(texts, open_message_text(found.own)), found.own)
+        self._show_answer(join_sentences(texts, open_message_text(found.own)), found.own)
         self.see.setVisible(found.count > 0)
 
-    def _look_back(self) -> None:
-        self._ask(ExplainThen(self._reader.message, self._came(), ALL), self._tell_then)
+    def _explain_past(self) -> None:
+        self._begin_query()
+        ticket = self._engine.explain_at(self._reader.message, self._moment(), ALL_WORDS)
+        self._drop_query = ticket.then(self._show_past).drop
 
-    def _tell_then(self, then: Explanation) -> None:
-        self._tell(said_words(then, self.word, self._adds.get(self.word, 0.0)))
+    def _show_past(self, then: Explanation) -> None:
+        self._show_answer(past_weight_text(then, self.word, self._adds.get(self.word, 0.0)))
 
     def _see(self) -> None:
         title = tr("What would change without “{word}”").format(word=self.windowTitle())
-        moved_window(self, title, self._supposed.moved, self._supposed.count, self._table).show()
+        changed_verdicts_window(self, title, self._simulated.moved, self._simulated.count, self._table).show()
 
     def _ignore(self) -> None:
-        name = self.windowTitle()
-        command = IgnoreWord(self.word, ignored=not self._ignored)
-        self._requests.ask(command, lambda done: self._tell_ignored(name, command.ignored, done))
+        name, ignored = self.windowTitle(), not self._ignored
 
-    def _tell_ignored(self, name: str, ignored: bool, done: Marked) -> None:
-        text = tr("“{word}” is ignored from now on.") if ignored else tr("“{word}” counts again.")
-        self._told(join_sentences(text.format(word=name), phrases.changed_verdicts_text(done.turned)))
-        if not self._left:
-            self._describe()
+        def report(done: Marked) -> None:
+            text = tr("“{word}” is ignored from now on.") if ignored else tr("“{word}” counts again.")
+            self._on_done(join_sentences(text.format(word=name), phrases.changed_verdicts_text(done.turned)))
+            if not self._closed:
+                self._describe()
+
+        self._engine.ignore_word(self.word, ignored=ignored).then(report)
 
 
 class WordChart(Chart):
-    """How often the word had been learned, over time: junk above the line, good mail below it. Has no signals."""
+    """Chart of the learned messages with the word over time: junk above the axis, good mail below."""
 
     def __init__(self) -> None:
         super().__init__(110, "")
         self._lines = tuple[WordLine, ...]()
 
     def show_history(self, lines: tuple[WordLine, ...]) -> None:
-        """Show this history; one line or none is no history."""
+        """Show a history. Less than two lines hide the chart."""
         self._lines = lines
         self.setVisible(len(lines) > 1)
         ends = [moment_text(line.moment) for line in (lines[0], lines[-1])] if lines else ["", ""]
@@ -233,8 +225,8 @@ class WordChart(Chart):
         painter.drawLine(self.point(0, zero), self.point(1, zero))
 
 
-class Needle(QWidget):
-    """A chance of junk that moves: where it stands, where it would stand, and where junk begins. Has no signals."""
+class ChanceBar(QWidget):
+    """Bar with a chance of junk, the simulated chance, and the junk threshold."""
 
     def __init__(self, junk_from: float) -> None:
         super().__init__()
@@ -243,7 +235,7 @@ class Needle(QWidget):
         self.hide()
 
     def show_chances(self, own: Moved | None) -> None:
-        """Show what would become of this message; nothing where there are no chances."""
+        """Show a change of chances. None or a change without chances hides the bar."""
         known = own is not None and own.before is not None and own.after is not None
         self._chances = (own.before or 0.0, own.after or 0.0) if own is not None else (0.0, 0.0)
         self.setAccessibleName(open_message_text(own))
@@ -258,15 +250,15 @@ class Needle(QWidget):
             tick = QRectF(bar.left() + bar.width() * self._junk_from - 0.5, 0, 1, self.height())
             painter.fillRect(tick, color("junk"))
         before, after = (bar.left() + bar.width() * chance for chance in self._chances)
-        way = QRectF(min(before, after), bar.top(), abs(after - before), bar.height())
-        painter.fillRect(way, color("junk_soft" if after > before else "good_soft"))
+        change = QRectF(min(before, after), bar.top(), abs(after - before), bar.height())
+        painter.fillRect(change, color("junk_soft" if after > before else "good_soft"))
         for place, name in ((before, "muted"), (after, "accent")):
             fill_round(painter, QRectF(place - 1.5, bar.top() - 5, 3, bar.height() + 10), color(name), 1.5)
         painter.end()
 
 
 def open_message_text(own: Moved | None) -> str:
-    """What would become of the message that is open."""
+    """Return the simulated change of the open message."""
     if own is None or own.before is None or own.after is None:
         return ""
     text = tr("The open message would go from {before} to {after} ({verdict}).")
@@ -275,14 +267,14 @@ def open_message_text(own: Moved | None) -> str:
 
 
 def word_name(figures: WordFigures) -> str:
-    """A word and where it stands, as a title."""
+    """Return a word with its place, as a title."""
     place = place_text(figures.place) if figures.place != "body" else ""
     name = feature_text(figures.word, figures.place)
     return f"{name} ({place})" if place else name
 
 
 def counts_text(story: WordStory) -> str:
-    """In how many messages of either kind it was, of how many."""
+    """Return the number of messages of each class with the word."""
     text = tr("In {junk} of {all_junk} junk and {good} of {all_good} good messages that were learned.")
     figures = story.figures
     counts = {"junk": figures.junk, "all_junk": story.junk_messages, "good": figures.good}
@@ -290,10 +282,10 @@ def counts_text(story: WordStory) -> str:
     return text.format(**{name: format_count(count) for name, count in counts.items()})
 
 
-def then_words(history: Sequence[WordLine], came: float) -> str:
-    """In how many it had been when the open message came; empty where that is what it is now."""
-    then = [line for line in history if line.moment <= came]
-    if not history or not came or len(then) == len(history):
+def past_counts_text(history: Sequence[WordLine], moment: float) -> str:
+    """Return the counts when the open message arrived at `moment`, "" if they are the same now."""
+    then = [line for line in history if line.moment <= moment]
+    if not history or not moment or len(then) == len(history):
         return ""
     junk, good = (then[-1].junk, then[-1].good) if then else (0, 0)
     text = tr("When the open message came it had been in {junk} junk and {good} good ones.")
@@ -301,7 +293,7 @@ def then_words(history: Sequence[WordLine], came: float) -> str:
 
 
 def weight_text(figures: WordFigures, adds: float | None) -> str:
-    """What the word says now, and why it adds another amount to the message that is open."""
+    """Return the weight of the word, and why its contribution to the open message differs."""
     if figures.ignored:
         return tr("It is ignored: it adds nothing to any score.")
     if not figures.junk and not figures.good:
@@ -310,23 +302,23 @@ def weight_text(figures: WordFigures, adds: float | None) -> str:
     side = tr("junk") if weight > 0 else tr("good mail")
     text = tr("Its weight is {amount}, which speaks for {side}: {ratio} from its counts, {learned} from mistakes.")
     total = round(100 * weight)
-    ratio, learned = map(amount_text, settle((figures.log_ratio, figures.correction), total))
-    said = text.format(amount=amount_text(total), side=side, ratio=ratio, learned=learned)
+    ratio, learned = map(amount_text, round_to_sum((figures.log_ratio, figures.correction), total))
+    general = text.format(amount=amount_text(total), side=side, ratio=ratio, learned=learned)
     if adds is None or round(100 * adds) == total:
-        return said
+        return general
     here = tr("In the open message it adds {amount}, because all its words share one score.")
     if abs(adds) > abs(weight):
         here = tr("In the open message it adds {amount}, because of how often it stands there, and beside what.")
-    return join_sentences(said, here.format(amount=phrases.signed(adds)))
+    return join_sentences(general, here.format(amount=phrases.signed(adds)))
 
 
-def said_words(then: Explanation, word: str, now: float) -> str:
-    """What the word added to the open message when that came, and what it adds now."""
-    said = {each.word: each for each in then.contributions}.get(word)
-    if said is None:
+def past_weight_text(then: Explanation, word: str, now: float) -> str:
+    """Return the contribution of the word to the open message at its arrival and now."""
+    past = {each.word: each for each in then.contributions}.get(word)
+    if past is None:
         return tr("When the open message came it said nothing; now it adds {now} to it.").format(
             now=phrases.signed(now)
         )
     text = tr("When the open message came its weight was {weight} and it added {then}; now it adds {now}.")
-    weight = phrases.signed(said.log_ratio + said.correction)
-    return text.format(weight=weight, then=phrases.signed(said.contribution), now=phrases.signed(now))
+    weight = phrases.signed(past.log_ratio + past.correction)
+    return text.format(weight=weight, then=phrases.signed(past.contribution), now=phrases.signed(now))

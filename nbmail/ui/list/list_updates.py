@@ -1,6 +1,6 @@
 """Updates of the list: loading, filtering, searching, and the counts around the list."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, QSettings, Signal
@@ -13,11 +13,10 @@ from nbmail.ui.list.list_heading import ListHeader
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.window_layout import Panes, WindowPage
 from nbmail.values import FolderName, Phase, Rows
-from nbmail.worker.protocol import ListMail, Progress, ShowRows
-from nbmail.worker.protocol.reading import FindText
+from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.ticket import Progress
 
 NONE, NOTHING_CHOSEN = -1, -2
 """No message; no message was chosen yet."""
@@ -34,17 +33,17 @@ class ListUpdates(QObject):
     search_progressed = Signal(str)
 
     def __init__(
-        self, requests: EngineRequests, table: MailTable, sidebar: Sidebar, search: QLineEdit, reader: OpenMessage
+        self, engine: Engine, table: MailTable, sidebar: Sidebar, search: QLineEdit, reader: OpenMessage
     ) -> None:
         super().__init__(table)
-        self._requests, self._table, self._model = requests, table, table.mails
+        self._engine, self._table, self._model = engine, table, table.mails
         self._sidebar, self._search, self._reader = sidebar, search, reader
-        self._searching = -1
+        self._drop_search: Callable[[], None] = lambda: None
         self._opened, self._substitute = NONE, NOTHING_CHOSEN
         """The message to return to, and the message that is current while the former isn't listed."""
 
     def list_mail(self) -> None:
-        self._requests.ask(ListMail(), self._show_list)
+        self._engine.list_mail().then(self._show_list)
 
     def _show_list(self, rows: Rows) -> None:
         message = self._table.current_message()
@@ -70,7 +69,7 @@ class ListUpdates(QObject):
 
     def search(self) -> None:
         """Search for the text of the field: immediately in senders and subjects, by the engine in message texts."""
-        self._requests.drop(self._searching)
+        self._drop_search()
         if self._table.current_message() != self._substitute:
             self._opened = self._substitute = self._table.current_message()
         self._show(self._model.arrangement.choice)
@@ -93,7 +92,7 @@ class ListUpdates(QObject):
             self.search_progressed.emit("")
             take(found)
 
-        self._searching = self._requests.ask(FindText(words), take_all, progressed=take_some)
+        self._drop_search = self._engine.find_text(words).then(take_all, progressed=take_some).drop
 
     def select_default(self) -> None:
         """Make a message current if the user has chosen none: the last open one if it is listed, else the newest."""
@@ -140,7 +139,7 @@ class ListUpdates(QObject):
         first, last = self._table.rowAt(0), self._table.rowAt(self._table.viewport().height())
         last = self._model.rowCount() - 1 if last < 0 else last
         if first >= 0:
-            self._requests.ask(ShowRows(tuple(self._model.message_at(row) for row in range(first, last + 1))))
+            self._engine.show_rows(tuple(self._model.message_at(row) for row in range(first, last + 1)))
 
 
 class ListFigures:

@@ -1,4 +1,4 @@
-"""The files that came with a message: their names, what is dangerous about them, and a menu to open and save them."""
+"""Attachments of a message: names, warnings about dangerous kinds, and a menu to open and save them."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -15,14 +15,14 @@ from nbmail.worker.protocol import Attachment
 
 MOST_FILES = 20
 NARROW = 280
-"""Pixels below which the button stands below the names."""
+"""Width in pixels below which the button stands below the names."""
 PROGRAMS = frozenset(
     ("exe", "com", "scr", "pif", "bat", "cmd", "msi", "msp", "cpl", "dll", "jar", "app", "apk", "deb", "rpm", "dmg",
      "pkg", "run", "bin", "gadget", "lnk", "url", "desktop", "reg", "inf", "scf", "vbs", "vbe", "js", "jse", "wsf",
      "wsh", "hta", "ps1", "psm1", "sh", "bash", "csh", "ksh", "py", "pl", "rb", "php", "command", "action",
      "workflow", "chm", "msc", "application", "iso", "img", "vhd", "vhdx", "appimage", "xll", "settingcontent-ms")
 )  # fmt: skip
-"""Endings of files that do something when they are opened, or hold what does."""
+"""Extensions of files that run when opened, or contain such files."""
 MACROS = frozenset(
     ("doc", "xls", "ppt", "dot", "xlt", "docm", "dotm", "xlsm", "xltm", "xlam", "xlsb", "pptm", "potm", "ppam",
      "ppsm", "sldm", "one", "odt", "ods")
@@ -40,18 +40,18 @@ HARMLESS = frozenset(
 
 
 def warning(name: str) -> str:
-    """What is to be known before this file is opened; empty where nothing is."""
+    """Return the danger of opening a file, "" for harmless kinds."""
     *front, ending = name.lower().strip(" .").split(".")
-    called = front[-1] if len(front) > 1 and front[-1] in HARMLESS else ""
-    if ending in PROGRAMS and called:
-        return tr("{name} is a program that calls itself a {kind} file.").format(name=name, kind=called.upper())
-    said = {
+    claimed = front[-1] if len(front) > 1 and front[-1] in HARMLESS else ""
+    if ending in PROGRAMS and claimed:
+        return tr("{name} is a program that calls itself a {kind} file.").format(name=name, kind=claimed.upper())
+    texts = {
         PROGRAMS: tr("{name} is a program or starts one."),
         MACROS: tr("{name} may hold macros: small programs inside a document."),
         PAGES: tr("{name} is a web page: it may ask for a password that isn't meant for it."),
         ARCHIVES: tr("{name} is a packed file: what is in it hasn't been seen."),
     }
-    return next((text.format(name=name) for endings, text in said.items() if front and ending in endings), "")
+    return next((text.format(name=name) for endings, text in texts.items() if front and ending in endings), "")
 
 
 def _ending(name: str) -> str:
@@ -59,14 +59,15 @@ def _ending(name: str) -> str:
 
 
 class AttachmentRow(QWidget):
-    """Names the files of a message, with a button to open or save them; hidden where there is none.
+    """Names of the attachments, and a button to open or save them. Hidden without attachments.
 
-    Signals: `open_asked(int)` and `save_asked(int)`, with the number of the file; `all_asked()`, to save every one.
+    `usable`: False hides the button, for messages outside the mailbox. Signals: `open_requested(int)` and
+    `save_requested(int)` with the number of a file; `save_all_requested()`.
     """
 
-    open_asked = Signal(int)
-    save_asked = Signal(int)
-    all_asked = Signal()
+    open_requested = Signal(int)
+    save_requested = Signal(int)
+    save_all_requested = Signal()
 
     def __init__(self, label: QLabel) -> None:
         super().__init__()
@@ -76,7 +77,6 @@ class AttachmentRow(QWidget):
             Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute
         )
         self.usable = False
-        """Whether somebody answers the button: mail that lies in no mailbox has none to ask."""
         self._count = self._named = ""
         self._warnings: list[str] = []
         self.button = QToolButton()
@@ -92,31 +92,31 @@ class AttachmentRow(QWidget):
         self.hide()
 
     def show_files(self, files: Sequence[Attachment], names: Sequence[str], *, there: bool) -> None:
-        """Name these; `there` says that their contents are."""
-        called = [name or each.kind for each, name in zip(files, names, strict=True)]
-        shown = [f"{name} ({phrases.size_text(each.size)})" for each, name in zip(files, called, strict=True)]
+        """Show files. `there`: their contents are cached."""
+        titles = [name or each.kind for each, name in zip(files, names, strict=True)]
+        shown = [f"{name} ({phrases.size_text(each.size)})" for each, name in zip(files, titles, strict=True)]
         self._count = tr_count("%n attachment", "%n attachments", len(files))
         self._named = ", ".join(shown[:MOST_FILES])
         worst_first = sorted((each.name for each in files), key=lambda name: _ending(name) not in PROGRAMS)
-        self._warnings = [said for name in worst_first if (said := warning(name))][:3]
+        self._warnings = [text for name in worst_first if (text := warning(name))][:3]
         self.button.setVisible(there and self.usable)
-        self.shorten(False)
-        self._fill(called)
+        self.set_compact(False)
+        self._fill(titles)
         self.setVisible(bool(files))
 
-    def shorten(self, on: bool) -> None:
-        """Where there is little room say only how many there are, and what is most dangerous; the menu has the rest."""
-        alone = on and not self.button.isHidden()
-        self.names.setText(self._count if on else f"{self._count}: {self._named}")
+    def set_compact(self, compact: bool) -> None:
+        """In a low pane show only the number of files and the worst warning. The menu names all files."""
+        alone = compact and not self.button.isHidden()
+        self.names.setText(self._count if compact else f"{self._count}: {self._named}")
         self.names.setVisible(not alone)
         self.button.setText(f"{self._count if alone else tr('Open or save')}  ▾")
         for part in (self.names, self.button):
-            part.setToolTip(plain_tip(self._named) if on else "")
-        self.danger.setText("\n".join(self._warnings[:1] if on else self._warnings))
+            part.setToolTip(plain_tip(self._named) if compact else "")
+        self.danger.setText("\n".join(self._warnings[:1] if compact else self._warnings))
         self.danger.setVisible(bool(self._warnings))
 
-    def warn_briefly(self) -> None:
-        """Where there is no room for a sentence a sign warns; its tip and the question before opening say of what."""
+    def show_warning_sign(self) -> None:
+        """Replace the warning by a sign on the button, whose tooltip contains it."""
         if self._warnings and self.names.isHidden():
             self.danger.hide()
             self.button.setText(f"⚠ {self.button.text()}")
@@ -133,8 +133,8 @@ class AttachmentRow(QWidget):
         single = len(names) == 1
         for number, name in enumerate(names):
             part = menu if single else menu.addMenu(plain_name(name))
-            part.addAction(tr("Open"), partial(self.open_asked.emit, number))
-            part.addAction(tr("Save as…"), partial(self.save_asked.emit, number))
+            part.addAction(tr("Open"), partial(self.open_requested.emit, number))
+            part.addAction(tr("Save as…"), partial(self.save_requested.emit, number))
         if not single:
             menu.addSeparator()
-            menu.addAction(tr("Save all…"), self.all_asked.emit)
+            menu.addAction(tr("Save all…"), self.save_all_requested.emit)

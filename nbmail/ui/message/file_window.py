@@ -1,7 +1,6 @@
-"""A window for mail in files: each message with its score, its text and the reasons. Nothing of it is kept."""
+"""Window for mail in files: each message with its score, text and reasons. Nothing is stored."""
 
 from collections.abc import Callable
-from typing import Any
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSplitter, QWidget
@@ -16,23 +15,20 @@ from nbmail.ui.kit.people import sender_name
 from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.window.app_services import FoundMail
-from nbmail.ui.window.engine_requests import EngineRequests
-from nbmail.worker.protocol import Failed
-from nbmail.worker.protocol.reading import JudgedMail, JudgeMail
+from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.reading import JudgedMail
+from nbmail.worker.protocol.ticket import Failed
 
 ICON = 20
 LONGEST = 90
-"""Characters of a subject or a name in the list."""
+"""Maximum number of characters of a subject or a name in the list."""
 
 
 class FileWindow(SideWindow):
-    """The messages at the left where there are several, the chosen one beside them. Signals: those of every dialog."""
+    """List of messages, if there are several, and the selected message."""
 
-    def __init__(
-        self, parent: QWidget, requests: EngineRequests, follow: Callable[[str], None], found: FoundMail
-    ) -> None:
+    def __init__(self, parent: QWidget, engine: Engine, follow: Callable[[str], None], found: FoundMail) -> None:
         super().__init__(parent, tr("Mail from files"), 1040, 640)
-        self._requests = requests
         self._judged: dict[int, JudgedMail] = {}
         self.note = wrapping_label(_note(found), "muted")
         self.list = QListWidget()
@@ -51,14 +47,14 @@ class FileWindow(SideWindow):
         self.note.setVisible(bool(self.note.text()))
         self.note.setContentsMargins(16, 8, 16, 8)
         self.setLayout(layouts.column(self.note, (panes, 1)))
-        tickets = [self._ask(number, name, raw) for number, (name, raw) in enumerate(found.mails)]
-        self.finished.connect(lambda: self._hear_no_more(tickets))
+        for number, (name, raw) in enumerate(found.mails):
+            self._score(engine, number, name, raw)
 
-    def _ask(self, number: int, name: str, raw: bytes) -> Any:
+    def _score(self, engine: Engine, number: int, name: str, raw: bytes) -> None:
         item = QListWidgetItem(name)
         self.list.addItem(item)
 
-        def answer(judged: JudgedMail) -> None:
+        def show(judged: JudgedMail) -> None:
             self._judged[number] = judged
             item.setText(_lines(judged, name))
             item.setIcon(make_icon(judged.why.verdict, judged.why.verdict))
@@ -70,12 +66,9 @@ class FileWindow(SideWindow):
         def fail(failure: Failed) -> None:
             item.setText("\n".join((name, tr("This message can't be read."))))
 
-        return self._requests.ask(JudgeMail(raw), answer, failed=fail)
-
-    def _hear_no_more(self, tickets: list[Any]) -> None:
-        """Answers may come when the window is gone."""
-        for ticket in tickets:
-            self._requests.drop(ticket)
+        ticket = engine.score_mail(raw).then(show, failed=fail)
+        # The window may be closed before its answers come.
+        self.finished.connect(ticket.drop)
 
     def _show(self, number: int) -> None:
         judged = self._judged.get(number)
@@ -89,7 +82,7 @@ class FileWindow(SideWindow):
 
 
 def _note(found: FoundMail) -> str:
-    """What is to be said of all of them."""
+    """Return a note on all messages."""
     kept = tr("Nothing of this is kept or learned.") if found.mails else tr("There is no mail in what was named.")
     more = tr("Only the first {count} are shown.").format(count=len(found.mails)) if found.more else ""
     return join_sentences(found.problem, kept, more)

@@ -1,4 +1,4 @@
-"""The text of a message. Nothing in it is ever fetched or run; the words that decided are marked, and can be asked."""
+"""Text of a message. Nothing is fetched or run. Words with evidence are tinted and clickable."""
 
 import re
 from bisect import bisect_left
@@ -26,46 +26,46 @@ from nbmail.ui.kit.plain_text import plain_tip
 from nbmail.ui.kit.theme import LIGHT, Colors
 from nbmail.ui.list.search_words import found_places
 from nbmail.ui.message.link_targets import ascii_address
-from nbmail.ui.message.safe_html import bearable, make_safe
+from nbmail.ui.message.safe_html import break_long_lines, make_safe
 
 LONGEST_TEXT = 300_000
 MAX_ADDRESS = 500
 MOST_TINTS = 400
 LONGEST_LINE = 900
-"""Pixels: lines that are longer are hard to follow."""
+"""Maximum length of a line in pixels. Longer lines are hard to read."""
 _WORD = re.compile(r"[\w$%!'\u2019-]+")
-"""A word with the signs that belong to it, as the model reads it."""
+"""A word as the tokenizer splits it."""
 FOUND = "#ffe066"
-"""Behind words that were searched for, which are black in any theme: as marked with a pen."""
+"""Background of search matches. Their text is black in every theme."""
 
 
 Place = tuple[int, int, str]
-"""From where to where, and the colour behind it."""
+"""Start, end and background color."""
 Mark = tuple[QTextCursor, QTextCharFormat]
 
 
 @dataclass(frozen=True, slots=True)
 class WordTint:
-    """How a word of the text is marked, and what is said of it."""
+    """Background color of a word, and a function that returns its tooltip."""
 
     colour: str
-    tell: Callable[[], str]
+    tooltip: Callable[[], str]
 
 
 class MailBody(QTextBrowser):
-    """Shows a mail's text. Every resource is refused and counted; links are handed to `follow`, never opened here.
+    """Viewer of a mail's text. `follow` is called with clicked links. `refused` counts refused resources.
 
-    Signals: `word_asked(str)`, the word of the model that stands where the mouse was clicked.
+    Signals: `word_clicked(str)` with a tinted word.
     """
 
-    word_asked = Signal(str)
+    word_clicked = Signal(str)
 
     def __init__(self, follow: Callable[[str], None]) -> None:
         super().__init__()
         self.refused = 0
         self._tints: list[Mark] = []
         self._words: Mapping[str, WordTint] = {}
-        self._lit = self._ink = "black"
+        self._underline_color = self._ink = "black"
         self._found: list[Mark] = []
         self.setOpenLinks(False)
         self.setOpenExternalLinks(False)
@@ -74,27 +74,27 @@ class MailBody(QTextBrowser):
         self.anchorClicked.connect(lambda address: follow(ascii_address(address)))
         self.highlighted.connect(lambda address: self.setToolTip(plain_tip(ascii_address(address)[:MAX_ADDRESS])))
         self.document().setDocumentMargin(16)
-        # Of a low pane the head takes what it needs first: lines that lie over one another can't be read at all.
+        # In a low pane the header gets its room first: overlapping lines are unreadable.
         self.setMinimumHeight(self.fontMetrics().height() + 24)
 
     def show_plain(self, text: str) -> None:
-        """Show plain text. Qt would give it the shape of where the cursor was last, a link and all."""
+        """Show plain text, without the format of the previous cursor position, which may be a link."""
         self.clear()
         self.setTextCursor(QTextCursor(self.document()))
         self.setCurrentCharFormat(QTextCharFormat())
-        self.setPlainText(bearable(text[:LONGEST_TEXT]))
+        self.setPlainText(break_long_lines(text[:LONGEST_TEXT]))
 
     def show_page(self, html: str, paper: str) -> list[str]:
-        """Show a page on this paper without what could fetch or run; what to say of that."""
+        """Show a page on a background. Return notes on the parts that were left out."""
         page = make_safe(html, paper)
         self.document().setDefaultStyleSheet(f"a {{ color: {LIGHT.link}; }}")
         self.setHtml(page.html)
         pictures = tr_count("%n picture was not loaded.", "%n pictures were not loaded.", page.pictures)
         return [pictures] * bool(page.pictures) + [tr("Its layout was simplified.")] * page.shortened
 
-    def wear(self, colors: Colors) -> None:
-        """Take on these colours."""
-        self._lit, self._ink = colors.chosen, colors.text
+    def apply_colors(self, colors: Colors) -> None:
+        """Apply the colors of a theme."""
+        self._underline_color, self._ink = colors.chosen, colors.text
         palette = QPalette(self.palette())
         palette.setColor(QPalette.ColorRole.Base, QColor(colors.base))
         palette.setColor(QPalette.ColorRole.Text, QColor(colors.text))
@@ -113,41 +113,39 @@ class MailBody(QTextBrowser):
         self.setLineWrapColumnOrWidth(max_text_width)
 
     def tint(self, words: Mapping[str, WordTint], ink: str) -> None:
-        """Mark these words of the text, each on its colour, and say its numbers where the mouse is on it.
-
-        They are written in `ink`: a mail may have them in white.
-        """
+        """Tint words, with a tooltip each. Their text color is `ink`: the mail may have chosen white."""
         self._words = words
         self._tints = _tints(self.document(), {word: each.colour for word, each in words.items()}, ink)
-        self.point_at(())
+        self.underline(())
 
-    def point_at(self, words: Collection[str], links: Collection[str] = ()) -> None:
-        """Underline these words of the text, and links whose addresses hold one of these."""
+    def underline(self, words: Collection[str], links: Collection[str] = ()) -> None:
+        """Underline words, and links whose addresses contain one of `links`."""
         document, ink = self.document(), self._ink
-        lit = _tints(document, dict.fromkeys(words, self._lit), ink)
-        lit += _marks(document, islice(_linked_places(document, links, self._lit), MOST_TINTS), ink) if links else []
-        for _, look in lit:
-            look.setFontUnderline(True)
-        self.setExtraSelections([_selection(*mark) for mark in (*self._tints, *lit, *self._found)])
+        marks = _tints(document, dict.fromkeys(words, self._underline_color), ink)
+        linked = islice(_linked_places(document, links, self._underline_color), MOST_TINTS)
+        marks += _marks(document, linked, ink) if links else []
+        for _, style in marks:
+            style.setFontUnderline(True)
+        self.setExtraSelections([_selection(*mark) for mark in (*self._tints, *marks, *self._found)])
 
-    def light(self, words: Sequence[str]) -> None:
-        """Light the words that somebody searched for, and show the first of them."""
+    def highlight(self, words: Sequence[str]) -> None:
+        """Highlight search matches and scroll to the first."""
         text = self.toPlainText()
         places = islice(found_places(text, words), MOST_TINTS) if words else ()
         self._found = _marks(self.document(), _in_units(text, ((start, end, FOUND) for start, end in places)), "black")
-        self.point_at(())
+        self.underline(())
         if self._found:
             cursor = QTextCursor(self._found[0][0])
             cursor.clearSelection()
             self.setTextCursor(cursor)
 
-    def turn_page(self, way: int) -> None:
-        """Show the next page of it, or the one before."""
+    def scroll_page(self, direction: int) -> None:
+        """Scroll by a page, forward (1) or back (-1)."""
         bar = self.verticalScrollBar()
-        bar.setValue(bar.value() + way * max(1, bar.pageStep() - 2 * self.fontMetrics().height()))
+        bar.setValue(bar.value() + direction * max(1, bar.pageStep() - 2 * self.fontMetrics().height()))
 
     def word_at(self, place: QPoint) -> str:
-        """The marked word at a place of the view, empty if there is none."""
+        """Return the tinted word at a point of the view, "" for none."""
         position = self.cursorForPosition(place).position()
         for cursor, _ in self._tints:
             if cursor.selectionStart() <= position <= cursor.selectionEnd():
@@ -160,12 +158,12 @@ class MailBody(QTextBrowser):
         if event.button() == Qt.MouseButton.LeftButton and not self.textCursor().hasSelection():
             word = "" if self.anchorAt(place) else self.word_at(place)
             if word:
-                self.word_asked.emit(word)
+                self.word_clicked.emit(word)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and not self.anchorAt(event.pos()):
             known = self._words.get(self.word_at(event.pos()))
-            self.setToolTip(plain_tip(known.tell()) if known is not None else "")
+            self.setToolTip(plain_tip(known.tooltip()) if known is not None else "")
         return super().viewportEvent(event)
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
@@ -188,14 +186,14 @@ def _tints(document: QTextDocument, colours: Mapping[str, str], ink: str) -> lis
 
 
 def _in_units(text: str, places: Iterable[Place]) -> Iterator[Place]:
-    """Qt counts a letter outside the basic plane, such as an emoji, twice."""
+    """Convert positions to UTF-16 units, in which Qt counts."""
     wide = [place for place, letter in enumerate(text) if letter > "\uffff"] if not text.isascii() else []
     for start, end, colour in places:
         yield start + bisect_left(wide, start), end + bisect_left(wide, end), colour
 
 
 def _linked_places(document: QTextDocument, links: Collection[str], colour: str) -> Iterator[Place]:
-    """Where words lead to an address that holds one of these."""
+    """Return the places of links whose addresses contain one of `links`."""
     block = document.begin()
     while block.isValid():
         chunks = block.begin()
@@ -209,20 +207,20 @@ def _linked_places(document: QTextDocument, links: Collection[str], colour: str)
 
 
 def _marks(document: QTextDocument, places: Iterable[Place], ink: str) -> list[Mark]:
-    """These places of the text, each on its colour, all in one ink."""
+    """Return a cursor and a format for each place. All have the text color `ink`."""
     marks = []
     for start, end, colour in places:
-        cursor, look = QTextCursor(document), QTextCharFormat()
+        cursor, style = QTextCursor(document), QTextCharFormat()
         cursor.setPosition(start)
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-        look.setBackground(QColor(colour))
-        look.setForeground(QColor(ink))
-        marks.append((cursor, look))
+        style.setBackground(QColor(colour))
+        style.setForeground(QColor(ink))
+        marks.append((cursor, style))
     return marks
 
 
-def _selection(cursor: QTextCursor, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
-    """Made at the last moment and never read from: Python would free what was read of it a second time."""
+def _selection(cursor: QTextCursor, style: QTextCharFormat) -> QTextEdit.ExtraSelection:
+    """Return a selection for Qt. Reading its members again would free them twice."""
     made = QTextEdit.ExtraSelection()
-    made.cursor, made.format = cursor, look
+    made.cursor, made.format = cursor, style
     return made

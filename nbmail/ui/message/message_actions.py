@@ -1,4 +1,4 @@
-"""What somebody does who reads: messages read and unread, files opened, the source shown, found words lit."""
+"""Actions on the open message: read flags, attachments, source and search highlights."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,58 +18,56 @@ from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.search_words import search_words
 from nbmail.ui.message.attachments import warning
 from nbmail.ui.message.message_pane import MessagePane
-from nbmail.ui.message.safe_html import bearable
+from nbmail.ui.message.safe_html import break_long_lines
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import make_button
-from nbmail.worker.protocol.reading import MarkRead, MessageSource, ReadSource, SaveAttachment, SavedAttachment
+from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.reading import MessageSource, SavedAttachment
 
 DELAYS = {"moment": 2000, "at-once": 200}
-"""Milliseconds after which a message that is open counts as read, by what the user has chosen; else it never does."""
+"""Milliseconds by setting after which an open message counts as read. With other settings it never does."""
 
 
 class MessageActions(QObject):
-    """Connects the open message with its files, its source and the mark of reading. Has no signals of its own."""
+    """Actions on the open message. `report` is called with a text after an action."""
 
     def __init__(
         self,
-        requests: EngineRequests,
+        engine: Engine,
         model: MailModel,
         pane: MessagePane,
         settings: CurrentSettings,
         marking: MarkingActions,
         *,
         open_file: Callable[[Path], None],
-        say: Callable[[str], None],
+        report: Callable[[str], None],
     ) -> None:
         super().__init__(pane)
-        self._requests, self._model, self._pane, self._settings = requests, model, pane, settings
-        self._marking, self._say = marking, say
-        self.files = AttachmentActions(requests, pane, open_file, say)
+        self._engine, self._model, self._pane, self._settings = engine, model, pane, settings
+        self._marking, self._report = marking, report
+        self.files = AttachmentActions(engine, pane, open_file, report)
         self._timer = single_shot_timer(self, 0, self._note_read)
         self._opened = self._shown = -1
-        self._lit = (-1, "")
+        self._highlighted = (-1, "")
         pane.shown.connect(self._take_shown)
-        model.arranged.connect(self._light)
+        model.arranged.connect(self._highlight)
 
     def toggle_read(self) -> None:
-        """Mark the chosen messages as read; as unread where all of them are read."""
-        chosen = self._marking.target.selected_messages()
-        unread = self._unread(chosen)
+        """Mark the selected messages as read, or as unread if all of them are read."""
+        selected = self._marking.target.selected_messages()
+        unread = self._unread(selected)
         self._timer.stop()
-        self._requests.ask(MarkRead(unread or chosen, read=bool(unread)), self._tell)
+        self._engine.mark_read(unread or selected, read=bool(unread)).then(self._report_changed)
 
     def show_source(self) -> None:
         shown = self._pane.shown_message
         if shown is not None:
-            self._requests.ask(ReadSource(shown.message), self._show_source)
+            show = lambda source: SourceWindow(self._pane.window(), source).show()  # noqa: E731
+            self._engine.read_source(shown.message).then(show)
 
-    def _show_source(self, source: MessageSource) -> None:
-        SourceWindow(self._pane.window(), source).show()
-
-    def _tell(self, changed: Sequence[int]) -> None:
+    def _report_changed(self, changed: Sequence[int]) -> None:
         if len(changed) > 1:
-            self._say(tr_count("Changed %n message.", "Changed %n messages.", len(changed)))
+            self._report(tr_count("Changed %n message.", "Changed %n messages.", len(changed)))
 
     def _unread(self, messages: Sequence[int]) -> tuple[int, ...]:
         mail = self._model.mail
@@ -77,8 +75,8 @@ class MessageActions(QObject):
         return tuple(message for message, place in places if place >= 0 and mail.unread(place))
 
     def _take_shown(self, message: int) -> None:
-        self._shown, self._lit = message, (-1, "")
-        self._light()
+        self._shown, self._highlighted = message, (-1, "")
+        self._highlight()
         delay = DELAYS.get(self._settings.value.opened_is_read)
         if message != self._opened:
             self._opened = message
@@ -87,63 +85,63 @@ class MessageActions(QObject):
                 self._timer.start(delay)
 
     def _note_read(self) -> None:
-        """Nobody reads in a window that lies behind others: then it waits."""
+        """Mark the open message as read, as soon as the window is active."""
         if not self._pane.isActiveWindow():
             self._timer.start()
         elif self._unread([self._opened]):
-            self._requests.ask(MarkRead((self._opened,)))
+            self._engine.mark_read((self._opened,))
 
-    def _light(self) -> None:
-        """Only when it is another message or other words: lighting scrolls to the first."""
-        lit = (self._shown, self._model.arrangement.choice.words)
-        if lit != self._lit:
-            self._lit = lit
-            self._pane.light(search_words(lit[1]))
+    def _highlight(self) -> None:
+        """Highlight the search words. Unchanged highlights stay: setting them scrolls to the first."""
+        highlighted = (self._shown, self._model.arrangement.choice.words)
+        if highlighted != self._highlighted:
+            self._highlighted = highlighted
+            self._pane.highlight(search_words(highlighted[1]))
 
 
 class AttachmentActions:
-    """What follows from the buttons of a message's attachments. `open_file` hands a file to the desktop."""
+    """Opens and saves attachments, after a warning about dangerous ones. `open_file` opens a file on the desktop."""
 
     def __init__(
-        self, requests: EngineRequests, pane: MessagePane, open_file: Callable[[Path], None], say: Callable[[str], None]
+        self, engine: Engine, pane: MessagePane, open_file: Callable[[Path], None], report: Callable[[str], None]
     ) -> None:
-        self._requests, self._pane, self._open_file, self._say = requests, pane, open_file, say
+        self._engine, self._pane, self._open_file, self._report = engine, pane, open_file, report
         pane.files.usable = True
-        pane.files.open_asked.connect(self.open)
-        pane.files.save_asked.connect(self.save)
-        pane.files.all_asked.connect(self.save_all)
+        pane.files.open_requested.connect(self.open)
+        pane.files.save_requested.connect(self.save)
+        pane.files.save_all_requested.connect(self.save_all)
 
     def open(self, number: int) -> None:
-        """Open a file with the desktop's program for it; what is dangerous only if the user says so."""
+        """Open a file with the desktop's program, a dangerous one only after a question."""
         message, files = self._shown()
         danger = warning(files[number])
 
         def opened(saved: SavedAttachment) -> None:
             if saved.runs and not danger:
-                said = tr("{name} is a program, whatever its name says.").format(name=files[number])
-                self._ask(said, lambda: self._open_file(saved.path))
+                text = tr("{name} is a program, whatever its name says.").format(name=files[number])
+                self._ask(text, lambda: self._open_file(saved.path))
             else:
                 self._open_file(saved.path)
 
         def fetch() -> None:
-            self._requests.ask(SaveAttachment(message, number), opened)
+            self._engine.save_attachment(message, number).then(opened)
 
         self._ask(danger, fetch) if danger else fetch()
 
     def save(self, number: int) -> None:
-        """Ask where to, then save a file there."""
+        """Save a file to a path that the user chooses."""
         message, files = self._shown()
 
         def save_to(name: str) -> None:
-            command = SaveAttachment(message, number, Path(name))
-            self._requests.ask(command, lambda saved: self._say(tr("Saved {name}.").format(name=saved.path.name)))
+            report = lambda saved: self._report(tr("Saved {name}.").format(name=saved.path.name))  # noqa: E731
+            self._engine.save_attachment(message, number, Path(name)).then(report)
 
         dialog = file_dialog(self._pane, tr("Save attachment"), NEW, save_to, _downloads())
         dialog.selectFile(_plain(files[number]) or tr("attachment"))
         dialog.open()
 
     def save_all(self) -> None:
-        """Ask for a folder, then save all files there; none takes the place of another."""
+        """Save all files in a folder that the user chooses. No file replaces another."""
         message, files = self._shown()
 
         def save_in(folder: str) -> None:
@@ -151,8 +149,8 @@ class AttachmentActions:
             for number, name in enumerate(files):
                 path = _free(Path(folder) / (_plain(name) or tr("attachment")), taken)
                 taken.add(path)
-                self._requests.ask(SaveAttachment(message, number, path))
-            self._say(tr_count("Saved %n file.", "Saved %n files.", len(files)))
+                self._engine.save_attachment(message, number, path)
+            self._report(tr_count("Saved %n file.", "Saved %n files.", len(files)))
 
         file_dialog(self._pane, tr("Save all attachments"), FOLDER, save_in, _downloads()).open()
 
@@ -171,13 +169,13 @@ def _downloads() -> str:
 
 
 def _plain(name: str) -> str:
-    """The last part of a name, without what means a folder or a drive, and without marks that nobody sees."""
+    """Return the last part of a name without separators of folders and drives, and without invisible characters."""
     last = name.replace("\\", "/").rpartition("/")[2]
     return "".join(each for each in last if each.isprintable() and each not in ':*?"<>|').strip(" .")
 
 
 def _free(path: Path, taken: set[Path]) -> Path:
-    """A path that is nobody's yet, with a number behind the name where it needs one."""
+    """Return a path that is not in use, with a number after the name if necessary."""
     number, free = 1, path
     while free in taken or free.exists():
         number += 1
@@ -186,7 +184,7 @@ def _free(path: Path, taken: set[Path]) -> Path:
 
 
 class SourceWindow(SideWindow):
-    """Two pages of text and a field to find something in them. Signals: those of every dialog."""
+    """Window with all headers of a message, its raw text and a search field."""
 
     def __init__(self, parent: QWidget, source: MessageSource) -> None:
         subject = next((value for name, value in source.headers if name == "subject"), "")
@@ -195,16 +193,16 @@ class SourceWindow(SideWindow):
         headers = "\n".join(f"{name.capitalize()}: {value}" for name, value in source.headers)
         self._texts, self.tabs = (headers, source.text), QTabWidget()
         for name, text in zip((tr("All headers"), tr("As it came")), self._texts, strict=True):
-            self.tabs.addTab(_page(text, name), name)
+            self.tabs.addTab(_text_page(text, name), name)
         self.field = QLineEdit()
         self.field.setPlaceholderText(tr("Find in this window"))
         self.field.setAccessibleName(tr("Find in this window"))
         self.field.setClearButtonEnabled(True)
         self.field.textChanged.connect(lambda: self.find_next(from_start=True))
         self.field.returnPressed.connect(self.find_next)
-        self.said = plain_label("", "muted")
+        self.status = plain_label("", "muted")
         part = plain_label("" if source.whole else tr("Only the first part of this large message is here."), "muted")
-        line = layouts.row((self.field, 1), self.said, make_button(tr("Copy all"), self.copy_all), spacing=8)
+        line = layouts.row((self.field, 1), self.status, make_button(tr("Copy all"), self.copy_all), spacing=8)
         self.setLayout(layouts.column(line, (self.tabs, 1), part, spacing=8, margins=(12, 12, 12, 12)))
         part.setVisible(not source.whole)
         for keys, act in (("Ctrl+F", self.field.setFocus), ("F3", self.find_next)):
@@ -217,7 +215,7 @@ class SourceWindow(SideWindow):
         return page
 
     def find_next(self, *, from_start: bool = False) -> None:
-        """Select the next place of what stands in the field, from the start again behind the last."""
+        """Select the next match, after the last one again the first."""
         page, wanted = self.page, self.field.text()
         if from_start:
             page.moveCursor(QTextCursor.MoveOperation.Start)
@@ -225,14 +223,14 @@ class SourceWindow(SideWindow):
         if wanted and not found:
             page.moveCursor(QTextCursor.MoveOperation.Start)
             found = page.find(wanted)
-        self.said.setText(tr("Not found.") if wanted and not found else "")
+        self.status.setText(tr("Not found.") if wanted and not found else "")
 
     def copy_all(self) -> None:
         QGuiApplication.clipboard().setText(self._texts[self.tabs.currentIndex()])
-        self.said.setText(tr("Copied."))
+        self.status.setText(tr("Copied."))
 
 
-def _page(text: str, name: str) -> QPlainTextEdit:
+def _text_page(text: str, name: str) -> QPlainTextEdit:
     page = QPlainTextEdit()
     page.setReadOnly(True)
     page.setTextInteractionFlags(
@@ -243,5 +241,5 @@ def _page(text: str, name: str) -> QPlainTextEdit:
     page.setFont(font)
     page.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
     page.setAccessibleName(name)
-    page.setPlainText(bearable(text))
+    page.setPlainText(break_long_lines(text))
     return page

@@ -1,4 +1,4 @@
-"""The message: who, when, what about, its text, what came along. Nothing in it is ever fetched or run."""
+"""Pane of the open message: headers, text and attachments. Nothing is fetched or run."""
 
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
@@ -21,39 +21,39 @@ from nbmail.worker.protocol import Body, Contribution, Explanation, MessageText
 
 LONGEST_HEADER = 160
 LONGEST_READ = 8_000
-"""Letters of a header that are looked at: it may have a million."""
+"""Maximum number of letters of a header that are read; a header may have a million."""
 LONGEST_TIP = 2000
 MOST_HEADERS = 12
 PEOPLE = frozenset({"from", "to", "cc", "bcc", "reply-to", "sender"})
 MAX_NAME = 60
-"""Characters of a file's name; of a longer one the middle is left out, for its ending says what it does."""
+"""Maximum number of shown characters of a file's name. Longer names lose their middle, not their extension."""
 ENDING = 24
 AROUND = 48
-"""Pixels of a line of the head that are not its words."""
+"""Pixels of a header line in addition to its text."""
 MARGIN = 16
 TEXT_LINES = 8
-"""Lines of the text for which the head makes room, up to half of the pane."""
+"""Lines of text that the headers leave visible, up to half of the pane."""
 STRETCH = 18
-"""Letters after which a name without a space may be broken."""
+"""Letters after which a name without spaces may be broken."""
 PAPER = Colors(False, {**LIGHT.names, "base": "#d9dce1"})
-"""What a mail's own page stands on in a dark window: it was written for white, which would glare."""
+"""Colors of HTML mail in the dark theme. Pages are written for white, which would glare."""
 STEPS = 10
-"""Strengths of colour to either side."""
+"""Number of tints for each class."""
 WHERE = {
     **dict.fromkeys(("body", "start", "pair"), "text"),
     **dict.fromkeys(("from", "to", "reply", "return", "sender"), "people"),
     **dict.fromkeys(("link", "path"), "links"),
     "subject": "subject",
 }
-"""Where the message shows the words of a place."""
+"""Parts of the pane that show the words of a place."""
 FAINTEST = 0.05
-"""Words that add less than this of what the strongest adds are not marked."""
+"""Share of the strongest contribution below which words are not tinted."""
 
 
 class MessagePane(QWidget):
-    """Headers, text and attachments of the current message; `whole` is the button that asks for the rest of it.
+    """Headers, text and attachments of a message. `load_whole`: button to load the rest of a large message.
 
-    Signals: `shown(int)`, the message that is shown now, -1 for none.
+    Signals: `shown(int)` with the shown message, -1 for none.
     """
 
     shown = Signal(int)
@@ -62,30 +62,30 @@ class MessagePane(QWidget):
         super().__init__()
         self.setProperty("page", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._subject, self._attached, self._left_out, self._lacks = (_mail_label() for _ in range(4))
-        enlarge(self._subject, 1.3)
-        self._left_out.setProperty("muted", True)
-        self._lacks.setProperty("muted", True)
-        self._cut: dict[QLabel, str] = {}
-        """Labels that say less than all, and all of it."""
-        self._headers, self._lit = QFormLayout(), set[QLabel]()
+        self.subject, self.attached, self.left_out, self.missing = (_mail_label() for _ in range(4))
+        enlarge(self.subject, 1.3)
+        self.left_out.setProperty("muted", True)
+        self.missing.setProperty("muted", True)
+        self._full_texts: dict[QLabel, str] = {}
+        """Full texts of the labels that are cut."""
+        self.headers, self._selected = QFormLayout(), set[QLabel]()
         self._found: Sequence[str] = ()
-        self.whole = QPushButton(tr("Load the whole message"))
+        self.load_whole = QPushButton(tr("Load the whole message"))
         self.body = MailBody(follow)
-        self.files = AttachmentRow(self._attached)
+        self.files = AttachmentRow(self.attached)
         self._lay_out()
         self.clear()
 
     def _lay_out(self) -> None:
-        self._headers.setContentsMargins(0, 4, 0, 0)
-        self._headers.setHorizontalSpacing(12)
-        self._headers.setVerticalSpacing(2)
-        self._headers.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self.headers.setContentsMargins(0, 4, 0, 0)
+        self.headers.setHorizontalSpacing(12)
+        self.headers.setVerticalSpacing(2)
+        self.headers.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         head = column(
-            self._subject,
-            self._headers,
-            *(self.files, self._left_out, self._lacks),
-            (self.whole, Qt.AlignmentFlag.AlignLeft),
+            self.subject,
+            self.headers,
+            *(self.files, self.left_out, self.missing),
+            (self.load_whole, Qt.AlignmentFlag.AlignLeft),
             spacing=4,
             margins=(MARGIN, 12, MARGIN, 8),
         )
@@ -94,21 +94,21 @@ class MessagePane(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
-            self._colour_body()
+            self._color_body()
 
     def clear(self, text: str = "") -> None:
-        """Show no message, perhaps a word on why."""
+        """Show no message, optionally a reason."""
         self._shown: MessageText | None = None
         self._why: Explanation | None = None
-        self._cut.clear()
-        self._subject.clear()
-        self._subject.hide()
+        self._full_texts.clear()
+        self.subject.clear()
+        self.subject.hide()
         self._show_headers(())
-        for part in (self.files, self._left_out):
+        for part in (self.files, self.left_out):
             part.hide()
-        self._left_out.clear()
-        self.say_lack("", offer=False)
-        self._colour_body()
+        self.left_out.clear()
+        self.show_missing("", offer=False)
+        self._color_body()
         self.body.setPlaceholderText("")
         self.body.show_plain(text)
         self.shown.emit(-1)
@@ -118,29 +118,29 @@ class MessagePane(QWidget):
         return self._shown
 
     def show_message(self, message: MessageText) -> None:
-        """Show this one."""
-        # Whatever goes wrong from here on, nothing of another message stands above or below what is shown.
+        """Show a message."""
+        # After an error no part of another message may stay visible.
         self.clear(tr("This message can't be shown."))
         self._shown = message
-        self._colour_body()
-        notes = self.body.show_page(message.html, self._body_shades().base) if message.html else []
+        self._color_body()
+        notes = self.body.show_page(message.html, self._body_colors().base) if message.html else []
         if not message.html:
             self.body.show_plain(message.text if message.text.strip() else "")
         headers = dict(reversed([(name.lower(), value) for name, value in message.headers]))
-        _fill(self._subject, tidy_spaces(headers.get("subject", "")) or tr("(no subject)"))
-        self._subject.show()
+        _fill(self.subject, tidy_spaces(headers.get("subject", "")) or tr("(no subject)"))
+        self.subject.show()
         self._show_headers([pair for pair in message.headers if pair[0].lower() != "subject"])
-        self._left_out.setText(" ".join(notes))
+        self.left_out.setText(" ".join(notes))
         self._show_attachments(message)
         self.body.setPlaceholderText(tr("This message has no text.") if message.body is Body.WHOLE else "")
         self.body.verticalScrollBar().setValue(0)
         self.shown.emit(message.message)
 
-    def say_lack(self, words: str, *, offer: bool) -> None:
-        """Say what of the text isn't there, and perhaps offer to load it."""
-        self._lacks.setText(words)
-        self.whole.setToolTip(words)
-        self.whole.setVisible(offer)
+    def show_missing(self, text: str, *, offer: bool) -> None:
+        """Show what is missing of the text. `offer`: show the button that loads it."""
+        self.missing.setText(text)
+        self.load_whole.setToolTip(text)
+        self.load_whole.setVisible(offer)
         self._fit()
 
     def tint_words(self, why: Explanation) -> None:
@@ -152,29 +152,29 @@ class MessagePane(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Where the pane is low its head leaves room for the text, one part after the other.
+        """In a low pane hide parts of the header one by one until the text has room.
 
-        The names of attachments go, then headers from the last on, then notes; then there is one line each of what it
-        is about and from whom; in the end the button that loads the rest stands for what is missing.
+        Hidden are names of attachments, then headers from the last, then notes. Then subject and sender shrink to one
+        line each, and the button replaces the note on missing text.
         """
-        rows = range(self._headers.rowCount())
-        self._be_brief(False)
+        rows = range(self.headers.rowCount())
+        self._set_compact(False)
         for row in rows:
-            self._headers.setRowVisible(row, True)
+            self.headers.setRowVisible(row, True)
         self._break_long(rows)
-        self.files.shorten(False)
-        for label in (self._left_out, self._lacks):
+        self.files.set_compact(False)
+        for label in (self.left_out, self.missing):
             label.setVisible(bool(label.text()))
-        steps: list[Callable[[], object]] = [partial(self.files.shorten, True)]
-        steps += [partial(self._headers.setRowVisible, row, False) for row in reversed(rows[1:])]
-        steps += [self._left_out.hide, partial(self._be_brief, True)]
-        last = [*[self._lacks.hide] * self.whole.isVisibleTo(self), self.files.warn_briefly]
+        steps: list[Callable[[], object]] = [partial(self.files.set_compact, True)]
+        steps += [partial(self.headers.setRowVisible, row, False) for row in reversed(rows[1:])]
+        steps += [self.left_out.hide, partial(self._set_compact, True)]
+        last = [*[self.missing.hide] * self.load_whole.isVisibleTo(self), self.files.show_warning_sign]
         for lines, step in (*((TEXT_LINES, each) for each in steps), *((0, each) for each in last)):
             if not self._fits(lines):
                 step()
 
     def _fits(self, lines: int) -> bool:
-        """Whether so many lines of the text can be seen, or half of the pane is the text's."""
+        """True if `lines` lines of the text, or half of the pane, are visible below the header."""
         layout = self.layout()
         assert layout is not None
         layout.activate()
@@ -182,19 +182,19 @@ class MessagePane(QWidget):
         head = layout.minimumHeightForWidth(self.width()) - self.body.minimumHeight()
         return head + max(text, self.body.minimumHeight()) <= self.height()
 
-    def _be_brief(self, brief: bool) -> None:
-        """Keep the subject and the sender to one line each, or say them whole again."""
-        for label, text in self._cut.items():
+    def _set_compact(self, compact: bool) -> None:
+        """Cut subject and sender to one line each, or show them in full."""
+        for label, text in self._full_texts.items():
             label.setText(text)
-        self._cut.clear()
-        if brief:
-            sender = [self._label(0, QFormLayout.ItemRole.FieldRole)] * (self._headers.rowCount() > 0)
-            for label in (self._subject, *sender):
-                self._cut[label], width = label.text(), label.width()
+        self._full_texts.clear()
+        if compact:
+            sender = [self._label(0, QFormLayout.ItemRole.FieldRole)] * (self.headers.rowCount() > 0)
+            for label in (self.subject, *sender):
+                self._full_texts[label], width = label.text(), label.width()
                 label.setText(label.fontMetrics().elidedText(label.text(), Qt.TextElideMode.ElideRight, width))
 
     def _break_long(self, rows: range) -> None:
-        """An address that is wider than the pane goes on in the next line: none of it is beyond the edge."""
+        """Allow line breaks in addresses that are wider than the pane."""
         room = self.width() - AROUND - max((self._label(row).sizeHint().width() for row in rows), default=0)
         for label in (self._label(row, QFormLayout.ItemRole.FieldRole) for row in rows):
             whole = label.text().replace(BREAK, "")
@@ -203,86 +203,86 @@ class MessagePane(QWidget):
             label.setText(breakable(whole, STRETCH) if wide else whole)
 
     def _label(self, row: int, role: QFormLayout.ItemRole = QFormLayout.ItemRole.LabelRole) -> QLabel:
-        item = self._headers.itemAt(row, role)
+        item = self.headers.itemAt(row, role)
         label = item.widget() if item is not None else None
         assert isinstance(label, QLabel)
         return label
 
     def _show_headers(self, headers: Sequence[tuple[str, str]]) -> None:
-        self._lit.clear()
-        while self._headers.rowCount():
-            self._headers.removeRow(0)
+        self._selected.clear()
+        while self.headers.rowCount():
+            self.headers.removeRow(0)
         for name, value in headers[:MOST_HEADERS]:
             label, words = plain_label(_header_name(name), "muted"), _mail_label()
             if name.lower() == "date":
                 words.setText(written_words(value))
                 words.setToolTip(plain_tip(value[:LONGEST_TIP]))
             else:
-                _fill(words, *_told(name, value))
+                _fill(words, *_header_text(name, value))
                 if name.lower() in PEOPLE and (everyone := people_text(value, MAX_IN_TIP)) != words.text():
                     words.setToolTip(plain_tip(everyone))
-            self._headers.addRow(label, words)
+            self.headers.addRow(label, words)
 
     def _show_attachments(self, message: MessageText) -> None:
         names = [file_name(each.name) for each in message.attachments]
         self.files.show_files(message.attachments, names, there=message.body is Body.WHOLE)
         self._fit()
 
-    def _body_shades(self) -> Colors:
+    def _body_colors(self) -> Colors:
         if self._shown is None or not self._shown.html:
             return colors()
         return PAPER if colors().dark else LIGHT
 
-    def _colour_body(self) -> None:
-        self.body.wear(self._body_shades())
+    def _color_body(self) -> None:
+        self.body.apply_colors(self._body_colors())
         self._tint()
 
     def point_at(self, line: BreakdownLine | None) -> None:
-        """Light up the words of this line of the ledger wherever the message shows them."""
+        """Highlight the words of a breakdown line in the message. None removes the highlights."""
         words = dict[str, set[str]]()
         for feature in line.features if line is not None else ():
             bare = feature.word.removeprefix(f"{feature.place}:").lower()
             words.setdefault(WHERE.get(feature.place, ""), set()).update(
                 bare.split() if feature.place == "pair" else [bare]
             )
-        self.body.point_at(words.get("text", ()), {each.strip("@") for each in words.get("links", ())} - {""})
-        self._light(self._subject, words.get("subject") or self._found)
-        for row in range(self._headers.rowCount()):
-            self._light(self._label(row, QFormLayout.ItemRole.FieldRole), words.get("people") or self._found)
+        self.body.underline(words.get("text", ()), {each.strip("@") for each in words.get("links", ())} - {""})
+        self._select_word(self.subject, words.get("subject") or self._found)
+        for row in range(self.headers.rowCount()):
+            self._select_word(self._label(row, QFormLayout.ItemRole.FieldRole), words.get("people") or self._found)
 
-    def light(self, words: Sequence[str]) -> None:
-        """Light the words that somebody searched for."""
+    def highlight(self, words: Sequence[str]) -> None:
+        """Highlight search matches."""
         self._found = words
-        self.body.light(words)
+        self.body.highlight(words)
         self.point_at(None)
 
-    def _light(self, label: QLabel, words: Collection[str]) -> None:
-        """The longest of these that the label holds; where none is, what the user has selected stays."""
+    def _select_word(self, label: QLabel, words: Collection[str]) -> None:
+        """Select the longest of these words in a label. Without a match the user's selection stays."""
         text = label.text().lower()
         word = max((each for each in words if each in text), key=len, default="")
-        if word or label in self._lit:
+        if word or label in self._selected:
             label.setSelection(text.find(word), len(word))
-            (self._lit.add if word else self._lit.discard)(label)
+            (self._selected.add if word else self._selected.discard)(label)
 
     def _tint(self) -> None:
-        """The more a word adds, the stronger its colour; what adds next to nothing stays plain."""
-        worn, why = self._body_shades(), self._why
+        """Tint the words of the text by their contributions."""
+        theme, why = self._body_colors(), self._why
         found = [each for each in why.contributions if each.place == "body"] if why is not None and self._shown else []
         most = max((abs(each.contribution) for each in found), default=0.0)
-        steps = {step: _tint(step / STEPS, worn) for step in range(-STEPS, STEPS + 1)} if most else {}
+        steps = {step: _tint(step / STEPS, theme) for step in range(-STEPS, STEPS + 1)} if most else {}
         strong = [each for each in found if abs(each.contribution) >= FAINTEST * most > 0]
         self.body.tint(
             {
                 each.word.lower(): WordTint(steps[round(STEPS * each.contribution / most)], partial(_numbers, each))
                 for each in strong
             },
-            worn.text,
+            theme.text,
         )
 
 
-def _tint(strength: float, worn: Colors) -> str:
-    """The colour of a word that adds so much of what the strongest adds."""
-    soft, base = QColor(worn.junk_soft if strength > 0 else worn.good_soft), QColor(worn.base)
+def _tint(strength: float, theme: Colors) -> str:
+    """Return the color of a word. `strength`: share of the strongest contribution, negative for good mail."""
+    soft, base = QColor(theme.junk_soft if strength > 0 else theme.good_soft), QColor(theme.base)
     part = 0.35 + 0.65 * abs(strength)
     pairs = ((soft.redF(), base.redF()), (soft.greenF(), base.greenF()), (soft.blueF(), base.blueF()))
     return QColor.fromRgbF(*(part * one + (1 - part) * other for one, other in pairs)).name()
@@ -300,14 +300,14 @@ def _header_name(name: str) -> str:
 
 
 def tidy_spaces(text: str) -> str:
-    """The text in one line, its words one space apart, without marks that nobody sees; of an endless one the start."""
+    """Return the text in one line with single spaces, without invisible characters, cut to `LONGEST_READ`."""
     return INVISIBLE.sub("", " ".join(text[:LONGEST_READ].split()))
 
 
 def file_name(name: str) -> str:
-    """A file's name with its ending, whatever its length, in the order in which it is written.
+    """Return a file's name with its extension, in logical order.
 
-    Marks that turn the direction of writing are left out: they make "cod.exe" of a name that ends in "exe.doc".
+    Marks of writing direction are removed: with them a name that ends in "cod.exe" looks like "exe.doc".
     """
     seen = tidy_spaces(name)
     if len(seen) > MAX_NAME:
@@ -315,8 +315,8 @@ def file_name(name: str) -> str:
     return breakable(seen, STRETCH)
 
 
-def _told(name: str, value: str) -> tuple[str, int]:
-    """A header in words, and how long they may be. Of people as many are named as fit, each with the whole address."""
+def _header_text(name: str, value: str) -> tuple[str, int]:
+    """Return the text of a header and its maximum length. As many people are named as fit, with full addresses."""
     if name.lower() not in PEOPLE:
         return tidy_spaces(value), LONGEST_HEADER
     texts = (people_text(value, most) for most in range(MAX_SHOWN, 0, -1))
@@ -324,13 +324,13 @@ def _told(name: str, value: str) -> tuple[str, int]:
 
 
 def _fill(label: QLabel, text: str, longest: int = LONGEST_HEADER) -> None:
-    """Long ones are cut, so that a header can't push the message off the screen; all of it is in the tooltip."""
+    """Set a label's text, cut to `longest` letters. The tooltip contains the full text."""
     label.setText(text if len(text) <= longest else text[:longest].rstrip() + "…")
     label.setToolTip(plain_tip(text[:LONGEST_TIP]) if len(text) > LONGEST_HEADER else "")
 
 
 def _mail_label() -> QLabel:
-    """For words of a mail: they stand beside their heading, whatever language they are in."""
+    """Return a label for texts of a mail, aligned to the left in every script."""
     label = selectable_label(by_keyboard=True)
     label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignTop)
     return label

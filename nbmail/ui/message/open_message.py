@@ -1,8 +1,7 @@
-"""Keeps the message and its evidence in step with the row under the cursor."""
+"""Controller of the open message: text and reasons follow the current row of the list."""
 
 from collections.abc import Callable, Iterable, Mapping
 from math import isnan, nan
-from typing import Any
 
 from PySide6.QtCore import QElapsedTimer, QObject
 
@@ -11,61 +10,49 @@ from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.message.message_pane import MessagePane
-from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.values import AccountState, LabelSource, Phase, SourcedLabel
-from nbmail.worker.protocol import (
-    Body,
-    BodyCame,
-    Command,
-    Explain,
-    Explanation,
-    Failed,
-    FetchWhole,
-    FindLabelSource,
-    MessageText,
-    ReadMessage,
-)
+from nbmail.worker.protocol import Body, BodyCame, Explanation, MessageText
+from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.ticket import Failed, Ticket
 
 PAUSE_MILLISECONDS = 25
-"""Holding an arrow key down shall ask for one message, not for every one passed."""
-CALM_MILLISECONDS = 1000
-"""While mail floods in the evidence changes with every message learned; each look at it costs the window a frame."""
-ALL = 2_000
-"""Words of a message that are asked for: each can be looked at. More than these few messages have; they take 80 ms."""
-SAME = 1e-6
-"""Scores that differ by less are the same score, added up in another order."""
+"""Delay of queries. While an arrow key is held down only the last message is read."""
+FLOOD_MILLISECONDS = 1000
+"""Minimum interval of explanations while scores change continuously. Each explanation costs a frame."""
+ALL_WORDS = 2_000
+"""Maximum number of explained words, more than nearly all messages have. 2,000 words take 80 ms."""
+EQUAL = 1e-6
+"""Maximum difference of equal scores: the list and the explanation add in a different order."""
 AWAY = (Phase.OFFLINE, Phase.NEEDS_YOU, Phase.STOPPED)
-"""Phases in which an account fetches nothing. One that has none yet isn't running."""
+"""Phases in which an account fetches nothing. An account without a phase isn't running."""
 
 
 class OpenMessage(QObject):
-    """Asks for the text and the evidence of one message at a time. Has no signals of its own.
+    """Queries text and explanation of one message at a time.
 
-    `states` are those of the accounts: they say whether a text that isn't kept can come. `_wanted` is the message under
-    the cursor, `_read` and `_explained` are those whose text and evidence are on the screen.
+    `states`: states of the accounts, which determine whether a missing text can be fetched. `_wanted`: message under
+    the cursor. `_read` and `_explained`: messages whose text and explanation are shown.
     """
 
     def __init__(
         self,
-        requests: EngineRequests,
+        engine: Engine,
         message: MessagePane,
         evidence: ReasonsPanel,
         states: Mapping[str, AccountState],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._states = states
-        self._body, self._asked = Body.WHOLE, tuple[str, ...]()
-        message.whole.clicked.connect(self._load_whole)
-        self._requests, self._message, self._evidence = requests, message, evidence
-        self._wanted = -1
-        self._read = self._explained = -1
-        self._tickets: dict[str, Any] = {}
-        self._timer = single_shot_timer(self, PAUSE_MILLISECONDS, self._ask)
-        self._looked = QElapsedTimer()
+        self._engine, self._message, self._evidence, self._states = engine, message, evidence, states
+        self._body, self._accounts = Body.WHOLE, tuple[str, ...]()
+        self._wanted = self._read = self._explained = -1
+        self._forget: dict[str, Callable[[], None]] = {}
+        self._timer = single_shot_timer(self, PAUSE_MILLISECONDS, self._query)
+        self._since_explained = QElapsedTimer()
+        message.load_whole.clicked.connect(self._load_whole)
 
     def go_to(self, message: int) -> None:
-        """Show this message, -1 for none."""
+        """Show a message, -1 for none."""
         self._wanted = message
         if message < 0:
             self._timer.stop()
@@ -78,35 +65,36 @@ class OpenMessage(QObject):
 
     @property
     def message(self) -> int:
-        """The message that is shown, or about to be, -1 for none."""
+        """The message that is shown or about to be shown, -1 for none."""
         return self._wanted
 
-    def look_again(self, log_odds: float, probability: float, verdict: str) -> None:
-        """The list says this now: ask why anew if that is news, at once after a pause and now and then in a flood."""
+    def compare_score(self, log_odds: float, probability: float, verdict: str) -> None:
+        """Explain the message again if the list shows another score: after a pause, at most once a second."""
         why = self._evidence.why
         if self._wanted < 0 or not (why is None or _differs(why, log_odds, probability, verdict)):
             return
         if why is not None and self._explained == self._wanted:
             self._evidence.expect(None if isnan(probability) else probability, verdict, log_odds)
         if not self._timer.isActive():
-            since = self._looked.elapsed() if self._looked.isValid() else CALM_MILLISECONDS
-            self._timer.start(max(PAUSE_MILLISECONDS, CALM_MILLISECONDS - since))
+            valid = self._since_explained.isValid()
+            since = self._since_explained.elapsed() if valid else FLOOD_MILLISECONDS
+            self._timer.start(max(PAUSE_MILLISECONDS, FLOOD_MILLISECONDS - since))
 
-    def ask_again(self) -> None:
-        """What is said of the score is old, whatever the list says."""
+    def explain_again(self) -> None:
+        """Explain the message again although its score in the list is unchanged."""
         if self._wanted >= 0:
             self._timer.start(PAUSE_MILLISECONDS)
 
-    def show_source(self, label: str | None, label_source: LabelSource | None) -> None:
-        """The list says that this is the label and who gave it: ask anew if that is news."""
-        given = self._evidence.given
+    def compare_label(self, label: str | None, label_source: LabelSource | None) -> None:
+        """Query the label source again if the list shows another label or source."""
+        known = self._evidence.sourced_label
         if self._wanted >= 0 and (label, label_source) != (
-            (given.label, given.label_source) if given else (None, None)
+            (known.label, known.label_source) if known else (None, None)
         ):
-            self._request_source()
+            self._query_label_source()
 
     def take_body(self, came: BodyCame) -> None:
-        """A text has come, or won't."""
+        """Read the text again after it was fetched, or show that it is missing."""
         if came.message != self._wanted or came.message != self._read:
             return
         if came.found:
@@ -115,45 +103,49 @@ class OpenMessage(QObject):
         else:
             self._note_body(Body.PART if self._body is Body.PART else Body.ABSENT, ())
 
-    def look_at_accounts(self) -> None:
-        """They are other than they were: what is said of a text that is to come may be, too."""
-        offer = self._body is Body.PART and not self._asked
-        self._message.say_lack(_body_words(self._body, self._asked, self._states), offer=offer)
+    def update_missing(self) -> None:
+        """Update the note on a missing text after a change of the accounts."""
+        offer = self._body is Body.PART and not self._accounts
+        self._message.show_missing(_missing_text(self._body, self._accounts, self._states), offer=offer)
 
-    def _note_body(self, body: Body, asked: Iterable[str]) -> None:
-        self._body, self._asked = body, tuple(asked)
-        self.look_at_accounts()
+    def _note_body(self, body: Body, accounts: Iterable[str]) -> None:
+        self._body, self._accounts = body, tuple(accounts)
+        self.update_missing()
 
     def _load_whole(self) -> None:
         message = self._read
 
-        def note_asked(asked: tuple[str, ...]) -> None:
+        def note_accounts(accounts: tuple[str, ...]) -> None:
             if message == self._read:
-                self._note_body(Body.PART, asked)
+                self._note_body(Body.PART, accounts)
 
         if message >= 0:
-            self._requests.ask(FetchWhole(message), note_asked)
+            self._engine.fetch_whole(message).then(note_accounts)
 
-    def _ask(self) -> None:
+    def _query(self) -> None:
         if self._read != self._wanted:
-            self._question("text", ReadMessage(self._wanted), self._show_text)
+            text: Ticket[MessageText] = self._engine.read_message(self._wanted)
+            self._replace("text", text.then(self._show_text, failed=self._show_failure).forget)
         else:
-            self._looked.start()
-        self._request_source()
-        self._question("why", Explain(self._wanted, ALL), self._show_why)
+            self._since_explained.start()
+        self._query_label_source()
+        why = self._engine.explain(self._wanted, ALL_WORDS)
+        self._replace("why", why.then(self._show_why, failed=self._show_failure).forget)
 
-    def _request_source(self) -> None:
+    def _query_label_source(self) -> None:
         message = self._wanted
-        self._question("who", FindLabelSource(message), lambda given: self._show_source(message, given))
 
-    def _show_source(self, message: int, given: SourcedLabel | None) -> None:
-        if message == self._wanted:
-            self._evidence.show_given(given)
+        def show(sourced: SourcedLabel | None) -> None:
+            if message == self._wanted:
+                self._evidence.show_label_source(sourced)
 
-    def _question(self, name: str, command: Command, answered: Callable[[Any], None]) -> None:
-        if name in self._tickets:
-            self._requests.forget(self._tickets.pop(name))
-        self._tickets[name] = self._requests.ask(command, answered, failed=self._show_failure)
+        ticket = self._engine.find_label_source(message)
+        self._replace("source", ticket.then(show, failed=self._show_failure).forget)
+
+    def _replace(self, name: str, forget: Callable[[], None]) -> None:
+        """Forget the previous query of this name."""
+        self._forget.pop(name, lambda: None)()
+        self._forget[name] = forget
 
     def _show_text(self, text: MessageText) -> None:
         self._read = text.message
@@ -170,25 +162,26 @@ class OpenMessage(QObject):
         self._message.tint_words(why)
 
     def _show_failure(self, failure: Failed) -> None:
-        advice = error_notice(failure.error_code, failure.detail)
-        self._message.clear(f"{advice.sentence} {advice.advice}")
+        notice = error_notice(failure.error_code, failure.detail)
+        self._message.clear(f"{notice.sentence} {notice.advice}")
         self._evidence.clear()
 
 
 def _differs(why: Explanation, log_odds: float, probability: float, verdict: str) -> bool:
-    """Whether the list shows another score than the evidence; the list's log-odds are not calibrated."""
+    """True if the list shows another score than the explanation. The list's log-odds are not calibrated."""
     if isnan(log_odds):
         return False
     shown = nan if why.probability is None else why.probability
-    same = abs(why.log_odds - why.calibration - log_odds) <= SAME
-    return not same or why.verdict != verdict or (isnan(shown) != isnan(probability)) or abs(shown - probability) > SAME
+    same = abs(why.log_odds - why.calibration - log_odds) <= EQUAL
+    other_chance = isnan(shown) != isnan(probability) or abs(shown - probability) > EQUAL
+    return not same or why.verdict != verdict or other_chance
 
 
-def _body_words(body: Body, asked: Iterable[str], states: Mapping[str, AccountState]) -> str:
-    """One line on what is missing of a text; empty where nothing is. `asked` are the accounts it is fetched from."""
+def _missing_text(body: Body, accounts: Iterable[str], states: Mapping[str, AccountState]) -> str:
+    """Return one line on a missing text, "" for a whole text. `accounts`: accounts that fetch the text."""
     if body is Body.WHOLE:
         return ""
-    names = list(asked)
+    names = list(accounts)
     if body is Body.PART and not names:
         return tr("Only the first part of this large message was fetched.")
     if body is Body.ABSENT or not names:

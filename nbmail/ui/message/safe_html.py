@@ -90,7 +90,7 @@ class _Writer:
         if self.hidden or not text:
             return
         shown = read_references(text)
-        chunks = [shown] if shown.isspace() else list(cut(shown, self.room))
+        chunks = [shown] if shown.isspace() else list(split_paragraph(shown, self.room))
         # An empty division begins another paragraph and leaves letters and links as they are.
         self.out.append("<div></div>".join(escape(chunk, quote=False) for chunk in chunks))
         if len(chunks) > 1:
@@ -187,8 +187,8 @@ def _kept_style(style: str, paper: str) -> str:
     return ";".join(rules)
 
 
-def cut(text: str, first: int = LONGEST_PARAGRAPH) -> Iterator[str]:
-    """The text in pieces, none longer than a paragraph may be, the first not longer than `first`; at a space if any."""
+def split_paragraph(text: str, first: int = LONGEST_PARAGRAPH) -> Iterator[str]:
+    """Split a text into chunks of at most `LONGEST_PARAGRAPH` letters, the first at most `first`; at spaces if any."""
     start, room = 0, max(1, first)
     while len(text) - start > room:
         space = text.rfind(" ", start + room // 2, start + room)
@@ -198,9 +198,11 @@ def cut(text: str, first: int = LONGEST_PARAGRAPH) -> Iterator[str]:
     yield text[start:]
 
 
-def bearable(text: str) -> str:
-    """The text with its longest lines broken."""
-    return "\n".join(chunk for line in text.splitlines() for chunk in cut(line)) if _too_long(text) else text
+def break_long_lines(text: str) -> str:
+    """Return the text with lines of a bounded length."""
+    return (
+        "\n".join(chunk for line in text.splitlines() for chunk in split_paragraph(line)) if _too_long(text) else text
+    )
 
 
 def _too_long(text: str) -> bool:

@@ -1,7 +1,6 @@
-"""Deciding one message after the other: a large message, two keys, and the next one that is undecided comes by itself.
+"""Triage: one large message, two keys, and the next undecided message follows automatically.
 
-Two orders: the messages that nbmail is unsure of, newest first; or the question whose answer teaches most, anew after
-each mark.
+Two orders: unsure messages, newest first; or active learning, with a new selection after each mark.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,29 +17,29 @@ from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.model_texts import junk_caught, share_text
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageHead
-from nbmail.ui.window.engine_requests import EngineRequests
-from nbmail.worker.protocol.own_model import Ask, ReportTraining, TrainingReport
+from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.own_model import TrainingReport
 
 NEWEST, TEACHING = "newest", "teaching"
 AHEAD = 2
-"""Questions asked for at once: one to show now, one for the moment after its mark, so that nobody waits."""
+"""Queries selected at once: one to show, and one for the moment after its mark."""
 LATEST = 1000
-"""Marks by which it is told what they bring: those of yesterday say it too, and it is asked after every mark."""
+"""Number of latest marks that measure the progress, few enough for a report after each mark."""
 SOON = 300
-"""Milliseconds after a mark in which another may follow, before what they brought is asked for."""
+"""Milliseconds without a mark before a report."""
 
 
 class Triage(QObject):
-    """What the keys act on while it is open: the message that is shown.
+    """Controller of the triage view, and target of the mark keys while it is open.
 
-    Signals: `turned(bool)`, when it begins and when it is left.
+    Signals: `toggled(bool)` when triage begins and ends.
     """
 
-    turned = Signal(bool)
+    toggled = Signal(bool)
 
     def __init__(
         self,
-        requests: EngineRequests,
+        engine: Engine,
         model: MailModel,
         reader: OpenMessage,
         marking: MarkingActions,
@@ -50,19 +49,19 @@ class Triage(QObject):
         show_end: Callable[[bool], None],
     ) -> None:
         super().__init__(reader)
-        self._requests, self._model, self._reader, self._marking = requests, model, reader, marking
+        self._engine, self._model, self._reader, self._marking = engine, model, reader, marking
         self._head, self._end, self._show_end = head, end, show_end
         self.open, self.current, self.order = False, -1, NEWEST
         self._list_target = marking.target
-        self._forget()
-        self._look = single_shot_timer(self, SOON, self._ask_report)
+        self._reset()
+        self._report_timer = single_shot_timer(self, SOON, self._query_report)
         head.order_chosen.connect(self.choose_order)
         head.left.connect(self.leave)
         end.back.clicked.connect(self.leave)
         end.more.clicked.connect(lambda: self.choose_order(TEACHING))
         model.counted.connect(self._show_figures)
 
-    def _forget(self) -> None:
+    def _reset(self) -> None:
         self._touched: list[int] = []
         self._passed: list[int] = []
         self._skipped: set[int] = set()
@@ -79,66 +78,66 @@ class Triage(QObject):
         self.choose_order(TEACHING)
 
     def begin(self) -> None:
-        """Show the first one."""
+        """Show the first message."""
         if self.open or not self._model.mail.present.any():
             return
-        self._forget()
+        self._reset()
         self.open, self._marking.target = True, self
         self._first_count = len(self._model.mail.undecided())
-        self.turned.emit(True)
-        self._ask_report()
+        self.toggled.emit(True)
+        self._query_report()
         self.choose_order(self.order)
 
     def leave(self) -> None:
-        """Back to the list."""
+        """Return to the list."""
         if not self.open:
             return
-        self._look.stop()
+        self._report_timer.stop()
         self.open, self._marking.target = False, self._list_target
         self._show_end(False)
-        self.turned.emit(False)
+        self.toggled.emit(False)
         if self.current >= 0:
             self._list_target.go_to_message(self.current)
         self.current = -1
 
     def choose_order(self, order: str) -> None:
-        """Choose by this order from now on."""
+        """Change the order."""
         self.order = order
         self._head.show_order(order)
         self._ready.clear()
         if self.open:
             self._go_on()
 
-    # --------------------------------------------------------------------------------------- what the keys act on
+    # ------------------------------------------------------------------------------------------- target of the keys
 
     def selected_messages(self) -> tuple[int, ...]:
-        """The message that is shown; none while a mark is being learned, for a key would be about the one before."""
+        """Return the shown message; none while a mark is being learned, when a key would mean the previous message."""
         return (self.current,) if self.current >= 0 and not self._learning else ()
 
     def go_on(self, messages: tuple[int, ...], label: str | None) -> None:
-        """It has been marked. Which message is undecided is known once the mark has been learned."""
+        """Continue after a mark. In the order by date the next message is known once the mark is learned."""
         if label is not None:
             self._touched += [each for each in messages if each not in self._touched]
-            self._look.start()
+            self._report_timer.start()
             self._learning = self.order == NEWEST
             if not self._learning:
                 self._go_on()
 
     def learned(self) -> None:
-        """The list has its new scores: show the next."""
+        """Show the next message after the list has new scores."""
         if self._learning:
             self._learning = False
             if self.open:
                 self._go_on()
 
     def go_to_message(self, message: int) -> None:
-        """A mark was taken back or given again: show what it is about."""
-        self._look.start()
+        """Show the message of an undone or redone mark."""
+        self._report_timer.start()
         self._learning = False
         self._show(message)
 
     def step(self, steps: int) -> None:
-        """Skip this one, or go back to the one before."""
+        """Skip the message, or return to the previous one."""
         if steps > 0 and self.current >= 0:
             self._skipped.add(self.current)
             self._go_on()
@@ -146,32 +145,32 @@ class Triage(QObject):
             self._passed.pop()
             self._show(self._passed.pop())
 
-    # ------------------------------------------------------------------------------------------------ which is next
+    # --------------------------------------------------------------------------------------------------- next message
 
     def _go_on(self) -> None:
         if self.order == NEWEST:
             self._show(next((each for each in self._undecided() if each not in self._skipped), -1))
         elif self._ready:
             self._show(self._ready.pop(0))
-            self._ask(tuple({self.current, *self._skipped}), show=False)
+            self._query(tuple({self.current, *self._skipped}), show=False)
         else:
-            self._ask(tuple(self._skipped), show=True)
+            self._query(tuple(self._skipped), show=True)
 
     def _undecided(self) -> list[int]:
         return self._model.mail.undecided()
 
-    def _ask(self, besides: tuple[int, ...], *, show: bool) -> None:
+    def _query(self, exclude: tuple[int, ...], *, show: bool) -> None:
         order = self.order
 
-        def answer(questions: tuple[int, ...]) -> None:
+        def take(queries: tuple[int, ...]) -> None:
             if not self.open or self.order != order:
                 return
-            self._ready = [each for each in questions if each != self.current or show]
+            self._ready = [each for each in queries if each != self.current or show]
             if show:
                 self._show(self._ready.pop(0) if self._ready else -1)
             self._show_figures()
 
-        self._requests.ask(Ask(AHEAD, besides), answer)
+        self._engine.select_queries(AHEAD, exclude).then(take)
 
     def _show(self, message: int) -> None:
         self.current = message
@@ -181,12 +180,12 @@ class Triage(QObject):
             self._passed.append(message)
         self._show_figures()
 
-    # ------------------------------------------------------------------------------------------------- what is said
+    # --------------------------------------------------------------------------------------------------------- texts
 
     def labels(self) -> list[str]:
-        """What was decided in this sitting and holds."""
-        given = (self._model.source_of(message)[0] for message in self._touched)
-        return [label for label in given if label is not None]
+        """Return the labels of this session that still hold."""
+        current = (self._model.source_of(message)[0] for message in self._touched)
+        return [label for label in current if label is not None]
 
     def _show_figures(self) -> None:
         if not self.open:
@@ -195,61 +194,63 @@ class Triage(QObject):
         total = len(labels) + len(undecided)
         if self.order == NEWEST:
             place = min(len(labels) + 1, total)
-            self._head.show_place(progress_words(place, total), len(labels) / max(1, total))
+            self._head.show_place(progress_text(place, total), len(labels) / max(1, total))
         else:
             unlabelled = self._model.mail.unlabelled()
             share = len(labels) / max(1, len(labels) + unlabelled)
-            self._head.show_place(asked_words(len(labels), unlabelled), share)
-        brought = brought_words(self._before, self._now)
-        self._head.show_brought(brought)
+            self._head.show_place(answers_text(len(labels), unlabelled), share)
+        improvement = improvement_text(self._before, self._now)
+        self._head.show_improvement(improvement)
         self._show_verdict()
         if self.current < 0:
-            self._say_end(labels, undecided, brought)
+            self._show_ending(labels, undecided, improvement)
 
     def _show_verdict(self) -> None:
         log_odds, chance, verdict = self._model.score_of(self.current)
         words = phrases.percent(chance) if not isnan(chance) else phrases.lean_text(log_odds)
         label, _ = self._model.source_of(self.current)
-        told = tr("You said: {label}").format(label=phrases.verdict_text(label)) if label else ""
-        self._head.show_verdict(told or f"{phrases.verdict_text(verdict)} · {words}" * bool(verdict), label or verdict)
+        marked = tr("You said: {label}").format(label=phrases.verdict_text(label)) if label else ""
+        self._head.show_verdict(
+            marked or f"{phrases.verdict_text(verdict)} · {words}" * bool(verdict), label or verdict
+        )
 
-    def _say_end(self, labels: list[str], undecided: list[int], brought: str) -> None:
+    def _show_ending(self, labels: list[str], undecided: list[int], improvement: str) -> None:
         skipped = len(self._skipped & set(undecided))
-        by_themselves = self._first_count - len(labels) - len(undecided) if self.order == NEWEST else 0
-        words = ending_words(labels, by_themselves, skipped)
+        by_model = self._first_count - len(labels) - len(undecided) if self.order == NEWEST else 0
+        words = ending_text(labels, by_model, skipped)
         title = tr("Nothing left to decide") if not skipped else tr("That was the last one")
-        self._end.show_ending(title, words, brought, more=self.order == NEWEST)
+        self._end.show_ending(title, words, improvement, more=self.order == NEWEST)
 
-    def _ask_report(self) -> None:
-        """What the marks brought: the difference to the first look, at the messages that were judged then."""
+    def _query_report(self) -> None:
+        """Report the difference to the first report, on the same messages."""
 
-        def answer(report: TrainingReport) -> None:
+        def show(report: TrainingReport) -> None:
             self._before, self._now = self._before or report, report
             self._show_figures()
 
         if self.open:
             among = self._before.judged if self._before is not None else ()
-            self._requests.ask(ReportTraining(LATEST, among), answer, failed=lambda _: None)
+            self._engine.report_training(LATEST, among).then(show, failed=lambda _: None)
 
 
 FEWEST = 5
-"""Checked junk messages below which a share of what is caught says nothing."""
+"""Minimum number of checked junk messages for a rate."""
 
 
-def progress_words(place: int, total: int) -> str:
-    """Which one this is of those that nbmail is unsure of."""
+def progress_text(place: int, total: int) -> str:
+    """Return the position among the unsure messages."""
     return tr("{place} of {total} unsure").format(place=format_count(place), total=format_count(total))
 
 
-def asked_words(marks: int, unlabelled: int) -> str:
-    """How many questions were answered; there are always more."""
+def answers_text(marks: int, unlabelled: int) -> str:
+    """Return the number of answers and of unmarked messages."""
     return f"{tr_count('%n answer', '%n answers', marks)} · {tr_count('%n unmarked', '%n unmarked', unlabelled)}"
 
 
-def brought_words(before: TrainingReport | None, now: TrainingReport | None) -> str:
-    """What the marks brought, by messages that were judged by models that had not learned them.
+def improvement_text(before: TrainingReport | None, now: TrainingReport | None) -> str:
+    """Return the improvement of the recall, measured on messages that the models had not learned.
 
-    A change that chance may have made is none: then it is said how far the share can be trusted.
+    A change within the interval of the first report is not shown as an improvement.
     """
     if now is None or now.junk < FEWEST:
         return ""
@@ -262,8 +263,8 @@ def _share(report: TrainingReport) -> str:
     return f"{round(100 * report.rate.share)}{phrases.THIN}%"
 
 
-def marks_words(labels: Sequence[str]) -> str:
-    """What was decided."""
+def decisions_text(labels: Sequence[str]) -> str:
+    """Return the number of decisions for each class."""
     if not labels:
         return ""
     junk = sum(label == "junk" for label in labels)
@@ -275,12 +276,12 @@ def marks_words(labels: Sequence[str]) -> str:
     return text.format(junk=format_count(junk), good=format_count(len(labels) - junk))
 
 
-def ending_words(labels: Sequence[str], by_themselves: int, skipped: int) -> str:
-    """What came of it."""
+def ending_text(labels: Sequence[str], by_model: int, skipped: int) -> str:
+    """Return the summary of a session. `by_model`: messages that got their verdict from the model."""
     learned = tr_count(
         "%n other got its verdict from what you taught.",
         "%n others got their verdict from what you taught.",
-        by_themselves,
+        by_model,
     )
     left = tr_count("%n was skipped and stays unsure.", "%n were skipped and stay unsure.", skipped)
-    return join_sentences(marks_words(labels), learned if by_themselves > 0 else "", left if skipped else "")
+    return join_sentences(decisions_text(labels), learned if by_model > 0 else "", left if skipped else "")

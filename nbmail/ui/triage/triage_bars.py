@@ -1,4 +1,4 @@
-"""What stands around the one message that is to be decided: how far one has come, and two large buttons."""
+"""Bars around the message in triage: progress above, buttons below, and the summary at the end."""
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFont, QKeySequence, QPainter, QPaintEvent, QResizeEvent, QShowEvent
@@ -12,16 +12,16 @@ from nbmail.ui.kit.theme import color, set_style
 from nbmail.ui.window.notices import NARROW_BAR, announce, quiet_button
 
 LINE = 3
-"""Pixels of the line that shows how far one has come."""
+"""Height of the progress line in pixels."""
 KEY_SIZE = 22
-LEAST_ORDER, LEAST_BROUGHT = 80, 120
-"""Pixels that the choice of an order keeps where there is too little room for its words, and what the marks brought."""
+LEAST_ORDER, LEAST_IMPROVEMENT = 80, 120
+"""Minimum width in pixels of the choice of an order and of the improvement."""
 
 
 class TriageHead(QWidget):
-    """How far one has come, by which order, and what the marks brought.
+    """Progress, order and improvement.
 
-    Signals: `order_chosen(str)`, "newest" or "teaching"; `left()`, when the list is wanted back.
+    Signals: `order_chosen(str)` with "newest" or "teaching"; `left()` to return to the list.
     """
 
     order_chosen = Signal(str)
@@ -30,9 +30,9 @@ class TriageHead(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._share = 0.0
-        self._place, self._verdict, self._brought = plain_label(kind="title"), plain_label(), ElidedLabel()
-        self._brought.setProperty("muted", True)
-        self._brought.setToolTip(tr("By your own marks: each was scored by a model that had not learned it."))
+        self.place, self.verdict, self.improvement = plain_label(kind="title"), plain_label(), ElidedLabel()
+        self.improvement.setProperty("muted", True)
+        self.improvement.setToolTip(tr("By your own marks: each was scored by a model that had not learned it."))
         self.order = QComboBox()
         layouts.name_combo(self.order, tr("Which message comes next"))
         for value, words in (("newest", tr("Unsure ones, newest first")), ("teaching", tr("What teaches most"))):
@@ -43,7 +43,7 @@ class TriageHead(QWidget):
         self._back = quiet_button("", self.left)
         self._back.setAccessibleName(tr("Back to the list"))
         self._back.setToolTip(tr("Esc"))
-        parts = (self._place, self._verdict, (self._brought, 1), self.order, self._back)
+        parts = (self.place, self.verdict, (self.improvement, 1), self.order, self._back)
         self.setLayout(layouts.row(*parts, spacing=14, margins=(16, 7, 10, 7 + LINE)))
         self.hide()
 
@@ -52,30 +52,30 @@ class TriageHead(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Where there is no room for what the marks brought the ending says it."""
+        """Hide the improvement without room for it. The summary shows it as well."""
         self._back.setText(tr("Back to the list") if self.width() >= scaled(self, NARROW_BAR) else "✕")
-        self._brought.hide()
+        self.improvement.hide()
         layout = self.layout()
         assert layout is not None
         spare = self.width() - layout.minimumSize().width()
-        self._brought.setVisible(bool(self._brought.text()) and spare >= scaled(self, LEAST_BROUGHT))
+        self.improvement.setVisible(bool(self.improvement.text()) and spare >= scaled(self, LEAST_IMPROVEMENT))
 
     def show_order(self, order: str) -> None:
         self.order.setCurrentIndex(self.order.findData(order))
 
     def show_place(self, words: str, share: float) -> None:
-        self._place.setText(words)
+        self.place.setText(words)
         self._share = share
         self._fit()
         self.update()
 
     def show_verdict(self, words: str, verdict: str) -> None:
-        self._verdict.setText(words)
-        set_style(self._verdict, "verdict", verdict or "muted")
+        self.verdict.setText(words)
+        set_style(self.verdict, "verdict", verdict or "muted")
 
-    def show_brought(self, words: str) -> None:
-        if words != self._brought.text():
-            self._brought.setText(words)
+    def show_improvement(self, words: str) -> None:
+        if words != self.improvement.text():
+            self.improvement.setText(words)
             self._fit()
             announce(self, words)
 
@@ -89,10 +89,7 @@ class TriageHead(QWidget):
 
 
 class TriageFoot(QWidget):
-    """Two large buttons with their keys, and three small ones. Has no signals of its own.
-
-    Each button triggers one of the window's actions, which has the key.
-    """
+    """Two large buttons with their keys, and three small ones. Each button triggers an action of the window."""
 
     def __init__(self, actions: dict[str, QAction]) -> None:
         super().__init__()
@@ -117,7 +114,7 @@ class TriageFoot(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Where there is too little room the small buttons go without their keys, then without their words."""
+        """In a narrow window show the small buttons without keys, then without texts."""
         for small in ("{words}   {key}", "{words}", "{sign} {key}", "{sign}"):
             roomy = small.endswith("   {key}")
             self._row.setSpacing(12 if roomy else 2)
@@ -165,23 +162,23 @@ def _key_of(action: QAction) -> str:
 
 
 class TriageEnd(QWidget):
-    """The ending: what was done, what it brought, and where to go on. Its buttons are `back` and `more`."""
+    """Summary of a session. Buttons: `back` to the list, `more` to continue with active learning."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._title, self._words, self._brought = wrapping_label(), wrapping_label(), wrapping_label(kind="title")
-        enlarge(self._title, 1.5)
+        self.title, self.summary, self.improvement = wrapping_label(), wrapping_label(), wrapping_label(kind="title")
+        enlarge(self.title, 1.5)
         self.back, self.more = QPushButton(tr("Back to the list")), QPushButton(tr("Go on with what teaches most"))
         self.back.setDefault(True)
-        parts = (self._title, self._words, self._brought, 8, layouts.Flow(self.back, self.more, gap=10))
+        parts = (self.title, self.summary, self.improvement, 8, layouts.Flow(self.back, self.more, gap=10))
         self.setLayout(layouts.card(*parts, width=scaled(self, 520), spacing=10))
 
-    def show_ending(self, title: str, words: str, brought: str, *, more: bool) -> None:
-        """Say how it ended; `more` offers questions that teach."""
-        for label, text in ((self._title, title), (self._words, words), (self._brought, brought)):
+    def show_ending(self, title: str, summary: str, improvement: str, *, more: bool) -> None:
+        """Show the summary. `more`: offer active learning."""
+        for label, text in ((self.title, title), (self.summary, summary), (self.improvement, improvement)):
             _fill(label, text)
         self.more.setVisible(more)
-        announce(self, f"{title} {words} {brought}")
+        announce(self, f"{title} {summary} {improvement}")
         self.back.setFocus()
 
 

@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QToolButton
 
 from nbmail.settings import Settings
 from nbmail.ui.accounts.account_actions import AccountActions
-from nbmail.ui.accounts.account_status import AccountStatus
+from nbmail.ui.accounts.account_news import AccountNews
 from nbmail.ui.accounts.sidebar import Sidebar, SidebarModel
 from nbmail.ui.accounts.sidebar_menu import SidebarMenu
-from nbmail.ui.accounts.training import TrainingBar, TrainingResult
+from nbmail.ui.accounts.training_bar import TrainingBar
+from nbmail.ui.accounts.training_end import TrainingEnd
 from nbmail.ui.actions.action_table import ActionTable
 from nbmail.ui.actions.dialog_actions import DialogActions
 from nbmail.ui.actions.long_work import LongWork
@@ -109,8 +110,8 @@ class WindowParts(QObject):
         self.message = MessagePane(self.ask_to_open)
         self.evidence = ReasonsPanel()
         self.evidence.junk_per_lost = self.settings.value.junk_seen_per_lost
-        self.reader = OpenMessage(self.requests, self.message, self.evidence, self.sidebar_model.states, self)
-        self.updates = ListUpdates(self.requests, self.table, self.sidebar, self.search, self.reader)
+        self.reader = OpenMessage(self.requests.engine, self.message, self.evidence, self.sidebar_model.states, self)
+        self.updates = ListUpdates(self.requests.engine, self.table, self.sidebar, self.search, self.reader)
 
     def _make_actions(self) -> None:
         window, status, work = self.window, self.status, LongWork(self.requests, self.status)
@@ -125,21 +126,19 @@ class WindowParts(QObject):
         self.model_files = ModelFileActions(work, status, window)
         self.dialogs = DialogActions(window, self.requests, self.settings, self.model)
         self.reading = MessageActions(
-            *(self.requests, self.model, self.message, self.settings, self.marking),
+            *(self.requests.engine, self.model, self.message, self.settings, self.marking),
             open_file=self._services.open_file,
-            say=status.say,
+            report=status.say,
         )
-        reading = (self.requests, self.evidence, self.message, self.reader, self.table)
-        self.reasons = ReasonsView(*reading, status=status, parent=window)
 
     def _make_accounts(self) -> None:
         states, banner, status = self.sidebar_model.states, self.banner, self.status
         self.accounts = AccountActions(
             self.window, self.settings, self._services, self.marking, states, banner=banner, status=status
         )
-        self.training_result = TrainingResult(self.requests.engine, self.table)
-        self.training = TrainingBar(self.settings, self.accounts, self.training_result.load)
-        self.account_status = AccountStatus(
+        self.training_end = TrainingEnd(self.requests, self.table)
+        self.training = TrainingBar(self.settings, self.accounts, self.training_end.ask)
+        self.account_news = AccountNews(
             self.sidebar, self.training, self.accounts, self._clock, banner=banner, status=status
         )
         self.sidebar_menu = SidebarMenu(self.sidebar, self.settings, self.accounts, self.marking)
@@ -156,14 +155,17 @@ class WindowParts(QObject):
             self.table,
             reading=(self.message, self.evidence),
             welcome=self.welcome,
-            bars=(self.learning_bar, self.banner, self.offers, self.training, self.training_result),
+            bars=(self.learning_bar, self.banner, self.offers, self.training, self.training_end),
             triage=(self.triage_head, self.triage_foot, self.triage_end),
             status=self.status,
             toolbar=window_layout.make_toolbar(by_name, self.search),
         )
-        parts = (self.requests, self.model, self.reader, self.marking)
+        engine = self.requests.engine
+        reading = (engine, self.evidence, self.message, self.reader, self.table)
+        self.reasons = ReasonsView(*reading, panes=self.panes, status=self.status, parent=window)
+        parts = (engine, self.model, self.reader, self.marking)
         self.triage = Triage(*parts, head=self.triage_head, end=self.triage_end, show_end=self.panes.show_end)
-        self.training_result.review.clicked.connect(self.triage.teach)
+        self.training_end.ask_button.clicked.connect(self.triage.teach)
         self.figures = ListFigures(self.table, self.head, self.sidebar, self.panes, self.settings)
         window.setCentralWidget(self.panes.whole)
         window.addToolBar(self.panes.toolbar)
@@ -174,8 +176,8 @@ class WindowParts(QObject):
         self.table.current_message_changed.connect(
             lambda message: None if self.triage.open else self.reader.go_to(message)
         )
-        self.table.page_requested.connect(self.message.body.turn_page)
-        self.triage.turned.connect(self._turn_triage)
+        self.table.page_requested.connect(self.message.body.scroll_page)
+        self.triage.toggled.connect(self._turn_triage)
         self.updates.leaving.connect(self.triage.leave)
         self.updates.search_progressed.connect(self.head.searching.setText)
         for signal in (self.table.selection_changed, self.model.counted, self.model.arranged):
@@ -187,7 +189,6 @@ class WindowParts(QObject):
         self.sidebar.customContextMenuRequested.connect(self.sidebar_menu.open)
         self.status.undo_asked.connect(self.undoing.undo)
         self.status.redo_asked.connect(self.undoing.redo)
-        self.reasons.open_in(self.panes)
         self.evidence.dial.clicked.connect(self.actions.by_name["preferences"].trigger)
         self.offers.accepted.connect(self.marking.mark)
         self.welcome.connect_doors(self.accounts.ask_new, self.accounts.ask_local, self.accounts.open_demo)
@@ -211,7 +212,7 @@ class WindowParts(QObject):
         self._now_and_then(self.figures.count, model.counted, model.arranged)
         scrolled = self.table.verticalScrollBar().valueChanged
         self._now_and_then(self.updates.report_visible, scrolled, model.arranged)
-        clock = layouts.single_shot_timer(self, A_WHILE, self.account_status.update_times)
+        clock = layouts.single_shot_timer(self, A_WHILE, self.account_news.tell_time)
         clock.setSingleShot(False)
         clock.start()
 
@@ -245,13 +246,13 @@ class WindowParts(QObject):
             self._take(event)
         elif isinstance(event, Learned):
             self.learning_bar.show_learned(event)
-            if self.reasons.show_junk_line(event.junk_from, self.settings.value.junk_seen_per_lost):
-                self.reader.ask_again()
+            if self.reasons.show_junk_threshold(event.junk_from, self.settings.value.junk_seen_per_lost):
+                self.reader.explain_again()
             self.actions.offer_steps(undo=event.undo > 0, redo=event.redo > 0)
         elif isinstance(event, AccountChanged):
-            self.account_status.show(event.state)
+            self.account_news.show(event.state)
             self.figures.count()
-            self.reader.look_at_accounts()
+            self.reader.update_missing()
         elif isinstance(event, BodyCame):
             self.reader.take_body(event)
         elif isinstance(event, MovedByOthers):
@@ -266,8 +267,8 @@ class WindowParts(QObject):
         if not self.triage.open:
             self.updates.select_default()
         current = self.reader.message
-        self.reader.look_again(*self.model.score_of(current))
-        self.reader.show_source(*self.model.source_of(current))
+        self.reader.compare_score(*self.model.score_of(current))
+        self.reader.compare_label(*self.model.source_of(current))
 
     def enable(self) -> None:
         """Offer what can be done with the messages that are selected."""
@@ -289,7 +290,7 @@ class WindowParts(QObject):
         """Show the accounts of the settings, and no folder of another one."""
         names = tuple(account.name for account in self.settings.value.accounts)
         self.sidebar_model.show_accounts(names)
-        self.training.update_bar()
+        self.training.look()
         folder = self.model.arrangement.choice.folder
         if folder is not None and folder.account not in names:
             self.updates.show_choice(Choice())

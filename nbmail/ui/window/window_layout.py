@@ -181,7 +181,7 @@ class Panes:
         self._search = toolbar.findChildren(QLineEdit)[0]
         self._alone, self.beside = False, "auto"
         self._sidebar, self._head, self._table, self._welcome, self._status = sidebar, head, table, welcome, status
-        self.why_is_whole = False
+        self.reasons_expanded = False
         self._shares, self._reasons = [1, 1], reading[1]
         self.reading = _splitter(Qt.Orientation.Horizontal, *reading, shares=(1, 1))
         self.list_page = layouts.as_widget(layouts.column(head, (table, 1)))
@@ -206,7 +206,7 @@ class Panes:
         """Use the room there is."""
         wide = (width >= ROOMY if self.beside == "auto" else self.beside == "beside") and not self._alone
         self.split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
-        below = wide and not self.why_is_whole
+        below = wide and not self.reasons_expanded
         self.reading.setOrientation(Qt.Orientation.Vertical if below else Qt.Orientation.Horizontal)
         narrow = width < (NARROW_BESIDE if wide else NARROW)
         self._sidebar.setVisible(not narrow and not self._alone)
@@ -216,11 +216,11 @@ class Panes:
         self._clear.setToolButtonStyle(styles.ToolButtonTextBesideIcon if spare else styles.ToolButtonIconOnly)
         self._search.setPlaceholderText(tr("Search mail") if spare else tr("Search"))
         roomy = width >= scaled(self._table, ROOM_FOR_TWO)
-        self._reasons.setVisible(roomy or not self._alone or self.why_is_whole)
+        self._reasons.setVisible(roomy or not self._alone or self.reasons_expanded)
 
-    def open_why(self, whole: bool) -> None:
+    def expand_reasons(self, whole: bool) -> None:
         """Give the reasons the place of the list, beside the message, or give it back."""
-        self.why_is_whole = whole
+        self.reasons_expanded = whole
         self.list_page.setHidden(whole or self._alone)
         self.fit(self.whole.width())
         before, self._shares = self._shares, self.reading.sizes()
@@ -249,7 +249,7 @@ class Panes:
         for part in self._triage[:2]:
             part.setVisible(on)
         self.toolbar.setHidden(on)
-        self.list_page.setHidden(on or self.why_is_whole)
+        self.list_page.setHidden(on or self.reasons_expanded)
         self._alone = on
         if on:
             self._before_triage, width = self.reading.sizes(), self.reading.width()

@@ -1,4 +1,4 @@
-"""Socket to an IMAP server, with a limit on everything that a server could make endless."""
+"""The socket to a server: bytes in and out, with a limit on everything that a server could make endless."""
 
 from __future__ import annotations
 
@@ -13,52 +13,53 @@ from functools import partial
 from typing import TypeVar
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.sync.wake_signal import WakeSignal
+from nbmail.sync.connection.wake_signal import WakeSignal
 
-# The answer to SEARCH may list every message on one line: a million of them take eight megabytes.
-MAX_LINE = 16_000_000
-CHUNK = 262_144
+# One answer to a search may name every message on one line: a million of them take eight megabytes.
+LONGEST_LINE = 16_000_000
+PIECE = 262_144
 
 Result = TypeVar("Result")
 
 
-def connect_socket(host: str, port: int, wake_signal: WakeSignal, timeout: float) -> ImapSocket:
-    """Connect to the first address of `host` that accepts a connection."""
+def dial(host: str, port: int, wake_signal: WakeSignal, patience: float) -> ImapSocket:
+    """Connect to the first of the host's addresses that answers."""
     if not host:
         raise KnownError(ErrorCode.NO_NETWORK, "no server is named")
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise KnownError(ErrorCode.NO_NETWORK, f"{host}: {error}") from error
-    failure: OSError = OSError(errno.ENOENT, "no address")
-    for family, kind, protocol, _, address in found:
+    error_code: OSError = OSError(errno.ENOENT, "no address")
+    for family, kind, protocol, _, where in found:
         try:
-            line = _connected(socket.socket(family, kind, protocol), address, wake_signal, timeout)
-            return ImapSocket(line, wake_signal, timeout)
+            return ImapSocket(
+                _connected(socket.socket(family, kind, protocol), where, wake_signal, patience), wake_signal, patience
+            )
         except OSError as error:
-            failure = error
-    raise KnownError(ErrorCode.NO_NETWORK, f"{host}:{port}: {failure.strerror or failure}") from failure
+            error_code = error
+    raise KnownError(ErrorCode.NO_NETWORK, f"{host}:{port}: {error_code.strerror or error_code}") from error_code
 
 
-def _connected(line: socket.socket, address: object, wake_signal: WakeSignal, timeout: float) -> socket.socket:
+def _connected(line: socket.socket, where: object, wake_signal: WakeSignal, patience: float) -> socket.socket:
     try:
         line.setblocking(False)
-        started = line.connect_ex(address)  # type: ignore[arg-type]
-        if started not in (0, errno.EINPROGRESS, errno.EWOULDBLOCK):
-            raise OSError(started, os.strerror(started))
-        if not wake_signal.wait(timeout, line, writing=True):
-            raise OSError(errno.ETIMEDOUT, f"no answer for {timeout:g} s")
+        begun = line.connect_ex(where)  # type: ignore[arg-type]
+        if begun not in (0, errno.EINPROGRESS, errno.EWOULDBLOCK):
+            raise OSError(begun, os.strerror(begun))
+        if not wake_signal.wait(patience, line, writing=True):
+            raise OSError(errno.ETIMEDOUT, f"no answer for {patience:g} s")
         if failed := line.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
             raise OSError(failed, os.strerror(failed))
-        _set_options(line)
+        _tune(line)
     except BaseException:
         line.close()
         raise
     return line
 
 
-def _set_options(line: socket.socket) -> None:
-    """Turn off Nagle's delay, which costs 40 ms a command, and turn on keep-alive probes."""
+def _tune(line: socket.socket) -> None:
+    """Small commands go out at once (Nagle's wait costs 40 ms each), and a line that died silently is found out."""
     line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 20), ("TCP_KEEPCNT", 4)):
@@ -67,40 +68,40 @@ def _set_options(line: socket.socket) -> None:
 
 
 class ImapSocket:
-    """Connected socket that reads lines and counted bytes.
+    """A connected socket, read by lines and counted bytes.
 
-    All waits go through the `WakeSignal`, so that stopping the account ends them. After `timeout` seconds without an
-    answer the server counts as gone. `hung_up`: the server closed the connection itself.
+    Never blocks in the system: it waits through the waker, so that the end of the account ends every wait. A server
+    that says nothing for `patience` seconds is taken for gone; one that ended the connection itself has `hung_up`.
     """
 
-    def __init__(self, line: socket.socket, wake_signal: WakeSignal, timeout: float) -> None:
+    def __init__(self, line: socket.socket, wake_signal: WakeSignal, patience: float) -> None:
         line.setblocking(False)
         self.socket = line
-        self.timeout = timeout
+        self.patience = patience
         self.hung_up = False
-        # A command was sent in part: anything that followed would become a part of it.
-        self._sending_command = False
+        # A command was begun and not sent to its end: what follows would be taken for a part of it.
+        self._midway = False
         self._wake_signal = wake_signal
         self._buffer = bytearray()
         self._at = 0
 
     def settimeout(self, seconds: float) -> None:
-        """Set the timeout. imapclient calls this method."""
-        self.timeout = seconds
+        """What imapclient calls to set the patience."""
+        self.patience = seconds
 
     def encrypt(self, context: ssl.SSLContext, host: str) -> None:
-        """Start TLS. Data received before the handshake is dropped: an attacker could have injected it."""
+        """Speak TLS from here on. Whatever came before the handshake is thrown away: anyone could have put it there."""
         self._buffer.clear()
         self._at = 0
         try:
             wrapped = context.wrap_socket(self.socket, server_hostname=host, do_handshake_on_connect=False)
         except OSError as error:
-            raise self._server_gone(error) from error
+            raise self._gone(error) from error
         self.socket = wrapped
-        self._retry_until_ready(wrapped.do_handshake)
+        self._patiently(wrapped.do_handshake)
 
     def readline(self) -> bytes:
-        """Return one line without its line end."""
+        """One line without its end."""
         searched = self._at
         while (end := self._buffer.find(b"\n", searched)) < 0:
             searched = len(self._buffer) - self._at
@@ -111,7 +112,7 @@ class ImapSocket:
         return line.removesuffix(b"\r")
 
     def read(self, size: int) -> bytes:
-        """Return exactly `size` bytes."""
+        """Exactly so many bytes."""
         while len(self._buffer) - self._at < size:
             self._receive()
         chunk = bytes(memoryview(self._buffer)[self._at : self._at + size])
@@ -119,7 +120,7 @@ class ImapSocket:
         return chunk
 
     def skip(self, size: int) -> None:
-        """Read and drop `size` bytes."""
+        """Let so many bytes pass without keeping them."""
         while size > 0:
             if self._at == len(self._buffer):
                 self._receive()
@@ -128,49 +129,49 @@ class ImapSocket:
             size -= step
 
     def holds_line(self) -> bool:
-        """True if a whole line can be read without waiting. Receives what has arrived so far."""
+        """Whether a whole line can be read without waiting; takes in what has come so far."""
         while self._buffer.find(b"\n", self._at) < 0:
             self._check_length()
-            if not self._receive_available():
+            if not self._take():
                 return False
         return True
 
     def send(self, data: bytes) -> None:
-        """Send all of `data`."""
+        """All of it."""
         view = memoryview(data)
-        self._sending_command = True
+        self._midway = True
         while view:
-            view = view[self._retry_until_ready(partial(self.socket.send, view), writing=True) :]
-        self._sending_command = False
+            view = view[self._patiently(partial(self.socket.send, view), writing=True) :]
+        self._midway = False
 
-    def wait_for_data(self, seconds: float, *others: socket.socket) -> bool:
-        """Wait for a line, for data on one of `others`, or for a wake-up. False after `seconds`."""
-        return self.holds_line() or self._wake_signal.wait_for_wake(seconds, self.socket, *others)
+    def listen(self, seconds: float, *beside: socket.socket) -> bool:
+        """Wait for a line of the server, to be woken, or for one of the sockets beside: whether any came in time."""
+        return self.holds_line() or self._wake_signal.listen(seconds, self.socket, *beside)
 
     def close(self, farewell: bytes = b"") -> None:
-        """Close the connection; send `farewell` if that doesn't block."""
+        """Hang up, with a last word if that takes no wait."""
         with suppress(OSError), self.socket:
-            if not self._sending_command:
+            if not self._midway:
                 self.socket.send(farewell)
 
     def _receive(self) -> None:
-        self._retry_until_ready(self._receive_something)
+        self._patiently(self._take_something)
 
-    def _receive_something(self) -> None:
-        if not self._receive_available():
+    def _take_something(self) -> None:
+        if not self._take():
             raise BlockingIOError
 
-    def _receive_available(self) -> bool:
-        """Move received data into the buffer. False if there was none."""
+    def _take(self) -> bool:
+        """Take what has come into the buffer: whether anything had. Readable with nothing in it means hung up."""
         if self._at:
             del self._buffer[: self._at]
             self._at = 0
         try:
-            chunk = self.socket.recv(CHUNK)
+            chunk = self.socket.recv(PIECE)
         except (BlockingIOError, ssl.SSLWantReadError):
             return False
         except OSError as error:
-            raise self._server_gone(error) from error
+            raise self._gone(error) from error
         if not chunk:
             self.hung_up = True
             raise KnownError(ErrorCode.SERVER_GONE, "it closed the connection")
@@ -178,12 +179,12 @@ class ImapSocket:
         return True
 
     def _check_length(self) -> None:
-        if len(self._buffer) - self._at > MAX_LINE:
+        if len(self._buffer) - self._at > LONGEST_LINE:
             raise KnownError(ErrorCode.SERVER_BROKEN, "a line without end")
 
-    def _retry_until_ready(self, act: Callable[[], Result], *, writing: bool = False) -> Result:
-        """Call `act` until the socket is ready for it; fail after the timeout."""
-        deadline = time.monotonic() + self.timeout
+    def _patiently(self, act: Callable[[], Result], *, writing: bool = False) -> Result:
+        """Do it as soon as the socket is ready for it."""
+        deadline = time.monotonic() + self.patience
         while True:
             self._wake_signal.check()
             wanted = writing
@@ -198,12 +199,12 @@ class ImapSocket:
             except ssl.SSLCertVerificationError as error:
                 raise KnownError(ErrorCode.CERTIFICATE, error.verify_message) from error
             except OSError as error:
-                raise self._server_gone(error) from error
+                raise self._gone(error) from error
             if not self._wake_signal.wait(deadline - time.monotonic(), self.socket, writing=wanted):
-                raise KnownError(ErrorCode.SERVER_GONE, f"no answer for {self.timeout:g} s")
+                raise KnownError(ErrorCode.SERVER_GONE, f"no answer for {self.patience:g} s")
 
-    def _server_gone(self, error: OSError) -> KnownError:
+    def _gone(self, error: OSError) -> KnownError:
         ended = isinstance(error, (ConnectionError, ssl.SSLEOFError, ssl.SSLZeroReturnError))
-        # ENOTCONN: the server closed the connection before its first use.
+        # What a socket says on which the other end hung up before it was first used.
         self.hung_up = ended or error.errno == errno.ENOTCONN
         return KnownError(ErrorCode.SERVER_GONE, str(error))

@@ -1,0 +1,1 @@
+"""Finding a server, and keeping its password."""
