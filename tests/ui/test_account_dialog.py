@@ -84,7 +84,7 @@ def press_ok(qtbot, dialog):
 def type_address(qtbot, dialog, address="anna@mail.example"):
     dialog.form.address.clear()
     qtbot.keyClicks(dialog.form.address, address)
-    qtbot.mouseClick(dialog.form.look, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(dialog.form.find_settings, Qt.MouseButton.LeftButton)
 
 
 def fill_in(dialog, server="a.example", user="anna", password="secret"):

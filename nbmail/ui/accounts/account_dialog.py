@@ -99,7 +99,7 @@ class AccountDialog(ScrollDialog):
         form = self.form
         self.kind.currentIndexChanged.connect(self._show_kind)
         self.back.clicked.connect(lambda: self._turn_to(folders=False))
-        form.look.clicked.connect(lambda: self._look(again=True))
+        form.find_settings.clicked.connect(lambda: self._look(again=True))
         form.address.editingFinished.connect(self._look_unless_known)
         form.choose_folders.clicked.connect(self._try)
         for button, title, kind, take in (
@@ -189,7 +189,7 @@ class AccountDialog(ScrollDialog):
     def _go_where_it_failed(self, error_code: ErrorCode | None) -> None:
         form = self.form
         if error_code is ErrorCode.CERTIFICATE:
-            form.ask_authority()
+            form.show_authority()
         wrong = {ErrorCode.WRONG_PASSWORD: form.password, ErrorCode.NO_PASSWORD: form.password}
         if error_code is ErrorCode.WRONG_PASSWORD:
             form.password.selectAll()

@@ -1,4 +1,4 @@
-"""The fields that describe a mailbox, on a server or on this computer, and what is still missing in them."""
+"""Form with the settings of an account, on a server or on this computer."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -18,13 +18,13 @@ PORTS = {Security.TLS: 993, Security.STARTTLS: 143, Security.PLAIN: 143}
 
 
 class AccountForm(QWidget):
-    """Fields for one account; with `before`, those of an account that is there already. Has no signals of its own."""
+    """Fields of an account. `before`: existing account to change, None for a new one."""
 
     def __init__(self, before: Account | None = None) -> None:
         super().__init__()
         self._before = before
         self._place: MailPlace | None = None
-        self._asks_authority = before is not None
+        self._shows_authority = before is not None
         self._make_fields()
         self._lay_out()
         if before is not None:
@@ -40,40 +40,40 @@ class AccountForm(QWidget):
         self.user, self.password = _field(), _field()
         self.password.setEchoMode(QLineEdit.EchoMode.Password)
         self.security = QComboBox()
-        for security, words in _security_words():
-            self.security.addItem(words, security)
+        for security, text in _security_texts():
+            self.security.addItem(text, security)
         self.port = QLineEdit("993")
         self.port.setValidator(QIntValidator(1, 65535, self.port))
         self.port.setFixedWidth(84)
         self.authority = _field(tr("only for a server of your own"))
         self.places, self.path = QComboBox(), _field()
         self.junk_target = _field(tr("found by itself"))
-        self.look, self.choose_folders = make_button(tr("Find settings")), make_button(tr("Choose folders…"))
+        self.find_settings, self.choose_folders = make_button(tr("Find settings")), make_button(tr("Choose folders…"))
         self.browse, self.browse_file = make_button(tr("Folder…")), make_button(tr("File…"))
         self.browse_authority = make_button(tr("File…"))
 
     def _lay_out(self) -> None:
         self._form = layouts.form()
         self.setLayout(self._form)
-        self._first = self._add_row(tr("Mail address"), self.address, self.look)
-        self._remote = [
+        self._address_row = self._add_row(tr("Mail address"), self.address, self.find_settings)
+        self._server_rows = [
             self._add_row(tr("Server"), self.server),
             self._add_row(tr("Protection"), self.security, self.port),
             self._add_row(tr("User name"), self.user),
             self._add_row(tr("Password"), self.password),
         ]
-        self._own = self._add_row(tr("Certificate file"), self.authority, self.browse_authority)
-        self._found_here = self._add_row(tr("Found here"), self.places)
-        self._local = self._add_row(tr("Folder or file"), self.path, self.browse, self.browse_file)
+        self._authority_row = self._add_row(tr("Certificate file"), self.authority, self.browse_authority)
+        self._places_row = self._add_row(tr("Found here"), self.places)
+        self._path_row = self._add_row(tr("Folder or file"), self.path, self.browse, self.browse_file)
         self.port.setAccessibleName(tr("Port"))
-        self._target = self._add_row(tr("Folder for junk"), self.junk_target)
-        self._folders = self._add_row(tr("Folders"), self.choose_folders)
+        self._junk_row = self._add_row(tr("Folder for junk"), self.junk_target)
+        self._folders_row = self._add_row(tr("Folders"), self.choose_folders)
 
     def _add_row(self, name: str, *widgets: QWidget) -> QWidget:
         for widget in widgets:
             widget.setAccessibleName(widget.text() if isinstance(widget, QPushButton) else name)
             if isinstance(widget, QComboBox):
-                # On Linux the name of a choice is what is chosen.
+                # On Linux, the name of a combo box is its current text.
                 widget.setAccessibleDescription(name)
         if len(widgets) == 1:
             add_plain_row(self._form, name, widgets[0])
@@ -83,7 +83,7 @@ class AccountForm(QWidget):
         return together
 
     def first_field(self) -> QWidget:
-        """Where one begins to type: at the address, or where the server's name or the path can be changed."""
+        """Return the field that gets the focus first."""
         return self.path if self.local else self.address if self._before is None else self.server
 
     def _fill(self, account: Account) -> None:
@@ -100,24 +100,24 @@ class AccountForm(QWidget):
         self.port.setText(str(server.port))
 
     def show_kind(self, *, local: bool) -> None:
-        """Show the fields of a mailbox on this computer, or of one on a server."""
+        """Show the fields of an account on this computer, or of one on a server."""
         self.local = local
         known = self._before is not None
-        shown = {widget: not local for widget in self._remote}
-        shown |= {self._first: not local and not known, self._local: local}
-        shown |= {self._found_here: local and not known and self.places.count() > 0}
-        shown |= {self._target: known and not local, self._folders: known}
-        shown |= {self._own: self._asks_authority and not local}
+        shown = {widget: not local for widget in self._server_rows}
+        shown |= {self._address_row: not local and not known, self._path_row: local}
+        shown |= {self._places_row: local and not known and self.places.count() > 0}
+        shown |= {self._junk_row: known and not local, self._folders_row: known}
+        shown |= {self._authority_row: self._shows_authority and not local}
         for row, visible in shown.items():
             self._form.setRowVisible(row, visible)
 
-    def ask_authority(self) -> None:
-        """The server's certificate is known to nobody: let one be named."""
-        self._asks_authority = True
+    def show_authority(self) -> None:
+        """Show the field for a certificate file, because the server's certificate is not trusted."""
+        self._shows_authority = True
         self.show_kind(local=self.local)
 
     def offer_places(self, places: tuple[MailPlace, ...]) -> None:
-        """Mail of other programs that was found on this computer."""
+        """Offer mail of other programs on this computer."""
         self.places.clear()
         if places:
             self.places.addItem(tr("Mail of other programs…"))
@@ -133,13 +133,13 @@ class AccountForm(QWidget):
             self._place = place
 
     def take_path(self, path: str) -> None:
-        """A path that was chosen or typed rather than found."""
+        """Use a path that the user entered or selected in a dialog."""
         self._place = None
         if path != self.path.text():
             self.path.setText(path)
 
     def take_found(self, found: ServerFound) -> None:
-        """Settings that work; what the user typed himself stays."""
+        """Use the found settings, except for fields that the user changed."""
         if not self.server.isModified():
             self._take_server(found.server)
         if not self.user.isModified():
@@ -154,7 +154,7 @@ class AccountForm(QWidget):
         return Security(self.security.currentData())
 
     def account(self, taken: Collection[str] = ()) -> Account:
-        """What was typed, as an account; one on this computer gets a name that is not `taken`."""
+        """Return the entered settings. A new account on this computer gets a name that is not in `taken`."""
         filled = self._before or Account("")
         if self.local:
             path = self.path.text().strip()
@@ -176,7 +176,7 @@ class AccountForm(QWidget):
         return path.rstrip("/\\").replace("\\", "/").rpartition("/")[2] or path
 
     def missing(self, taken: Collection[str] = ()) -> tuple[str, QWidget]:
-        """What is still to be filled in, empty if nothing, and where."""
+        """Return a text about the first missing or wrong value, with its field. The text is empty if all are valid."""
         account = self.account(taken)
         if self.local:
             return "" if account.path else tr("Choose the folder or file that holds the mail."), self.path
@@ -205,12 +205,12 @@ def _field(placeholder: str = "") -> QLineEdit:
 
 
 def _free_name(name: str, taken: Collection[str]) -> str:
-    """The name, or the name with a number where another mailbox has it."""
+    """Return the name, with a number if another account has it."""
     numbered = (f"{name} {number}" for number in count(2))
     return next(free for free in chain([name], numbered) if free not in taken)
 
 
-def _security_words() -> tuple[tuple[Security, str], ...]:
+def _security_texts() -> tuple[tuple[Security, str], ...]:
     return (
         (Security.TLS, tr("TLS (recommended)")),
         (Security.STARTTLS, tr("STARTTLS")),
