@@ -44,3 +44,6 @@ class KnownError(Exception):
         super().__init__(f"{error_code}: {detail}" if detail else str(error_code))
         self.error_code = error_code
         self.detail = detail
+
+    def __reduce__(self) -> tuple[type[KnownError], tuple[ErrorCode, str]]:
+        return type(self), (self.error_code, self.detail)

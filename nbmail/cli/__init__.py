@@ -1,24 +1,24 @@
-"""nbmail without a window: one module a command."""
+"""Command line of nbmail: one module for each command."""
 
 import os
 from collections.abc import Sequence
 
 COMMANDS = {
-    "learn": ("learn", "teach it which mail is junk and which is good"),
-    "score": ("score", "say how likely messages are junk"),
-    "evaluate": ("evaluate", "measure how well a method sorts the messages of an index, or your own"),
-    "export": ("models", "write what was learned to a file"),
-    "import": ("models", "take what another nbmail or another filter has learned"),
-    "labels": ("labels", "write all labels to a table (CSV), or take some in"),
-    "doctor": ("doctor", "check that nothing is lost or wrong"),
+    "learn": ("learn", "learn messages as junk, as good mail or as a class of your own"),
+    "score": ("score", "show the chance of junk of messages"),
+    "evaluate": ("evaluate", "measure accuracy on an index or on your own labelled mail"),
+    "export": ("export_import", "export the model to a file"),
+    "import": ("export_import", "import a model from nbmail or another filter"),
+    "labels": ("labels", "export or import labels as a CSV table"),
+    "doctor": ("doctor", "check the data for errors, and repair them with --repair"),
 }
-"""Each command's module, and what it does in few words. Only the module of the command that is named is loaded."""
+"""Module and help text of each command. Only the module of the given command is imported."""
 
 
 def command_in(arguments: Sequence[str]) -> list[str]:
-    """The arguments as a command takes them, its name first; empty if they are for the window, as files of mail are.
+    """Return the arguments of a command, its name first; empty if they are for the window, as files of mail are.
 
-    A home may be named before the command as well. The window then need not wait for this room to be loaded.
+    `--home DIR` can precede the command. The modules of the command line are not imported for the window.
     """
     before: list[str] = []
     behind = list(arguments)

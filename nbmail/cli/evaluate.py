@@ -1,28 +1,30 @@
-"""The command `nbmail evaluate`: how good is a method on the messages of an index, or on one's own labelled mail?"""
+"""The command `nbmail evaluate`: measure the accuracy of a method on an index or on the user's own labelled mail."""
 
 from __future__ import annotations
 
 import argparse
 import math
+import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nbmail.chunks import drain
 from nbmail.cli.command import CliCommand, report
-from nbmail.cli.evaluation_report import accuracy_columns, in_words
 from nbmail.cli.home import add_cost, open_store
-from nbmail.cli.reading import start_reading
 from nbmail.cli.sources import index_lines, indexed_messages, unreadable
+from nbmail.cli.tokenizing import start_tokenizing
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import METHODS
 
 if TYPE_CHECKING:
     from nbmail.core.counting.sample import Vocabulary
+    from nbmail.core.evaluation.comparison import Rates
     from nbmail.core.evaluation.trials import Case, ScoredCase, Trial
+    from nbmail.core.scoring.explanation import Counted
     from nbmail.core.scoring.model import Model
     from nbmail.core.scoring.verdict import Costs
     from nbmail.store.store import Store
@@ -33,10 +35,42 @@ DRAWS = 5
 _TESTED_BY_A_CURVE = 0.3
 _Outcomes = Sequence["ScoredCase"]
 
+_FIGURES = {
+    "messages": "messages read",
+    "left_out": "messages of other classes (ignored)",
+    "reported": "messages tested",
+    "classes": "classes",
+    "method": "method",
+    "seconds": "seconds",
+    "messages_per_second": "messages a second",
+    "accuracy_percent": "accuracy, %",
+    "one_minus_auc_percent": "area above the ROC curve, %",
+    "fn_percent_at_fp_0_1": "junk missed when 1 good message in 1000 is lost, %",
+    "fn_percent_at_fp_1": "junk missed when 1 good message in 100 is lost, %",
+    "calibration_error_percent": "calibration error of the later half, %",
+    "false_junk": "false alarms (good mail classified as junk)",
+    "missed_junk": "missed junk (classified as good)",
+    "unsure_junk": "junk left unsure",
+    "unsure_good": "good mail left unsure",
+}
+# Headings of the columns of a table. Each is as wide as its heading.
+_COLUMNS = {
+    "labels": "labels",
+    "method": "method            ",
+    "good_lost_percent": "good lost",
+    "junk_caught_percent": "junk caught",
+    "junk_called_good_percent": "junk called good",
+    "unsure_percent": "unsure",
+    "calibration_error_percent": "calibration error",
+    "allowed_at_0_1_percent": "best possible at 0.1 %",
+    "allowed_at_0_5_percent": "at 0.5 %",
+    "accuracy_percent": "accuracy, %   ",
+    "learned_accuracy_percent": "on training mail",
+}
 
-@dataclass(frozen=True, slots=True)
-class Material:
-    """Messages with their classes, in order. `spelled` are the classes as they are named where they come from."""
+
+class TestMail(NamedTuple):
+    """Messages with their classes, in order. `spelled`: the unchanged labels of the index."""
 
     spelled: Sequence[str]
     classes: Sequence[str]
@@ -46,7 +80,7 @@ class Material:
     costs: Costs
 
     def fresh(self, method: str = "") -> Model:
-        """An empty model that judges by the dial of the command line, or else of the home."""
+        """Return an empty model with the cost setting of the command line or of the data folder."""
         from nbmail.core.scoring.model import Model
 
         model = Model(self.vocabulary, method or self.method)
@@ -56,52 +90,61 @@ class Material:
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "No message is learned before it is scored. online: score, then learn, in order. "
-        "timeline: learn the first 100, 200, … messages, test the next 100 each time. "
-        "split: learn the first part, choose the method by the second, look at the last once. "
-        "first-marks: what so many labels bring, the rest of the mail being tested. "
-        "curve: accuracy on the last part after so many labels."
+        "Every message is tested before it is learned. online: test, then learn, in order. "
+        "timeline: learn the first 100, 200, … messages and test the next 100. "
+        "split: learn on part one, choose the method on part two, report on part three. "
+        "first-marks: results after N labels, tested on the remaining mail. "
+        "curve: accuracy on the last part after N labels."
     )
-    parser.add_argument("--index", type=Path, metavar="FILE", help="a file of lines LABEL PATH, oldest message first")
+    parser.add_argument("--index", type=Path, metavar="FILE", help="file with lines LABEL PATH, oldest message first")
     parser.add_argument("--protocol", choices=PROTOCOLS, help="default online")
     parser.add_argument("--method", choices=METHODS, help=f"default {METHODS[0]}; a split chooses among all")
-    parser.add_argument("--methods", choices=("all",), help="a split that shows how each method does")
+    parser.add_argument("--methods", choices=("all",), help="compare all methods with the split protocol")
     parser.add_argument(
         "--parts",
         type=_parts,
         default=("70%", "15%"),
         metavar="LEARN/CHOOSE",
-        help="how many messages a split learns from and chooses by, as numbers or shares: 70%%/15%%, the default",
+        help="sizes of the training and selection parts, as numbers or percentages (default: 70%%/15%%)",
     )
-    parser.add_argument("--pick", choices=("random", "asked"), default="random", help="whose first marks")
-    parser.add_argument("--sizes", type=_sizes, metavar="N,N…", help="after how many labels; of first marks and curves")
+    parser.add_argument(
+        "--pick",
+        choices=("random", "asked"),
+        default="random",
+        help="choose the first marks at random, or as nbmail suggests them",
+    )
+    parser.add_argument(
+        "--sizes", type=_sizes, metavar="N,N…", help="numbers of labels to report (first-marks and curve)"
+    )
     parser.add_argument("--draws", type=_positive, default=DRAWS, metavar="N", help=f"of first marks; default {DRAWS}")
     parser.add_argument(
-        "--junk-share", type=_share, default=0.5, metavar="SHARE", help="of first marks, how much is junk; default .5"
+        "--junk-share", type=_share, default=0.5, metavar="SHARE", help="share of junk in first-marks (default: .5)"
     )
-    parser.add_argument("--bare", action="store_true", help="read of headers From, To, Subject, Date and MIME alone")
+    parser.add_argument("--bare", action="store_true", help="use only the headers From, To, Subject, Date and MIME")
     add_cost(parser)
-    parser.add_argument("--scores", type=Path, metavar="FILE", help="write LABEL SCORE PROBABILITY for each tested")
+    parser.add_argument(
+        "--scores", type=Path, metavar="FILE", help="write LABEL SCORE PROBABILITY for each tested message"
+    )
 
 
 def _run(arguments: argparse.Namespace) -> int:
     if bool(arguments.index) == bool(arguments.home):
-        arguments.complain("name an --index FILE, or the --home DIR whose labelled mail is meant")
+        arguments.usage_error("give either --index FILE or --home DIR")
     if arguments.home and arguments.bare:
-        arguments.complain("--bare: the messages of an index are read anew, one's own were read when they came")
+        arguments.usage_error("--bare works only with --index: the mail of a data folder was read when it came")
     protocol = arguments.protocol or ("split" if arguments.methods else "online")
     if arguments.methods and protocol != "split":
-        arguments.complain("--methods all is a split: learn, choose, report once")
+        arguments.usage_error("--methods all works only with the split protocol")
     if arguments.scores and protocol in ("first-marks", "curve"):
-        arguments.complain(f"--scores: {protocol} tests the same messages again and again")
+        arguments.usage_error(f"--scores: {protocol} tests each message several times")
     began = time.perf_counter()
-    with _material(arguments) as material:
-        method, figures, outcomes = _RUNS[protocol](material, arguments)
+    with _test_mail(arguments) as mail:
+        method, figures, outcomes = _RUNS[protocol](mail, arguments)
     seconds = time.perf_counter() - began
     if arguments.scores is not None:
-        _write_scores(arguments.scores, material, outcomes)
-    found = _about(material, method, seconds) | figures
-    report(arguments, found, in_words(found))
+        _write_scores(arguments.scores, mail, outcomes)
+    found = _about(mail, method, seconds) | figures
+    report(arguments, found, _text(found))
     return 0
 
 
@@ -110,9 +153,9 @@ def _parts(text: str) -> tuple[str, str]:
     if not slash:
         raise argparse.ArgumentTypeError("two parts, as in 70%/15% or 11314/0")
     for part in (learn, choose):
-        # Also refuses what is no number: comparing with it is never true.
+        # Also refuses NaN, which compares as False.
         if not 0 <= float(part.removesuffix("%")) < math.inf:
-            raise argparse.ArgumentTypeError(f"{part} is no number of messages")
+            raise argparse.ArgumentTypeError(f"{part} is not a number of messages")
     return learn, choose
 
 
@@ -138,121 +181,118 @@ def _amount(part: str, messages: int) -> int:
 
 
 @contextmanager
-def _material(arguments: argparse.Namespace) -> Iterator[Material]:
+def _test_mail(arguments: argparse.Namespace) -> Iterator[TestMail]:
     if arguments.home:
         with open_store(arguments.home, arguments.cost) as store:
             yield _own_mail(store, arguments.method)
         return
     sources = indexed_messages(arguments.index, bare=arguments.bare)
     classes = [source.label for source in sources]
-    with start_reading(sources, whole=False) as reading:
-        # Not before the processes that read were forked: this loads numpy, which starts threads.
+    with start_tokenizing(sources, whole=False) as tokenizer:
+        # Not before the processes are forked: this imports numpy, which starts threads.
         from nbmail.core.counting.sample import Vocabulary
         from nbmail.core.evaluation.trials import Case
         from nbmail.core.scoring.verdict import Costs
 
         costs = Costs(arguments.cost) if arguments.cost else Costs()
         vocabulary = Vocabulary()
-        cases = (Case(one.source.label, one.sample) for one in reading.messages(vocabulary))
+        cases = (Case(one.source.label, one.sample) for one in tokenizer.messages(vocabulary))
         spelled = [label for label, _ in index_lines(arguments.index)]
-        yield Material(spelled, classes, vocabulary, cases, arguments.method or METHODS[0], costs)
+        yield TestMail(spelled, classes, vocabulary, cases, arguments.method or METHODS[0], costs)
 
 
-def _own_mail(store: Store, method: str | None) -> Material:
-    """All labelled messages in order of arrival."""
+def _own_mail(store: Store, method: str | None) -> TestMail:
+    """Return all labelled messages in order of arrival."""
     from nbmail.core.evaluation.trials import Case
     from nbmail.store.labels.labels import in_pieces
 
     labelled = [one for chunk in in_pieces(store.labels, 1000) for one in chunk]
     if not labelled:
-        raise KnownError(ErrorCode.NOT_ENOUGH_YET, "this home has no labelled mail")
+        raise KnownError(ErrorCode.NOT_ENOUGH_YET, "no labelled messages in this data folder")
     headings = store.messages.headings(one.message for one in labelled)
     labelled.sort(key=lambda one: (headings[one.message].date, one.message))
     classes = [one.label for one in labelled]
     cases = (Case(one.label, one.sample) for one in labelled)
     model = store.model.model
-    return Material(classes, classes, model.vocabulary, cases, method or model.method, model.costs)
+    return TestMail(classes, classes, model.vocabulary, cases, method or model.method, model.costs)
 
 
-def _trial(material: Material) -> Trial:
+def _trial(mail: TestMail) -> Trial:
     from nbmail.core.evaluation.trials import Trial, only_junk_and_good
 
-    return Trial(only_junk_and_good(material.classes))
+    return Trial(only_junk_and_good(mail.classes))
 
 
-def _run_stream(material: Material, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
-    trial, model = _trial(material), material.fresh()
+def _run_stream(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
+    trial, model = _trial(mail), mail.fresh()
     run = trial.timeline if arguments.protocol == "timeline" else trial.online
-    outcomes = list(run(model, material.cases))
+    outcomes = list(run(model, mail.cases))
     return model.method, trial.figures(outcomes), outcomes
 
 
-def _run_split(material: Material, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
+def _run_split(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
     from nbmail.core.evaluation.comparison import choosing
 
-    messages = len(material.classes)
+    messages = len(mail.classes)
     learn, choose = (_amount(part, messages) for part in arguments.parts)
-    # The last part is the one that is reported.
     if learn + choose >= messages:
-        arguments.complain(f"--parts {'/'.join(arguments.parts)} of {messages} messages leave none to report")
-    trial, names = _trial(material), (arguments.method,) if arguments.method else METHODS
-    cases = list(material.cases)
-    choice = drain(choosing(trial, material.fresh, names, cases, (learn, choose), at_once=messages))
+        arguments.usage_error(f"--parts {'/'.join(arguments.parts)} of {messages} messages leave none to report")
+    trial, names = _trial(mail), (arguments.method,) if arguments.method else METHODS
+    cases = list(mail.cases)
+    choice = drain(choosing(trial, mail.fresh, names, cases, (learn, choose), at_once=messages))
     figures = trial.figures(choice.outcomes)
     if arguments.methods:
-        figures["methods"] = [{"method": one.method} | accuracy_columns(one.rates) for one in choice.candidates]
-        figures["chosen"] = {"method": choice.best.method} | accuracy_columns(choice.best.rates)
+        figures["methods"] = [{"method": one.method} | _accuracy_columns(one.rates) for one in choice.candidates]
+        figures["chosen"] = {"method": choice.best.method} | _accuracy_columns(choice.best.rates)
     return choice.best.method, figures, choice.outcomes
 
 
-def _run_first_marks(material: Material, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
+def _run_first_marks(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
     from nbmail.core.evaluation.first_marks import SIZES, Draw, MarkFigures, marks_asked_for, marks_at_random
 
-    if not {"junk", "good"} <= set(material.classes):
-        raise KnownError(ErrorCode.BAD_INPUT, "first marks are of junk and good mail: both are needed")
-    cases = [case for case in material.cases if case.label in ("junk", "good")]
+    if not {"junk", "good"} <= set(mail.classes):
+        raise KnownError(ErrorCode.BAD_INPUT, "first marks need both junk and good mail")
+    cases = [case for case in mail.cases if case.label in ("junk", "good")]
     sizes, share = arguments.sizes or SIZES, arguments.junk_share
     found: dict[int, list[MarkFigures]] = {size: [] for size in sizes}
     for number in range(arguments.draws):
         draw = Draw.of(cases, number, share)
-        asked = arguments.pick == "asked"
-        run = (
-            marks_asked_for(material.fresh, draw, sizes)
-            if asked
-            else marks_at_random(material.fresh, draw, sizes, share)
-        )
+        if arguments.pick == "asked":
+            run = marks_asked_for(mail.fresh, draw, sizes)
+        else:
+            run = marks_at_random(mail.fresh, draw, sizes, share)
         for size, figures in run:
             found[size].append(figures)
     means = {size: MarkFigures.mean(several) for size, several in found.items() if several}
     if not means:
-        raise KnownError(ErrorCode.NOT_ENOUGH_YET, f"not {sizes[0]} messages to be marked beside those to be tested")
-    told = {
+        raise KnownError(ErrorCode.NOT_ENOUGH_YET, f"fewer than {sizes[0]} messages in addition to the tested ones")
+    about = {
         "pick": arguments.pick,
         "draws": arguments.draws,
         "junk_share": share,
         "sizes": [{"labels": size} | asdict(mean) for size, mean in means.items()],
         "intervals": [{"labels": size} | mean.intervals(*draw.tested) for size, mean in means.items()],
     }
-    left_out = len(material.classes) - len(cases)
-    return material.method, ({"left_out": left_out} if left_out else {}) | told, []
+    left_out = len(mail.classes) - len(cases)
+    return mail.method, ({"left_out": left_out} if left_out else {}) | about, []
 
 
-def _run_curve(material: Material, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
+def _run_curve(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
     from nbmail.core.evaluation.comparison import CURVE_SIZES, LearningPoint, learning_curve
 
-    cases, points = list(material.cases), list[LearningPoint]()
+    cases, points = list(mail.cases), list[LearningPoint]()
     tested, sizes = round(_TESTED_BY_A_CURVE * len(cases)), arguments.sizes or CURVE_SIZES
     curve = learning_curve(
-        _trial(material), material.fresh(), cases, tested, sizes, points=points, at_once=len(cases), learned_too=True
+        _trial(mail), mail.fresh(), cases, tested, sizes, points=points, at_once=len(cases), learned_too=True
     )
     drain(curve)
     rows = [
         {"labels": one.labels}
-        | accuracy_columns(one.unseen)
+        | _accuracy_columns(one.unseen)
         | ({"learned_accuracy_percent": 100 * one.learned.accuracy.share} if one.learned else {})
         for one in points
     ]
-    return material.method, {"sizes": rows}, []
+    return mail.method, {"sizes": rows}, []
 
 
 _RUNS = {
@@ -264,9 +304,9 @@ _RUNS = {
 }
 
 
-def _write_scores(path: Path, material: Material, outcomes: _Outcomes) -> None:
-    """Every protocol that tests each message once tests the last ones, in their order."""
-    tested = zip(material.spelled[len(material.spelled) - len(outcomes) :], outcomes, strict=True)
+def _write_scores(path: Path, mail: TestMail, outcomes: _Outcomes) -> None:
+    """Write one line for each tested message. Protocols that test each message once test the last ones, in order."""
+    tested = zip(mail.spelled[len(mail.spelled) - len(outcomes) :], outcomes, strict=True)
     lines = (f"{label} {outcome.score!r} {outcome.probability!r}\n" for label, outcome in tested)
     try:
         with path.open("w", encoding="utf-8", errors="surrogateescape") as file:
@@ -275,16 +315,63 @@ def _write_scores(path: Path, material: Material, outcomes: _Outcomes) -> None:
         raise unreadable(path, error) from error
 
 
-def _about(material: Material, method: str, seconds: float) -> dict[str, Any]:
-    classes = sorted(set(material.classes))
+def _about(mail: TestMail, method: str, seconds: float) -> dict[str, Any]:
+    classes = sorted(set(mail.classes))
     return {
-        "messages": len(material.classes),
+        "messages": len(mail.classes),
         "classes": len(classes),
         "class_names": classes,
         "method": method,
         "seconds": round(seconds, 3),
-        "messages_per_second": round(len(material.classes) / seconds, 1),
+        "messages_per_second": round(len(mail.classes) / seconds, 1),
     }
+
+
+def _accuracy_columns(rates: Rates) -> dict[str, Any]:
+    """Return the accuracy, and junk caught and good mail lost where known, each with its 95 % interval."""
+    found: dict[str, Any] = {}
+    for name in ("accuracy", "junk_caught", "good_lost"):
+        counted: Counted | None = getattr(rates, name)
+        if counted is not None:
+            percent = 100 * counted.share if counted.count else None
+            found |= {f"{name}_percent": percent, f"{name}_interval": [100 * counted.lowest, 100 * counted.highest]}
+    return found
+
+
+def _text(report: dict[str, Any]) -> str:
+    """Return one line for each figure, with the tables below."""
+    lines = [f"{_FIGURES[key]:52}{_shown(report, key)}" for key in report if key in _FIGURES]
+    if "methods" in report:
+        lines += ["", "on the selection part:", *_table(report["methods"])]
+        lines += ["", "selected method, on the report part:", *_table([report["chosen"]])]
+    if "sizes" in report:
+        intervals = report.get("intervals") or [{}] * len(report["sizes"])
+        lines += ["", *_table([row | more for row, more in zip(report["sizes"], intervals, strict=True)])]
+    return "\n".join(lines)
+
+
+def _table(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
+    shown = [name for name in _COLUMNS if name in rows[0]]
+    widths = {name: max(len(_COLUMNS[name]), *(len(_cell(row, name)) for row in rows)) for name in shown}
+    yield "  ".join(_COLUMNS[name].ljust(widths[name]) for name in shown)
+    for row in rows:
+        yield "  ".join(_cell(row, name).ljust(widths[name]) for name in shown)
+
+
+def _cell(row: dict[str, Any], name: str) -> str:
+    return "-" if row[name] is None else _number(row, name, 2)
+
+
+def _shown(report: dict[str, Any], name: str) -> str:
+    return "too few messages" if report[name] is None else _number(report, name, 3)
+
+
+def _number(row: dict[str, Any], name: str, digits: int) -> str:
+    """Return the number with its interval, if there is one."""
+    if not isinstance(value := row[name], float):
+        return str(value)
+    interval = row.get(re.sub("percent", "interval", name)) if "percent" in name else None
+    return f"{value:.{digits}f}" + (f" ({interval[0]:.2f}–{interval[1]:.2f})" if interval else "")
 
 
 EVALUATE = CliCommand(_add_options, _run)

@@ -24,7 +24,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: argparse.Namespace) -> int:
     if arguments.journal and arguments.way == "import":
-        arguments.complain("--journal belongs to export; import takes both kinds of tables")
+        arguments.usage_error("--journal belongs to export; import takes both kinds of tables")
     with open_store(arguments.home) as store:
         from nbmail.worker.model.label_files import take_in_labels, writing_labels
 

@@ -1,7 +1,7 @@
-"""The command `nbmail learn`: label messages and keep what that teaches.
+"""The command `nbmail learn`: label messages and learn them.
 
-An index is learned in its order; files and folders of one class as if they were shuffled, so that it doesn't matter
-which class is taught first.
+Messages of an index are learned in its order. Files and folders of one class are learned as if they were shuffled, so
+that the order of the commands makes no difference.
 """
 
 from __future__ import annotations
@@ -17,43 +17,40 @@ from typing import TYPE_CHECKING, Any
 
 from nbmail.cli.command import CliCommand, report
 from nbmail.cli.home import open_store
-from nbmail.cli.reading import Reading, start_reading
 from nbmail.cli.sources import KNOWN_LABELS, Source, all_sources, class_named, labelled_sources
-from nbmail.errors import ErrorCode, KnownError
+from nbmail.cli.tokenizing import MessageTokenizer, start_tokenizing
 
 if TYPE_CHECKING:
     from nbmail.core.counting.sample import Vocabulary
     from nbmail.store.labels.bulk_learning import Lesson
 
-# Messages kept in one transaction, and those learned at once in it while others are being read.
-AT_ONCE = 10_000
-PIECE = 250
-# Labels as alike as this to a known one ("jnuk", "goood") are slips of the hand.
-ALIKE = 0.7
+# Messages stored in one transaction, and by one statement.
+TRANSACTION = 10_000
+CHUNK = 250
+# Labels that are this similar to a known one ("jnuk", "goood") are taken for typing errors.
+_SIMILAR = 0.7
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="a message, mail file, Maildir or folder")
-    parser.add_argument("--as", dest="label", metavar="LABEL", help="what they are: junk, good, or a class of your own")
-    parser.add_argument("--index", type=Path, metavar="FILE", help="lines LABEL PATH, learned in their order")
+    parser.add_argument("--as", dest="label", metavar="LABEL", help="label: junk, good, or a class of your own")
+    parser.add_argument("--index", type=Path, metavar="FILE", help="file with lines LABEL PATH, learned in this order")
 
 
 def _run(arguments: argparse.Namespace) -> int:
     began = time.perf_counter()
     sources = _sources(arguments)
     read: Counter[str] = Counter()
-    with start_reading(sources, whole=True) as reading, open_store(arguments.home) as store:
+    with start_tokenizing(sources, whole=True) as tokenizer, open_store(arguments.home) as store:
         from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 
-        # A folder of junk and then one of good mail would teach little more than which came last.
+        # A folder of junk followed by one of good mail would teach little more than which came last.
         shuffled = arguments.index is None
         learning = store.learning(tokenizer=TOKENIZER_VERSION, moment=time.time(), shuffled=shuffled)
         changed = 0
-        chunks = _lessons(reading, store.words.vocabulary, read)
+        chunks = _lessons(tokenizer, store.words.vocabulary, read)
         for first in chunks:
-            changed += learning.learn(chain([first], islice(chunks, AT_ONCE // PIECE - 1)))
-    if not read:
-        raise KnownError(ErrorCode.BAD_INPUT, "no messages in what is named here")
+            changed += learning.learn(chain([first], islice(chunks, TRANSACTION // CHUNK - 1)))
     found = {
         "messages": read.total(),
         "classes": dict(sorted(read.items())),
@@ -61,39 +58,41 @@ def _run(arguments: argparse.Namespace) -> int:
         "known": read.total() - changed,
         "seconds": round(time.perf_counter() - began, 3),
     }
-    report(arguments, found, _in_words(found))
+    report(arguments, found, _text(found))
     return 0
 
 
 def _sources(arguments: argparse.Namespace) -> list[Source]:
-    """What is to be learned, in order, each with its class."""
+    """Return what is to be learned, in order, with classes."""
     if bool(arguments.index) == bool(arguments.paths):
-        arguments.complain("name either PATHs, with --as, or an --index")
+        arguments.usage_error("give either --as LABEL and PATHs, or --index FILE")
     if bool(arguments.paths) != bool(arguments.label):
-        arguments.complain("--as and PATHs belong together: nbmail learn --as junk PATH")
+        arguments.usage_error("--as requires PATHs and PATHs require --as: nbmail learn --as junk PATH")
     if arguments.index:
         return labelled_sources(arguments.index)
     spelled = arguments.label.lower()
-    if spelled not in KNOWN_LABELS and (near := get_close_matches(spelled, KNOWN_LABELS, 1, ALIKE)):
-        arguments.complain(f"--as {arguments.label}: did you mean {near[0]}? A class of your own needs another name")
+    if spelled not in KNOWN_LABELS and (near := get_close_matches(spelled, KNOWN_LABELS, 1, _SIMILAR)):
+        arguments.usage_error(
+            f"--as {arguments.label}: did you mean {near[0]}? Choose a different name for your own class"
+        )
     return all_sources(arguments.paths, class_named(arguments.label))
 
 
-def _lessons(reading: Reading, vocabulary: Vocabulary, read: Counter[str]) -> Iterator[list[Lesson]]:
-    """The messages, so many at a time, counted by class as they come."""
+def _lessons(tokenizer: MessageTokenizer, vocabulary: Vocabulary, read: Counter[str]) -> Iterator[list[Lesson]]:
+    """Yield the messages in chunks. `read` counts them by class on the way."""
     from nbmail.store.labels.bulk_learning import Lesson
     from nbmail.store.mail.messages import Content
 
-    messages = reading.messages(vocabulary)
-    while some := list(islice(messages, PIECE)):
-        read.update(one.source.label for one in some)
-        yield [Lesson(Content(one.identity, one.heading, one.sample), one.source.label) for one in some]
+    messages = tokenizer.messages(vocabulary)
+    while chunk := list(islice(messages, CHUNK)):
+        read.update(one.source.label for one in chunk)
+        yield [Lesson(Content(one.identity, one.heading, one.sample), one.source.label) for one in chunk]
 
 
-def _in_words(found: dict[str, Any]) -> str:
+def _text(found: dict[str, Any]) -> str:
     classes = ", ".join(f"{number} {name}" for name, number in found["classes"].items())
-    known = f" {found['known']} of them were known already." if found["known"] else ""
-    return f"Read {found['messages']} messages ({classes or 'none'}), learned {found['learned']}.{known}"
+    known = f" {found['known']} were already labelled." if found["known"] else ""
+    return f"Read {found['messages']} messages ({classes}), learned {found['learned']}.{known}"
 
 
 LEARN = CliCommand(_add_options, _run)

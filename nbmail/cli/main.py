@@ -1,4 +1,4 @@
-"""nbmail without a window: finds the command that is named, and puts its errors into one sentence."""
+"""Entry point of the command line: run one command and print an expected error as one line."""
 
 import argparse
 import sys
@@ -13,58 +13,63 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.printable import PlainParser, printable
 from nbmail.version import read_version
 
-# What is said of each trouble that a command can meet, and of what to do; the brackets are for what it is about.
-_TOLD = {
-    ErrorCode.DISK_FULL: "The disk is full{}. Nothing is lost so far; free some space and try again.",
-    ErrorCode.DISK_ERROR: "The disk can't be read or written{}. Copy your data soon: it may be failing.",
-    ErrorCode.READ_ONLY: "nbmail may not write there{}. Make the folder writable, or name another one with --home.",
-    ErrorCode.HOME_IN_USE: "nbmail is already running on this home{}. Close its window, or name another with --home.",
-    ErrorCode.HOME_TOO_NEW: "This home is from a newer nbmail{}. Install that version; nothing was changed.",
-    ErrorCode.HOME_DELETED: "Somebody deleted the file with your labels{}. It was written anew; nothing is lost.",
-    ErrorCode.DATABASE_DAMAGED: "The file with your labels is damaged{}. It was kept; `nbmail doctor` says what to do.",
-    ErrorCode.BAD_INPUT: "nbmail can't make sense of this input{}. Correct what is named here.",
-    ErrorCode.NOT_FOUND: "That isn't there{}. Check the path.",
-    ErrorCode.BAD_MODEL_FILE: "This is no model file that nbmail can use{}. Nothing was changed.",
-    ErrorCode.ALREADY_KNOWN: "What stands in this file is counted already: it was imported before, or exported from "
-    "here{}. Nothing was changed; --again counts it once more.",
-    ErrorCode.NOT_ENOUGH_YET: "Nothing can be said yet{}. Teach it some mail first: nbmail learn --as junk PATH, "
-    "nbmail learn --as good PATH.",
+# Text for each error that a command can meet, with advice; the braces are for the detail.
+_TEXTS = {
+    ErrorCode.DISK_FULL: "The disk is full{}. Free some space and try again.",
+    ErrorCode.DISK_ERROR: "Can't read from or write to the disk{}. It may be failing, so back up your data now.",
+    ErrorCode.READ_ONLY: "No permission to write{}. Change the folder's permissions, or choose another folder with "
+    "--home.",
+    ErrorCode.HOME_IN_USE: "nbmail is already using this data folder{}. Close its window, or choose another folder "
+    "with --home.",
+    ErrorCode.HOME_TOO_NEW: "This data folder was saved by a newer version of nbmail{}. Install that version; nothing "
+    "was changed.",
+    ErrorCode.HOME_DELETED: "The file with your labels was deleted while nbmail was running{}. nbmail restored it, and "
+    "no labels were lost.",
+    ErrorCode.DATABASE_DAMAGED: "The file with your labels is damaged{}. Run `nbmail doctor` to see what you can do; "
+    "the file is kept.",
+    ErrorCode.BAD_INPUT: "Invalid input{}. Correct it and try again.",
+    ErrorCode.NOT_FOUND: "Not found{}. Check the path.",
+    ErrorCode.BAD_MODEL_FILE: "nbmail can't use this model file{}. Nothing was changed.",
+    ErrorCode.ALREADY_KNOWN: "This file was already imported or was exported from here{}. Nothing was changed; use "
+    "--again to import it anyway.",
+    ErrorCode.NOT_ENOUGH_YET: "Too few labelled messages{}. First run nbmail learn --as junk PATH and nbmail learn "
+    "--as good PATH.",
 }
-WRONG = 2
-# What a shell says of a command that was stopped by Ctrl+C.
+ERROR = 2
+# The exit code that shells give a command stopped by Ctrl+C.
 STOPPED = 130
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Carry out a command; the exit code: 0 done, 1 the answer is no, 2 asked wrongly or not possible, 130 stopped."""
+    """Run a command and return its exit code: 0 success, 1 negative result, 2 error, 130 stopped."""
     parser = _parser(arguments[0])
     parsed = parser.parse_args(arguments)
     try:
         return int(parsed.run(parsed))
     except KnownError as error:
         say(printable(f"nbmail: {explain(error)}"), sys.stderr)
-        return WRONG
+        return ERROR
     except KeyboardInterrupt:
-        print("nbmail: stopped. What had been kept by then stays; nothing is half done.", file=sys.stderr)
+        print("nbmail: stopped. Everything saved so far is complete.", file=sys.stderr)
         return STOPPED
     except BrokenPipeError:
-        # Whoever read our lines has gone: nothing more to say, and nothing to be flushed at the end.
+        # The reader of the output is gone. Without `stdout` nothing is flushed at exit, which would fail again.
         sys.stdout = None
         return 0
 
 
 def explain(error: KnownError) -> str:
-    """What happened, where, and what to do, on one line."""
-    told = _TOLD.get(error.error_code, f"That did not work ({error.error_code}){{}}. Please try again.")
-    return told.format(f" ({error.detail})" if error.detail else "")
+    """Return what happened, where, and advice, on one line."""
+    text = _TEXTS.get(error.error_code, f"The command failed ({error.error_code}){{}}. Try again.")
+    return text.format(f" ({error.detail})" if error.detail else "")
 
 
 def _parser(command: str) -> argparse.ArgumentParser:
     parser = PlainParser(
         prog="nbmail",
-        description="Sort mail with a model that you train by sorting it. Without a command the window opens.",
-        epilog="nbmail --demo shows it on a built-in mailbox. --home DIR may stand before the command or behind it. "
-        "Exit codes: 0 done, 1 the answer is no, 2 not possible.",
+        description="Sort mail with a model that you train by marking messages. Without a command, the window opens.",
+        epilog="nbmail --demo opens a demo account. --home DIR can precede or follow the command. "
+        "Exit codes: 0 success, 1 negative result, 2 error.",
     )
     parser.add_argument("--version", action="version", version=f"nbmail {read_version().line}")
     commands: argparse._SubParsersAction[Any] = parser.add_subparsers(
@@ -76,5 +81,5 @@ def _parser(command: str) -> argparse.ArgumentParser:
             found: CliCommand = getattr(import_module(f"nbmail.cli.{module}"), name.upper())
             found.add_options(one)
             add_common(one)
-            one.set_defaults(run=found.run, complain=one.error)
+            one.set_defaults(run=found.run, usage_error=one.error)
     return parser

@@ -1,4 +1,4 @@
-"""The command `nbmail score`: how likely each message is junk, and why."""
+"""The command `nbmail score`: show the chance of junk of messages, and the reasons."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from nbmail.chunks import drain
 from nbmail.cli.command import CliCommand, say
 from nbmail.cli.home import add_cost, open_store
-from nbmail.cli.reading import SampledMessage, start_reading
 from nbmail.cli.sources import all_sources
+from nbmail.cli.tokenizing import SampledMessage, start_tokenizing
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.printable import printable
 
@@ -23,42 +23,44 @@ if TYPE_CHECKING:
     from nbmail.core.scoring.model import Model
     from nbmail.store.store import Store
 
-# Messages scored in one pass: few enough for what is worked out on the way to stay in the processor's cache.
-AT_ONCE = 250
-# What is told of the reasons of a score.
-_OF_A_WORD = ("word", "place", "junk", "good", "contribution")
-_COUNTED = {"junk": "junk", "good": "good"}
-_BESIDE_WORDS = ("prior", "weaker_count", "weaker", "calibration")
+# Messages scored at once: few enough for the intermediate results to fit into the processor's cache.
+CHUNK = 250
+# Fields of the reasons of a score in JSON.
+_WORD_FIELDS = ("word", "place", "junk", "good", "contribution")
+_COUNTS = {"junk": "junk", "good": "good"}
+_OTHER_FIELDS = ("prior", "weaker_count", "weaker", "calibration")
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "A line a message, or a JSON object: verdict, probability of junk (- while only one kind is learned), "
-        "log-odds, path; where classes of your own are learned too, the likeliest with its probability before the "
-        "path. Nothing is changed."
+        "Prints one line (or JSON object) per message: verdict, probability of junk (- while only one class is known), "
+        "log-odds, path. With classes of your own, the likeliest class and its probability precede the path."
     )
     parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a message, mail file, Maildir or folder")
-    parser.add_argument("--why", type=_count, default=0, metavar="N", help="name the N words that decided most")
+    parser.add_argument("--why", type=_count, default=0, metavar="N", help="show the N strongest reasons")
     add_cost(parser)
 
 
 def _run(arguments: argparse.Namespace) -> int:
     sources = all_sources(arguments.paths)
-    with start_reading(sources, whole=False) as reading, open_store(arguments.home, arguments.cost) as store:
+    with start_tokenizing(sources, whole=False) as tokenizer, open_store(arguments.home, arguments.cost) as store:
         model = store.model.model
         if len(model.counts.classes) == 0:
-            raise KnownError(ErrorCode.NOT_ENOUGH_YET, "this home has learned nothing")
+            raise KnownError(ErrorCode.NOT_ENOUGH_YET, "no labelled messages in this data folder")
         model.share = _share_of_junk(store)
-        # Words never met count for a message's length, as they do in the window. They are not kept.
-        messages = reading.messages(model.vocabulary)
-        while some := list(islice(messages, AT_ONCE)):
-            lines = _scored(model, some, arguments.why)
-            say("\n".join(json.dumps(line) if arguments.json else _in_words(line) for line in lines))
+        # New words count for the length of a message, as they do in the window. They are not stored.
+        messages = tokenizer.messages(model.vocabulary)
+        while chunk := list(islice(messages, CHUNK)):
+            lines = _scored(model, chunk, arguments.why)
+            say("\n".join(json.dumps(line) if arguments.json else _text(line) for line in lines))
     return 0
 
 
 def _share_of_junk(store: Store) -> float:
-    """As the window takes it; a half in a home that knows no mail but what it was taught, which tells nothing of it."""
+    """Return the share of junk in the mailbox, as the window does; 0.5 if all stored messages are labelled.
+
+    The share of junk among labelled messages says nothing about the mailbox.
+    """
     from nbmail.worker.engine.opening import load_word_ids
     from nbmail.worker.scores.scores import MailboxScores, junk_share
 
@@ -75,12 +77,12 @@ def _share_of_junk(store: Store) -> float:
 def _count(text: str) -> int:
     number = int(text)
     if number < 0:
-        raise argparse.ArgumentTypeError("how many words? 0 or more")
+        raise argparse.ArgumentTypeError("must be 0 or more")
     return number
 
 
 def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Iterator[dict[str, Any]]:
-    """What is said of each message. `score` is what ranking goes by, `log_odds` are those of the probability."""
+    """Yield the JSON object of each message. `score` is the one for ranking, `log_odds` are those of `probability`."""
     import numpy as np
 
     from nbmail.core.scoring.verdict import VERDICTS
@@ -113,38 +115,37 @@ def _classes(model: Model) -> Iterator[tuple[str, int]]:
 
 
 def _ranked(model: Model, probabilities: list[float]) -> dict[str, Any]:
-    met = (
+    known = (
         (chance, label) for chance, (label, messages) in zip(probabilities, _classes(model), strict=True) if messages
     )
-    found = sorted(met, key=lambda one: (-one[0], one[1]))
+    found = sorted(known, key=lambda one: (-one[0], one[1]))
     return {"class": found[0][1], "classes": {name: probability for probability, name in found}}
 
 
 def _reasons(model: Model, message: SampledMessage, ranked: dict[str, Any] | None, most: int) -> dict[str, Any]:
-    """The log-odds taken apart: prior, words, weaker words together and calibration add up to them. `between` are the
-    probabilities between which the true one lies with 95 % confidence.
+    """Return the log-odds as a sum: prior, words, all weaker words and calibration.
 
-    Where there are classes of one's own, also what speaks for the likeliest and against the next: `class_why` adds up
-    to the log-odds of their probabilities.
+    `between`: 95 % interval of the probability. With classes of the user's own, `class_why` decomposes the log-odds of
+    the likeliest class against the second one.
     """
-    told = model.explain(message.sample, most)
-    reasons = {"why": _words(told), **{name: getattr(told, name) for name in (*_BESIDE_WORDS, "between")}}
+    found = model.explain(message.sample, most)
+    reasons = {"why": _words(found), **{name: getattr(found, name) for name in (*_OTHER_FIELDS, "between")}}
     if ranked is None or len(ranked["classes"]) < 2:
         return reasons
     wanted, other = list(ranked["classes"])[:2]
     own = model.explain_class(message.sample, wanted, other, most)
-    beside = {name: getattr(own, name) for name in _BESIDE_WORDS}
+    others = {name: getattr(own, name) for name in _OTHER_FIELDS}
     words = _words(own, {"junk": "in_class", "good": "in_other"})
-    return reasons | {"class_why": {"against": other, "why": words, **beside, "log_odds": own.log_odds}}
+    return reasons | {"class_why": {"against": other, "why": words, **others, "log_odds": own.log_odds}}
 
 
-def _words(told: Reasons, renamed: dict[str, str] | None = None) -> list[dict[str, Any]]:
-    """The strongest words; `junk` and `good`, or as they are renamed, count the messages with the word."""
-    names = {name: (renamed or {}).get(name, name) for name in _OF_A_WORD}
-    return [{shown: getattr(one, name) for name, shown in names.items()} for one in told.contributions]
+def _words(found: Reasons, renamed: dict[str, str] | None = None) -> list[dict[str, Any]]:
+    """Return the strongest words. `junk` and `good`, renamed if requested, count the messages that contain the word."""
+    names = {name: (renamed or {}).get(name, name) for name in _WORD_FIELDS}
+    return [{shown: getattr(one, name) for name, shown in names.items()} for one in found.contributions]
 
 
-def _in_words(line: dict[str, Any]) -> str:
+def _text(line: dict[str, Any]) -> str:
     probability = "-" if line["probability"] is None else f"{line['probability']:.4f}"
     own = f"  {printable(line['class'])} {line['classes'][line['class']]:.4f}" if "class" in line else ""
     first = f"{line['verdict']:7}{probability:>7}{line['log_odds']:9.2f}{own}  {printable(line['path'])}"
@@ -157,16 +158,16 @@ def _in_words(line: dict[str, Any]) -> str:
     return "\n".join(reasons)
 
 
-def _reason_lines(line: dict[str, Any], counted: dict[str, str] = _COUNTED) -> Iterator[str]:
+def _reason_lines(line: dict[str, Any], counted: dict[str, str] = _COUNTS) -> Iterator[str]:
     for one in line.get("why", ()):
         counts = f"({', '.join(f'{name} {one[key]}' for key, name in counted.items())})"
         yield f"{one['contribution']:+23.2f}  {printable(one['word'])}  {printable(counts)}"
     if line.get("weaker_count"):
-        yield f"{line['weaker']:+23.2f}  and {line['weaker_count']} weaker"
+        yield f"{line['weaker']:+23.2f}  {line['weaker_count']} weaker words"
     if line.get("prior"):
-        yield f"{line['prior']:+23.2f}  how much mail of each kind there is"
+        yield f"{line['prior']:+23.2f}  starting point (share of junk among the labels)"
     if line.get("calibration"):
-        yield f"{line['calibration']:+23.2f}  corrected by experience"
+        yield f"{line['calibration']:+23.2f}  calibration"
 
 
 SCORE = CliCommand(_add_options, _run)

@@ -1,79 +1,77 @@
-"""Where the messages of a command line lie: what the paths and the lines of an index name."""
+"""Sources of messages: the files that the paths and index lines of a command line name."""
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.sync.local.mail_files import FileMessage, files_below, messages_in
+from nbmail.sync.local.mail_files import files_below, mbox_ranges, messages_in
 
 KNOWN_LABELS = {"spam": "junk", "junk": "junk", "ham": "good", "good": "good"}
-# Larger mbox files are cut into parts of so many messages, so that several processes can share them.
-LARGE = 1_000_000
-PART = 25
-# What a bare message keeps of its headers.
+# Larger mbox files are cut into parts of about this size, so that several processes can share them.
+LARGE, PART = 1_000_000, 250_000
+# The usual size of a message in an mbox file, to estimate their number.
+_MESSAGE = 5000
+# The headers of a bare message.
 _KEPT = re.compile(rb"(?:from|to|subject|date|mime-version|content-type|content-transfer-encoding):", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A file, or a part of an mbox file: so many `messages` from byte `start` on, the first of which is its `number`th.
+class Source(NamedTuple):
+    """A file, or the part of an mbox file from byte `start` to `end`.
 
-    A whole file counts as one message. A `single` one is one, whatever it looks like. `label` is its class if known.
-    Of a `bare` one most headers are left out.
+    `label`: class of its messages, if known. `single`: the file is one message, whatever its content looks like.
+    `end`: 0 for a whole file. `messages`: estimated number. `bare`: most headers are left out.
     """
 
     path: Path
     label: str = ""
     single: bool = False
     start: int = 0
-    number: int = 0
+    end: int = 0
     messages: int = 1
     bare: bool = False
 
-    def read(self) -> Iterator[tuple[int, bytes]]:
-        """Number and raw bytes of each message; the only one of a file has no number."""
+    def read(self) -> Iterator[bytes]:
+        """Yield the raw bytes of each message. Empty entries of an mbox file are skipped."""
         try:
-            mail = _mail_in(self.path, self.start, single=self.single)
-            found = (bare(message.raw) if self.bare else message.raw for message in mail)
-            if self.number:
-                yield from enumerate(islice(found, self.messages), self.number)
-            else:
-                whole = list(found)
-                yield from enumerate(whole, 1 if len(whole) > 1 else 0)
+            for message in messages_in(self.path, self.start, self.end or None, single=self.single):
+                if self.single or message.end > message.begin:
+                    yield bare(message.raw) if self.bare else message.raw
         except OSError as error:
             raise unreadable(self.path, error) from error
 
 
 def all_sources(paths: Sequence[Path], label: str = "") -> list[Source]:
-    """The messages at all these paths, in the order of their names."""
+    """Return the sources below these paths, files of a folder ordered by name."""
     found = [source for path in paths for source in _sources_in(path, label)]
     return _some(found, ", ".join(map(str, paths)))
 
 
 def labelled_sources(index: Path) -> list[Source]:
-    """What an index names, with the classes, in its order."""
+    """Return the sources that an index names, with their classes, in its order."""
     found = [source for label, path in index_lines(index) for source in _sources_in(path, class_named(label))]
     return _some(found, str(index))
 
 
 def indexed_messages(index: Path, *, bare: bool = False) -> list[Source]:
-    """What an index names where every line is one message, so that what is said of them stands beside the lines."""
+    """Return one source for each line of an index in which every line names one message."""
     found = [Source(path, _meaning(label), single=True, bare=bare) for label, path in index_lines(index)]
     return _some(found, str(index))
 
 
 def bare(raw: bytes) -> bytes:
-    """With From, To, Subject, Date and the MIME headers alone: the others tell how a corpus was gathered."""
+    """Return the message with From, To, Subject, Date and MIME headers only.
+
+    The other headers of a corpus show how it was collected.
+    """
     head, border, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
     fields = re.split(rb"\n(?![ \t])", head)
     return b"\n".join(field for field in fields if _KEPT.match(field)) + border + body
 
 
 def index_lines(index: Path) -> Iterator[tuple[str, Path]]:
-    """The labels of an index as they are spelled, and its paths, which are relative to its folder."""
+    """Yield the unchanged labels of an index with its paths, which are relative to the folder of the index."""
     try:
         content = index.read_bytes()
     except OSError as error:
@@ -87,9 +85,9 @@ def index_lines(index: Path) -> Iterator[tuple[str, Path]]:
 
 
 def class_named(label: str) -> str:
-    """The class that a label means: spam is junk, ham is good, any other is its own.
+    """Return the class of a label: junk for spam, good for ham, otherwise the label itself.
 
-    One that is no UTF-8 can't be kept: two such would become one.
+    A label that is not valid UTF-8 is an error: the database would store different ones as one.
     """
     try:
         label.encode()
@@ -99,7 +97,7 @@ def class_named(label: str) -> str:
 
 
 def unreadable(path: Path, error: OSError) -> KnownError:
-    """What to say of a file that can't be read or written."""
+    """Return the error to raise for a file that can't be read or written."""
     missing = isinstance(error, FileNotFoundError | NotADirectoryError)
     return KnownError(ErrorCode.NOT_FOUND if missing else ErrorCode.BAD_INPUT, f"{path}: {error.strerror}")
 
@@ -119,22 +117,10 @@ def _sources_in(named: Path, label: str) -> Iterator[Source]:
         if named.exists() and not (named.is_file() or named.is_dir()):
             raise KnownError(ErrorCode.BAD_INPUT, f"{named}: neither a file nor a folder")
         for path, single in files_below(named):
-            whole = Source(path, label, single)
-            yield from _parts(whole) if path.stat().st_size > LARGE and not single else (whole,)
+            ranges = mbox_ranges(path, PART) if path.stat().st_size > LARGE and not single else []
+            if len(ranges) < 2:
+                yield Source(path, label, single)
+            for start, end in ranges if len(ranges) > 1 else ():
+                yield Source(path, label, start=start, end=end, messages=(end - start) // _MESSAGE + 1)
     except OSError as error:
         raise unreadable(named, error) from error
-
-
-def _mail_in(path: Path, start: int = 0, *, single: bool = False) -> Iterator[FileMessage]:
-    """The messages of a file that hold anything: a million bare "From " lines are no mail."""
-    return (each for each in messages_in(path, start, single=single) if single or each.end > each.begin)
-
-
-def _parts(whole: Source) -> Iterator[Source]:
-    starts = [message.place for message in _mail_in(whole.path)]
-    if len(starts) == 1:
-        yield whole
-        return
-    for first in range(0, len(starts), PART):
-        count = min(PART, len(starts) - first)
-        yield replace(whole, start=starts[first], number=first + 1, messages=count)

@@ -114,7 +114,7 @@ def test_for_a_person_scores_are_lines(mail, nbmail):
 def test_a_message_is_learned_once_and_a_new_label_takes_the_place_of_the_old(mail, nbmail):
     nbmail("learn", "--as", "junk", mail / "junk")
     code, out, _ = nbmail("learn", "--as", "junk", mail / "junk", mail / "junk" / "00.eml")
-    assert (code, out) == (0, "Read 21 messages (21 junk), learned 0. 21 of them were known already.\n")
+    assert (code, out) == (0, "Read 21 messages (21 junk), learned 0. 21 were already labelled.\n")
     nbmail("learn", "--as", "good", mail / "junk" / "00.eml")
     assert learned(nbmail, mail) == {"junk": 19, "good": 1}
 
@@ -186,7 +186,7 @@ def test_scoring_changes_nothing(mail, nbmail):
         (("learn", "--as", "junk", "nowhere.eml"), "nowhere.eml"),
         (("learn", "--index", "nowhere"), "nowhere"),
         (("score", "nowhere.eml"), "nowhere.eml"),
-        (("score", "here.eml"), "Teach it some mail first"),
+        (("score", "here.eml"), "Too few labelled messages"),
         (("learn", "--index", "bad.index"), "line 2: not LABEL PATH"),
         (("learn", "--index", "empty.index"), "no messages in empty.index"),
         (("learn", "--as", "good", "empty"), "no messages in empty"),
@@ -243,7 +243,7 @@ def test_a_home_in_use_is_left_alone(mail, nbmail):
     with Store(Paths.under(mail / "home"), 0.0):
         code, _, err = nbmail("learn", "--as", "junk", mail / "junk")
     assert code == 2
-    assert "already running" in err
+    assert "already using this data folder" in err
 
 
 def test_help_names_every_command(capsys):

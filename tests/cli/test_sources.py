@@ -1,4 +1,4 @@
-"""What paths and the lines of an index name."""
+"""Sources of messages that paths and the lines of an index name."""
 
 import os
 
@@ -7,7 +7,11 @@ import pytest
 from nbmail.cli import sources
 from nbmail.cli.main import main
 from nbmail.cli.sources import Source, all_sources, indexed_messages, labelled_sources
+from nbmail.cli.tokenizing import start_tokenizing
+from nbmail.core.counting.sample import Vocabulary
 from nbmail.errors import ErrorCode, KnownError
+from nbmail.store.mail.identity import identify
+from nbmail.sync.local import mail_files
 
 MAIL = b"Subject: x\n\n"
 FROM = b"From a@example.org Mon Jan  1 10:00:00 2024\n"
@@ -18,19 +22,36 @@ def write(folder, **contents):
         (folder / name).write_bytes(content)
 
 
+def messages(found):
+    """Name, number and identity of each message."""
+    with start_tokenizing(found, whole=True) as tokenizer:
+        return [(one.source.path.name, one.number, one.identity) for one in tokenizer.messages(Vocabulary())]
+
+
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
-@pytest.mark.parametrize(("large", "part"), [(10**6, 1), (0, 1), (0, 2), (0, 3), (0, 7), (0, 100)])
-def test_an_mbox_file_holds_its_messages_each_once_however_it_is_cut(tmp_path, monkeypatch, large, part, end):
+@pytest.mark.parametrize(
+    ("large", "part", "parts"), [(10**6, 1, 1), (0, 1, 7), (0, 60, 7), (0, 75, 4), (0, 300, 2), (0, 10**6, 1)]
+)
+def test_an_mbox_file_contains_each_message_once_however_it_is_cut(tmp_path, monkeypatch, large, part, parts, end):
     monkeypatch.setattr(sources, "LARGE", large)
     monkeypatch.setattr(sources, "PART", part)
     raws = [(b"Subject: %d\n\n>From me\n" % number).replace(b"\n", end) for number in range(7)]
     write(tmp_path, box=b"".join((FROM + b"\n").replace(b"\n", end)[: -len(end)] + raw + end for raw in raws))
-    found = all_sources([tmp_path / "box"], "junk")
+    found = all_sources([tmp_path / "box", tmp_path / "box"], "junk")
+    assert len(found) == 2 * parts
     expected = [raw.replace(b">From", b"From") for raw in raws]
-    assert [one for source in found for one in source.read()] == list(enumerate(expected, 1))
+    assert [raw for source in found for raw in source.read()] == 2 * expected
+    assert messages(found) == 2 * [("box", number, identify(raw)) for number, raw in enumerate(expected, 1)]
     assert {source.label for source in found} == {"junk"}
-    assert len(found) == (1 if large or part == 100 else -(-7 // part))
-    assert sum(source.messages for source in found) == (1 if large else 7)
+
+
+@pytest.mark.parametrize("size", range(1, 12))
+def test_parts_begin_at_from_lines_also_where_a_block_ends_inside_one(tmp_path, monkeypatch, size):
+    monkeypatch.setattr(mail_files, "BLOCK", size)
+    content = b"From a\n\nx\nFrom b\n\nFromage\n From c\nFrom d\n\n"
+    write(tmp_path, box=content)
+    starts = [start for start, _ in mail_files.mbox_ranges(tmp_path / "box", 1)]
+    assert starts == ([0, content.index(b"From b"), content.index(b"From d")] if size >= len(b"From ") else [0])
 
 
 @pytest.mark.parametrize("large", [0, 10**6])
@@ -39,17 +60,18 @@ def test_a_file_with_one_message_is_that_message(tmp_path, monkeypatch, large, r
     monkeypatch.setattr(sources, "LARGE", large)
     write(tmp_path, one=raw)
     [source] = all_sources([tmp_path / "one"])
-    assert list(source.read()) == [(0, message)]
+    assert list(source.read()) == [message]
+    assert messages([source]) == [("one", 0, identify(message))]
 
 
-def test_folders_hold_all_their_messages_by_name(tmp_path):
+def test_folders_contain_all_their_messages_by_name(tmp_path):
     (tmp_path / "b" / "cur").mkdir(parents=True)
     (tmp_path / "b" / "new").mkdir()
     (tmp_path / "loop").symlink_to(".")
     os.mkfifo(tmp_path / "pipe")
     write(tmp_path / "b", **{"cur/20.x:2,S": FROM + MAIL + FROM, "new/10.y": MAIL})
     write(tmp_path, **{"a.eml": FROM + MAIL + FROM, "c.mbox": FROM + MAIL + FROM + MAIL, "d.jpg": b"\0" * 9, "e": b""})
-    found = [(source.path.name, number) for source in all_sources([tmp_path]) for number, _ in source.read()]
+    found = [(name, number) for name, number, _ in messages(all_sources([tmp_path]))]
     assert found == [("a.eml", 0), ("10.y", 0), ("20.x:2,S", 0), ("c.mbox", 1), ("c.mbox", 2)]
 
 
@@ -95,18 +117,18 @@ def test_a_class_whose_name_is_no_text_is_refused(tmp_path, capsys):
     assert "no UTF-8" in capsys.readouterr().err
 
 
-def test_bare_from_lines_are_no_mail(tmp_path):
-    (tmp_path / "lines.mbox").write_bytes(b"From \n" * 200_000)
-    with pytest.raises(KnownError):
-        all_sources([tmp_path / "lines.mbox"])
+@pytest.mark.parametrize("lines", [10, 200_000])
+def test_bare_from_lines_are_no_mail(tmp_path, lines):
+    (tmp_path / "lines.mbox").write_bytes(b"From \n" * lines)
+    with pytest.raises(KnownError, match="no messages found"):
+        messages(all_sources([tmp_path / "lines.mbox"]))
     (tmp_path / "one.mbox").write_bytes(b"From x\n\nFrom x\nSubject: a\n\nb\n\nFrom x\n")
-    assert [raw for source in all_sources([tmp_path / "one.mbox"]) for _, raw in source.read()] == [
-        b"Subject: a\n\nb\n"
-    ]
+    [source] = all_sources([tmp_path / "one.mbox"])
+    assert list(source.read()) == [b"Subject: a\n\nb\n"]
 
 
-def test_of_a_bare_message_the_headers_that_writers_choose_are_left(tmp_path):
+def test_a_bare_message_keeps_the_headers_that_its_writer_chose(tmp_path):
     head = b"Received: by x\n\tfrom y\nFROM: a@b\nSubject: long\n and longer\nX-To: z\nContent-Type: text/plain"
     write(tmp_path, one=head + b"\n\nTo: body\n\nend", index=b"spam one\n")
-    ((_, read),) = indexed_messages(tmp_path / "index", bare=True)[0].read()
+    [read] = indexed_messages(tmp_path / "index", bare=True)[0].read()
     assert read == b"FROM: a@b\nSubject: long\n and longer\nContent-Type: text/plain\n\nTo: body\n\nend"

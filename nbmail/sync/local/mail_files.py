@@ -9,6 +9,7 @@ Thunderbird has deleted, but not yet taken out of its file, is left out.
 import os
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -49,20 +50,32 @@ class FileMessage(NamedTuple):
         return int(found[1], 16) if found else 0
 
 
-def messages_in(path: Path, start: int = 0, *, single: bool = False) -> Iterator[FileMessage]:
-    """The messages of a file, one after the other; those of an mbox file from a "From " line at `start` on.
+def messages_in(path: Path, start: int = 0, end: int | None = None, *, single: bool = False) -> Iterator[FileMessage]:
+    """Yield the messages of a file; of an mbox file those from a "From " line at `start`.
 
-    A file that doesn't begin as an mbox file does is one message, if it is mail at all: pictures and programs lie in
-    mail folders too. A `single` one is a message whatever it looks like, as every file of a Maildir is.
+    `end`: of an mbox file only those that begin before this byte; None for all. Any other file is one message if it
+    looks like mail: mail folders also contain images and programs. With `single` the file is one message regardless of
+    its content, like every file of a Maildir.
     """
     with path.open("rb") as file:
         file.seek(start)
         first = file.read(BLOCK)
         if not single and is_mbox(first):
-            yield from _mbox_messages(file, start, first)
+            yield from _mbox_messages(file, start, first, end)
         elif single or is_mail(first):
             content = first + file.read()
             yield FileMessage(start, content, 0, len(content))
+
+
+def mbox_ranges(path: Path, size: int) -> list[tuple[int, int]]:
+    """Return ranges of about `size` bytes that cover an mbox file, each from a "From " line; one for other files."""
+    with path.open("rb") as file:
+        length, place = file.seek(0, os.SEEK_END), file.seek(0)
+        starts = [place]
+        if is_mbox(file.read(BLOCK)):
+            while (place := _next_from_line(file, starts[-1] + size)) >= 0:
+                starts.append(place)
+    return list(pairwise([*starts, length]))
 
 
 def is_mbox(beginning: bytes) -> bool:
@@ -80,14 +93,27 @@ def unquoted(stored: bytes) -> bytes:
     return _QUOTED.sub(rb"\1", stored) if b">From" in stored else stored
 
 
-def _mbox_messages(file: BinaryIO, place: int, first: bytes) -> Iterator[FileMessage]:
+def _mbox_messages(file: BinaryIO, place: int, first: bytes, last: int | None) -> Iterator[FileMessage]:
     for chunk in _cut(file, first):
+        if last is not None and place >= last:
+            return
         begin = chunk.find(b"\n") + 1 or len(chunk)
         blank = 2 if chunk.endswith(b"\n\r\n") else int(chunk.endswith(b"\n\n"))
         message = FileMessage(place, chunk, begin, max(begin, len(chunk) - blank))
         place += len(chunk)
         if chunk.startswith(_FROM) and not message.mozilla_status & _DELETED:
             yield message
+
+
+def _next_from_line(file: BinaryIO, place: int) -> int:
+    """Return the position, `place` or later, of the next line that begins with "From "; -1 without one."""
+    begin, buffer = file.seek(place - 1), b""
+    while block := file.read(BLOCK):
+        buffer += block
+        if (found := buffer.find(b"\n" + _FROM)) >= 0:
+            return begin + found + 1
+        begin, buffer = begin + len(buffer) - len(_FROM), buffer[-len(_FROM) :]
+    return -1
 
 
 def _cut(file: BinaryIO, block: bytes) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""The commands `nbmail export` and `nbmail import`: what was learned, out to a file and in from one."""
+"""The commands `nbmail export` and `nbmail import`: write the model to a file, and import models from files."""
 
 from __future__ import annotations
 
@@ -22,43 +22,45 @@ if TYPE_CHECKING:
     from nbmail.worker.protocol.model_files import ImportReport
 
 _DROPPED = {
-    "dates": "the days on which {n} words were last met",
+    "dates": "the days on which {n} words were last seen",
     "zero": "{n} words without a count",
     "foreign": "{n} words that only that filter has",
-    "magnets": "{n} magnets, which are rules and no training",
-    "robx": "what bogoutil -R worked out (.ROBX): bogoutil loads none; run it again on the new list",
-    "reckoned": "how many messages taught it: it counts words alone, so that is reckoned from them",
+    "magnets": "{n} magnets, which are rules and not training",
+    "robx": "the result of bogoutil -R (.ROBX), which bogoutil can't load; run it again on the new list",
+    "reckoned": "the number of messages: the file counts words only, so it is estimated from them",
 }
 
 
 def _add_export_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="the file to write")
-    parser.add_argument("--format", choices=WRITABLE, default=WRITABLE[0], help="for which program (nbmail)")
+    parser.add_argument("--format", choices=WRITABLE, default=WRITABLE[0], help="file format (default: nbmail)")
     parser.add_argument(
         "--redact",
         type=_positive,
         metavar="K",
         default=0,
-        help="leave out words of fewer than K messages or K senders, addresses, numbers and names of your people",
+        help="leave out words from fewer than K messages or senders, addresses, numbers and the names of your contacts",
     )
 
 
 def _add_import_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="the file to read")
-    parser.add_argument("--as-format", choices=READABLE, default="", help="read it as this; else told by its content")
-    what = parser.add_mutually_exclusive_group()
-    what.add_argument("--preview", action="store_true", help="say what it holds and change nothing")
-    what.add_argument("--merge", action="store_true", help="add it to what was learned, which is what happens anyway")
-    what.add_argument("--replace", action="store_true", help="put it in the place of all imports, after a backup")
-    what.add_argument("--take-out", action="store_true", help="take out all that was imported; names no file")
     parser.add_argument(
-        "--again", action="store_true", help="count it once more, even if it was imported before or exported from here"
+        "--as-format", choices=READABLE, default="", help="file format (default: detected from the content)"
+    )
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--preview", action="store_true", help="show what the file contains without importing it")
+    what.add_argument("--merge", action="store_true", help="add to the current model (default)")
+    what.add_argument("--replace", action="store_true", help="replace all earlier imports, after a backup")
+    what.add_argument("--take-out", action="store_true", help="remove all imports (takes no FILE)")
+    parser.add_argument(
+        "--again", action="store_true", help="import it again even if it was imported before or exported from here"
     )
 
 
 def _positive(text: str) -> int:
     if not text.isdecimal() or not 0 < int(text) < 1_000_000:
-        raise argparse.ArgumentTypeError(f"{text} is no number from 1 up")
+        raise argparse.ArgumentTypeError(f"{text}: must be a whole number from 1 up")
     return int(text)
 
 
@@ -73,15 +75,18 @@ def _export(arguments: argparse.Namespace) -> int:
         caught = {"caught": done.caught} if done.redacted else {}
         say(json.dumps({**_figures(done), "left_out": done.left_out, **caught}, indent=2))
         return 0
-    say(_in_words("Exported", done))
+    say(_summary("Exported", done))
     if done.left_out:
-        why = "" if done.redacted else f" that files for {command.format} can't hold"
-        say(f"left out: {done.left_out} words{why}")
+        why = "" if done.redacted else f" that the {command.format} format can't store"
+        say(f"omitted: {done.left_out} words{why}")
     if done.caught:
         before, after = done.caught
-        say(f"junk caught with one good message in 200 lost: {before:.1%} by all words, {after:.1%} by these")
+        say(
+            f"junk caught when 1 in 200 good messages is lost: {before:.1%} with the full model, "
+            f"{after:.1%} with this one"
+        )
     elif done.redacted:
-        say("what that costs can't be told: too few of the latest labels are of junk, or of good mail")
+        say("the loss of accuracy is unknown: too few recent labels are junk or good")
     return 0
 
 
@@ -92,10 +97,10 @@ def _import(arguments: argparse.Namespace) -> int:
 
     path, now = arguments.file, time.time()
     if (path is None) != arguments.take_out:
-        raise KnownError(ErrorCode.BAD_INPUT, "name one FILE to import, and none with --take-out")
+        raise KnownError(ErrorCode.BAD_INPUT, "give exactly one FILE, or --take-out without a FILE")
     with open_store(arguments.home) as store:
         if arguments.take_out:
-            return _say_taken_out(store.marks.drop_base(moment=now).base, arguments)
+            return _report_taken_out(store.marks.drop_base(moment=now).base, arguments)
         if arguments.preview:
             _preview(drain(reporting(store, path, arguments.as_format)), arguments)
             return 0
@@ -105,11 +110,11 @@ def _import(arguments: argparse.Namespace) -> int:
         backup = {"backup": str(done.backup)} if done.backup else {}
         say(json.dumps({**_figures(done), "other_method": bool(done.other_method), **backup}, indent=2))
         return 0
-    say(_in_words("Imported", done))
+    say(_summary("Imported", done))
     if done.other_method:
-        say(f"note: it was made by another way of learning ({done.other_method}): only its counts were taken")
+        say(f"note: made with another method ({done.other_method}), so only its word counts were imported")
     if done.backup:
-        say(f"the model of before is kept: {done.backup}")
+        say(f"previous model saved to {done.backup}")
     return 0
 
 
@@ -117,44 +122,44 @@ def _figures(done: Exported | Imported) -> dict[str, Any]:
     return {"file": str(done.path), "words": done.words, "classes": dict(done.classes)}
 
 
-def _in_words(deed: str, done: Exported | Imported) -> str:
-    return printable(f"{deed} {done.words} words from {_messages(done.classes)}: {done.path}")
+def _summary(action: str, done: Exported | Imported) -> str:
+    return printable(f"{action} {done.words} words from {_messages(done.classes)}: {done.path}")
 
 
 def _messages(classes: Sequence[tuple[str, int]]) -> str:
     return ", ".join(f"{number} {name}" for name, number in classes) or "no messages"
 
 
-def _say_taken_out(any_was: bool, arguments: argparse.Namespace) -> int:
-    told = "What was imported is taken out; the labels stay." if any_was else "Nothing was imported."
-    report(arguments, {"taken_out": any_was}, told)
-    return 0 if any_was else 1
+def _report_taken_out(imported: bool, arguments: argparse.Namespace) -> int:
+    text = "All imports were removed. Labels were not changed." if imported else "Nothing was imported."
+    report(arguments, {"taken_out": imported}, text)
+    return 0 if imported else 1
 
 
 def _preview(found: ImportReport, arguments: argparse.Namespace) -> None:
     if arguments.json:
         say(json.dumps({**asdict(found), "path": str(found.path)}, indent=2))
         return
-    say(printable(f"{found.path}: a model of {found.format}, learned from {_messages(found.classes)}"))
+    say(printable(f"{found.path}: {found.format} model, learned from {_messages(found.classes)}"))
     if found.parts:
-        say(printable("its buckets: " + "; ".join(f"{name}, taken as {label}" for name, label in found.parts)))
-    say(f"words: {found.words}, {found.ours} of them words of nbmail's too, {found.known} known here")
+        say(printable("buckets: " + "; ".join(f"{name} as {label}" for name, label in found.parts)))
+    say(f"words: {found.words} ({found.ours} usable by nbmail, {found.known} already known)")
     if found.kept:
-        say(f"kept to be given back: {found.kept} words that only {found.format} has")
+        say(f"stored for exports to {found.format}: {found.kept} words without effect here")
     for what, number in found.dropped:
-        say("not taken: " + _DROPPED[what].format(n=number))
+        say("not imported: " + _DROPPED[what].format(n=number))
     mine = found.agreement
     if mine.junk + mine.good:
         right = mine.junk_right + mine.good_right
         say(
-            f"alone it would have judged {right} of your {mine.junk + mine.good} labelled messages as you did: "
+            f"agrees with {right} of your {mine.junk + mine.good} labels: "
             f"{mine.junk_right} of {mine.junk} junk, {mine.good_right} of {mine.good} good"
         )
     if found.other_method:
-        say("note: it was made by another way of learning: only its counts would be taken")
+        say("note: made with another method, so only its word counts would be imported")
     if found.counted:
-        say("note: it was imported before, or exported from here: it would count twice, and only with --again")
-    say("Nothing was changed. --merge adds it to what was learned, --replace puts it in the place of earlier imports.")
+        say("note: imported before or exported from here; importing it again needs --again and counts everything twice")
+    say("Nothing was changed. Use --merge to add it to the model or --replace to replace earlier imports.")
 
 
 EXPORT = CliCommand(_add_export_options, _export)

@@ -16,19 +16,20 @@ from tests.cli.conftest import write
 from tests.waiting import wait_for
 
 MESSAGES = 1000
-ALONE = "reading.processes_for = lambda messages: 0\n"
+ALONE = "tokenizing.processes_for = lambda messages: 0\n"
 # Small pipes, so that processes are not done before anything can happen to them.
-TOGETHER = "reading.PIPE_BYTES = 4096\n"
+TOGETHER = "tokenizing.AHEAD = 2\n"
 LOSING = """
+import multiprocessing
 counts = iter(range(10 ** 6))
-def lose(self, helper, reply=reading.Reading._reply):
-    if next(counts) == {after} and helper >= 0:
-        process = self._helpers[helper][0]
-        process.kill()
-        process.join()
-    return reply(self, helper)
-reading.Reading._reply = lose
+def lose(self, result=tokenizing.MessageTokenizer._result):
+    if next(counts) == {after} and (processes := multiprocessing.active_children()):
+        processes[0].kill()
+        processes[0].join()
+    return result(self)
+tokenizing.MessageTokenizer._result = lose
 """
+SPAWNING = "tokenizing._start_method, tokenizing.WORTH_SPAWNING = lambda: 'spawn', 0\n"
 REFUSED = """
 calls, fork = iter(range(10)), os.fork
 def refuse():
@@ -50,7 +51,7 @@ learn.labelled_sources = list_then_take_away
 
 def program(meanwhile, *arguments):
     """A command in a process of its own, in which something happens."""
-    imports = "import os, sys, nbmail.cli.main as cli, nbmail.cli.reading as reading"
+    imports = "import os, sys, nbmail.cli.main as cli, nbmail.cli.tokenizing as tokenizing"
     code = f"{imports}\n{meanwhile}\nsys.exit(cli.main(sys.argv[1:]))"
     return [sys.executable, "-c", code, *map(str, arguments)]
 
@@ -89,8 +90,8 @@ def home_alone(index, tmp_path_factory):
 
 @pytest.mark.parametrize(
     "meanwhile",
-    ["", LOSING.format(after=0), LOSING.format(after=7), REFUSED.format(calls=0), REFUSED.format(calls=1)],
-    ids=["together", "one is killed", "one is killed later", "none is given", "one is given"],
+    ["", SPAWNING, LOSING.format(after=0), LOSING.format(after=7), REFUSED.format(calls=0), REFUSED.format(calls=1)],
+    ids=["together", "spawned", "one is killed", "one is killed later", "none is given", "one is given"],
 )
 def test_they_teach_what_one_would(index, home_alone, tmp_path, capsys, meanwhile):
     found = learn(index, tmp_path, TOGETHER + meanwhile)

@@ -29,7 +29,7 @@ def test_an_import_adds_to_what_is_there_and_what_is_counted_already_only_when_t
     before = nbmail("score", "--json", tmp_path / "junk")[1]
     code, _, told = nbmail("import", file)
     assert code == 2
-    assert "exported from here. Nothing was changed; --again" in told
+    assert "exported from here. Nothing was changed; use --again" in told
     assert nbmail("score", "--json", tmp_path / "junk")[1] == before
     assert nbmail("import", "--again", file)[0] == 0
     report = json.loads(nbmail("export", "--json", tmp_path / "twice.nbmodel")[1])
@@ -38,7 +38,8 @@ def test_an_import_adds_to_what_is_there_and_what_is_counted_already_only_when_t
 
 
 @pytest.mark.parametrize(
-    ("content", "complaint"), [(b"", "no model file"), (b"PK\5\6" + bytes(18), "no model file"), (None, "bad.nbmodel")]
+    ("content", "complaint"),
+    [(b"", "can't use this model file"), (b"PK\5\6" + bytes(18), "can't use this model file"), (None, "bad.nbmodel")],
 )
 def test_what_is_no_model_file_changes_nothing(file, nbmail, tmp_path, content, complaint):
     if content is not None:
@@ -68,10 +69,10 @@ def test_another_filters_file_is_told_of_taken_and_given_back(file, nbmail, tmp_
     code, told, _ = nbmail("import", "--preview", path)
     assert code == 0
     assert told.splitlines()[1:-1] == [
-        "words: 5, 4 of them words of nbmail's too, 2 known here",
-        "kept to be given back: 1 words that only bogofilter has",
-        "not taken: 1 words without a count",
-        "alone it would have judged 40 of your 40 labelled messages as you did: 20 of 20 junk, 20 of 20 good",
+        "words: 5 (4 usable by nbmail, 2 already known)",
+        "stored for exports to bogofilter: 1 words without effect here",
+        "not imported: 1 words without a count",
+        "agrees with 40 of your 40 labels: 20 of 20 junk, 20 of 20 good",
     ]
     report = json.loads(nbmail("import", "--preview", "--json", "--as-format", "bogofilter", path)[1])
     assert (report["format"], report["classes"], report["known"]) == ("bogofilter", [["junk", 30], ["good", 40]], 2)
@@ -87,7 +88,7 @@ def test_another_filters_file_is_told_of_taken_and_given_back(file, nbmail, tmp_
         assert nbmail("import", "--replace", known)[0] == 2
     assert json.loads(nbmail("export", "--json", tmp_path / "two.nbmodel")[1])["classes"] == {"junk": 40, "good": 40}
     assert nbmail("import", backup, home=tmp_path / "fresh")[0] == 0
-    assert nbmail("import", "--take-out")[:2] == (0, "What was imported is taken out; the labels stay.\n")
+    assert nbmail("import", "--take-out")[:2] == (0, "All imports were removed. Labels were not changed.\n")
     assert nbmail("score", "--json", tmp_path / "junk")[1] == before
     assert nbmail("import", "--take-out")[:2] == (1, "Nothing was imported.\n")
     for wrong in (["import"], ["import", "--take-out", file]):
@@ -103,7 +104,7 @@ def test_what_was_learned_goes_out_in_every_format(file, nbmail, tmp_path):
         assert told.startswith("Exported ")
         assert json.loads(nbmail("import", "--preview", "--json", path)[1])["format"] == name
     told = nbmail("export", "--redact", "3", tmp_path / "given.nbmodel")[1]
-    assert "left out: " in told
+    assert "omitted: " in told
     with pytest.raises(SystemExit):
         nbmail("export", "--redact", "0", tmp_path / "given.nbmodel")
 
@@ -129,7 +130,7 @@ def test_a_model_to_give_away_names_nobody_whatever_the_classes(nbmail, tmp_path
         assert nbmail("learn", "--as", kind, tmp_path / kind)[0] == 0
     code, told, _ = nbmail("export", "--redact", "2", tmp_path / "given.nbmodel")
     assert code == 0
-    assert "what that costs can't be told" in told
+    assert "the loss of accuracy is unknown" in told
     given = json.loads(nbmail("export", "--redact", "2", "--json", tmp_path / "given.nbmodel")[1])
     assert given["caught"] is None
     assert sorted(name[:5] for name in given["classes"]) == ["class", "class", "junk"]
@@ -164,9 +165,9 @@ def test_the_buckets_of_popfile_are_named_and_its_words_counted_once(nbmail, tmp
         connection.execute("UPDATE buckets SET name = 'unerwünscht' WHERE id = 1")
     connection.close()
     told = nbmail("import", "--preview", tmp_path / "popfile.db")[1]
-    assert "its buckets: unerwünscht, taken as good; work, taken as good; home, taken as good\n" in told
-    assert "kept" not in told
-    assert "not taken: 1 words that only that filter has" in told
+    assert "buckets: unerwünscht as good; work as good; home as good\n" in told
+    assert "stored" not in told
+    assert "not imported: 1 words that only that filter has" in told
 
 
 def test_a_home_of_many_classes_can_take_in_what_it_gave_out(nbmail, tmp_path):
