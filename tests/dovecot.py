@@ -52,12 +52,12 @@ mail_fsync = never
 mail_max_userip_connections = 100
 disable_plaintext_auth = no
 auth_failure_delay = 0
-auth_mechanisms = plain login
+auth_mechanisms = plain login{mechanisms}
 ssl = yes
 ssl_cert = <{folder}/tls/server.pem
 ssl_key = <{folder}/tls/server.key
 imap_capability = {abilities}
-passdb {{
+{tokens}passdb {{
   driver = passwd-file
   args = {folder}/users
 }}
@@ -104,17 +104,35 @@ service stats {{
 """
 
 
+TOKENS = """
+passdb {{
+  driver = oauth2
+  mechanisms = xoauth2 oauthbearer
+  args = {folder}/oauth2.conf
+}}
+"""
+
+# An answer of another status than 200 would be a temporary failure.
+INTROSPECTION = """
+introspection_mode = post
+introspection_url = {address}
+username_attribute = username
+active_attribute = active
+active_value = true
+"""
+
+
 class Dovecot:
     """A Dovecot in its own folder, running from the start."""
 
-    def __init__(self, *, without=(), junk="Junk", special_use=True):
+    def __init__(self, *, without=(), junk="Junk", special_use=True, introspection=""):
         self.program = need_program("dovecot")
         # Not in pytest's own folder: each run of pytest closes that to Dovecot's users again.
         self.folder = Path(tempfile.mkdtemp(prefix="nbmail-dovecot-"))
         self._clients, self.junk = [], junk
         self.port, self.tls_port = _free_ports(2)
         self._make_folders()
-        _make_certificates(self.folder / "tls")
+        make_certificates(self.folder / "tls")
         abilities = [each for each in ABILITIES.split() if each not in without]
         users = "".join(f"{user}:{{PLAIN}}{password}::::::\n" for user, password in PASSWORDS.items())
         (self.folder / "users").write_text(users)
@@ -126,12 +144,15 @@ class Dovecot:
             user=user,
             user_group=group,
             abilities=" ".join(abilities),
+            mechanisms=" xoauth2 oauthbearer" if introspection else "",
+            tokens=TOKENS.format(folder=self.folder) if introspection else "",
             junk=f'"{junk}"',
             junk_use="    special_use = \\Junk" if special_use else "",
             port=self.port,
             tls_port=self.tls_port,
         )
         (self.folder / "dovecot.conf").write_text(text)
+        (self.folder / "oauth2.conf").write_text(INTROSPECTION.format(address=introspection))
         self.start()
 
     @property
@@ -286,7 +307,7 @@ def _give_away(folder):
         subprocess.run(["chown", "-R", "daemon:daemon", str(folder)], check=True)
 
 
-def _make_certificates(folder):
+def make_certificates(folder):
     """An authority and a certificate for localhost, as a provider would have them."""
     if (folder / "server.pem").exists():
         return

@@ -24,6 +24,9 @@ Password = Callable[[], str | None]
 PERMANENT = {
     ErrorCode.WRONG_PASSWORD,
     ErrorCode.NO_PASSWORD,
+    ErrorCode.SIGN_IN_AGAIN,
+    ErrorCode.SIGN_IN_FAILED,
+    ErrorCode.WRONG_SCOPE,
     ErrorCode.CERTIFICATE,
     ErrorCode.NOT_ENCRYPTED,
     ErrorCode.BAD_INPUT,

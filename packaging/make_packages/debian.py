@@ -15,7 +15,8 @@ from make_packages.release import Release
 # imapclient before 4.1 retries STARTTLS without end; the others are in no release of Debian.
 INSIDE = {"imapclient", "pymap", "pysasl", "proxy-protocol"}
 DEPENDS = (
-    "python3 (>= 3.11), python3-numpy, python3-keyring, python3-platformdirs, python3-typing-extensions, "
+    "python3 (>= 3.11), python3-numpy, python3-keyring, python3-platformdirs, python3-oauthlib, "
+    "python3-dnspython, python3-typing-extensions, "
     "python3-pyside6.qtcore, python3-pyside6.qtgui, python3-pyside6.qtwidgets, python3-pyside6.qtnetwork, "
     "python3-pyside6.qtsvg"
 )

@@ -17,6 +17,7 @@ PYTHON = "3.13"
 LIBRARIES = {
     "pyside6-essentials", "shiboken6", "numpy", "imapclient", "platformdirs", "keyring", "jaraco-classes",
     "jaraco-context", "jaraco-functools", "more-itertools", "pymap", "pysasl", "proxy-protocol", "typing-extensions",
+    "oauthlib", "dnspython",
 }  # fmt: skip
 # What QtCore, QtGui, QtWidgets, QtNetwork and QtSvg load. QML, Designer and the tools are two thirds of the wheel.
 QT_PARTS = re.compile(

@@ -8,6 +8,7 @@ from imapclient import SocketTimeout
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.log import keep_out
 from nbmail.settings import Security
+from nbmail.sync.connection.access_token import AccessToken, log_in_with_token
 from nbmail.sync.connection.imap_connection import ImapClient, Refusal, astring
 from nbmail.sync.connection.wake_signal import WakeSignal
 from nbmail.values import MailServer
@@ -59,7 +60,10 @@ def log_in(client: ImapClient, user: str, password: str) -> None:
         # What the system's error would show is the password.
         raise KnownError(ErrorCode.WRONG_PASSWORD, "it holds what no server understands") from None
     try:
-        _say_password(client, user, password)
+        if isinstance(password, AccessToken):
+            log_in_with_token(client, user, password)
+        else:
+            _say_password(client, user, password)
     except Refusal as refusal:
         if refusal.passing or (refusal.code not in _LASTING_CODES and _PASSING_WORDS.search(refusal.detail)):
             raise

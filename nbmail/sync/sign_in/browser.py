@@ -1,0 +1,141 @@
+"""Sign-in with the system's browser: authorization code with PKCE, sent to a listener on this machine (RFC 8252)."""
+
+import socket
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+from urllib.parse import parse_qs, urlsplit
+
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.sync.sign_in.grants import Grant, Tokens, tokens_of
+from nbmail.sync.sign_in.issuers import Issuer
+from nbmail.sync.sign_in.web import Web
+
+PATIENCE = 300.0
+LONGEST_REQUEST = 16 * 1024
+# How often the wait looks whether it was cancelled.
+TICK = 0.1
+
+ANSWER = (
+    "HTTP/1.1 {status}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {length}\r\nConnection: close\r\n"
+    "Cache-Control: no-store\r\nReferrer-Policy: no-referrer\r\n"
+    "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'\r\n\r\n"
+)
+
+
+class SignedIn(NamedTuple):
+    """The result of a sign-in: the grant to store and the first tokens."""
+
+    grant: Grant
+    tokens: Tokens
+
+
+class Page(NamedTuple):
+    """The page that the browser shows after the sign-in, as the window words it."""
+
+    done: str
+    failed: str
+
+
+class BrowserSignIn:
+    """One sign-in. `address` is the page to open in the browser. Close it after use."""
+
+    def __init__(self, issuer: Issuer, web: Web, user: str = "") -> None:
+        from oauthlib.oauth2 import WebApplicationClient
+
+        self._issuer, self._web = issuer, web
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener.settimeout(TICK)
+        # Microsoft knows programs on this machine by the name, all others by the number.
+        host = "localhost" if issuer.name == "Microsoft" else "127.0.0.1"
+        self.redirect = f"http://{host}:{self._listener.getsockname()[1]}/"
+        self._client = WebApplicationClient(issuer.client_id)
+        self._verifier = self._client.create_code_verifier(64)
+        challenge = self._client.create_code_challenge(self._verifier, "S256")
+        self._state = self._client.create_code_verifier(43)
+        more = dict(issuer.extra) | ({"login_hint": user} if user else {})
+        self.address = self._client.prepare_request_uri(
+            issuer.authorization,
+            redirect_uri=self.redirect,
+            scope=issuer.scope or None,
+            state=self._state,
+            code_challenge=challenge,
+            code_challenge_method="S256",
+            **more,
+        )
+
+    def wait(self, page: Page, cancelled: Callable[[], bool] = lambda: False, patience: float = PATIENCE) -> SignedIn:
+        """Wait for the browser's answer, exchange its code and return the tokens. Raise `KnownError` if it fails."""
+        try:
+            code = self._receive(page, cancelled, time.monotonic() + patience)
+        finally:
+            self.close()
+        more = {"client_secret": self._issuer.client_secret} if self._issuer.client_secret else {}
+        body = self._client.prepare_request_body(
+            code=code, redirect_uri=self.redirect, code_verifier=self._verifier, **more
+        )
+        tokens = tokens_of(self._web.post(self._issuer.token, body.encode()), self._issuer)
+        if not tokens.refresh_token:
+            raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{self._issuer.name} gives no lasting permission")
+        return SignedIn(Grant(self._issuer, tokens.refresh_token), tokens)
+
+    def close(self) -> None:
+        """Listen no longer."""
+        self._listener.close()
+
+    def _receive(self, page: Page, cancelled: Callable[[], bool], until: float) -> str:
+        """Answer the one request with the right path and state; all others get an error and change nothing."""
+        while time.monotonic() < until:
+            if cancelled():
+                raise KnownError(ErrorCode.SIGN_IN_FAILED, "cancelled")
+            try:
+                connection, _ = self._listener.accept()
+            except TimeoutError:
+                continue
+            with connection:
+                connection.settimeout(5.0)
+                answer = _query(connection)
+                if answer is None or answer.get("state") != self._state:
+                    _reply(connection, "400 Bad Request", page.failed)
+                    continue
+                problem = self._problem(answer)
+                _reply(connection, "200 OK", page.failed if problem else page.done)
+            if problem:
+                raise KnownError(ErrorCode.SIGN_IN_FAILED, problem)
+            return answer["code"]
+        raise KnownError(ErrorCode.SIGN_IN_FAILED, "the browser did not answer in time")
+
+    def _problem(self, answer: dict[str, str]) -> str:
+        if error := answer.get("error"):
+            return f"{self._issuer.name}: {error} {answer.get('error_description', '')}".strip()
+        if (self._issuer.sends_issuer or "iss" in answer) and answer.get("iss", "").rstrip("/") != self._issuer.issuer:
+            return f"the answer came from {answer.get('iss') or 'nobody'}, not from {self._issuer.issuer}"
+        return "" if answer.get("code") else f"{self._issuer.name} sent no code"
+
+
+def _query(connection: socket.socket) -> dict[str, str] | None:
+    """Return the parameters of a request for `/`; None for any other request."""
+    head = b""
+    try:
+        while b"\r\n\r\n" not in head and len(head) < LONGEST_REQUEST:
+            more = connection.recv(4096)
+            if not more:
+                return None
+            head += more
+    except OSError:
+        return None
+    method, _, rest = head.split(b"\r\n", 1)[0].decode("ascii", "replace").partition(" ")
+    parts = urlsplit(rest.partition(" ")[0])
+    if method != "GET" or parts.path != "/" or not parts.query:
+        return None
+    return {key: values[0] for key, values in parse_qs(parts.query).items() if len(values) == 1}
+
+
+def _reply(connection: socket.socket, status: str, sentence: str) -> None:
+    style = "font: 18px system-ui, sans-serif; margin: 4em auto; max-width: 30em; text-align: center"
+    body = f"<!doctype html><meta charset=utf-8><title>nbmail</title><p style='{style}'>{sentence}</p>".encode()
+    try:
+        connection.sendall(ANSWER.format(status=status, length=len(body)).encode() + body)
+    except OSError:
+        # The browser is gone; its answer was read.
+        return

@@ -1,0 +1,139 @@
+"""Grants: what an authorization server gave one user for one account, and the access tokens made from it.
+
+A refresh token is stored before the access token that came with it is used: some servers make the old one void at once.
+"""
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.sync.sign_in.issuers import Issuer
+from nbmail.sync.sign_in.web import Answer, Web
+
+# An access token is renewed this long before its end.
+MARGIN = 60.0
+LIFETIME = 3600.0
+
+
+class Grant(NamedTuple):
+    """A refresh token with everything that is needed to use it."""
+
+    issuer: Issuer
+    refresh_token: str
+
+    def text(self) -> str:
+        """Return the grant as one line for the keyring."""
+        kept = ("name", "issuer", "token", "scope", "client_id", "client_secret")
+        return json.dumps({**{key: getattr(self.issuer, key) for key in kept}, "refresh_token": self.refresh_token})
+
+    @classmethod
+    def read(cls, text: str) -> "Grant | None":
+        """Return the grant of a line; None where the line is none."""
+        try:
+            found = json.loads(text)
+            issuer = Issuer(str(found["name"]), str(found["issuer"]), "", str(found["token"]))
+            issuer = issuer._replace(
+                scope=str(found["scope"]),
+                client_id=str(found["client_id"]),
+                client_secret=str(found.get("client_secret", "")),
+            )
+            return cls(issuer, str(found["refresh_token"]))
+        except (ValueError, KeyError, TypeError):
+            return None
+
+
+class Tokens(NamedTuple):
+    """The result of a token request. `seconds`: how long the access token is valid."""
+
+    access_token: str
+    refresh_token: str
+    seconds: float
+
+
+def tokens_of(answer: Answer, issuer: Issuer) -> Tokens:
+    """Return the tokens of a token endpoint's answer. Raise `KnownError` with the server's own words if it refuses."""
+    from oauthlib.oauth2 import OAuth2Error
+    from oauthlib.oauth2.rfc6749.parameters import parse_token_response
+
+    try:
+        found = parse_token_response(answer.body.decode("utf-8", "replace"), scope=None)
+    except OAuth2Error as error:
+        words = f"{issuer.name}: {error.error} {error.description or ''}".strip()
+        if error.error == "invalid_grant":
+            raise KnownError(ErrorCode.SIGN_IN_AGAIN, words) from error
+        if error.error in ("access_denied", "consent_required", "unauthorized_client", "invalid_client"):
+            raise KnownError(ErrorCode.SIGN_IN_FAILED, words) from error
+        raise KnownError(ErrorCode.SERVER_REFUSED, words) from error
+    except (ValueError, KeyError, TypeError, Warning) as error:
+        raise KnownError(ErrorCode.SERVER_BROKEN, f"{issuer.name} answers {answer.status}") from error
+    access, refresh = found.get("access_token"), found.get("refresh_token")
+    if not isinstance(access, str) or not access:
+        raise KnownError(ErrorCode.SERVER_BROKEN, f"{issuer.name} sends no token")
+    try:
+        seconds = float(found.get("expires_in") or LIFETIME)
+    except (TypeError, ValueError):
+        seconds = LIFETIME
+    return Tokens(access, refresh if isinstance(refresh, str) else "", seconds)
+
+
+def refreshed(grant: Grant, web: Web) -> Tokens:
+    """Ask the token endpoint for a new access token."""
+    from oauthlib.oauth2 import WebApplicationClient
+
+    client = WebApplicationClient(grant.issuer.client_id)
+    more = {"client_secret": grant.issuer.client_secret} if grant.issuer.client_secret else {}
+    scope = grant.issuer.scope or None
+    body = client.prepare_refresh_body(
+        refresh_token=grant.refresh_token, scope=scope, client_id=grant.issuer.client_id, **more
+    )
+    return tokens_of(web.post(grant.issuer.token, body.encode()), grant.issuer)
+
+
+class GrantStore(Protocol):
+    """A place that keeps a grant for longer than a run."""
+
+    def load(self) -> Grant | None:
+        """Return the stored grant, None where there is none."""
+
+    def store(self, grant: Grant) -> None:
+        """Store the grant in the place of an earlier one. Raise `KnownError` if that fails."""
+
+
+class AccessTokens:
+    """The access tokens of one account. Safe from any thread; one refresh runs at a time. Waits for the network."""
+
+    def __init__(self, store: GrantStore, web: Web, clock: Callable[[], float] = time.monotonic) -> None:
+        self._store, self._web, self._clock = store, web, clock
+        self._lock = threading.Lock()
+        self._token, self._until = "", float("-inf")
+
+    def take(self, tokens: Tokens) -> None:
+        """Use the tokens of a sign-in that just ended."""
+        with self._lock:
+            self._use(tokens)
+
+    def get(self) -> str:
+        """Return a valid access token. Raise `KnownError(SIGN_IN_AGAIN)` where only the user can make one."""
+        with self._lock:
+            if self._token and self._clock() < self._until:
+                return self._token
+            grant = self._store.load()
+            if grant is None:
+                raise KnownError(ErrorCode.SIGN_IN_AGAIN, "there is no sign-in yet")
+            tokens = refreshed(grant, self._web)
+            if tokens.refresh_token and tokens.refresh_token != grant.refresh_token:
+                self._store.store(grant._replace(refresh_token=tokens.refresh_token))
+            return self._use(tokens)
+
+    def refused(self, token: str) -> None:
+        """Don't use this token any more: the mail server refused it."""
+        with self._lock:
+            if token == self._token:
+                self._token = ""
+
+    def _use(self, tokens: Tokens) -> str:
+        self._token, self._until = tokens.access_token, self._clock() + max(tokens.seconds - MARGIN, 0.0)
+        return self._token

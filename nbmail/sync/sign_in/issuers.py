@@ -1,0 +1,163 @@
+"""Authorization servers: a table of known ones, and discovery with registration for all others.
+
+No other program's client ID is in the table. An empty `client_id` means that nbmail has none at this provider yet: the
+user can sign in with a client ID of their own.
+"""
+
+import json
+from typing import NamedTuple
+from urllib.parse import quote, urlsplit
+
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.sync.sign_in.web import Web
+
+REDIRECT = "http://127.0.0.1/"
+
+
+class Issuer(NamedTuple):
+    """An authorization server and nbmail's registration there. Empty endpoints: not offered."""
+
+    name: str
+    issuer: str
+    authorization: str
+    token: str
+    device: str = ""
+    registration: str = ""
+    scope: str = ""
+    client_id: str = ""
+    client_secret: str = ""
+    """Google sends one to desktop programs too and wants it back; it protects nothing."""
+    extra: tuple[tuple[str, str], ...] = ()
+    """Further parameters of the authorization request."""
+    sends_issuer: bool = False
+    """True if the server adds its `iss` to the answer (RFC 9207), which then has to be right."""
+    register_page: str = ""
+    """Page on which a user can make a client ID."""
+
+
+_MICROSOFT = "https://login.microsoftonline.com/common/oauth2/v2.0"
+KNOWN = {
+    "outlook.office365.com": Issuer(
+        "Microsoft",
+        "https://login.microsoftonline.com/common/v2.0",
+        f"{_MICROSOFT}/authorize",
+        f"{_MICROSOFT}/token",
+        device=f"{_MICROSOFT}/devicecode",
+        scope="https://outlook.office.com/IMAP.AccessAsUser.All offline_access",
+        register_page="https://entra.microsoft.com",
+    ),
+    "imap.gmail.com": Issuer(
+        "Google",
+        "https://accounts.google.com",
+        "https://accounts.google.com/o/oauth2/v2/auth",
+        "https://oauth2.googleapis.com/token",
+        scope="https://mail.google.com/",
+        extra=(("access_type", "offline"), ("prompt", "consent")),
+        register_page="https://console.cloud.google.com/auth/clients",
+    ),
+    "imap.mail.yahoo.com": Issuer(
+        "Yahoo",
+        "https://api.login.yahoo.com",
+        "https://api.login.yahoo.com/oauth2/request_auth",
+        "https://api.login.yahoo.com/oauth2/get_token",
+        scope="mail-w",
+        register_page="https://developer.yahoo.com/apps/",
+    ),
+    "imap.fastmail.com": Issuer(
+        "Fastmail",
+        "https://www.fastmail.com",
+        "https://api.fastmail.com/oauth/authorize",
+        "https://api.fastmail.com/oauth/refresh",
+        scope="https://www.fastmail.com/dev/protocol-imap offline_access",
+        register_page="https://www.fastmail.com/developer/oauth/",
+    ),
+}
+"""Authorization servers by the IMAP server that takes their tokens."""
+
+# Standard names; a server that supports none of them gets the request without a scope.
+_SCOPES = ("imap", "IMAP", "mail", "email", "offline_access")
+
+
+def discover(issuer: str, web: Web) -> Issuer:
+    """Read the metadata of an authorization server (RFC 8414, else OpenID Connect Discovery).
+
+    Raise `KnownError` where there is none, or where it names another issuer than itself or another host's endpoints.
+    """
+    base = issuer.rstrip("/")
+    parts = urlsplit(base)
+    root = f"{parts.scheme}://{parts.netloc}"
+    addresses = [
+        f"{root}/.well-known/oauth-authorization-server{parts.path}",
+        f"{base}/.well-known/openid-configuration",
+    ]
+    metadata = web.first_json(addresses)
+    named = str(metadata.get("issuer", "")).rstrip("/")
+    if named != base:
+        raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{base} calls itself {named or 'nothing'}")
+    endpoints = {key: _endpoint(metadata, key, base) for key in ("authorization", "token", "device_authorization")}
+    if not endpoints["token"]:
+        raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{base} names no token endpoint")
+    offered = metadata.get("scopes_supported")
+    scopes = [scope for scope in _SCOPES if isinstance(offered, list) and scope in offered]
+    return Issuer(
+        parts.hostname or base,
+        base,
+        endpoints["authorization"],
+        endpoints["token"],
+        device=endpoints["device_authorization"],
+        registration=_endpoint(metadata, "registration", base),
+        scope=" ".join(scopes),
+        sends_issuer=metadata.get("authorization_response_iss_parameter_supported") is True,
+    )
+
+
+def _endpoint(metadata: dict[str, object], kind: str, issuer: str) -> str:
+    """Return an endpoint of the metadata. It must be https (or as local as its issuer) and of the issuer's own site."""
+    address = metadata.get(f"{kind}_endpoint", "")
+    if not isinstance(address, str) or not address:
+        return ""
+    endpoint, home = urlsplit(address), urlsplit(issuer)
+    if endpoint.scheme != "https" or not same_site(endpoint.hostname or "", home.hostname or ""):
+        raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{issuer} leads to {endpoint.scheme}://{endpoint.netloc}")
+    return address
+
+
+def same_site(one: str, other: str) -> bool:
+    """True if two hosts are equal, or one is inside the domain that the other's last two labels name."""
+    site = ".".join(other.split(".")[-2:])
+    return one == other or ("." in site and (one == site or one.endswith("." + site)))
+
+
+def register(issuer: Issuer, web: Web) -> Issuer:
+    """Register nbmail as a public client (RFC 7591) and return the issuer with the client ID it gave."""
+    if not issuer.registration:
+        raise KnownError(ErrorCode.NO_CLIENT_ID, issuer.name)
+    request = {
+        "client_name": "nbmail",
+        "software_id": "nbmail",
+        "application_type": "native",
+        "redirect_uris": [REDIRECT],
+        "grant_types": [
+            "authorization_code",
+            "refresh_token",
+            *(["urn:ietf:params:oauth:grant-type:device_code"] if issuer.device else []),
+        ],
+        "response_types": ["code"],
+        "token_endpoint_auth_method": "none",
+        **({"scope": issuer.scope} if issuer.scope else {}),
+    }
+    answer = web.post(issuer.registration, json.dumps(request).encode(), "application/json").json()
+    client_id = answer.get("client_id")
+    if not isinstance(client_id, str) or not client_id:
+        raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{issuer.name} registers no programs")
+    return issuer._replace(client_id=client_id)
+
+
+def issuer_of(host: str) -> Issuer | None:
+    """Return the known authorization server whose tokens the IMAP server `host` takes."""
+    return KNOWN.get(host.lower())
+
+
+def secret_name(issuer: str, user: str) -> str:
+    """Name of the keyring entry for a user's grant."""
+    return f"oauth2 {quote(user, safe='@')} {issuer}"

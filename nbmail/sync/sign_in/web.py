@@ -1,0 +1,95 @@
+"""HTTP for sign-in and settings: https only, no redirects, small answers, a short timeout."""
+
+import json
+import socket
+import ssl
+import urllib.request
+from collections.abc import Callable, Sequence
+from email.message import Message
+from typing import IO, NamedTuple
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+
+from nbmail.errors import ErrorCode, KnownError
+
+TIMEOUT = 15.0
+LARGEST = 64 * 1024
+
+
+class Answer(NamedTuple):
+    """An HTTP answer of at most 64 kB, of any status."""
+
+    status: int
+    kind: str
+    body: bytes
+
+    def json(self) -> dict[str, object]:
+        """Return the JSON object of the body, an empty one for anything else."""
+        try:
+            found = json.loads(self.body)
+        except ValueError:
+            return {}
+        return found if isinstance(found, dict) else {}
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    def redirect_request(  # noqa: PLR0917 - the signature of the standard library
+        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: Message, newurl: str
+    ) -> None:
+        """Follow nothing: a redirect could lead a token to another host."""
+
+
+class Web:
+    """Requests over verified TLS. `context` is made at the first request; tests pass one with their own authority."""
+
+    def __init__(
+        self, context: Callable[[], ssl.SSLContext] = ssl.create_default_context, timeout: float = TIMEOUT
+    ) -> None:
+        self._context, self._timeout = context, timeout
+        self._opener: urllib.request.OpenerDirector | None = None
+
+    def get(self, address: str) -> Answer:
+        """Return the answer to a GET."""
+        return self._send(urllib.request.Request(address, headers={"Accept": "application/json, text/xml, */*"}))
+
+    def post(self, address: str, body: bytes, kind: str = "application/x-www-form-urlencoded") -> Answer:
+        """Return the answer to a POST."""
+        headers = {"Content-Type": kind, "Accept": "application/json"}
+        return self._send(urllib.request.Request(address, data=body, headers=headers, method="POST"))
+
+    def first_json(self, addresses: Sequence[str]) -> dict[str, object]:
+        """Return the first JSON object that one of the addresses has."""
+        for address in addresses:
+            answer = self.get(address)
+            if answer.status == 200 and (found := answer.json()):
+                return found
+        raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{urlsplit(addresses[0]).netloc} describes no sign-in")
+
+    def _send(self, request: urllib.request.Request) -> Answer:
+        parts = urlsplit(request.full_url)
+        if parts.scheme != "https" or not parts.hostname or parts.username is not None:
+            raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{parts.scheme}://{parts.netloc} is not protected")
+        if self._opener is None:
+            handler = urllib.request.HTTPSHandler(context=self._context())
+            self._opener = urllib.request.build_opener(_NoRedirects, handler)
+        try:
+            with self._opener.open(request, timeout=self._timeout) as response:
+                return _read(response.status, response.headers, response)
+        except HTTPError as error:
+            with error:
+                return _read(error.code, error.headers, error)
+        except ssl.SSLError as error:
+            raise KnownError(ErrorCode.CERTIFICATE, f"{parts.netloc}: {error.reason or error}") from error
+        except (URLError, TimeoutError, OSError, ValueError) as error:
+            reason = error.reason if isinstance(error, URLError) else error
+            if isinstance(reason, ssl.SSLError):
+                raise KnownError(ErrorCode.CERTIFICATE, f"{parts.netloc}: {reason.reason or reason}") from error
+            code = ErrorCode.NO_NETWORK if isinstance(reason, socket.gaierror) else ErrorCode.SERVER_GONE
+            raise KnownError(code, f"{parts.netloc}: {reason}") from error
+
+
+def _read(status: int, headers: Message, source: IO[bytes]) -> Answer:
+    body = source.read(LARGEST + 1)
+    if len(body) > LARGEST:
+        raise KnownError(ErrorCode.SIGN_IN_FAILED, "the answer is too long")
+    return Answer(status, headers.get_content_type(), body)

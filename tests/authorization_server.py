@@ -1,0 +1,322 @@
+"""A real authorization server for tests, built from authlib: users alice and bob, public clients, PKCE required.
+
+It serves https with a certificate of the test's own authority, and the same over http for Dovecot's introspection.
+`browse(address)` is what a person's browser does: agree, and follow the redirect.
+"""
+
+import secrets
+import ssl
+import threading
+import time
+import urllib.request
+from dataclasses import dataclass, field
+from urllib.parse import urlencode, urlsplit
+
+from authlib.integrations.flask_oauth2 import AuthorizationServer as Authlib
+from authlib.oauth2.rfc6749 import grants
+from authlib.oauth2.rfc6750 import BearerTokenGenerator
+from authlib.oauth2.rfc7636 import CodeChallenge
+from authlib.oauth2.rfc8628 import DeviceAuthorizationEndpoint, DeviceCodeGrant, DeviceCredentialDict
+from flask import Flask, jsonify, request
+from werkzeug.serving import make_server
+
+SCOPE = "imap offline_access"
+
+
+class User(str):
+    def get_user_id(self):
+        return str(self)
+
+
+class Client:
+    """A public client, as RFC 7591 registers it."""
+
+    def __init__(self, client_id, metadata):
+        self.client_id, self.metadata = client_id, metadata
+
+    def get_client_id(self):
+        return self.client_id
+
+    def get_default_redirect_uri(self):
+        return self.metadata["redirect_uris"][0]
+
+    def get_allowed_scope(self, scope):
+        return scope or SCOPE
+
+    def check_redirect_uri(self, redirect_uri):
+        """Any port of the loopback address (RFC 8252, section 7.3)."""
+        parts = urlsplit(redirect_uri)
+        return f"{parts.scheme}://{parts.hostname}{parts.path}" in self.metadata["redirect_uris"]
+
+    def check_client_secret(self, secret):
+        return not secret
+
+    def check_endpoint_auth_method(self, method, endpoint):
+        return method == "none"
+
+    def check_response_type(self, response_type):
+        return response_type == "code"
+
+    def check_grant_type(self, grant_type):
+        return grant_type in self.metadata["grant_types"]
+
+
+@dataclass
+class Code:
+    code: str
+    client_id: str
+    redirect_uri: str
+    scope: str
+    user: User
+    code_challenge: str
+    code_challenge_method: str
+
+    def get_redirect_uri(self):
+        return self.redirect_uri
+
+    def get_scope(self):
+        return self.scope
+
+
+@dataclass
+class Token:
+    client_id: str
+    user: User
+    scope: str
+    access_token: str
+    refresh_token: str = ""
+    expires_at: float = 0.0
+    revoked: bool = False
+
+    def check_client(self, client):
+        return self.client_id == client.client_id
+
+    def get_scope(self):
+        return self.scope
+
+    def get_expires_in(self):
+        return max(0, self.expires_at - time.time())
+
+    def is_expired(self):
+        return time.time() >= self.expires_at
+
+    def is_revoked(self):
+        return self.revoked
+
+    def get_user(self):
+        return self.user
+
+    def get_client(self):
+        return None
+
+
+@dataclass
+class Book:
+    """Everything the server remembers."""
+
+    clients: dict = field(default_factory=dict)
+    codes: dict = field(default_factory=dict)
+    tokens: list = field(default_factory=list)
+    devices: dict = field(default_factory=dict)
+    granted: dict = field(default_factory=dict)
+
+    def find(self, **wanted):
+        return next((one for one in self.tokens if all(getattr(one, k) == v for k, v in wanted.items())), None)
+
+
+class AuthorizationServer:
+    """The running server. Attributes that tests change: `user` agrees, `lifetime` of access tokens, `metadata`."""
+
+    def __init__(self, certificate, key):
+        self.book, self.user, self.lifetime, self.metadata = Book(), "alice", 3600, {}
+        self.requests = []
+        self.refusal = ""
+        self.app = self._app()
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        self._servers = [
+            make_server("127.0.0.1", 0, self.app, threaded=True, ssl_context=context),
+            make_server("127.0.0.1", 0, self.app, threaded=True),
+        ]
+        self.port, self.plain_port = (server.port for server in self._servers)
+        self.issuer = f"https://localhost:{self.port}"
+        for server in self._servers:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+
+    def close(self):
+        for server in self._servers:
+            server.shutdown()
+            server.server_close()
+
+    # ------------------------------------------------------------------------------------------- what people do
+
+    def browse(self, address, authority, agree=True):
+        """Open the page, agree, and follow the redirect to the program. Return what the program's page says."""
+        body = urlencode({"agree": "yes" if agree else ""}).encode()
+        context = ssl.create_default_context(cafile=str(authority))
+        with urllib.request.urlopen(urllib.request.Request(address, data=body), context=context, timeout=10) as page:
+            return page.read().decode()
+
+    def agree_on_device(self, code, agree=True):
+        """Type the code of another device."""
+        self.book.granted[code] = agree
+
+    def revoke(self, user):
+        """Take back everything the user allowed."""
+        for token in self.book.tokens:
+            token.revoked = token.revoked or token.user == user
+
+    # ------------------------------------------------------------------------------------------------ the server
+
+    def _app(self):
+        app = Flask("authorization")
+        app.config["OAUTH2_REFRESH_TOKEN_GENERATOR"] = True
+        book = self.book
+        server = Authlib(app, query_client=book.clients.get, save_token=self._save_token)
+        lifetime = lambda *_: self.lifetime  # noqa: E731
+        long = lambda *_, **__: secrets.token_urlsafe(1200)  # noqa: E731
+        generator = BearerTokenGenerator(lambda *_, **__: secrets.token_urlsafe(48), long, lifetime)
+        server.register_token_generator("default", generator)
+        server.register_grant(_code_grant(book), [CodeChallenge(required=True)])
+        server.register_grant(_refresh_grant(book))
+        server.register_grant(_device_grant(book))
+        server.register_endpoint(_device_endpoint(self, book))
+
+        @app.before_request
+        def note():
+            self.requests.append((request.path, request.form.to_dict()))
+
+        @app.get("/.well-known/oauth-authorization-server")
+        def metadata():
+            return jsonify(self._metadata() | self.metadata)
+
+        @app.post("/register")
+        def register():
+            client = Client(secrets.token_hex(8), request.get_json())
+            book.clients[client.client_id] = client
+            return jsonify({"client_id": client.client_id, **client.metadata}), 201
+
+        @app.post("/authorize")
+        def authorize():
+            grant = server.get_consent_grant(end_user=User(self.user))
+            user = User(self.user) if request.form.get("agree") else None
+            return server.create_authorization_response(request, user, grant)
+
+        @app.post("/token")
+        def token():
+            if self.refusal:
+                return jsonify({"error": self.refusal, "error_description": "as the test wishes"}), 400
+            return server.create_token_response()
+
+        @app.post("/device")
+        def device():
+            return server.create_endpoint_response("device_authorization")
+
+        @app.post("/introspect")
+        def introspect():
+            found = book.find(access_token=request.form.get("token", ""))
+            if found is None or found.revoked or found.is_expired() or "imap" not in found.scope.split():
+                return jsonify({"active": False})
+            return jsonify({"active": True, "username": found.user, "scope": found.scope})
+
+        return app
+
+    def _metadata(self):
+        return {
+            "issuer": self.issuer,
+            "authorization_endpoint": f"{self.issuer}/authorize",
+            "token_endpoint": f"{self.issuer}/token",
+            "device_authorization_endpoint": f"{self.issuer}/device",
+            "registration_endpoint": f"{self.issuer}/register",
+            "scopes_supported": ["imap", "offline_access"],
+            "code_challenge_methods_supported": ["S256"],
+        }
+
+    def _save_token(self, token, request):
+        self.book.tokens.append(
+            Token(
+                request.client.client_id,
+                request.user,
+                token.get("scope", SCOPE),
+                token["access_token"],
+                token.get("refresh_token", ""),
+                time.time() + token["expires_in"],
+            )
+        )
+
+
+def _code_grant(book):
+    class CodeGrant(grants.AuthorizationCodeGrant):
+        TOKEN_ENDPOINT_AUTH_METHODS = ("none",)
+
+        def save_authorization_code(self, code, request):
+            data = request.payload.data
+            book.codes[code] = Code(
+                code, request.client.client_id, request.payload.redirect_uri, request.scope or SCOPE, request.user,
+                data["code_challenge"], data["code_challenge_method"],
+            )  # fmt: skip
+            return book.codes[code]
+
+        def query_authorization_code(self, code, client):
+            found = book.codes.get(code)
+            return found if found and found.client_id == client.client_id else None
+
+        def delete_authorization_code(self, authorization_code):
+            del book.codes[authorization_code.code]
+
+        def authenticate_user(self, authorization_code):
+            return authorization_code.user
+
+    return CodeGrant
+
+
+def _refresh_grant(book):
+    class RefreshGrant(grants.RefreshTokenGrant):
+        TOKEN_ENDPOINT_AUTH_METHODS = ("none",)
+        INCLUDE_NEW_REFRESH_TOKEN = True
+
+        def authenticate_refresh_token(self, refresh_token):
+            found = book.find(refresh_token=refresh_token)
+            return found if found and not found.revoked else None
+
+        def authenticate_user(self, refresh_token):
+            return refresh_token.user
+
+        def revoke_old_credential(self, refresh_token):
+            refresh_token.revoked = True
+
+    return RefreshGrant
+
+
+def _device_grant(book):
+    class DeviceGrant(DeviceCodeGrant):
+        TOKEN_ENDPOINT_AUTH_METHODS = ("none",)
+
+        def query_device_credential(self, device_code):
+            return book.devices.get(device_code)
+
+        def query_user_grant(self, user_code):
+            agreed = book.granted.get(user_code)
+            return None if agreed is None else (User("alice"), agreed)
+
+        def should_slow_down(self, credential):
+            return False
+
+    return DeviceGrant
+
+
+def _device_endpoint(server, book):
+    class Endpoint(DeviceAuthorizationEndpoint):
+        CLIENT_AUTH_METHODS = ("none",)
+        EXPIRES_IN = 300
+        INTERVAL = 1
+
+        def get_verification_uri(self):
+            return f"{server.issuer}/activate"
+
+        def save_device_credential(self, client_id, scope, data):
+            book.devices[data["device_code"]] = DeviceCredentialDict(
+                client_id=client_id, scope=scope, expires_at=int(time.time()) + 300, **data
+            )
+
+    return Endpoint

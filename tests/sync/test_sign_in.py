@@ -1,0 +1,276 @@
+"""Sign-in with OAuth 2 at a real authorization server, with a real Dovecot that asks it about every token."""
+
+import shutil
+import ssl
+import tempfile
+import threading
+import urllib.request
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.sync.connection.access_token import AccessToken
+from nbmail.sync.connection.wake_signal import WakeSignal
+from nbmail.sync.imap.session import Session
+from nbmail.sync.sign_in.browser import BrowserSignIn, Page
+from nbmail.sync.sign_in.device import DeviceSignIn
+from nbmail.sync.sign_in.grants import AccessTokens, Grant
+from nbmail.sync.sign_in.issuers import KNOWN, discover, register
+from nbmail.sync.sign_in.web import Web
+from tests.authorization_server import AuthorizationServer
+from tests.dovecot import Dovecot, make_certificates
+
+PAGE = Page("Signed in. You can close this page.", "The sign-in failed.")
+
+
+class Stored:
+    """A grant in memory. `order` tells what happened to it."""
+
+    def __init__(self, grant=None):
+        self.grant, self.stored = grant, []
+
+    def load(self):
+        return self.grant
+
+    def store(self, grant):
+        self.grant = Grant.read(grant.text())
+        self.stored.append(grant.refresh_token)
+
+
+class Place:
+    """The authorization server, Dovecot behind it, and a way in."""
+
+    def __init__(self):
+        self.authority = Path(tempfile.mkdtemp(prefix="nbmail-tls-"))
+        make_certificates(self.authority)
+        self.server = AuthorizationServer(self.authority / "server.pem", self.authority / "server.key")
+        self.dovecot = Dovecot(introspection=f"http://127.0.0.1:{self.server.plain_port}/introspect")
+        self.web = Web(lambda: ssl.create_default_context(cafile=str(self.authority / "authority.pem")))
+
+    def issuer(self, **changes):
+        return register(discover(self.server.issuer, self.web), self.web)._replace(**changes)
+
+    def browse(self, address, **choices):
+        return self.server.browse(address, self.authority / "authority.pem", **choices)
+
+    def sign_in(self, issuer=None, user="alice"):
+        """Sign in by the browser; the tokens and the place where the grant is stored."""
+        self.server.user = user
+        flow = BrowserSignIn(issuer or self.issuer(), self.web, user)
+        self.asked = {key: values[0] for key, values in parse_qs(urlsplit(flow.address).query).items()}
+        pages = []
+        person = threading.Thread(target=lambda: pages.append(self.browse(flow.address)))
+        person.start()
+        signed = flow.wait(PAGE, patience=20)
+        person.join()
+        assert PAGE.done in pages[0]
+        stored = Stored(signed.grant)
+        tokens = AccessTokens(stored, self.web)
+        tokens.take(signed.tokens)
+        return tokens, stored
+
+    def token(self, tokens):
+        """An access token as the account's thread gets it."""
+
+        def renew():
+            tokens.refused(current)
+            return AccessToken(tokens.get(), renew)
+
+        current = AccessToken(tokens.get(), renew)
+        return current
+
+    def open(self, token, user="alice", **more):
+        signal = WakeSignal()
+        try:
+            Session.open(self.dovecot.account(user, **more), token, signal, 10.0).client.shutdown()
+        finally:
+            signal.close()
+
+    def close(self):
+        self.server.close()
+        self.dovecot.close()
+        shutil.rmtree(self.authority)
+
+
+@pytest.fixture(scope="module")
+def place():
+    made = Place()
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("mechanism", ["OAUTHBEARER", "XOAUTH2"])
+def test_a_browser_sign_in_opens_the_mailbox(place, mechanism, monkeypatch):
+    tokens, stored = place.sign_in()
+    if mechanism == "XOAUTH2":
+        monkeypatch.setattr("nbmail.sync.connection.access_token._MECHANISMS", ("XOAUTH2",))
+    place.open(place.token(tokens))
+    assert {"code_challenge_method": "S256"}.items() <= place.asked.items()
+    assert Grant.read(stored.grant.text()).refresh_token == stored.grant.refresh_token
+
+
+def test_a_code_typed_on_another_device_opens_the_mailbox(place):
+    flow = DeviceSignIn(place.issuer(), place.web)
+    looks = []
+
+    def pause(seconds):
+        looks.append(seconds)
+        if len(looks) == 2:
+            place.server.agree_on_device(flow.code)
+
+    signed = flow.wait(pause)
+    assert len(looks) == 2
+    place.open(AccessToken(signed.tokens.access_token, lambda: pytest.fail("renewed")))
+    refused = DeviceSignIn(place.issuer(), place.web)
+    place.server.agree_on_device(refused.code, agree=False)
+    with failing(ErrorCode.SIGN_IN_FAILED):
+        refused.wait(lambda seconds: None)
+
+
+def failing(code):
+    return pytest.raises(KnownError, check=lambda error: error.error_code is code)
+
+
+def test_another_users_token_and_a_wrong_scope_are_refused(place):
+    tokens, _ = place.sign_in(user="bob")
+    with failing(ErrorCode.SIGN_IN_AGAIN):
+        place.open(place.token(tokens), user="alice")
+    tokens, _ = place.sign_in(place.issuer(scope="offline_access"))
+    with pytest.raises(KnownError) as refused:
+        place.open(place.token(tokens))
+    assert refused.value.error_code in (ErrorCode.WRONG_SCOPE, ErrorCode.SIGN_IN_AGAIN)
+
+
+def test_an_expired_token_is_renewed_and_the_new_refresh_token_stored_first(place):
+    tokens, stored = place.sign_in()
+    first = stored.grant.refresh_token
+    old = place.token(tokens)
+    place.server.book.find(access_token=str(old)).expires_at = 0
+    place.open(old)
+    assert stored.stored == [stored.grant.refresh_token]
+    assert stored.grant.refresh_token != first
+    assert place.server.book.find(refresh_token=first).revoked
+
+
+def test_revoked_means_sign_in_again(place):
+    tokens, _ = place.sign_in()
+    place.open(place.token(tokens))
+    place.server.revoke("alice")
+    with failing(ErrorCode.SIGN_IN_AGAIN):
+        place.open(place.token(tokens))
+    fresh, _ = place.sign_in()
+    place.open(place.token(fresh))
+
+
+def test_a_token_that_could_not_be_stored_is_not_used(place):
+    """As if the program were killed between the server's answer and the keyring."""
+    tokens, stored = place.sign_in()
+    tokens.refused(tokens.get())
+    used = []
+
+    def broken(grant):
+        used.append(grant.refresh_token)
+        raise KnownError(ErrorCode.NO_KEYRING)
+
+    stored.store = broken
+    with failing(ErrorCode.NO_KEYRING):
+        tokens.get()
+    assert len(used) == 1
+    # The old refresh token is void at the server by now: nothing but a new sign-in helps, and that is what is said.
+    with failing(ErrorCode.SIGN_IN_AGAIN):
+        tokens.get()
+
+
+def status_of(address):
+    try:
+        with urllib.request.urlopen(address, timeout=10) as answer:
+            return answer.status
+    except HTTPError as error:
+        with error:
+            return error.code
+
+
+def test_only_the_right_answer_ends_the_wait(place):
+    """Forged answers get an error page each; the right one, and only one, is taken."""
+    flow = BrowserSignIn(place.issuer(), place.web)
+    results = []
+    waiting = threading.Thread(target=lambda: results.append(flow.wait(PAGE, patience=20)))
+    waiting.start()
+    for query in ("code=x&state=forged", "code=x", "", "code=x&state=" + "y" * 43):
+        assert status_of(f"{flow.redirect}?{query}") == 400
+    state = parse_qs(urlsplit(flow.address).query)["state"][0]
+    assert status_of(f"{flow.redirect}favicon.ico?{urlencode({'state': state, 'code': 'x'})}") == 400
+    assert PAGE.done in place.browse(flow.address)
+    waiting.join()
+    assert len(results) == 1
+    with pytest.raises(OSError):
+        urllib.request.urlopen(f"{flow.redirect}?code=x&state={state}", timeout=10)
+
+
+def test_a_refusal_is_said_in_the_servers_words(place):
+    flow = BrowserSignIn(place.issuer(), place.web)
+    person = threading.Thread(target=lambda: place.browse(flow.address, agree=False))
+    person.start()
+    with pytest.raises(KnownError, match="access_denied"):
+        flow.wait(PAGE, patience=20)
+    person.join()
+    tokens, _ = place.sign_in()
+    tokens.refused(tokens.get())
+    for error, code in (("temporarily_unavailable", "server-refused"), ("invalid_grant", "sign-in-again")):
+        place.server.refusal = error
+        with pytest.raises(KnownError) as refused:
+            tokens.get()
+        assert refused.value.error_code == code
+    place.server.refusal = ""
+    tokens.get()
+
+
+def test_a_cancelled_wait_ends_at_once(place):
+    flow = BrowserSignIn(place.issuer(), place.web)
+    with failing(ErrorCode.SIGN_IN_FAILED):
+        flow.wait(PAGE, cancelled=lambda: True)
+
+
+LIES = {
+    "http": {"token_endpoint": "http://localhost/token"},
+    "another host": {"token_endpoint": "https://attacker.example/token"},
+    "another issuer": {"issuer": "https://attacker.example"},
+    "no token endpoint": {"token_endpoint": ""},
+}
+
+
+@pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
+def test_a_server_that_lies_about_itself_gets_nothing(place, lie, monkeypatch):
+    monkeypatch.setattr(place.server, "metadata", lie)
+    before = len(place.server.requests)
+    with failing(ErrorCode.SIGN_IN_FAILED):
+        discover(place.server.issuer, place.web)
+    assert all(path.startswith("/.well-known") for path, _ in place.server.requests[before:])
+
+
+def test_two_accounts_of_one_issuer_keep_their_own_tokens(place):
+    alice, of_alice = place.sign_in(user="alice")
+    bob, of_bob = place.sign_in(user="bob")
+    place.open(place.token(alice), "alice")
+    place.open(place.token(bob), "bob")
+    assert of_alice.grant.refresh_token != of_bob.grant.refresh_token
+
+
+def test_the_answer_page_holds_no_code(place):
+    flow = BrowserSignIn(place.issuer(), place.web)
+    pages = []
+    person = threading.Thread(target=lambda: pages.append(place.browse(flow.address)))
+    person.start()
+    flow.wait(PAGE, patience=20)
+    person.join()
+    assert "code" not in pages[0].replace("charset", "")
+
+
+def test_known_issuers_are_protected_and_preset_no_foreign_client():
+    for issuer in KNOWN.values():
+        assert issuer.authorization.startswith("https://")
+        assert issuer.token.startswith("https://")
+        assert issuer.client_id == ""
