@@ -38,7 +38,7 @@ class Page(NamedTuple):
 
 
 class BrowserSignIn:
-    """One sign-in. `address` is the page to open in the browser. Close it after use."""
+    """A sign-in. `address` is the page to open in the browser. Close it after use."""
 
     def __init__(self, issuer: Issuer, web: Web, user: str = "") -> None:
         from oauthlib.oauth2 import WebApplicationClient

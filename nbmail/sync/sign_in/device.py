@@ -16,7 +16,7 @@ LONGEST = 900.0
 
 
 class DeviceSignIn:
-    """One sign-in. The user types `code` on the page `address`."""
+    """A sign-in. The user types `code` on the page `address`."""
 
     def __init__(self, issuer: Issuer, web: Web) -> None:
         self._issuer, self._web = issuer, web
