@@ -1,7 +1,7 @@
-"""Keep `resources/translations` in step with the texts of the window, and compile them: needs PySide6's lrelease.
+"""Update `resources/translations` from the texts of the window, and compile them with PySide6's lrelease.
 
-A text that is new is added without its translation, for somebody to write; one that is gone leaves. With `--check`
-nothing is written; 1 if a text is new, gone or not translated, or if a compiled file is not that of its source.
+New texts are added without translation, unused ones are removed. With `--check` nothing is written. Exit code 1 means
+that a text is new, unused or not translated, or that a compiled file is outdated.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ HOUSE = Path(__file__).resolve().parent.parent
 FOLDER = HOUSE / "resources" / "translations"
 CONTEXT = "nbmail"
 NUMBERS_OF_TEXTS = {"tr": 1, "tr_count": 2}
-"""The functions a text passes through, and how many each takes."""
+"""Number of texts among the first arguments of each translating function."""
 
 
 def main(arguments: list[str]) -> int:
-    """Bring every language up to date, or with `--check` say what is not."""
+    """Update or check all languages."""
     wanted, wrong = find_texts(), []
     for source in sorted(FOLDER.glob("nbmail_*.ts")):
         translated = read_translations(source)
-        wrong += [f"{source.name}: {error_code}" for error_code in find_troubles(wanted, translated)]
+        wrong += [f"{source.name}: {problem}" for problem in find_problems(wanted, translated)]
         if "--check" in arguments:
             if compile_source(source) != source.with_suffix(".qm").read_bytes():
-                wrong.append(f"{source.name}: the .qm file beside it is an older one")
+                wrong.append(f"{source.name}: the .qm file is outdated")
             continue
         write_translations(source, {text: translated.get(text, "") for text in wanted})
         source.with_suffix(".qm").write_bytes(compile_source(source))
@@ -39,42 +39,42 @@ def main(arguments: list[str]) -> int:
 
 
 def find_texts() -> list[str]:
-    """Every text of the window, in the order of its modules."""
-    texts: dict[str, None] = {}
+    """Return all texts of the window in alphabetical order, so that moved code changes no translation file."""
+    texts = set[str]()
     for module in sorted((HOUSE / "nbmail" / "ui").rglob("*.py")):
         for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 for argument in node.args[: NUMBERS_OF_TEXTS.get(node.func.id, 0)]:
                     if isinstance(argument, ast.Constant):
-                        texts[str(argument.value)] = None
-    return list(texts)
+                        texts.add(str(argument.value))
+    return sorted(texts)
 
 
-def find_troubles(wanted: list[str], translated: dict[str, str]) -> list[str]:
-    """What a translator still has to do."""
+def find_problems(wanted: list[str], translated: dict[str, str]) -> list[str]:
+    """Return the problems of a translation."""
     found = [f"new: {text!r}" for text in wanted if text not in translated]
-    found += [f"gone: {text!r}" for text in translated if text not in wanted]
+    found += [f"unused: {text!r}" for text in translated if text not in wanted]
     for text, translation in translated.items():
         if not translation:
             found.append(f"not translated: {text!r}")
-        elif places(text) != places(translation):
-            found.append(f"other places to fill in: {text!r}, {translation!r}")
+        elif placeholders(text) != placeholders(translation):
+            found.append(f"different placeholders: {text!r}, {translation!r}")
     return found
 
 
-def places(text: str) -> list[str]:
-    """What is filled in later: these have to be the same in every language. So has the mark of a key."""
+def placeholders(text: str) -> list[str]:
+    """Return the placeholders and mnemonic marks of a text. They must be the same in every language."""
     return sorted(re.findall(r"\{\w*\}|%n|&(?=\w)", text))
 
 
 def read_translations(source: Path) -> dict[str, str]:
-    """Each text with its translation, empty where there is none."""
+    """Return each text with its translation, empty if it has none."""
     messages = tree.parse(source).getroot().iter("message")
     return {message.findtext("source", ""): message.findtext("translation", "") for message in messages}
 
 
 def write_translations(source: Path, translated: dict[str, str]) -> None:
-    """In the form of Qt Linguist, so that it can be edited there, too."""
+    """Write the translations in the format of Qt Linguist."""
     language = source.stem.partition("_")[2]
     root = tree.Element("TS", version="2.1", language=language, sourcelanguage="en")
     context = tree.SubElement(root, "context")
@@ -90,7 +90,7 @@ def write_translations(source: Path, translated: dict[str, str]) -> None:
 
 
 def compile_source(source: Path) -> bytes:
-    """What the window reads."""
+    """Return the compiled translations."""
     import PySide6
 
     tool = next(Path(PySide6.__file__).parent.glob("**/lrelease*"))
