@@ -40,9 +40,10 @@ class ReasonsPanel(QWidget):
     """Reasons of the current message.
 
     `junk_per_lost`: cost setting, 0 if unknown. `outside`: the message is in no mailbox; the panel is always expanded
-    and has no buttons that query the engine. Buttons: `dial` for the cost setting, `expand` for all reasons or back,
-    `then` for the score at arrival, `if_junk` and `if_good` for the effect of a mark, `see` for the messages of an
-    answer.
+    and has no buttons that query the engine.
+
+    Buttons: `dial` for the cost setting, `expand` for all reasons or back, `then` for the score at arrival. `if_junk`
+    and `if_good` simulate a mark, and `see` lists the messages of an answer.
 
     Signals: `word_opened(BreakdownLine)`.
     """

@@ -36,7 +36,7 @@ LONGEST = 400
 class MailModel(QAbstractTableModel):
     """Rows of the list. `take` applies new scores, new rows and removals without a reset.
 
-    Signals: `counted()` when the counts of the smart lists may have changed; `arranged()` when the order has changed;
+    Signals: `counted()` when the counts of the smart lists may have changed. `arranged()` when the order has changed.
     `arrived(list)` with messages that were not in the list before.
     """
 

@@ -39,8 +39,8 @@ LEAST_SENDER, LEAST_SUBJECT = 90, 200
 class MailTable(QTableView):
     """The list of messages.
 
-    Signals: `current_message_changed(int)`, -1 for none; `selection_changed()`; `page_requested(int)` when the space
-    bar requests the next page of the message (1) or the previous page (-1); `verdict_clicked()` on the current row.
+    Signals: `current_message_changed(int)`, -1 for none. `selection_changed()`. `page_requested(int)` when the space
+    bar requests the next page of the message (1) or the previous page (-1). `verdict_clicked()` on the current row.
     """
 
     current_message_changed = Signal(int)

@@ -1,4 +1,4 @@
-"""Where a link leads, told as a browser would read it (WHATWG URL), in letters that can't be mistaken for others."""
+"""Targets of links, parsed like a browser (WHATWG URL) and written in unambiguous letters."""
 
 import ipaddress
 import re
@@ -10,7 +10,7 @@ from PySide6.QtCore import QUrl
 from nbmail.links import domain_of, read_place
 
 LONGEST = 8_000
-"""Letters of an address that are read."""
+"""Maximum number of letters of an address that are read."""
 LONGEST_SUBJECT, MOST_RECIPIENTS = 200, 50
 _WEB = re.compile(r"(https?):[/\\]*(.*)", re.IGNORECASE | re.DOTALL)
 _UNSEEN = re.compile(r"[\t\n\r]")
@@ -23,10 +23,10 @@ _ALLOWED = "!#$%&'()*+,/:;=?@[]~-._"
 
 @dataclass(frozen=True, slots=True)
 class LinkTarget:
-    """Where a link leads: to a `server`, whose whole name it is, or to the mailboxes of `recipients`.
+    """Target of a link: a web `server` or the mailboxes of `recipients`.
 
-    `address` is what may be handed on, in ASCII: without user names before a server's name, and of a letter no more
-    than whom it is to and its subject. `foreign` says that the server's name has letters of other scripts.
+    `address`: the ASCII address to open, without user names. Of a mail link it contains only recipients and subject.
+    `foreign`: True if the server's name has letters of other scripts.
     """
 
     address: str
@@ -36,7 +36,7 @@ class LinkTarget:
 
 
 def read_link(address: str) -> LinkTarget | None:
-    """Read a link as a browser does; None for one that leads nowhere, or by other ways than the web and mail."""
+    """Parse a link like a browser. None for invalid links and for schemes other than web and mail."""
     some = address[:LONGEST].encode("utf-8", "replace").decode()
     plain = _UNSEEN.sub("", some.strip("".join(map(chr, range(33)))))
     if plain[:7].lower() == "mailto:":
@@ -59,7 +59,7 @@ def read_link(address: str) -> LinkTarget | None:
 
 
 def _parted(place: str) -> tuple[str, str]:
-    """A server's name and the port behind it."""
+    """Split a server's name from its port."""
     if place.startswith("["):
         host, _, port = place.partition("]")
         return f"{host}]", port.removeprefix(":")
@@ -68,7 +68,7 @@ def _parted(place: str) -> tuple[str, str]:
 
 
 def server_name(host: str) -> str:
-    """The server's name in ASCII, "xn--…" where it has letters of other scripts; empty where no browser takes it."""
+    """Return the server's name in ASCII, "xn--…" for other scripts, "" if browsers reject it."""
     if host.startswith("["):
         try:
             return ipaddress.IPv6Address(host[1:-1]).compressed
@@ -85,7 +85,7 @@ def server_name(host: str) -> str:
 
 
 def _as_number(name: str) -> str:
-    """The four numbers of a name whose end is a number, however they are written; empty where they make none."""
+    """Return the IPv4 address of a name that ends in a number, "" if it is invalid."""
     parts = name.rstrip(".").split(".")
     if len(parts) > 4 or not all(_NUMBER.fullmatch(part) for part in parts):
         return ""
@@ -109,7 +109,7 @@ def _number(part: str) -> int:
 
 
 def _read_mail(rest: str) -> LinkTarget | None:
-    """Whom a letter would be to, and its subject; what else the link would write in it is left out."""
+    """Return recipients and subject of a mail link. Other fields are left out."""
     path, _, query = rest.partition("#")[0].partition("?")
     given = [(name.lower(), value) for name, value in parse_qsl(query.replace("+", "%2B"))]
     named = [unquote(path), *(value for name, value in given if name == "to")]
@@ -124,19 +124,19 @@ def _read_mail(rest: str) -> LinkTarget | None:
 
 
 def _recipient(written: str) -> str:
-    """An address whose server can be told; empty for anything else."""
+    """Return an address with a valid server, "" for anything else."""
     name, _, host = written.rpartition("@")
     server = server_name(host) if _RECIPIENT.fullmatch(written) and name.isprintable() else ""
     return f"{name}@{server}" if server else ""
 
 
 def ascii_address(address: QUrl) -> str:
-    """The address in plain ASCII, as it is sent; empty for one that makes no sense."""
+    """Return the address in plain ASCII, "" for invalid ones."""
     return address.toString(QUrl.ComponentFormattingOption.FullyEncoded)
 
 
 def owner_of(server: str) -> str:
-    """The part of a server's name that somebody has registered: its end, for anybody may put anything in front."""
+    """Return the registered domain of a server's name. The owner chooses everything in front of it."""
     return server if _is_number(server) else domain_of(server)
 
 
