@@ -20,7 +20,7 @@ from nbmail.exchange.files import Unreadable, csv_rows, open_file, refuse_long, 
 from nbmail.exchange.nbmodel import protected, unprotected
 
 COLUMNS = ["message_id", "hash", "label", "moment", "by", "account", "folder"]
-GIVERS = ("", "user", "folder", "server", "import", "travel", "start", "words", "undo", "redo", "repair")
+LABEL_SOURCES = ("", "user", "folder", "server", "import", "travel", "start", "words", "undo", "redo", "repair")
 """Who gives labels; nobody is told where it isn't known."""
 # The length of a hash, in bytes.
 _HASH = 16
@@ -89,7 +89,7 @@ def _line(row: list[str]) -> LabelLine:
     named = bytes.fromhex(identity)
     if len(named) != _HASH:
         raise Unreadable("no hash of a message")
-    if by not in GIVERS:
+    if by not in LABEL_SOURCES:
         raise Unreadable("nobody of that name gives labels")
     when = datetime.fromisoformat(moment)
     seconds = (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()

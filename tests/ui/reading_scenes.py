@@ -1,4 +1,4 @@
-"""The states of reading that pictures are made of."""
+"""Scenes of reading for screenshots and layout tests."""
 
 from dataclasses import replace
 
@@ -18,28 +18,28 @@ FILES = (
 
 
 def reading_files(window):
-    """Attachments, one of which is a program, with their menu open."""
+    """Show attachments with a program among them."""
     window.table.go_to(2)
     wait(200)
     window.message.show_message(replace(window.message.shown_message, attachments=FILES))
 
 
 def reading_menu(window):
-    """The menu of attachments."""
+    """Open the menu of attachments."""
     reading_files(window)
     button = window.message.files.button
     button.menu().popup(button.mapToGlobal(button.rect().bottomLeft()))
 
 
 def reading_danger(window):
-    """The question before a program is opened."""
+    """Show the question before a program is opened."""
     reading_files(window)
     window.parts.reading.files.open(1)
     dialog()
 
 
 def reading_search(window):
-    """Words that were searched for, and a search that still reads texts."""
+    """Show search matches and a search in progress."""
     window.engine.silent = (FindText,)
     window.search.setText('free "need to"')
     wait(300)
@@ -47,7 +47,7 @@ def reading_search(window):
 
 
 def reading_source(window):
-    """All headers of a message."""
+    """Show the headers of a message."""
     window.table.go_to(2)
     wait(200)
     headers = (("return-path", "<x@y.example>"), ("received", "from mail.example " * 12), ("subject", "Minutes"))
@@ -56,7 +56,7 @@ def reading_source(window):
 
 @opened(3)
 def mail_files(window):
-    """Mail that belongs to no mailbox."""
+    """Show mail from files."""
     files = FileWindow(window, window.requests.engine, lambda _: None, FoundMail((("a.eml", b"a"), ("b.eml", b"b"))))
     files.show()
     wait_for(lambda: files.evidence.why is not None)

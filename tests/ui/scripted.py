@@ -59,7 +59,7 @@ JUNK_HTML = """<html><head><style>p {color: red}</style></head><body bgcolor="#f
 </td></tr></table></body></html>"""
 
 
-GIVERS = (
+LABEL_SOURCES = (
     values.LabelSource("user"),
     values.LabelSource("folder", values.FolderName("home", "Lists")),
     values.LabelSource("server"),
@@ -90,8 +90,8 @@ def make_rows(count, seed=1, *, labelled=0, calibrated=True, folders=("INBOX", "
         scores=make_scores(np.arange(1, count + 1), log_odds, calibrated=calibrated),
         label_names=("good", "junk"),
         folder_names=tuple(values.FolderName(account, folder) for folder in folders),
-        label_sources=np.where(labels >= 0, np.arange(count) % len(GIVERS), -1).astype(np.int16),
-        source_names=GIVERS,
+        label_sources=np.where(labels >= 0, np.arange(count) % len(LABEL_SOURCES), -1).astype(np.int16),
+        source_names=LABEL_SOURCES,
     )
 
 
@@ -291,7 +291,7 @@ class ScriptedEngine(ModelAnswers, EngineJobs):
         if label < 0:
             return None
         return values.SourcedLabel(
-            self.rows.label_names[label], GIVERS[label_source], NOW - 90_000 * (command.message % 7)
+            self.rows.label_names[label], LABEL_SOURCES[label_source], NOW - 90_000 * (command.message % 7)
         )
 
     def do_ShowJournal(self, command):
@@ -348,7 +348,7 @@ def pick_rows(rows, places, labels, scores, label_sources=None):
         label_sources=(np.where(labels < 0, -1, 0) if label_sources is None else label_sources)[places].astype(
             np.int16
         ),
-        source_names=GIVERS,
+        source_names=LABEL_SOURCES,
     )
 
 

@@ -1,4 +1,4 @@
-"""The ledger adds up as shown, and the sentences say what the numbers say."""
+"""The score breakdown adds up as shown, and the sentences agree with the numbers."""
 
 from dataclasses import replace
 
@@ -43,7 +43,7 @@ def explanations(draw):
 
 
 @given(explanations())
-def test_all_that_is_shown_adds_up(why):
+def test_all_shown_amounts_add_up(why):
     breakdown = break_down(why)
     assert (
         breakdown.prior.adds + breakdown.counted + breakdown.learned + breakdown.calibration.adds
@@ -85,16 +85,16 @@ def test_one_fact_found_in_several_places_is_one_line():
     ]
 
 
-def reasons(why):
+def reason_of(why):
     return reason_text(why, break_down(why).words if why.contributions else ())
 
 
 def test_why_in_plain_words():
     why = make_explanation(3.0, strongest=1000)
-    assert reasons(why).startswith("“claim” (subject), “rewards.example” (link) and “free” speak for junk.")
+    assert reason_of(why).startswith("“claim” (subject), “rewards.example” (link) and “free” speak for junk.")
     small = [Contribution(f"w{number}", "body", 1, 0, 0.2, 0.0, 0.2) for number in range(40)]
     many = replace(why, contributions=tuple(small), prior=0.0, calibration=0.0, log_odds=8.0)
-    assert reasons(many) == "40 mostly small signs speak for junk, first of all “w0” and “w1”."
+    assert reason_of(many) == "40 mostly small signs speak for junk, first of all “w0” and “w1”."
     assert change_text(why).endswith("2 marks the other way would turn it.")
     free = replace(why, flip_without=("free", "subject:claim"))
     assert change_text(free).startswith("Without “free” and “claim” it would be good.")
@@ -106,10 +106,10 @@ def test_why_in_plain_words():
     assert sum_text(why) == "Together +3.00, which is a 95.3\u202f% chance of junk."
     assert sum_text(why, expanded=True) == "Junk begins at +4.60, a 99\u202f% chance."
     silent = replace(why, contributions=(), flip_without=(), marks_to_flip=None, log_odds=0.0)
-    assert reasons(silent).startswith("Nothing in this message has been learned yet.")
+    assert reason_of(silent).startswith("Nothing in this message has been learned yet.")
     assert change_text(silent) == ""
-    assert reasons(replace(silent, log_odds=-4.0)).startswith("So far only good mail was learned.")
-    assert reasons(replace(silent, log_odds=4.0)).startswith("So far only junk was learned.")
+    assert reason_of(replace(silent, log_odds=-4.0)).startswith("So far only good mail was learned.")
+    assert reason_of(replace(silent, log_odds=4.0)).startswith("So far only junk was learned.")
 
 
 def test_an_unsure_message_says_what_holds_it_back():
@@ -159,17 +159,17 @@ def panel(qtbot):
     return panel
 
 
-def test_the_panel_shows_every_figure(panel):
+def test_the_panel_shows_every_number(panel):
     panel.show_evidence(make_explanation(3.0, strongest=1000))
     first = [panel.table.model().index(0, detail).data() for detail in Detail]
     assert first == ["claim", "", "38", "0", "+1.36", "", "+1.36"]
-    spoken = panel.table.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    accessible = panel.table.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert panel.similar.text() == "Of 200 messages that scored like this, 191 were junk."
-    assert spoken == "claim, subject: in 38 of your junk and 0 of your good messages; adds +1.36"
+    assert accessible == "claim, subject: in 38 of your junk and 0 of your good messages; adds +1.36"
     assert panel.table.accessibleName()
 
 
-def test_the_whole_ledger_is_folded_and_opened_by_mouse_and_keyboard(panel, qtbot):
+def test_groups_are_folded_and_words_opened_by_mouse_and_keyboard(panel, qtbot):
     panel.show_evidence(make_explanation(3.0, strongest=1000))
     opened = []
     panel.word_opened.connect(opened.append)
@@ -188,17 +188,18 @@ def test_the_whole_ledger_is_folded_and_opened_by_mouse_and_keyboard(panel, qtbo
     assert [line.text for line in opened] == ["claim"]
 
 
-def test_the_parts_are_explained_below_their_buttons_until_something_else_is_told(panel):
+def test_an_explained_part_is_shown_below_its_button_until_another_answer(panel):
     panel.show_evidence(make_explanation(3.0, strongest=1000))
     panel.set_expanded(True)
     pressed = lambda: [button.isChecked() for button in panel.parts]  # noqa: E731
-    for let_go in (lambda: panel.show_answer("An answer."), panel.scroll_to_top, panel.parts[2].click):
+    for release in (lambda: panel.show_answer("An answer."), panel.scroll_to_top, panel.parts[2].click):
         panel.parts[2].click()
         QApplication.processEvents()
         assert "misjudged" in panel.part.text()
-        assert panel._part_row.geometry().bottom() < panel.part.y() < panel.table.y()
+        buttons = panel.parts[2].parentWidget()
+        assert buttons.geometry().bottom() < panel.part.y() < panel.table.y()
         assert pressed() == [False, False, True, False]
-        let_go()
+        release()
         assert pressed() == [False] * 4
         assert not panel.part.isVisible()
     row = next(row for row, line in enumerate(panel.table.lines) if line.kind is LineKind.PRIOR)
@@ -212,7 +213,7 @@ def test_a_click_on_the_verdict_opens_all_reasons(panel, qtbot):
         qtbot.mouseClick(panel.verdict, Qt.MouseButton.LeftButton)
 
 
-def test_outside_the_mailbox_every_line_is_shown_and_nothing_asked(qtbot):
+def test_outside_the_mailbox_all_lines_are_shown_without_query_buttons(qtbot):
     panel = ReasonsPanel(outside=True)
     qtbot.addWidget(panel)
     panel.show()
@@ -234,14 +235,14 @@ def test_a_score_of_many_weak_words_opens_them(panel, qtbot):
         panel.table.clicked.emit(panel.table.model().index(row, 0))
 
 
-def test_the_panel_leans_as_its_row_does_while_one_kind_is_known(panel):
+def test_with_one_learned_class_the_panel_shows_the_tendency_of_its_row(panel):
     why = replace(make_explanation(-4.0, calibrated=False), contributions=(), verdict="unsure")
     panel.show_evidence(why)
     assert panel.verdict.text() == "Unsure · leans good"
 
 
 @pytest.mark.parametrize("width", [300, 376, 430, 520, 600, 900])
-def test_every_number_is_within_the_table_however_narrow(panel, width):
+def test_columns_fit_the_table_at_every_width(panel, width):
     panel.show_evidence(make_explanation(3.0))
     panel.table.resize(width, 300)
     columns = sum(panel.table.columnWidth(detail) for detail in Detail if not panel.table.isColumnHidden(detail))
@@ -252,7 +253,7 @@ def test_every_number_is_within_the_table_however_narrow(panel, width):
     assert panel.table.isColumnHidden(Detail.COUNTED) == (width < 720)
 
 
-def test_the_panel_paints_in_both_themes_and_falls_silent(panel, qapp):
+def test_the_panel_paints_in_both_themes_and_can_be_cleared(panel, qapp):
     panel.show_evidence(make_explanation(-8.0))
     light = panel.grab().toImage()
     apply_theme(qapp, "dark")

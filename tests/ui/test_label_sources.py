@@ -1,4 +1,4 @@
-"""Who gave a label: said in the row, in its hint, to a screen reader, in a sentence beside the evidence."""
+"""Sources of labels: in the row, its tooltip, its accessible text, and the reasons panel."""
 
 import time
 
@@ -12,7 +12,7 @@ from nbmail.values import FolderName
 from nbmail.worker import protocol as say
 from tests.ui.helpers import ticket_of
 from tests.ui.real import ACCOUNT, PATIENCE
-from tests.ui.scripted import GIVERS, NOW, make_rows, pick_rows
+from tests.ui.scripted import LABEL_SOURCES, NOW, make_rows, pick_rows
 
 SPAM = FolderName(ACCOUNT, "Spam")
 YOU = values.LabelSource("user")
@@ -39,14 +39,14 @@ KINDS = {
 
 
 @pytest.mark.parametrize("label_source", KINDS, ids=str)
-def test_words_for_everyone_who_gives_labels(label_source):
+def test_texts_of_all_sources(label_source):
     phrase, sentence = KINDS[label_source]
     assert words.source_phrase(label_source) == phrase
-    given = values.SourcedLabel("junk", label_source, MOMENT)
-    assert words.source_sentence(given).replace("\u00a0", " ") == sentence
+    sourced = values.SourcedLabel("junk", label_source, MOMENT)
+    assert words.source_sentence(sourced).replace("\u00a0", " ") == sentence
 
 
-def test_what_nobody_knows_is_said_to_be_unknown():
+def test_an_unknown_source_is_named_unknown():
     assert words.source_text(values.LabelSource()) == words.source_phrase(values.LabelSource()) == "unknown"
     assert (
         words.source_sentence(values.SourcedLabel("junk", values.LabelSource()))
@@ -54,16 +54,16 @@ def test_what_nobody_knows_is_said_to_be_unknown():
     )
 
 
-def test_what_brought_a_label_back_is_said_behind_who_gave_it():
+def test_a_restored_label_names_its_restoration():
     texts = {"undo": "Undo", "redo": "Redo", "travel": "Going back in time"}
     for by, name in texts.items():
-        said = words.source_sentence(values.SourcedLabel("good", YOU, MOMENT, by, MOMENT + 86400)).replace(
-            "\u00a0", " "
-        )
-        assert said == f"You marked it not junk on 3 Nov 2026, 09:05. {name} brought that back on 4 Nov 2026, 09:05."
+        sourced = values.SourcedLabel("good", YOU, MOMENT, by, MOMENT + 86400)
+        first = "You marked it not junk on 3 Nov 2026, 09:05."
+        second = f"{name} brought that back on 4 Nov 2026, 09:05."
+        assert words.source_sentence(sourced).replace("\u00a0", " ") == f"{first} {second}"
 
 
-def test_a_folder_with_odd_letters_is_named_as_it_is_and_a_long_one_is_cut():
+def test_names_of_folders_are_verbatim_and_long_ones_are_cut():
     odd = values.LabelSource("folder", FolderName(ACCOUNT, "{label} %n & <b>"))
     assert words.label_text("junk", odd) == "Learned as junk from the folder “{label} %n & <b>”"
     long = values.LabelSource("folder", FolderName(ACCOUNT, "a" * 5000 + "/Newsletters"))
@@ -71,7 +71,7 @@ def test_a_folder_with_odd_letters_is_named_as_it_is_and_a_long_one_is_cut():
     assert words.label_text("good", long).endswith("/Newsletters”")
 
 
-def test_the_journal_says_who_changed_a_mark():
+def test_sources_of_journal_entries():
     def line(by, folder=None):
         return words.journal_source_text(values.JournalLine(0.0, 1, "", None, "junk", by, folder=folder))
 
@@ -87,7 +87,7 @@ def test_the_journal_says_who_changed_a_mark():
 
 @pytest.fixture
 def learned(open_window):
-    """A window in which every message is labelled, each by another."""
+    """Return a window with labelled messages of all sources."""
     return open_window(20, rows=make_rows(20, labelled=1.1))
 
 
@@ -104,24 +104,24 @@ def row_by(window, label_source):
     return next(row for row, place in enumerate(mail.order) if mail.label_source(int(place)) == label_source)
 
 
-def test_row_and_sentence_say_who_gave_each_label(learned, qtbot):
-    for label_source in GIVERS:
+def test_row_and_panel_show_the_source_of_each_label(learned, qtbot):
+    for label_source in LABEL_SOURCES:
         row = row_by(learned, label_source)
         assert cell(learned, row, Column.DECIDED) == words.source_text(label_source)
-        spoken = cell(learned, row, Column.VERDICT, Qt.ItemDataRole.AccessibleTextRole)
-        assert f"decided by {words.source_phrase(label_source)}," in spoken
+        accessible = cell(learned, row, Column.VERDICT, Qt.ItemDataRole.AccessibleTextRole)
+        assert f"decided by {words.source_phrase(label_source)}," in accessible
         learned.table.go_to(row)
-        given = learned.engine.do_FindLabelSource(say.FindLabelSource(learned.table.current_message()))
+        sourced = learned.engine.do_FindLabelSource(say.FindLabelSource(learned.table.current_message()))
         for column in (Column.VERDICT, Column.DECIDED):
             hint = cell(learned, row, column, Qt.ItemDataRole.ToolTipRole)
-            assert f"{words.label_text(given.label, label_source)}. By itself nbmail would say " in hint
-        qtbot.waitUntil(lambda given=given: learned.evidence.sourced_label == given)
-        assert learned.evidence.source.text() == words.source_sentence(given)
+            assert f"{words.label_text(sourced.label, label_source)}. By itself nbmail would say " in hint
+        qtbot.waitUntil(lambda sourced=sourced: learned.evidence.sourced_label == sourced)
+        assert learned.evidence.source.text() == words.source_sentence(sourced)
         assert learned.evidence.source.isVisible()
 
 
-def test_a_mark_is_the_users_at_once_and_its_undo_gives_it_back(learned, qtbot):
-    folder = GIVERS[1]
+def test_a_mark_has_the_user_as_source_until_it_is_undone(learned, qtbot):
+    folder = LABEL_SOURCES[1]
     row = row_by(learned, folder)
     learned.table.go_to(row)
     qtbot.waitUntil(
@@ -138,11 +138,14 @@ def test_a_mark_is_the_users_at_once_and_its_undo_gives_it_back(learned, qtbot):
     qtbot.waitUntil(lambda: shown(learned).startswith("Learned as"), timeout=PATIENCE)
 
 
-def test_a_label_given_elsewhere_shows_beside_the_evidence_without_another_look(window, qtbot):
+def test_a_label_from_the_server_is_shown_without_another_query(window, qtbot):
     window.table.go_to(0)
     qtbot.waitUntil(lambda: window.evidence.why is not None)
     place = int(window.model.mail.order[0])
-    window.engine.labels[place], window.engine.label_sources[place] = 1, GIVERS.index(values.LabelSource("server"))
+    window.engine.labels[place], window.engine.label_sources[place] = (
+        1,
+        LABEL_SOURCES.index(values.LabelSource("server")),
+    )
     rows = pick_rows(
         window.engine.rows, [place], window.engine.labels, window.engine.scores(), window.engine.label_sources
     )
@@ -150,7 +153,7 @@ def test_a_label_given_elsewhere_shows_beside_the_evidence_without_another_look(
     qtbot.waitUntil(lambda: shown(window).startswith("Marked junk on the mail server by another program"))
 
 
-def test_an_answer_that_comes_late_is_not_shown_with_another_message(learned):
+def test_a_late_answer_is_not_shown_with_another_message(learned):
     learned.engine.silent = (say.FindLabelSource,)
     learned.table.go_to(5)
     ticket, before = ticket_of(learned, say.FindLabelSource), learned.evidence.sourced_label
@@ -159,12 +162,12 @@ def test_an_answer_that_comes_late_is_not_shown_with_another_message(learned):
     assert learned.evidence.sourced_label == before
 
 
-def test_the_users_labels_are_filled_and_all_others_outlined(learned):
-    """Between icon and edge of the mark: its colour is there for the user's, the row's own for the others."""
+def test_labels_of_the_user_are_filled_and_others_outlined(learned):
+    """Compare the background of the pill with the row."""
     found = {}
     table = learned.table
     picture = table.viewport().grab().toImage()
-    for label_source in GIVERS[:3]:
+    for label_source in LABEL_SOURCES[:3]:
         row = row_by(learned, label_source)
         if table.visualRect(learned.model.index(row, 0)).bottom() > table.viewport().height() or row == 0:
             continue
@@ -176,7 +179,7 @@ def test_the_users_labels_are_filled_and_all_others_outlined(learned):
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1280, 800)])
-def test_the_longest_sentence_leaves_the_ledger_its_place(open_window, qtbot, size):
+def test_the_longest_source_leaves_room_for_the_breakdown(open_window, qtbot, size):
     window = open_window(20, rows=make_rows(20, labelled=1.1), size=size)
     folder = values.LabelSource("folder", FolderName(ACCOUNT, "Archive/" + "newsletters " * 30))
     window.engine.do_FindLabelSource = lambda _: values.SourcedLabel("junk", folder, NOW, "travel", NOW)

@@ -1,4 +1,4 @@
-"""A link is told as the browser reads it that opens it: its server whole and first, and no more is handed on."""
+"""Links are parsed like a browser and shown with their full server; only safe parts are opened."""
 
 import pytest
 from hypothesis import given
@@ -32,7 +32,7 @@ SERVERS = {
 
 
 @pytest.mark.parametrize("address", SERVERS)
-def test_the_server_is_the_one_a_browser_goes_to(address):
+def test_the_server_is_that_of_a_browser(address):
     found = read_link(address)
     assert found.server == SERVERS[address]
     assert QUrl(found.address).host(QUrl.ComponentFormattingOption.FullyEncoded) == found.server
@@ -61,7 +61,7 @@ NOWHERE = [
 
 
 @pytest.mark.parametrize("address", NOWHERE)
-def test_a_link_that_leads_nowhere_is_not_offered(qtbot, address):
+def test_an_invalid_link_is_not_opened(qtbot, address):
     assert read_link(address) is None
     parent, followed = QWidget(), []
     qtbot.addWidget(parent)
@@ -75,7 +75,7 @@ PIECES = st.sampled_from([*"/\\@:?#1.[", "http:", "a.example", "%20", "%2f", "\u
 
 
 @given(st.lists(PIECES, max_size=12).map(lambda chunks: "http:" + "".join(chunks)) | st.text(max_size=60))
-def test_what_is_handed_on_leads_where_it_was_said_to(address):
+def test_the_opened_address_leads_to_the_shown_server(address):
     found = read_link(address)
     if found is not None:
         assert found.address.isascii()
@@ -96,7 +96,7 @@ LETTERS = {
 
 
 @pytest.mark.parametrize("address", LETTERS)
-def test_a_letter_names_all_it_is_to_and_hands_on_no_more_than_that(qtbot, address):
+def test_a_mail_link_contains_only_recipients_and_subject(qtbot, address):
     whole, recipients = LETTERS[address]
     assert read_link(address).recipients == recipients
     parent, followed = QWidget(), []
@@ -107,7 +107,7 @@ def test_a_letter_names_all_it_is_to_and_hands_on_no_more_than_that(qtbot, addre
     assert followed == [whole]
 
 
-def test_the_question_shows_the_server_whole_and_says_whose_it_is(qtbot):
+def test_the_question_shows_the_full_server_and_its_owner(qtbot):
     parent, followed = QWidget(), []
     qtbot.addWidget(parent)
     long = "www.bank.example." + "a" * 60 + ".evil.example"
@@ -121,7 +121,7 @@ def test_the_question_shows_the_server_whole_and_says_whose_it_is(qtbot):
     assert followed == ["https://xn--80ak6aa92e.com/"]
 
 
-def test_the_owner_is_the_end_of_the_name():
+def test_owner_of_a_server():
     assert owner_of("a.b.example.org") == "example.org"
     assert owner_of("::1") == "::1"
     assert owner_of("localhost") == "localhost"

@@ -1,4 +1,4 @@
-"""The list in numpy says what the slow way in plain Python says, whatever came and went."""
+"""The mail list agrees with a plain Python model after any sequence of changes."""
 
 import math
 import random
@@ -17,9 +17,9 @@ from tests.ui.scripted import make_rows, make_scores, pick_rows
 
 FOLDERS = tuple(FolderName("home", name) for name in ("INBOX", "Junk", "lists"))
 LABELS = ("good", "junk")
-# In the order in which the list puts them: the user first, the others as they are met.
-GIVERS = (LabelSource("user"), LabelSource("server"), LabelSource("folder", FOLDERS[1]))
-TOLD = (GIVERS[1], GIVERS[2], GIVERS[0])
+# In the order of the list: the user first, other sources in the order of their appearance.
+SOURCES = (LabelSource("user"), LabelSource("server"), LabelSource("folder", FOLDERS[1]))
+ROW_SOURCES = (SOURCES[1], SOURCES[2], SOURCES[0])
 TEXTS = ("", "anna", "Bob", "ÉMILE", "re: anna", "中文", "zoe " * 20, "zoe " * 20 + "b", "zoe " * 20 + "a")
 ARRANGEMENTS = st.builds(
     Arrangement,
@@ -36,7 +36,7 @@ CHANCES = st.randoms(use_true_random=True)
 
 
 def make_mail(chance, number):
-    """A message as a plain dictionary; its folders with whether it is unread there, the first one first."""
+    """Return a message as a dictionary. `folders`: folders with their unread state, the first location first."""
     folders = {folder: chance.random() < 0.5 for folder in chance.sample(range(3), chance.choice((1, 1, 2, 3)))}
     return {
         "message": number,
@@ -44,7 +44,7 @@ def make_mail(chance, number):
         "sender": chance.choice(TEXTS),
         "subject": chance.choice(TEXTS),
         "label": chance.choice((-1, -1, 0, 1)),
-        "label_source": chance.choice(GIVERS),
+        "label_source": chance.choice(SOURCES),
         "folders": folders,
         "log_odds": chance.choice((-3.0, -1.0, 0.0, 2.0, 7.0, math.nan)),
     }
@@ -71,9 +71,9 @@ def rows_of(mails):
         others=np.array([kinds.index(each) for each in others], np.int32),
         other_places=kinds,
         label_sources=np.array(
-            [TOLD.index(mail["label_source"]) if mail["label"] >= 0 else -1 for mail in mails], np.int16
+            [ROW_SOURCES.index(mail["label_source"]) if mail["label"] >= 0 else -1 for mail in mails], np.int16
         ),
-        source_names=TOLD,
+        source_names=ROW_SOURCES,
     )
 
 
@@ -106,7 +106,7 @@ def expected_key(mail, column, descending):
     return {
         Column.CHANCE: unknown if math.isnan(mail["log_odds"]) else mail["log_odds"],
         Column.VERDICT: ["good", "unsure", "junk"].index(effective_class(mail)),
-        Column.DECIDED: GIVERS.index(mail["label_source"]) if mail["label"] >= 0 else len(GIVERS),
+        Column.DECIDED: SOURCES.index(mail["label_source"]) if mail["label"] >= 0 else len(SOURCES),
         Column.SENDER: sort_key(fold(mail["sender"])),
         Column.SUBJECT: sort_key(fold(mail["subject"])),
         Column.FOLDER: fold(FOLDERS[next(iter(mail["folders"]))].folder),
@@ -126,7 +126,7 @@ def shown(mail_list):
 
 
 def live(chance):
-    """A list after some time, and what it holds in the order in which it was met."""
+    """Return a list after random changes, and its messages in the order of their appearance."""
     mail_list, known, gone = MailList(), {}, set()
     for _ in range(chance.randint(1, 4)):
         batch = [make_mail(chance, number) for number in chance.sample(range(1, 40), chance.randint(0, 15))]
@@ -142,7 +142,7 @@ def live(chance):
             label = chance.choice((-1, 0, 1))
             mail_list.set_label([number, 9999], None if label < 0 else LABELS[label])
             if known[number]["label"] != label:
-                known[number] |= {"label": label, "label_source": GIVERS[0]}
+                known[number] |= {"label": label, "label_source": SOURCES[0]}
     return mail_list, [mail for number, mail in known.items() if number not in gone]
 
 
@@ -157,7 +157,7 @@ def test_sorting_and_choosing(chance, arrangement):
 
 
 @given(CHANCES, ARRANGEMENTS)
-def test_newcomers_find_the_place_that_sorting_anew_gives_them(chance, arrangement):
+def test_inserted_messages_stand_where_sorting_puts_them(chance, arrangement):
     mail_list, _ = live(chance)
     mail_list.arrange(arrangement)
     came, known = mail_list.take_rows(rows_of([make_mail(chance, number) for number in range(100, 108)]))
@@ -171,7 +171,7 @@ def test_newcomers_find_the_place_that_sorting_anew_gives_them(chance, arrangeme
 
 
 @given(CHANCES)
-def test_figures_agree_with_what_the_lists_show(chance):
+def test_counts_agree_with_the_lists(chance):
     mail_list, mails = live(chance)
     for folder in (None, *FOLDERS):
         counts = [len(expected(mails, Arrangement(Choice(kind, folder)))) for kind in Kind]
@@ -181,7 +181,7 @@ def test_figures_agree_with_what_the_lists_show(chance):
 
 
 @given(CHANCES)
-def test_what_is_gone_is_not_shown_until_it_returns(chance):
+def test_absent_messages_are_hidden_until_they_return(chance):
     mail_list, mails = MailList(), [make_mail(chance, number) for number in range(1, 20)]
     mail_list.take_rows(rows_of(mails))
     gone = chance.sample(range(1, 20), 7)
@@ -191,7 +191,7 @@ def test_what_is_gone_is_not_shown_until_it_returns(chance):
     assert set(mail_list.messages[known].tolist()) == set(range(1, 20)) - set(gone)
 
 
-def test_new_scores_move_nothing():
+def test_new_scores_do_not_change_the_order():
     mail_list, rows = MailList(), make_rows(50)
     mail_list.take_rows(rows)
     mail_list.arrange(Arrangement(column=Column.CHANCE))
@@ -203,7 +203,7 @@ def test_new_scores_move_nothing():
 
 
 @pytest.mark.parametrize(("label", "wanted"), [("junk", "junk"), ("good", "good"), ("travel", None), (None, None)])
-def test_a_label_outweighs_the_verdict(label, wanted):
+def test_a_label_overrides_the_verdict(label, wanted):
     mail_list = MailList()
     mail_list.take_rows(make_rows(5))
     verdict = VERDICTS[mail_list.effective_class[2]]
@@ -211,7 +211,7 @@ def test_a_label_outweighs_the_verdict(label, wanted):
     assert VERDICTS[mail_list.effective_class[2]] == (wanted or verdict)
 
 
-def test_chosen_messages_are_those_selected_and_shown():
+def test_the_selection_contains_only_shown_messages():
     mail_list = MailList()
     mail_list.take_rows(make_rows(20))
     mail_list.selected[[3, 5, 7]] = True
@@ -221,7 +221,7 @@ def test_chosen_messages_are_those_selected_and_shown():
     assert mail_list.count_selected() == 2
 
 
-def test_a_list_that_grows_piece_by_piece_holds_what_one_taken_in_whole_holds():
+def test_a_list_that_grows_in_chunks_equals_one_loaded_at_once():
     rows, scaled, whole = make_rows(4000, labelled=0.5), MailList(), MailList()
     whole.take_rows(rows)
     for places in np.split(random.Random(1).sample(range(4000), 4000), [1, 2, 900, 1100, 1101, 3500]):

@@ -1,14 +1,16 @@
-"""The preview: nothing fetched, links shown before they are opened, hostile mail bounded, deciding words tinted."""
+"""Message pane: nothing is fetched, links are shown before they open, hostile mail is bounded, words are tinted."""
 
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QTextDocument
 
 from nbmail.ui.kit.theme import DARK, LIGHT, apply_theme
 from nbmail.ui.message.mail_body import MOST_TINTS
-from nbmail.ui.message.message_pane import LONGEST_HEADER, PAPER, MessagePane
+from nbmail.ui.message.message_pane import ENDING, LONGEST_HEADER, MAX_NAME, PAPER, MessagePane, file_name, tidy_spaces
 from nbmail.worker.protocol import Attachment, MessageText
 from tests.needs import need_corpus
 from tests.ui.scripted import JUNK_HTML, make_explanation
@@ -47,8 +49,7 @@ FETCHERS = [
 ]
 
 
-def test_nothing_is_asked_for_and_would_be_refused(pane):
-    """Two walls: what would slip past the first is answered with nothing."""
+def test_no_resource_is_requested_and_requests_are_refused(pane):
     for html in FETCHERS:
         pane.show_message(mail(html=html))
         pane.grab()
@@ -63,7 +64,7 @@ def test_nothing_is_asked_for_and_would_be_refused(pane):
     assert pane.body.source().isEmpty()
 
 
-def test_where_a_link_leads_is_shown_and_handed_over_not_followed(pane):
+def test_a_clicked_link_is_reported_and_not_followed(pane):
     pane.show_message(mail(html=JUNK_HTML))
     assert "Claim your free reward" in pane.body.toPlainText()
     assert pane.left_out.text() == "2 pictures were not loaded."
@@ -75,7 +76,7 @@ def test_where_a_link_leads_is_shown_and_handed_over_not_followed(pane):
     assert pane.body.toolTip() == ""
 
 
-def test_a_plain_message_takes_no_link_over_from_the_last_one(qtbot, pane):
+def test_a_plain_message_inherits_no_link_from_the_previous_one(qtbot, pane):
     for show in (
         lambda: pane.show_message(mail("Dear Anna,\n\nsee you.\n")),
         lambda: pane.clear("Nothing."),
@@ -99,7 +100,7 @@ def test_an_endless_line_is_broken(pane):
     assert document.toPlainText().count("א") == 32_000
 
 
-def test_attachments_show_how_they_end(pane):
+def test_long_names_of_attachments_show_their_extensions(pane):
     files = (Attachment("statement_of_account_" * 12 + ".pdf.exe", "application/pdf", 1000),)
     pane.show_message(mail("x", attachments=files))
     pane.resize(330, 500)
@@ -110,7 +111,7 @@ def test_attachments_show_how_they_end(pane):
     assert label.heightForWidth(300) > label.fontMetrics().height()
 
 
-def test_in_a_low_pane_a_sign_still_warns_of_a_dangerous_attachment(pane):
+def test_in_a_low_pane_a_sign_warns_of_a_dangerous_attachment(pane):
     pane.files.usable = True
     pane.show_message(mail("x", attachments=(Attachment("bill.pdf.exe", "application/pdf", 1000),)))
     sentence = "bill.pdf.exe is a program that calls itself a PDF file."
@@ -145,7 +146,7 @@ def test_headers_and_attachments(pane):
     assert pane.subject.text() == "<b>bold</b><img src=x>"
 
 
-def test_an_address_wider_than_the_pane_is_in_view_whole(pane):
+def test_an_address_wider_than_the_pane_is_wrapped(pane):
     address = "service" * 12 + "@evil.example"
     pane.show_message(mail("text", headers=(("From", f"Your bank {'x' * 100_000} <{address}>"), ("To", "a@b.example"))))
     words = pane.headers.itemAt(0, pane.headers.ItemRole.FieldRole).widget()
@@ -156,14 +157,14 @@ def test_an_address_wider_than_the_pane_is_in_view_whole(pane):
     assert "\u200b" not in words.text()
 
 
-def test_an_endless_subject_does_not_push_the_text_away(pane):
+def test_an_endless_subject_leaves_room_for_the_text(pane):
     pane.show_message(mail("text", headers=(("Subject", "x" * 100_000), ("From", "y " * 50_000))))
     assert len(pane.subject.text()) == LONGEST_HEADER + 1
     assert pane.body.height() > 150
     assert pane.width() == 500
 
 
-def test_a_message_that_cannot_be_shown_leaves_nothing_of_another(pane, monkeypatch):
+def test_after_an_error_nothing_of_the_previous_message_is_shown(pane, monkeypatch):
     pane.show_message(mail("Dear customer, this is your bank.", attachments=(Attachment("a.pdf", "x/y", 1),)))
     monkeypatch.setattr("nbmail.ui.message.mail_body.make_safe", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
@@ -180,7 +181,7 @@ def background(pane):
     return pane.body.grab().toImage().pixelColor(4, pane.body.height() - 4).name()
 
 
-def test_a_page_stays_light_in_the_dark_and_plain_text_does_not(pane, qapp):
+def test_in_the_dark_theme_pages_stay_light(pane, qapp):
     apply_theme(qapp, "dark")
     pane.show_message(mail(html='<p>hello</p><table bgcolor="#FFFFFF"><tr><td>white</td></tr></table>'))
     assert background(pane) == PAPER.base
@@ -199,7 +200,7 @@ TINTED = {
 
 
 @pytest.mark.parametrize("text", TINTED, ids=("words", "emoji", "bounded"))
-def test_deciding_words_are_tinted(pane, text):
+def test_words_with_evidence_are_tinted(pane, text):
     pane.show_message(mail(text))
     pane.tint_words(make_explanation(-3.0))
     assert [tint.cursor.selectedText() for tint in pane.body.extraSelections()] == TINTED[text]
@@ -207,7 +208,7 @@ def test_deciding_words_are_tinted(pane, text):
     assert pane.body.extraSelections() == []
 
 
-def test_tinted_words_are_dark_whatever_colour_a_page_has_them_in(pane):
+def test_tinted_words_are_dark_in_every_color_of_a_page(pane):
     pane.show_message(mail(html='<p style="background: black; color: white">the minutes of the meeting</p>'))
     pane.tint_words(make_explanation(-3.0))
     inks = {tint.format.foreground().color().name() for tint in pane.body.extraSelections()}
@@ -234,3 +235,28 @@ def test_real_hostile_mail_is_laid_out(pane, name):
         start = max(0, page.lower().find(b"<html"))
         pane.show_message(mail(html=page[start:].decode("utf-8", "replace")))
     assert pane.body.refused == 0
+
+
+def shown_name(name):
+    return file_name(name).replace("\u200b", "")
+
+
+def test_a_long_file_name_keeps_its_extension():
+    assert shown_name("invoice" + " " * 200 + ".pdf.exe") == "invoice .pdf.exe"
+    shown = shown_name("invoice_" * 40 + ".pdf.exe")
+    assert shown.endswith(".pdf.exe")
+    assert len(shown) == MAX_NAME + 1
+
+
+def test_a_reversed_file_name_is_shown_in_logical_order():
+    assert shown_name("photo\u202egnp.exe") == "photognp.exe"
+
+
+@given(st.text(max_size=200))
+def test_file_names_are_short_and_breakable(name):
+    shown = file_name(name)
+    assert len(shown.replace("\u200b", "")) <= MAX_NAME + 1
+    assert all(len(chunk) <= 30 for chunk in shown.replace("\u200b", " ").split(" "))
+    assert tidy_spaces(name) or not shown
+    if tidy_spaces(name).isalnum():
+        assert tidy_spaces(name)[-ENDING:] in shown_name(name) or len(name) < ENDING

@@ -1,4 +1,4 @@
-"""Senders and recipients: the address is always in view, no name passes for one, nothing is endless."""
+"""Senders and recipients: the address is always visible, no name imitates one, texts are bounded."""
 
 import time
 
@@ -39,7 +39,7 @@ def test_people_are_named_with_their_addresses(written):
         ("", ""),
     ],
 )
-def test_senders_in_the_list(sender, name):
+def test_sender_names(sender, name):
     assert sender_name(sender) == name
 
 
@@ -50,7 +50,7 @@ def test_many_recipients_are_counted():
 
 
 @given(st.text(max_size=400), st.text(alphabet="ab.-_\u202e\u200b", min_size=1, max_size=200))
-def test_however_long_a_name_is_the_address_is_in_view(name, address):
+def test_the_address_is_visible_after_a_name_of_any_length(name, address):
     person = read_person(f"{name} <{address}@evil.example>")
     assert len(person.name) <= MAX_NAME + 1
     assert len(person.address) <= MAX_ADDRESS + 1
@@ -72,7 +72,7 @@ HIDDEN = (
 
 @pytest.mark.parametrize("sender", HIDDEN)
 @pytest.mark.parametrize("letters", [0, 1, 8_100, 1_000_000])
-def test_no_name_hides_the_address_behind_it(sender, letters):
+def test_no_name_hides_its_address(sender, letters):
     written = sender.format("a" * letters)
     for words in (people_text(written), people_text(written, 1)):
         assert words.startswith("evil@evil.example") or "<evil@evil.example>" in words
@@ -87,7 +87,7 @@ def test_no_name_hides_the_address_behind_it(sender, letters):
         *(each * 500_000 for each in ('"', '""', "<", "<>", '\\"', "a@b.example,", ">,")),
     ],
 )
-def test_a_sender_of_a_megabyte_is_no_longer_than_any(sender):
+def test_a_sender_of_a_megabyte_is_bounded(sender):
     began = time.process_time()
     assert len(people_text(sender)) < 1000
     assert len(sender_name(sender)) <= 2 * MAX_ADDRESS

@@ -1,4 +1,4 @@
-"""Reading in the window over the real engine: read and unread, files, the source, dates, words that were searched."""
+"""Reading with the real engine: read flags, attachments, source, dates and search matches."""
 
 import os
 import time
@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QLocale, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
 from nbmail.ui.kit.phrases import written_words
 from nbmail.ui.list.search_words import found_places
 from nbmail.ui.message.attachments import warning
+from nbmail.ui.message.mail_body import FOUND
 from nbmail.ui.message.message_actions import DELAYS, AttachmentActions, SourceWindow
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.worker.protocol import Attachment, MessageText
@@ -49,7 +50,7 @@ TVqQAAMA
 
 @pytest.fixture
 def reading(house, qtbot):
-    """A window with three letters, the newest of which is open."""
+    """Return a window with three messages, the newest of them open."""
     house.deliver("INBOX", [LETTER.format(number=number).encode() for number in range(3)])
     window = house.window
     qtbot.waitUntil(lambda: window.model.rowCount() == 3, timeout=PATIENCE)
@@ -66,7 +67,7 @@ def unread(window):
     return {mail.subjects[place] for place in mail.order.tolist() if mail.unread(place)}
 
 
-def test_an_open_message_counts_as_read_after_a_moment_and_a_key_turns_it(reading, qtbot, monkeypatch):
+def test_an_open_message_counts_as_read_after_a_delay_and_a_key_toggles_it(reading, qtbot, monkeypatch):
     window = reading.window
     assert unread(window) == {"letter 0", "letter 1", "letter 2"}
     monkeypatch.setitem(DELAYS, "moment", 50)
@@ -75,7 +76,7 @@ def test_an_open_message_counts_as_read_after_a_moment_and_a_key_turns_it(readin
     qtbot.keyClick(window.table, Qt.Key.Key_M)
     qtbot.waitUntil(lambda: unread(window) == {"letter 0", "letter 1", "letter 2"}, timeout=PATIENCE)
     qtbot.wait(120)
-    assert "letter 1" in unread(window), "what was marked as unread stays so while it is open"
+    assert "letter 1" in unread(window), "a message marked as unread stays unread while it is open"
     window.table.select_all()
     qtbot.keyClick(window.table, Qt.Key.Key_M)
     qtbot.waitUntil(lambda: unread(window) == set(), timeout=PATIENCE)
@@ -83,7 +84,7 @@ def test_an_open_message_counts_as_read_after_a_moment_and_a_key_turns_it(readin
     qtbot.waitUntil(lambda: len(unread(window)) == 3, timeout=PATIENCE)
 
 
-def test_nothing_counts_as_read_where_the_user_wants_to_say_so(reading, qtbot, monkeypatch):
+def test_with_the_setting_never_no_message_counts_as_read(reading, qtbot, monkeypatch):
     window = reading.window
     monkeypatch.setitem(DELAYS, "moment", 20)
     window.parts.settings.change(replace(window.settings, opened_is_read="never"))
@@ -93,28 +94,30 @@ def test_nothing_counts_as_read_where_the_user_wants_to_say_so(reading, qtbot, m
     assert len(unread(window)) == 3
 
 
-def lit(window):
-    return [each[0].selectedText() for each in window.message.body._found]
+def highlighted(window):
+    """Return the search matches of the shown text."""
+    marks = window.message.body.extraSelections()
+    return [each.cursor.selectedText() for each in marks if each.format.background().color() == QColor(FOUND)]
 
 
-def test_what_was_searched_for_is_lit_where_it_stands(reading, qtbot):
+def test_search_matches_are_highlighted(reading, qtbot):
     window = reading.window
     window.search.setText('"quarterly figures" straße number')
-    qtbot.waitUntil(lambda: lit(window) == ["quarterly figures", "straße", "number"], timeout=PATIENCE)
+    qtbot.waitUntil(lambda: highlighted(window) == ["quarterly figures", "straße", "number"], timeout=PATIENCE)
     assert window.model.rowCount() == 3
     window.search.setText("CAFE")
-    qtbot.waitUntil(lambda: lit(window) == ["Café"], timeout=PATIENCE)
+    qtbot.waitUntil(lambda: highlighted(window) == ["Café"], timeout=PATIENCE)
     qtbot.waitUntil(lambda: window.model.rowCount() == 3, timeout=PATIENCE)
     window.table.go_to(2)
     qtbot.waitUntil(lambda: window.message.shown_message.headers[2][1] == "letter 2", timeout=PATIENCE)
-    assert lit(window) == ["Café"]
+    assert highlighted(window) == ["Café"]
     window.search.setText("letter")
     subject = window.message.subject
     qtbot.waitUntil(lambda: subject.selectedText() == "letter", timeout=PATIENCE)
     window.message.point_at(None)
     assert subject.selectedText() == "letter"
     window.search.clear()
-    qtbot.waitUntil(lambda: lit(window) == [] and subject.selectedText() == "", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: highlighted(window) == [] and subject.selectedText() == "", timeout=PATIENCE)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +132,7 @@ def test_what_was_searched_for_is_lit_where_it_stands(reading, qtbot):
         ("ﬁle ﬁ", ["file"], ["ﬁle"]),
     ],
 )
-def test_found_words_are_placed_whatever_their_case_accents_and_script(text, words, found):
+def test_matches_ignore_case_and_accents_in_every_script(text, words, found):
     assert [text[start:end] for start, end in found_places(text, words)] == found
 
 
@@ -138,7 +141,7 @@ def test_found_words_are_placed_whatever_their_case_accents_and_script(text, wor
 
 @pytest.fixture
 def files(reading):
-    """The files of the open letter; `opened` is what the desktop was asked to open."""
+    """Return the actions on the attachments. `opened`: files opened on the desktop."""
     opened = []
     pane = reading.window.message
     actions = AttachmentActions(reading.window.requests.engine, pane, opened.append, reading.window.status.say)
@@ -146,7 +149,7 @@ def files(reading):
     return actions
 
 
-def test_files_are_named_with_what_is_dangerous_about_them(reading):
+def test_attachments_are_named_with_warnings(reading):
     row = reading.window.message.files
     assert row.names.text().replace("\u200b", "").startswith("2 attachments: notes.txt (10 byte")
     assert not row.button.isHidden()
@@ -159,7 +162,7 @@ def test_files_are_named_with_what_is_dangerous_about_them(reading):
     ]
 
 
-def test_files_of_mail_that_lies_in_no_mailbox_are_only_named(qtbot):
+def test_attachments_outside_the_mailbox_have_no_button(qtbot):
     pane = MessagePane(print)
     qtbot.addWidget(pane)
     pane.show_message(MessageText(0, (), "text", "", (Attachment("a.pdf", "application/pdf", 10),)))
@@ -182,13 +185,13 @@ def test_a_harmless_file_is_opened_and_a_program_only_after_a_question(reading, 
 
 
 def choose(window, path):
-    """Answer the file dialog that has come up."""
+    """Answer the open file dialog."""
     dialog = window.message.findChildren(QFileDialog)[-1]
     dialog.fileSelected.emit(str(path))
     dialog.done(1)
 
 
-def test_files_are_saved_where_the_user_says_and_none_takes_the_place_of_another(reading, files, qtbot, tmp_path):
+def test_files_are_saved_at_the_chosen_path_and_replace_no_other(reading, files, qtbot, tmp_path):
     window = reading.window
     files.save(0)
     assert window.message.findChildren(QFileDialog)[-1].selectedFiles()[0].endswith("notes.txt")
@@ -217,7 +220,7 @@ def test_files_are_saved_where_the_user_says_and_none_takes_the_place_of_another
         ("scan.zip", "is a packed file"),
     ],
 )
-def test_what_is_dangerous_is_said_by_the_end_of_a_name(name, said):
+def test_the_extension_determines_the_warning(name, said):
     assert (said in warning(name)) if said else warning(name) == ""
 
 
@@ -242,7 +245,7 @@ def test_the_source_is_shown_searched_and_copied(reading, qtbot):
 
 @pytest.fixture
 def zone(monkeypatch):
-    """`zone("Europe/Berlin", "de")` sets the clock and the language of the reader."""
+    """Return a function that sets time zone and language."""
     before = QLocale()
 
     def go(name, language):
@@ -257,7 +260,7 @@ def zone(monkeypatch):
 
 
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="the system has no tzset")
-def test_a_date_is_written_as_its_reader_writes_dates(zone):
+def test_dates_are_shown_in_the_time_zone_and_language_of_the_reader(zone):
     assert os.name == "posix"
     zone("Europe/Berlin", "de_DE")
     said = written_words("Mon, 2 Nov 2026 23:30:00 -0500")
@@ -272,7 +275,7 @@ def test_a_date_is_written_as_its_reader_writes_dates(zone):
     assert written_words("Mon, 2 Nov 99999 23:30:00 -0500") == "Mon, 2 Nov 99999 23:30:00 -0500"
 
 
-def test_a_search_says_how_far_it_is(window, qtbot):
+def test_a_search_shows_its_progress(window, qtbot):
     window.engine.silent = (FindText,)
     window.search.setText("bus")
     ticket = ticket_of(window, FindText)

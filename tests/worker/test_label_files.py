@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from nbmail.chunks import drain
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.exchange.label_lines import COLUMNS, GIVERS, LabelLine, read_lines, writing_lines
+from nbmail.exchange.label_lines import COLUMNS, LABEL_SOURCES, LabelLine, read_lines, writing_lines
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.files.set_aside import start_empty
 from nbmail.store.labels.journal import By
@@ -77,7 +77,7 @@ def test_a_moment_may_be_of_any_zone(tmp_path, moment):
 
 
 def test_a_table_names_every_giver_that_there_is():
-    assert set(GIVERS) == {"", *By}
+    assert set(LABEL_SOURCES) == {"", *By}
 
 
 @pytest.mark.parametrize("journal", [False, True])

@@ -1,4 +1,4 @@
-"""Words from numbers: honest at the edges, and sums that add up as shown."""
+"""Texts of numbers, dates, errors and states."""
 
 import math
 from datetime import datetime
@@ -20,14 +20,14 @@ def value(probability):
 
 
 @given(st.floats(0, 1), st.floats(0, 1))
-def test_nothing_is_ever_quite_sure_and_a_larger_chance_never_reads_smaller(one, other):
+def test_percentages_are_never_0_or_100_and_monotone(one, other):
     low, high = sorted((one, other))
     assert 0 < value(low) < 100
     assert abs(value(low) - 100 * low) <= 0.5
     assert value(low) <= value(high) or abs(high - low) < 0.01
 
 
-def test_an_unknown_chance_is_said_in_words():
+def test_an_unknown_chance():
     assert phrases.percent(math.nan) == "not enough yet"
     assert phrases.lean_text(math.nan) == "not enough yet"
 
@@ -35,7 +35,7 @@ def test_an_unknown_chance_is_said_in_words():
 @pytest.mark.parametrize(
     ("value", "text"), [(0.0, "0.00"), (-0.001, "0.00"), (1.234, "+1.23"), (-2.5, "−2.50"), (1234.5, "+1,234.50")]
 )
-def test_signs(value, text):
+def test_signed_numbers(value, text):
     assert phrases.signed(value) == text
 
 
@@ -60,7 +60,7 @@ def test_dates(then, text):
 
 
 @pytest.mark.parametrize(
-    ("given_figures", "text"),
+    ("figures", "text"),
     [
         ((0, 0, (0, 0), False), "Mark some junk and some good mail to begin"),
         ((0, 4, (0, 3), False), "Mark some junk too: so far only good mail was learned"),
@@ -71,11 +71,11 @@ def test_dates(then, text):
         ((40, 40, (35, 36), True), "Percentages checked on 71 messages"),
     ],
 )
-def test_how_far_percentages_can_be_trusted(given_figures, text):
-    assert phrases.calibration_text(*given_figures) == text
+def test_calibration_texts(figures, text):
+    assert phrases.calibration_text(*figures) == text
 
 
-def test_marks_in_words():
+def test_mark_texts():
     assert phrases.mark_text("junk", 1) == "Marked junk."
     assert phrases.mark_text("good", 1200) == "1,200 messages marked not junk."
     assert phrases.mark_text(None, 1) == "Mark cleared."
@@ -85,7 +85,7 @@ def test_marks_in_words():
 
 
 @pytest.mark.parametrize("error_code", ErrorCode)
-def test_every_trouble_has_one_sentence_and_one_advice(error_code):
+def test_every_error_has_a_sentence_and_an_advice(error_code):
     advice = error_notice(error_code, "the fact")
     assert advice.sentence.endswith(".")
     assert advice.advice.endswith(".")
@@ -94,7 +94,7 @@ def test_every_trouble_has_one_sentence_and_one_advice(error_code):
     assert advice.sentence not in others | {error_notice(None).sentence}
 
 
-def test_a_model_file_that_was_read_and_refused_is_not_called_unreadable():
+def test_a_refused_model_file_is_not_called_unreadable():
     assert error_notice(ErrorCode.BAD_MODEL_FILE).sentence == "This is no model file that nbmail can use."
 
 
@@ -117,7 +117,7 @@ def test_states_of_an_account(state, text):
     assert state_shade(state) in LIGHT.names
 
 
-def test_what_needs_the_user_says_why():
+def test_a_state_that_needs_the_user_names_its_reason():
     state = AccountState("home", Phase.NEEDS_YOU, 0, error_code=ErrorCode.WRONG_PASSWORD)
     assert "doesn't accept" in state_words(state, 0)
 
@@ -126,10 +126,10 @@ def test_what_needs_the_user_says_why():
     ("chance", "words"),
     [(0.5, "50"), (0.95, "95"), (0.995, "99.5"), (0.9999, "99.99"), (0.99995, "99.995")],
 )
-def test_a_line_has_the_places_it_takes(chance, words):
+def test_exact_percentages(chance, words):
     assert phrases.exact_percent(chance) == f"{words}\u202f%"
 
 
 @pytest.mark.parametrize(("chance", "words"), [(0.980198, "98"), (0.995, "99.5"), (0.9996, "99.96"), (0.5, "50")])
-def test_where_junk_begins_is_told_no_more_exactly_than_matters(chance, words):
+def test_rounded_percentages(chance, words):
     assert phrases.near_percent(chance) == f"{words}\u202f%"

@@ -1,4 +1,4 @@
-"""All that `core` finds in mail has words on the screen, and there are words for nothing else."""
+"""Every feature of `core` has a shown text, and no other feature has one."""
 
 import pytest
 
@@ -43,12 +43,12 @@ def facts_in(mails):
     return {tuple(word.removeprefix("fact:").split("=", 1)) for word in words_in(mails) if word.startswith("fact:")}
 
 
-def test_each_place_and_measure_of_core_has_words_and_no_other():
+def test_exactly_the_places_and_measures_of_core_have_texts():
     assert place_names().keys() == {*PLACES, "pair", "attached"}
     assert measures().keys() == set(MEASURES)
 
 
-def test_no_fact_has_words_that_core_never_finds():
+def test_only_facts_of_core_have_texts():
     found = facts_in(f"{head}\r\n\r\ntext\r\n".encode() for head in HEADS)
     assert fixed_facts().keys() - found == set()
     assert open_facts().keys() | checks().keys() <= {name for name, _ in found}
@@ -64,12 +64,12 @@ def check(words):
         assert place != "measure" or "=" not in feature_text(word, place), word
 
 
-def test_every_clue_of_the_demos_mail_has_words():
+def test_every_feature_of_the_demo_mail_has_a_text():
     check(words_in(placed.raw for placed in demo_mailbox(demo_folder(), NOW)))
 
 
 @pytest.mark.parametrize("corpus", ["mime-torture", "modern-junk", "spamassassin"])
-def test_every_clue_of_real_mail_has_words(corpus):
+def test_every_feature_of_real_mail_has_a_text(corpus):
     paths = sorted(path for path in (need_corpus(corpus) / "data").rglob("*") if path.is_file())[::3]
     check(words_in(path.read_bytes() for path in paths))
 
@@ -104,5 +104,5 @@ PHRASES = {
 
 
 @pytest.mark.parametrize("word", PHRASES)
-def test_clues_in_words(word):
+def test_feature_texts(word):
     assert feature_text(word, place_of(word)) == PHRASES[word]

@@ -1,4 +1,4 @@
-"""The reasons in the place of the list: every line, every word, what would be otherwise, and what a mark moved."""
+"""The expanded reasons: lines, words, simulations and changed verdicts."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -31,17 +31,17 @@ def go_to_junk(window, qtbot):
 
 @pytest.fixture
 def why(window, qtbot):
-    """The window with all reasons of a message of junk."""
+    """Return a window with the expanded reasons of a junk message."""
     go_to_junk(window, qtbot)
     window.actions_by_name["explain"].trigger()
     return window
 
 
-def test_a_message_of_a_removed_mailbox_is_said_to_be_gone(window):
+def test_a_message_of_a_removed_mailbox_is_named_as_missing(window):
     assert message_line(window.table, 10_000).cells == ("", "(in no mailbox any more)")
 
 
-def test_without_mail_there_are_no_reasons_and_nothing_to_decide(open_window, qtbot):
+def test_without_mail_neither_reasons_nor_triage_open(open_window, qtbot):
     window = open_window(0)
     qtbot.waitUntil(lambda: window.model.loaded)
     for action in ("explain", "triage"):
@@ -50,7 +50,7 @@ def test_without_mail_there_are_no_reasons_and_nothing_to_decide(open_window, qt
     assert not window.parts.triage.open
 
 
-def test_the_reasons_take_the_place_of_the_list_and_give_it_back(why, qtbot):
+def test_expanded_reasons_replace_the_list_until_they_are_closed(why, qtbot):
     panel = why.evidence
     assert not why.panes.list_page.isVisible()
     assert panel.table.hasFocus()
@@ -72,7 +72,7 @@ def test_the_reasons_take_the_place_of_the_list_and_give_it_back(why, qtbot):
     assert why.panes.list_page.isVisible()
 
 
-def test_a_click_on_a_verdict_in_the_list_opens_all_reasons_of_that_message(window, qtbot):
+def test_a_click_on_a_verdict_in_the_list_expands_its_reasons(window, qtbot):
     table, view = window.table, window.table.viewport()
 
     def spot(row, column):
@@ -90,7 +90,7 @@ def test_a_click_on_a_verdict_in_the_list_opens_all_reasons_of_that_message(wind
     assert window.panes.list_page.isVisible()
 
 
-def test_a_line_lights_its_word_and_a_word_opens_its_past(why, qtbot):
+def test_a_line_highlights_its_words_and_a_clicked_word_opens_its_window(why, qtbot):
     panel, body = why.evidence, why.message.body
     row = next(row for row, line in enumerate(panel.table.lines) if line.text == "free")
     plain = len(body.extraSelections())
@@ -120,7 +120,7 @@ def test_a_line_lights_its_word_and_a_word_opens_its_past(why, qtbot):
 
 @pytest.fixture
 def word(why, qtbot):
-    """All about the strongest word."""
+    """Return the window of the strongest word."""
     row = next(row for row, line in enumerate(why.evidence.table.lines) if line.kind is LineKind.WORD)
     why.evidence.table.clicked.emit(why.evidence.table.model().index(row, 0))
     window = why.findChild(WordWindow)
@@ -128,7 +128,7 @@ def word(why, qtbot):
     return window
 
 
-def test_windows_that_are_gone_hear_no_answers(window, qtbot):
+def test_answers_after_a_window_is_closed_are_ignored(window, qtbot):
     window.engine.silent = (JudgeMail, DescribeWord)
     window.reasons.open_words(["meeting"])
     FileWindow(window, window.requests.engine, print, FoundMail((("a.eml", b"a"),))).show()
@@ -141,7 +141,7 @@ def test_windows_that_are_gone_hear_no_answers(window, qtbot):
     qtbot.waitUntil(lambda: not window.requests.pending)
 
 
-def test_what_if_a_word_did_not_count(why, word, qtbot):
+def test_simulation_without_a_word(why, word, qtbot):
     current = why.table.current_message()
     word.simulate.click()
     qtbot.waitUntil(lambda: word.without.text().startswith("Without it "))
@@ -154,7 +154,7 @@ def test_what_if_a_word_did_not_count(why, word, qtbot):
     assert why.table.current_message() == current
 
 
-def test_a_word_says_what_it_adds_here_and_why_and_what_it_added_then(why, word, qtbot):
+def test_a_word_shows_its_weight_its_contribution_now_and_at_arrival(why, word, qtbot):
     adds = next(line.adds for line in why.evidence.table.lines if line.text == word.word) / 100
     assert word.weight.text().startswith(
         "Its weight is +4.13, which speaks for junk: +3.92 from its counts, +0.21 from"
@@ -163,9 +163,9 @@ def test_a_word_says_what_it_adds_here_and_why_and_what_it_added_then(why, word,
     shown, foot = why.table.current_message(), word.ignore.mapTo(word, QPoint())
     word.activateWindow()
     word.list.setFocus()
-    word._describe()
+    word.tabs.currentChanged.emit(0)
     qtbot.waitUntil(lambda: not why.requests.pending)
-    assert why.table.current_message() == shown, "what is listed anew is not chosen"
+    assert why.table.current_message() == shown, "reloading the list selects nothing"
     word.then.click()
     qtbot.waitUntil(lambda: word.without.text().startswith("When the open message came its weight was "))
     assert why.engine.heard[-1].message == why.table.current_message()
@@ -186,7 +186,7 @@ def test_a_word_is_ignored_and_counts_again(why, word, qtbot):
     qtbot.waitUntil(lambda: word.ignore.text() == "Ignore this word")
 
 
-def test_a_message_of_the_word_is_shown_where_it_is_chosen(why, word, qtbot):
+def test_a_selected_message_of_the_word_window_is_shown_in_the_mailbox(why, word, qtbot):
     word.activateWindow()
     word.list.setFocus()
     for choose in (
@@ -200,7 +200,7 @@ def test_a_message_of_the_word_is_shown_where_it_is_chosen(why, word, qtbot):
         assert before != why.table.current_message() == word.list.current()
 
 
-def test_what_a_mark_would_move_is_told_before_it_is_given(why, qtbot):
+def test_simulation_of_a_mark(why, qtbot):
     panel = why.evidence
     panel.if_good.click()
     qtbot.waitUntil(lambda: panel.answer.text().startswith("Marked good it would move "))
@@ -215,7 +215,7 @@ def test_what_a_mark_would_move_is_told_before_it_is_given(why, qtbot):
     assert why.engine.labels.max() == -1
 
 
-def test_then_and_now(why, qtbot):
+def test_score_at_arrival(why, qtbot):
     why.evidence.then.click()
     qtbot.waitUntil(lambda: why.evidence.answer.text().startswith("When it came its chance of junk was "))
     asked = why.engine.heard[-1]
@@ -223,7 +223,7 @@ def test_then_and_now(why, qtbot):
     assert asked.moment == why.engine.rows.dates[asked.message - 1]
 
 
-def test_an_answer_about_another_message_is_not_told(why, qtbot):
+def test_an_answer_about_another_message_is_not_shown(why, qtbot):
     why.engine.silent = (ExplainThen,)
     why.evidence.then.click()
     ticket = ticket_of(why, ExplainThen)
@@ -233,7 +233,7 @@ def test_an_answer_about_another_message_is_not_told(why, qtbot):
     assert why.evidence.answer.text() == ""
 
 
-def test_what_a_mark_moved_can_be_seen(open_window, qtbot):
+def test_changed_verdicts_of_a_mark_are_listed(open_window, qtbot):
     window = open_window(400)
     go_to_junk(window, qtbot)
     window.actions_by_name["junk"].trigger()
@@ -243,7 +243,7 @@ def test_what_a_mark_moved_can_be_seen(open_window, qtbot):
     assert window.findChild(MessagesWindow).table.rows
 
 
-def test_the_dial_is_beside_what_holds_a_message_back(open_window, qtbot):
+def test_a_held_back_message_offers_the_cost_setting(open_window, qtbot):
     window = open_window(400)
     mail = window.model.mail
     window.table.go_to(next(row for row, place in enumerate(mail.order) if 0.9 < mail.probabilities[place] < 0.98))
@@ -254,7 +254,7 @@ def test_the_dial_is_beside_what_holds_a_message_back(open_window, qtbot):
     window.findChild(PreferencesDialog).close()
 
 
-def test_where_junk_begins_follows_the_dial_in_the_list_too(window, qtbot):
+def test_the_junk_threshold_in_the_list_follows_the_cost_setting(window, qtbot):
     go_to_junk(window, qtbot)
     picture = window.table.viewport().grab().toImage()
     asked = len(heard(window, say.Explain))
@@ -265,10 +265,10 @@ def test_where_junk_begins_follows_the_dial_in_the_list_too(window, qtbot):
     assert window.table.viewport().grab().toImage() != picture
 
 
-def test_the_panel_never_says_another_score_than_the_row(why, qtbot):
-    """In a flood of news the reasons are asked for once a second; until they come those of before fade."""
+def test_the_panel_always_shows_the_score_of_the_row(why, qtbot):
+    """While scores change continuously the outdated reasons are faded."""
     why.reader.compare_score(0.0, 0.5, "unsure")
-    qtbot.waitUntil(lambda: not why.reader._timer.isActive() and not why.evidence.table.faded)
+    qtbot.waitUntil(lambda: not why.evidence.table.faded)
     why.engine.silent = (say.Explain,)
     why.engine.log_odds -= 3.0
     why.hear(say.Changed(scores=why.engine.scores()))

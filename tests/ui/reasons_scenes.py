@@ -1,4 +1,4 @@
-"""The states of the reasons that pictures are made of."""
+"""Scenes of the reasons for screenshots and layout tests."""
 
 from nbmail.ui.evidence.score_breakdown import LineKind
 from nbmail.ui.evidence.word_window import WordWindow
@@ -7,14 +7,14 @@ from tests.ui.scenes import all_scenes
 
 
 def why_all(window):
-    """Every line of a score, in groups."""
+    """Show the expanded reasons."""
     window.table.go_to(junk_row(window))
     wait(200)
     trigger(window, "explain")
 
 
 def why_folded(window):
-    """Groups folded, and one of the four parts explained."""
+    """Fold all groups and explain a part."""
     why_all(window)
     wait(100)
     panel = window.evidence
@@ -23,34 +23,34 @@ def why_folded(window):
     panel.parts[1].click()
 
 
-def why_supposed(window):
-    """What a mark would move, and what the score was when the message came."""
+def why_simulated(window):
+    """Simulate a mark."""
     why_all(window)
     window.evidence.if_good.click()
 
 
 def why_then(window):
-    """The score of then and of now."""
+    """Show the score at arrival."""
     why_all(window)
     window.evidence.then.click()
 
 
 def why_held_back(window):
-    """An unsure message whose chance is high."""
+    """Open a likely junk message with the verdict unsure."""
     mail = window.model.mail
     chances = [mail.probabilities[place] for place in mail.order]
     window.table.go_to(next(row for row, chance in enumerate(chances) if 0.9 < chance < 0.99))
 
 
 def why_moved(window):
-    """The messages that a mark moved."""
+    """Show the changed verdicts of a mark."""
     why_all(window)
     window.reasons.show_latest()
     wait_for(lambda: place_of(window) is not window)
 
 
 def why_word(window):
-    """All about one word, and what would be without it."""
+    """Show a word and simulate its absence."""
     why_all(window)
     wait(100)
     panel = window.evidence
@@ -62,7 +62,7 @@ def why_word(window):
 
 
 def why_same_sender(window):
-    """One fact that was found in several places."""
+    """Show one fact with several features."""
     why_all(window)
     wait(100)
     panel = window.evidence
