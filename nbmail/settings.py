@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+import types
+import typing
+from dataclasses import asdict, dataclass, fields, is_dataclass
 from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.paths import replacing
 
 METHODS = (
     "balanced", "multinomial", "complement", "bernoulli", "bernoulli-complete", "categorical", "gaussian", "tree",
@@ -62,3 +70,85 @@ class Settings:
     keys: str = "usual"
     tray: str = "none"
     cache_megabytes: int = 500
+
+
+FORMAT = 1
+# Numbers between these do no harm: no wait that a system can't count, no port that none has.
+_BOUNDS = {
+    "port": (0, 65_535),
+    "poll_seconds": (0.01, 1e7),
+    "largest_message": (1, 1 << 40),
+    "junk_seen_per_lost": (0, 1e12),
+    "cache_megabytes": (0, 1 << 40),
+}
+# Less than so much of a message doesn't tell it from others (`store.identity`): a smaller number counts as this one.
+LEAST_OF_MESSAGE = 600_000
+
+
+def load_settings(path: Path) -> Settings:
+    """The saved choices; the defaults where nothing was saved yet."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return Settings()
+    except (OSError, UnicodeDecodeError) as error:
+        raise KnownError(ErrorCode.BAD_INPUT, f"{path}: {error}") from error
+    try:
+        table = json.loads(text, parse_constant=_refuse_constant)
+        saved_format = table.pop("format")
+        if saved_format > FORMAT:
+            raise KnownError(ErrorCode.HOME_TOO_NEW, str(path))
+        settings = typing.cast(Settings, _build(Settings, table))
+        if settings.method not in METHODS:
+            raise ValueError(f"there is no way of learning named {settings.method!r}")
+        return settings
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        raise KnownError(ErrorCode.BAD_INPUT, f"{path}: {error}") from error
+
+
+def save_settings(path: Path, settings: Settings) -> None:
+    """Replace the file by these choices in one step."""
+    text = json.dumps({"format": FORMAT, **asdict(settings)}, indent=2, ensure_ascii=False)
+    try:
+        with replacing(path) as new:
+            new.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise KnownError(ErrorCode.READ_ONLY, f"{path}: {error.strerror}") from error
+
+
+def _refuse_constant(name: str) -> Any:
+    """Python's JSON knows NaN and Infinity, which no choice is."""
+    raise ValueError(f"{name} is no number")
+
+
+def _build(kind: Any, value: Any) -> Any:
+    """The value as the annotated kind; a TypeError or ValueError where it can't be."""
+    if is_dataclass(kind):
+        hints = typing.get_type_hints(kind)
+        known = {field.name for field in fields(kind)}
+        entries = {name: _build(hints[name], entry) for name, entry in value.items() if name in known}
+        for name in entries.keys() & _BOUNDS.keys():
+            least, most = _BOUNDS[name]
+            if not least <= entries[name] <= most:
+                raise ValueError(f"{name} is beyond its bounds")
+        if "largest_message" in entries:
+            entries["largest_message"] = max(entries["largest_message"], LEAST_OF_MESSAGE)
+        return kind(**entries)  # type: ignore[operator]
+    origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    if origin is tuple:
+        if not isinstance(value, list):
+            raise TypeError(f"a list was expected, not {value!r}")
+        return tuple(_build(inner[0], entry) for entry in value)
+    if origin is types.UnionType:
+        return None if value is None else _build(inner[0], value)
+    return _plain(kind, value)
+
+
+def _plain(kind: type, value: Any) -> Any:
+    if issubclass(kind, StrEnum):
+        return kind(value)
+    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if type(value) is not kind:
+        raise TypeError(f"{kind.__name__} was expected, not {value!r}")
+    return value

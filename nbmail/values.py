@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Security
@@ -73,9 +73,8 @@ class Delivery:
     special: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ServerLocation:
-    """A place on a server, in one of an account's folders."""
+class ServerLocation(NamedTuple):
+    """Location of a message on its account's server."""
 
     folder: str
     validity: int

@@ -114,7 +114,7 @@ class FakeImap(Listener):
     def asked(self, command):
         return sum(each == command for each in list(self.commands))
 
-    def news(self, folder=b"INBOX"):
+    def announce(self, folder=b"INBOX"):
         """Tell all who have the folder open how many messages it has."""
         for line in list(self.lines):
             if line.selected == folder:

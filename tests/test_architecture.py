@@ -15,7 +15,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 ROOMS = {"core", "store", "sync", "worker", "exchange", "ui"}
 SHELVES = {
-    *("chunks", "errors", "html_tags", "links", "log", "paths", "printable", "settings", "settings_file", "values"),
+    *("chunks", "errors", "html_tags", "links", "log", "paths", "printable", "settings", "values"),
     "version",
 }
 FRONT = {"app", "cli", "demo", "__main__"}

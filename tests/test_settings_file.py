@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from nbmail.core.methods.registry import DEFAULT, NAMES
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.settings import METHODS, Account, Security, Settings
-from nbmail.settings_file import load_settings, save_settings
+from nbmail.settings import METHODS, Account, Security, Settings, load_settings, save_settings
 
 accounts = st.builds(
     Account,

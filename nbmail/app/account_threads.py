@@ -14,7 +14,7 @@ from nbmail.sync.account_backend import AccountBackend, BackendClosed
 if TYPE_CHECKING:
     from nbmail.sync.account import AccountThread
     from nbmail.sync.imap.idle import ServerLoad
-    from nbmail.sync.settings.passwords import Passwords
+    from nbmail.sync.passwords import Passwords
 
 PATIENCE = 5.0
 """Seconds an account may take to say goodbye to its server."""
@@ -194,7 +194,7 @@ class AccountThreads:
 
     def _keys(self) -> Passwords:
         """Made late: the import takes a while."""
-        from nbmail.sync.settings.passwords import Passwords
+        from nbmail.sync.passwords import Passwords
 
         with self._making_keys:
             if self._passwords is None:

@@ -59,7 +59,7 @@ class MailboxSearch:
         """Look for mail that other programs keep on this computer."""
 
         def look() -> None:
-            from nbmail.sync.local.places import thunderbird_places
+            from nbmail.sync.local.boxes import thunderbird_places
 
             try:
                 found = thunderbird_places(self._home)
@@ -89,8 +89,8 @@ class MailboxSearch:
         return given_up.set
 
     def _ask_for_folders(self, account: Account, password: str, tell: TellFolders) -> FolderNews:
-        from nbmail.sync.connection.wake_signal import WakeSignal
-        from nbmail.sync.imap.folder_listing import list_mailbox
+        from nbmail.sync.discovery import list_mailbox
+        from nbmail.sync.wake_signal import WakeSignal
 
         wake_signal = WakeSignal()
         try:
@@ -110,7 +110,7 @@ class MailboxSearch:
         threading.Thread(target=work, name=name, daemon=True).start()
 
     def _search(self, address: str, pass_on: TellSearch) -> None:
-        from nbmail.sync.settings import discovery
+        from nbmail.sync import discovery
 
         try:
             found = discovery.discover(address, pass_on, self._guess or discovery.usual_guesses)

@@ -24,8 +24,7 @@ from nbmail.demo.home import module_command
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths
-from nbmail.settings import Account, Settings
-from nbmail.settings_file import load_settings, save_settings
+from nbmail.settings import Account, Settings, load_settings, save_settings
 from nbmail.ui.kit.error_texts import Notice, error_notice
 from nbmail.ui.window.app_services import AppServices
 from nbmail.ui.window.bridge import Bridge

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from nbmail.cli.command import CliCommand, say
 from nbmail.cli.home import paths_of
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.settings_file import load_settings
+from nbmail.settings import load_settings
 
 if TYPE_CHECKING:
     from nbmail.paths import Paths

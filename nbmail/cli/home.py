@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from nbmail.chunks import drain
 from nbmail.paths import Paths
-from nbmail.settings_file import load_settings
+from nbmail.settings import load_settings
 
 if TYPE_CHECKING:
     from nbmail.store.store import Store

@@ -1,1 +1,1 @@
-"""Mail from IMAP servers and local mailboxes. The only room with imapclient, sockets and mailbox."""
+"""Synchronization with IMAP servers and local mailboxes. Only this package uses imapclient, sockets and mailbox."""

@@ -1,4 +1,4 @@
-"""The thread of one account: it connects, keeps all watched folders in step, rests, and tries again after trouble."""
+"""Thread of one account: connect, synchronize all watched folders, wait, and reconnect after errors."""
 
 import logging
 import random
@@ -10,17 +10,17 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
 from nbmail.sync.account_backend import AccountBackend, BackendClosed
 from nbmail.sync.account_sync import AccountSync
-from nbmail.sync.connection.connecting import PATIENCE_TO_READ
-from nbmail.sync.connection.wake_signal import Stopped
+from nbmail.sync.discovery import password_page
 from nbmail.sync.imap.idle import ServerLoad
 from nbmail.sync.imap.imap_sync import ImapSync
+from nbmail.sync.imap.login import READ_TIMEOUT
 from nbmail.sync.local.local_sync import LocalSync
-from nbmail.sync.settings.providers import password_page
+from nbmail.sync.wake_signal import Stopped
 from nbmail.values import Phase
 
 Password = Callable[[], str | None]
 
-# What only the user can mend: trying again by itself would lock accounts and wear out servers.
+# Only the user can fix these: automatic attempts would lock accounts and burden servers.
 PERMANENT = {
     ErrorCode.WRONG_PASSWORD,
     ErrorCode.NO_PASSWORD,
@@ -32,14 +32,14 @@ PERMANENT = {
     ErrorCode.BAD_INPUT,
 }
 
-# A connection that lived this long, or brought mail, was a good one, and the next failure is a new story.
-GOOD_LIFE = 120.0
+# A connection that lasted this long, or delivered mail, worked: the next failure starts a new series.
+WORKING_SECONDS = 120.0
 
 log = logging.getLogger(__name__)
 
 
 class Backoff:
-    """Doubles from `first` to `longest` seconds, each with up to a half more or less by chance."""
+    """Exponential backoff from `first` to `longest` seconds, with a jitter of ±50 %."""
 
     def __init__(self, chance: random.Random, first: float = 1.0, longest: float = 300.0) -> None:
         self._chance = chance
@@ -47,24 +47,24 @@ class Backoff:
         self._longest = longest
         self._tries = 0
 
-    def after(self, *, good: bool) -> float:
-        """The wait after a connection; a good one is no failure, though it broke."""
-        if good:
+    def after(self, *, worked: bool) -> float:
+        """Return the delay after a connection. One that worked isn't a failure, even if it broke."""
+        if worked:
             self._tries = 0
         wait = min(self._longest, self._first * 2.0 ** min(self._tries, 30))
         self._tries += 1
         return float(wait * self._chance.uniform(0.5, 1.5))
 
-    def forget(self) -> None:
-        """Start anew: the user asked to try again."""
+    def reset(self) -> None:
+        """Start again with `first`, because the user requested an attempt."""
         self._tries = 0
 
 
 class AccountThread(threading.Thread):
-    """Keeps one account in step until it is stopped. All its methods but `run` may be called from any thread.
+    """Thread that synchronizes one account until it is stopped. All methods except `run` are thread-safe.
 
-    `password` is asked in this thread, at each connection, and may wait; None means that there is none now. A server
-    that says nothing for `patience` seconds when it should is taken for gone. Accounts of one run share their `load`.
+    `password` is called in this thread at each connection and may block; None if there is no password now. After
+    `timeout` seconds without an expected answer the server counts as gone. The accounts of a run share `load`.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class AccountThread(threading.Thread):
         *,
         clock: Callable[[], float] = time.time,
         backoff: Backoff | None = None,
-        patience: float = PATIENCE_TO_READ,
+        timeout: float = READ_TIMEOUT,
         load: ServerLoad | None = None,
     ) -> None:
         super().__init__(name=f"account-{account.name}", daemon=True)
@@ -85,74 +85,75 @@ class AccountThread(threading.Thread):
         self._sync: AccountSync = (
             LocalSync(account, backend, clock)
             if account.path
-            else ImapSync(account, backend, clock, password=password, patience=patience, load=load or ServerLoad())
+            else ImapSync(account, backend, clock, password=password, timeout=timeout, load=load or ServerLoad())
         )
         self.training, self._wake_signal = self._sync.training, self._sync.wake_signal
 
     def wake(self) -> None:
-        """There is something to do: errands, or a change of the training."""
+        """Wake the thread because of pending actions or a change of the training."""
         self._wake_signal.wake()
 
     def retry(self) -> None:
+        """Reconnect now instead of waiting."""
         self._retry.set()
         self._wake_signal.wake()
 
     def stop(self) -> None:
-        """End soon: whatever the thread waits for, it waits no longer. `join` for the end."""
+        """End all waits of the thread and then the thread. Returns at once; use `join` to wait."""
         self._wake_signal.stop()
 
     def run(self) -> None:
-        """The life of the account."""
         try:
             while True:
-                self._live()
+                self._run_connection()
         except (Stopped, BackendClosed):
             self._sync.report(Phase.STOPPED)
         finally:
             self._sync.close()
             self._wake_signal.close()
 
-    def _live(self) -> None:
-        """One connection, from its opening to its end, and the wait after it."""
-        began, brought = time.monotonic(), self._sync.brought
+    def _run_connection(self) -> None:
+        """Connect, synchronize until an error, and wait for the next attempt."""
+        started, fetched_before = time.monotonic(), self._sync.fetched_count
         try:
-            self._connection()
-        except KnownError as error:
-            error_code = error
+            self._sync_until_error()
+        except KnownError as known:
+            error = known
         except (Stopped, BackendClosed):
             raise
         except Exception as bug:
             log.exception("account %s", self.account.name)
-            error_code = KnownError(ErrorCode.SERVER_BROKEN, type(bug).__name__)
+            error = KnownError(ErrorCode.SERVER_BROKEN, type(bug).__name__)
         self._sync.close()
-        self._wait_after(error_code, good=time.monotonic() - began >= GOOD_LIFE or self._sync.brought > brought)
+        lasted = time.monotonic() - started >= WORKING_SECONDS
+        self._wait_after(error, worked=lasted or self._sync.fetched_count > fetched_before)
 
-    def _connection(self) -> None:
+    def _sync_until_error(self) -> None:
         self._retry.clear()
         self._sync.report(Phase.CONNECTING)
         self._sync.open()
         while True:
-            # A wish that comes later, until this attempt has failed, is one for another attempt.
+            # A later request, until this attempt has failed, counts for the next attempt.
             self._retry.clear()
-            error_code = self._sync.round()
-            self._sync.report(Phase.SYNCED, error_code)
-            self._sync.rest()
+            problem = self._sync.sync()
+            self._sync.report(Phase.SYNCED, problem)
+            self._sync.wait()
 
-    def _wait_after(self, error_code: KnownError, *, good: bool) -> None:
-        if error_code.error_code in PERMANENT:
-            refused = error_code.error_code is ErrorCode.WRONG_PASSWORD
-            self._sync.report(Phase.NEEDS_YOU, error_code, page=password_page(self.account.host) if refused else "")
+    def _wait_after(self, error: KnownError, *, worked: bool) -> None:
+        if error.error_code in PERMANENT:
+            refused = error.error_code is ErrorCode.WRONG_PASSWORD
+            self._sync.report(Phase.NEEDS_YOU, error, page=password_page(self.account.host) if refused else "")
             self._wait_for_retry(float("inf"))
         else:
-            wait = self._backoff.after(good=good)
-            self._sync.report(Phase.OFFLINE, error_code, wait=wait)
+            wait = self._backoff.after(worked=worked)
+            self._sync.report(Phase.OFFLINE, error, wait=wait)
             self._wait_for_retry(wait)
         if self._retry.is_set():
-            self._backoff.forget()
+            self._backoff.reset()
 
     def _wait_for_retry(self, seconds: float) -> None:
-        """Wait for so long or for `retry`; errands alone are no reason to try earlier."""
+        """Wait for `seconds` or until `retry`. Pending actions don't end the wait."""
         deadline = time.monotonic() + seconds
         while not self._retry.is_set() and (left := deadline - time.monotonic()) > 0:
-            self._wake_signal.listen(min(left, 3600.0))
-            self._wake_signal.woken()
+            self._wake_signal.wait_for_wake(min(left, 3600.0))
+            self._wake_signal.was_woken()

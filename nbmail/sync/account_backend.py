@@ -1,8 +1,4 @@
-"""Where mail meets the engine: what an account asks of, and hands to, whoever keeps the mail.
-
-An account thread sees only `AccountBackend`; the engine implements it and imports nothing else from this room.
-Every call is safe from any thread.
-"""
+"""Interface between account threads and the engine. All methods are thread-safe."""
 
 from collections.abc import Collection, Sequence
 from typing import Protocol
@@ -20,30 +16,29 @@ from nbmail.values import (
 
 
 class BackendClosed(Exception):
-    """The engine is stopping and takes nothing more: what was being handed in is not stored."""
+    """The engine is stopping. The current delivery is not stored."""
 
 
 class AccountBackend(Protocol):
-    """What an account thread may ask of the engine. Every call but `report` raises `BackendClosed` when it stops."""
+    """Methods of the engine for account threads. All except `report` raise `BackendClosed` when the engine stops."""
 
     def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
-        """Forget where the account's mail lay in all other folders, never labels. `junk`: keep its junk folder too."""
+        """Drop the locations in all other folders, never labels. `junk`: also keep the junk folder."""
 
     def stored_folder(self, folder: FolderName) -> StoredFolder:
-        """What is known of the folder; empty for a new one. Waits for deliveries made before."""
+        """Return the stored state of a folder, empty for a new one. Waits for earlier deliveries."""
 
     def deliver(self, delivery: Delivery) -> None:
-        """Take this. Returns once it is stored, as is all that was handed in before."""
+        """Store a delivery and all earlier ones, and wait for that."""
 
     def submit(self, delivery: Delivery) -> None:
-        """Take this, and return once what was handed in before is stored: meanwhile the account fetches what is next.
+        """Queue a delivery and return when the previous one is stored, so that fetching and storing overlap.
 
-        So an account is never further ahead of the disk than by one delivery, and hears at its next call of the folder
-        if that one could not be stored.
+        If a delivery can't be stored, the next call for its account raises the error.
         """
 
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
-        """What the server is still to be told, oldest first."""
+        """Return the pending actions on the server, oldest first."""
 
     def store_progress(self, actions: Sequence[ServerAction]) -> None:
         """Store `progress` of these actions durably, before a command whose result may not be received.
@@ -54,10 +49,10 @@ class AccountBackend(Protocol):
     def complete(
         self, action: ServerAction, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None
     ) -> None:
-        """The errand is over. `new_location`: where what it moved lies now, if the server told."""
+        """End an action. `new_location`: location of the moved message, if the server reported it."""
 
     def complete_fetch(self, action: ServerAction, arrival: Arrival) -> None:
-        """The mail that a FETCH asked for, which ends it."""
+        """End a FETCH with the mail it requested."""
 
     def report(self, state: AccountState) -> None:
-        """This is my state now. Never waits."""
+        """Report the account's state. Never waits."""

@@ -1,27 +1,222 @@
-"""What keeping an account in step is made of, be its mail on a server or on the disk: states, training, folders."""
+"""Synchronization of accounts and folders, the same for servers and local mailboxes."""
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple, Protocol
 
 from nbmail.errors import KnownError
 from nbmail.settings import Account
 from nbmail.sync.account_backend import AccountBackend
-from nbmail.sync.connection.wake_signal import WakeSignal
-from nbmail.sync.folder_sync import FIRST_SLICE, FolderSync
-from nbmail.values import AccountState, FolderName, Phase
+from nbmail.sync.wake_signal import WakeSignal
+from nbmail.values import (
+    AccountState,
+    ActionKind,
+    Arrival,
+    Delivery,
+    FolderName,
+    Outcome,
+    Phase,
+    ServerAction,
+    ServerLocation,
+    StoredFolder,
+)
 
-# Progress more often than this is noise.
+# The first rows must appear at once. Larger deliveries after that cost fewer transactions.
+FIRST_SLICE = 25
+# Between slices the account runs server actions and checks whether it was paused.
+SLICE = 400
+BATCH = 200
+BATCH_BYTES = 4_000_000
+# Seconds between progress reports.
 PROGRESS_EVERY = 0.1
+# Ends of actions after which the message isn't in its location any more.
+LEAVING = {(ActionKind.MOVE, Outcome.DONE), (ActionKind.KEYWORDS, Outcome.OBSOLETE)}
 GOOD, JUNK = "good", "junk"
 
 
-class FolderTraining:
-    """The folders of one account that teach. Paused and resumed from any thread; the account looks between slices.
+class Interrupted(Exception):
+    """A folder is left partly fetched on purpose; the next synchronization continues."""
 
-    What was delivered stays. What is missing is fetched later, also after a restart: a training is resumed simply
-    because the desk knows what it has.
+
+class ServerState(NamedTuple):
+    """State of a folder on the server, or its changes.
+
+    `complete`: `flags` contains all messages. Otherwise it contains the new and changed ones, and `expunged` those
+    that were removed. `modseq`: mod-sequence described by `flags`.
+    """
+
+    validity: int
+    modseq: int
+    flags: dict[int, frozenset[str]]
+    expunged: frozenset[int] = frozenset()
+    complete: bool = True
+
+
+class FetchPlan(NamedTuple):
+    """UIDs to fetch, newest first, expunged UIDs and changed flags. `reset`: all stored locations are invalid."""
+
+    fetch: tuple[int, ...]
+    expunged: frozenset[int]
+    flags: dict[int, frozenset[str]]
+    reset: bool
+
+
+def make_plan(stored: StoredFolder, state: ServerState) -> FetchPlan:
+    """Compare the stored state with the server's. Another UIDVALIDITY invalidates everything stored."""
+    reset = stored.validity != state.validity
+    known = {} if reset else stored.flags
+    expunged = known.keys() - state.flags.keys() if state.complete else known.keys() & state.expunged
+    fetch = sorted(state.flags.keys() - known.keys(), reverse=True)
+    changed = {uid: flags for uid, flags in state.flags.items() if known.get(uid, flags) != flags}
+    return FetchPlan(tuple(fetch), frozenset(expunged), changed, reset)
+
+
+def apply_delivery(stored: StoredFolder, delivery: Delivery) -> StoredFolder:
+    """Return the stored state after a delivery. Takes over the dictionary of `stored`.
+
+    A hundred thousand entries must not be copied for each new message.
+    """
+    flags = stored.flags if stored.validity == delivery.validity else {}
+    for uid in delivery.gone:
+        flags.pop(uid, None)
+    flags.update((uid, each) for uid, each in delivery.flags.items() if uid in flags)
+    flags.update((arrival.uid, arrival.flags) for arrival in delivery.arrivals)
+    modseq = stored.modseq if stored.validity == delivery.validity else 0
+    return StoredFolder(delivery.validity, delivery.modseq if delivery.complete else modseq, flags)
+
+
+class SyncedFolder(Protocol):
+    """A folder that can be synchronized, on a server or on the disk."""
+
+    def server_state(self, stored: StoredFolder, *, thorough: bool = True) -> ServerState:
+        """Return the state of the folder or its changes since `stored`."""
+
+    def arrivals(self, uids: Iterable[int]) -> Iterator[Arrival]:
+        """Yield these messages, approximately in this order. Unreadable ones are left out."""
+
+
+@dataclass(slots=True)
+class FolderSync:
+    """Synchronization of one folder.
+
+    `on_progress` is called with the number of fetched messages and the total. `yield_turn` is called between slices and
+    may raise `Interrupted`. `fetched_count` counts all messages ever fetched.
+    """
+
+    backend: AccountBackend
+    name: FolderName
+    role: str = ""
+    special: str = ""
+    on_progress: Callable[[int, int], None] = lambda done, total: None
+    yield_turn: Callable[[], None] = lambda: None
+    stored: StoredFolder | None = None
+    fetched_count: int = 0
+
+    @property
+    def message_count(self) -> int:
+        return len(self.stored.flags) if self.stored is not None else 0
+
+    def apply_outcome(self, action: ServerAction, outcome: Outcome) -> frozenset[str]:
+        """Update the stored state as the backend does when an action ends. Returns the flags before it.
+
+        Without the update, later changes by other clients would be missed.
+        """
+        known = self.stored.flags if self.stored is not None and self.stored.validity == action.validity else {}
+        flags = known.get(action.uid, frozenset())
+        if (action.kind, outcome) in LEAVING:
+            known.pop(action.uid, None)
+        elif outcome is Outcome.DONE and action.uid in known:
+            known[action.uid] = flags - action.remove | action.add
+        return flags
+
+    def add_location(self, location: ServerLocation, flags: frozenset[str]) -> None:
+        """Add the new location of a moved message, as the backend does."""
+        if self.stored is not None and self.stored.validity == location.validity:
+            self.stored.flags[location.uid] = flags
+
+    def sync(self, source: SyncedFolder, *, thorough: bool = True) -> bool:
+        """Deliver everything that changed in `source`. True if something changed."""
+        stored = self._stored_folder()
+        state = source.server_state(stored, thorough=thorough)
+        plan = make_plan(stored, state)
+        blank = Delivery(self.name, state.validity, role=self.role, special=self.special)
+        changed = bool(plan.expunged or plan.flags or plan.reset)
+        changes = replace(blank, gone=plan.expunged, flags=plan.flags)
+        if plan.fetch:
+            if changed:
+                self._deliver(changes)
+            self._fetch(source, plan.fetch, blank)
+            self._deliver(replace(blank, complete=True, modseq=state.modseq))
+        elif changed or state.modseq != stored.modseq:
+            self._deliver(replace(changes, complete=True, modseq=state.modseq))
+        return changed or bool(plan.fetch)
+
+    def _fetch(self, source: SyncedFolder, uids: tuple[int, ...], blank: Delivery) -> None:
+        done = 0
+        self.on_progress(done, len(uids))
+        try:
+            for chunk in slices(uids):
+                self.yield_turn()
+                for batch in batches(source.arrivals(chunk)):
+                    self._deliver(replace(blank, arrivals=batch), waiting=False)
+                    done += len(batch)
+                    self.on_progress(done, len(uids))
+        except BaseException:
+            # The latest submitted delivery may not be stored yet, or ever.
+            self.stored = None
+            raise
+
+    def _stored_folder(self) -> StoredFolder:
+        if self.stored is None:
+            known = self.backend.stored_folder(self.name)
+            self.stored = replace(known, flags=dict(known.flags))
+        return self.stored
+
+    def _deliver(self, delivery: Delivery, *, waiting: bool = True) -> None:
+        # If the delivery fails, the stored state is unknown and must be read again.
+        stored, self.stored = self._stored_folder(), None
+        if waiting:
+            self.backend.deliver(delivery)
+        else:
+            self.backend.submit(delivery)
+        self.stored = apply_delivery(stored, delivery)
+        self.fetched_count += len(delivery.arrivals)
+
+
+def slices(uids: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Cut the UIDs to fetch into slices, the first one small."""
+    yield uids[:FIRST_SLICE]
+    for start in range(FIRST_SLICE, len(uids), SLICE):
+        yield uids[start : start + SLICE]
+
+
+def batches(arrivals: Iterable[Arrival]) -> Iterator[tuple[Arrival, ...]]:
+    """Cut messages into deliveries by number and bytes. After an error, yield the messages before it."""
+    batch: list[Arrival] = []
+    weight = 0
+    try:
+        for arrival in arrivals:
+            batch.append(arrival)
+            weight += len(arrival.raw)
+            if len(batch) >= BATCH or weight >= BATCH_BYTES:
+                yield tuple(batch)
+                batch, weight = [], 0
+    except KnownError:
+        if batch:
+            yield tuple(batch)
+        raise
+    if batch:
+        yield tuple(batch)
+
+
+class FolderTraining:
+    """Folders of an account that the model learns from. Any thread may pause and resume it.
+
+    Delivered messages stay. Missing ones are fetched after `resume`, also after a restart: the backend knows which
+    messages are stored.
     """
 
     def __init__(self, account: Account) -> None:
@@ -29,18 +224,18 @@ class FolderTraining:
         self._paused = account.training_paused
 
     def pause(self) -> None:
-        """Fetch no more for training until `resume`; everything else goes on."""
+        """Fetch no messages for training until `resume`."""
         self._paused = True
 
     def resume(self) -> None:
         self._paused = False
 
     def label(self, folder: str) -> str:
-        """What this folder teaches; empty for nothing."""
+        """Return the label of all messages of this folder; empty if it isn't used for training."""
         return self._labels.get(folder, "")
 
-    def rests(self, folder: str) -> bool:
-        """Whether this folder teaches and is to wait. What came of it meanwhile would never be learned."""
+    def is_paused(self, folder: str) -> bool:
+        """True if this folder's training is paused. A message stored in the meantime would never be learned."""
         return self._paused and folder in self._labels
 
     def folders(self) -> tuple[str, ...]:
@@ -48,7 +243,7 @@ class FolderTraining:
 
 
 class AccountSync(ABC):
-    """Opened, then rounds and rests in turn, then closed; after trouble all over again."""
+    """Synchronization of one account: `open`, then `sync` and `wait` in turn, then `close`."""
 
     def __init__(self, account: Account, backend: AccountBackend, clock: Callable[[], float]) -> None:
         self._account, self._backend, self._clock = account, backend, clock
@@ -57,7 +252,7 @@ class AccountSync(ABC):
         self._progress_at = 0.0
 
     def report(self, phase: Phase, error: KnownError | None = None, *, page: str = "", wait: float = 0.0) -> None:
-        """A new phase begins. `page` is where a password for programs is had, `wait` how long until the next try."""
+        """Report a new phase. `page`: page of app passwords; `wait`: seconds until the next attempt."""
         now, kind, detail = self._clock(), error.error_code if error else "", error.detail if error else ""
         retry_at = now + wait if wait else 0.0
         self._backend.report(
@@ -69,32 +264,32 @@ class AccountSync(ABC):
         """Connect."""
 
     @abstractmethod
-    def round(self) -> KnownError | None:
-        """Run errands and bring all watched folders in step; trouble that is to be shown but stops nothing."""
+    def sync(self) -> KnownError | None:
+        """Run server actions and synchronize all watched folders. Returns a problem to show that stops nothing."""
 
     @abstractmethod
-    def rest(self) -> None:
-        """Wait until there is reason for another round."""
+    def wait(self) -> None:
+        """Wait until there is a reason for another `sync`."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of everything. May be called at any time, and twice."""
+        """Close all connections. May be called at any time, also twice."""
 
     @property
-    def brought(self) -> int:
-        return sum(sync.brought for sync in self._syncs.values())
+    def fetched_count(self) -> int:
+        return sum(sync.fetched_count for sync in self._syncs.values())
 
     @abstractmethod
-    def _between(self, name: str) -> None:
-        """Give other things their turn while the folder is fetched. Raises `Interrupted` where that is to end."""
+    def _yield_turn(self, name: str) -> None:
+        """Run server actions while a folder is fetched. Raises `Interrupted` if the fetch must end."""
 
     def _folder_sync(self, name: str, special: str) -> FolderSync:
         sync = self._syncs.setdefault(name, FolderSync(self._backend, FolderName(self._account.name, name)))
         sync.role, sync.special = self.training.label(name), special
-        sync.progress, sync.between = partial(self._progress, name), partial(self._between, name)
+        sync.on_progress, sync.yield_turn = partial(self._report_progress, name), partial(self._yield_turn, name)
         return sync
 
-    def _progress(self, name: str, done: int, total: int) -> None:
+    def _report_progress(self, name: str, done: int, total: int) -> None:
         now, teaches = time.monotonic(), self.training.label(name)
         if total <= FIRST_SLICE or (0 < done < total and now - self._progress_at < PROGRESS_EVERY):
             return

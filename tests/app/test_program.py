@@ -12,8 +12,7 @@ from nbmail.app.home_claim import refusal
 from nbmail.app.program import Program, RunOptions, run
 from nbmail.errors import ErrorCode
 from nbmail.paths import Paths
-from nbmail.settings import Account, Settings
-from nbmail.settings_file import load_settings, save_settings
+from nbmail.settings import Account, Settings, load_settings, save_settings
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.ui.accounts.account_actions import AccountActions
 from nbmail.ui.accounts.settings_search import Refused
@@ -157,7 +156,7 @@ def test_of_two_in_the_same_moment_the_later_asks_for_no_password_and_calls_no_s
 
 def test_without_a_keyring_the_password_is_asked_for_once_and_no_server_is_blamed(start, qtbot, monkeypatch):
     save_settings(start.paths.settings, Settings((Account("work", host="127.0.0.1", port=1, user="anna"),)))
-    monkeypatch.setattr("nbmail.sync.settings.passwords._from_keyring", lambda account: None)
+    monkeypatch.setattr("nbmail.sync.passwords._from_keyring", lambda account: None)
     asked = []
     monkeypatch.setattr(AccountActions, "ask_password", lambda self, account: asked.append(account))
     program = start()

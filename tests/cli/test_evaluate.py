@@ -8,8 +8,7 @@ from nbmail.cli.main import main
 from nbmail.core.evaluation.trials import missed_at, one_minus_auc
 from nbmail.core.methods import registry
 from nbmail.paths import Paths
-from nbmail.settings import Settings
-from nbmail.settings_file import save_settings
+from nbmail.settings import Settings, save_settings
 from tests.needs import need_corpus
 
 JUNK_WORDS = ("winner", "prize", "claim", "urgent", "cash")

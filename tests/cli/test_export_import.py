@@ -11,8 +11,7 @@ import pytest
 from nbmail.exchange.format_names import WRITABLE
 from nbmail.exchange.label_lines import read_lines
 from nbmail.paths import Paths
-from nbmail.settings import Settings
-from nbmail.settings_file import save_settings
+from nbmail.settings import Settings, save_settings
 from tests.cli.conftest import write
 from tests.exchange.foreign import popfile, read_model
 

@@ -13,7 +13,7 @@ from contextlib import closing, suppress
 from dataclasses import asdict
 from pathlib import Path
 
-from nbmail.settings_file import FORMAT
+from nbmail.settings import FORMAT
 from nbmail.store.doctor.doctor import Doctor
 from tests.store.helpers import open_store
 from tests.waiting import wait_for

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.settings import Account
-from nbmail.settings_file import LEAST_OF_MESSAGE
+from nbmail.settings import LEAST_OF_MESSAGE, Account
 from nbmail.store.mail.identity import BODY, identify
 
 LINES = st.lists(st.binary(max_size=30).map(lambda line: line.replace(b"\n", b"").replace(b"\r", b"")), max_size=6)

@@ -38,11 +38,11 @@ def watch(backend):
     """`watch(account)` starts its thread at the desk; all of them end with the test."""
     threads = []
 
-    def start(account, password=None, patience=20.0, load=None):
+    def start(account, password=None, timeout=20.0, load=None):
         known = PASSWORDS.get(account.user, "") if password is None else password
         backoff = Backoff(random.Random(1), first=0.02, longest=0.2)
         asked = known if callable(known) else lambda: known
-        threads.append(AccountThread(account, backend, asked, backoff=backoff, patience=patience, load=load))
+        threads.append(AccountThread(account, backend, asked, backoff=backoff, timeout=timeout, load=load))
         threads[-1].start()
         return threads[-1]
 

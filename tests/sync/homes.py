@@ -198,9 +198,9 @@ def disagreement(homes, client):
     return found
 
 
-def wait_agreed(homes, client, labels=None, patience=20.0):
+def wait_agreed(homes, client, labels=None, timeout=20.0):
     """Wait until all agree, and on these labels where they are given."""
     try:
-        until(lambda: not disagreement(homes, client) and labels in (None, homes[0].labels()), patience)
+        until(lambda: not disagreement(homes, client) and labels in (None, homes[0].labels()), timeout)
     except AssertionError:
         raise AssertionError((disagreement(homes, client), homes[0].labels(), client.everything())) from None

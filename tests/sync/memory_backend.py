@@ -4,7 +4,7 @@ import threading
 import time
 from concurrent.futures import Future
 
-from nbmail.sync.folder_sync import LEFT
+from nbmail.sync.account_sync import LEAVING
 from nbmail.values import ActionKind, FolderName, Outcome, Phase, ServerAction, StoredFolder
 
 PATIENCE = 30.0
@@ -110,7 +110,7 @@ class MemoryBackend:
         there = self.folders.get((account, new_location.folder)) if new_location else None
         known = here.flags if here.validity == action.validity else {}
         flags = known.get(action.uid, frozenset())
-        if (action.kind, outcome) in LEFT:
+        if (action.kind, outcome) in LEAVING:
             known.pop(action.uid, None)
         elif outcome is Outcome.DONE and action.uid in known:
             known[action.uid] = flags - action.remove | action.add
@@ -145,16 +145,16 @@ class MemoryBackend:
     def keywords(self, uid, add, remove=(), **more):
         return self.send(ActionKind.KEYWORDS, uid, add=frozenset(add), remove=frozenset(remove), **more)
 
-    def wait(self, condition, patience=PATIENCE):
+    def wait(self, condition, timeout=PATIENCE):
         """Wait until `condition()` holds; fail with the latest states if it doesn't in time."""
         with self.changed:
-            if not self.changed.wait_for(condition, patience):
+            if not self.changed.wait_for(condition, timeout):
                 states = [f"{s.phase}:{s.error_code}:{s.detail}:{s.folder}" for s in self.states[-8:]]
-                raise AssertionError(f"waited {patience} s in vain; states {states}; {self.summary()}")
+                raise AssertionError(f"waited {timeout} s in vain; states {states}; {self.summary()}")
 
-    def wait_synced(self, account="alice", after=0, patience=PATIENCE):
+    def wait_synced(self, account="alice", after=0, timeout=PATIENCE):
         """Wait for the first state of being in step among those after the first `after`."""
-        self.wait(lambda: any(each.phase is Phase.SYNCED for each in self.of(account)[after:]), patience)
+        self.wait(lambda: any(each.phase is Phase.SYNCED for each in self.of(account)[after:]), timeout)
 
     def of(self, account):
         return [each for each in self.states if each.account == account]
@@ -162,8 +162,8 @@ class MemoryBackend:
     def messages(self, account="alice", folder="INBOX"):
         """What is known of a folder: raw mail by UID."""
         with self.changed:
-            memory = self.folders.get((account, folder), StoredFolder())
-            return {uid: self.raws[account, folder, memory.validity, uid] for uid in memory.flags}
+            stored = self.folders.get((account, folder), StoredFolder())
+            return {uid: self.raws[account, folder, stored.validity, uid] for uid in stored.flags}
 
     def flags(self, account="alice", folder="INBOX"):
         with self.changed:
@@ -173,18 +173,18 @@ class MemoryBackend:
         return [outcome for _, outcome, _ in self.completed]
 
     def summary(self):
-        return {"/".join(key): len(memory.flags) for key, memory in self.folders.items()}
+        return {"/".join(key): len(stored.flags) for key, stored in self.folders.items()}
 
 
-def until(condition, patience=PATIENCE):
+def until(condition, timeout=PATIENCE):
     """Wait for something that no desk tells of."""
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + timeout
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"
         time.sleep(0.01)
 
 
-def leave(thread, patience=10):
+def leave(thread, timeout=10):
     thread.stop()
-    thread.join(patience)
+    thread.join(timeout)
     assert not thread.is_alive()

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.sync.connection.fetch_answers import fetched, flag_set, vanished
-from nbmail.sync.connection.imap_connection import astring, wire_text
-from nbmail.sync.folder_sync import Survey, advance, make_plan
+from nbmail.sync.account_sync import ServerState, apply_delivery, make_plan
 from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders, encoded, readable
+from nbmail.sync.imap.imap_connection import astring, wire_text
+from nbmail.sync.imap.session import fetched, flag_set, vanished
 from nbmail.values import Arrival, Delivery, FolderName, StoredFolder
 
 FLAGS = some.frozensets(some.sampled_from(["\\Seen", "\\Flagged", "$Junk", "work"]))
@@ -18,16 +18,16 @@ NAME = FolderName("alice", "INBOX")
 
 @given(MAILBOX, MAILBOX, some.integers(1, 2), some.integers(1, 2))
 def test_carrying_a_plan_out_leads_to_what_is_there(known, there, before, now):
-    memory = StoredFolder(before, 5, dict(known))
-    plan = make_plan(memory, Survey(now, 9, there))
+    stored = StoredFolder(before, 5, dict(known))
+    plan = make_plan(stored, ServerState(now, 9, there))
     arrivals = tuple(Arrival(uid, there[uid], 0.0, b"", 0) for uid in plan.fetch)
-    delivery = Delivery(NAME, now, 9, arrivals, plan.flags, plan.gone, complete=True)
-    after = advance(memory, delivery)
+    delivery = Delivery(NAME, now, 9, arrivals, plan.flags, plan.expunged, complete=True)
+    after = apply_delivery(stored, delivery)
     assert (after.validity, after.modseq, after.flags) == (now, 9, there)
     assert list(plan.fetch) == sorted(plan.fetch, reverse=True)
     if before == now:
         assert not set(plan.fetch) & set(known)
-        assert plan.gone == set(known) - set(there)
+        assert plan.expunged == set(known) - set(there)
 
 
 @given(some.binary(max_size=300))

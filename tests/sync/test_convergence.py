@@ -206,7 +206,7 @@ def test_after_a_storm_all_agree_and_nothing_is_said_any_more(homes, line, thund
     line.faults = 0
     for home in made:
         home.wake()
-    wait_agreed(made, thunderbird, patience=40.0)
+    wait_agreed(made, thunderbird, timeout=40.0)
     until(lambda: is_quiet(line))
     wait_agreed(made, thunderbird)
     # Folders are looked at one after the other: what moves meanwhile would be found in both or in none.

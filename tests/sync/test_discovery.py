@@ -8,8 +8,7 @@ import pytest
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Security
-from nbmail.sync.settings.discovery import discover, try_all, usual_guesses
-from nbmail.sync.settings.providers import PROVIDERS, password_page, provider_of
+from nbmail.sync.discovery import PROVIDERS, discover, password_page, provider_of, try_all, usual_guesses
 from nbmail.values import MailServer
 
 
@@ -112,14 +111,14 @@ def test_none_where_nothing_works(listen):
     silent = listen(b"")
     addresses = [MailServer("localhost", 1), MailServer("localhost", silent.port)]
     told = []
-    assert try_all(addresses, told.append, patience=0.3) is None
+    assert try_all(addresses, told.append, timeout=0.3) is None
     assert sum(step.worked is False for step in told) == 2
 
 
 def test_nothing_is_said_before_tls_stands(listen):
     plain, other = listen(), listen()
     addresses = [MailServer("localhost", plain.port), MailServer("localhost", other.port, Security.STARTTLS)]
-    assert try_all(addresses, lambda step: None, patience=0.5) is None
+    assert try_all(addresses, lambda step: None, timeout=0.5) is None
     hello = b"\x16\x03"
     plain.close()
     other.close()

@@ -11,7 +11,7 @@ from imapclient import imap_utf7
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Security
 from nbmail.sync.account_backend import BackendClosed
-from nbmail.sync.connection import imap_connection
+from nbmail.sync.imap import imap_connection
 from nbmail.values import Outcome, Phase
 from tests.fake_imap import hangs_up, once, says, stays_silent
 from tests.sync.letters import LETTERS, letter
@@ -117,12 +117,12 @@ def forgets_idle(line, tag, arguments):
     ids=["line", "answer", "BAD", "validity", "silence", "closed", "literal", "BYE", "unavailable", "idle", "done"],
 )
 def test_what_ends_a_connection_costs_one_reconnect(fake, backend, watch, monkeypatch, command, hook, error_code):
-    monkeypatch.setattr(imap_connection, "MOST_REPLIES", 5000)
+    monkeypatch.setattr(imap_connection, "MAX_REPLIES", 5000)
     server = fake(hooks={command: once(hook)})
-    watch(server.account(), patience=0.5)
+    watch(server.account(), timeout=0.5)
     backend.wait(lambda: offline(backend) and backend.states[-1].phase is Phase.SYNCED)
     server.folders[b"INBOX"][9] = letter(9)
-    server.news()
+    server.announce()
     backend.wait(synced_with(backend, server))
     assert error_codes(backend) == [error_code]
     assert server.connections == 2 and not needs(backend)
@@ -198,7 +198,7 @@ def test_idle_ended_or_refused_becomes_asking(fake, backend, watch, hook):
     watch(server.account(poll_seconds=0.05))
     until(lambda: server.asked("NOOP") >= 3)
     server.folders[b"INBOX"][9] = letter(9)
-    server.news()
+    server.announce()
     backend.wait(synced_with(backend, server))
     assert (server.asked("IDLE"), server.connections) == (1, 1)
 
@@ -277,7 +277,7 @@ def test_one_unreadable_message_hides_no_other(fake, backend, synced):
     synced(server)
     assert set(backend.flags()) == {3, 8}
     server.hooks.clear()
-    server.news()
+    server.announce()
     backend.wait(synced_with(backend, server))
     assert server.connections == 1
 

@@ -79,7 +79,7 @@ def test_what_comes_empty_is_asked_for_whole_and_never_kept_empty(backend, fake,
 
 def test_from_the_disk(made, backend, watch):
     thread = watch(account(made, largest_message=300))
-    backend.wait(lambda: sum(len(memory.flags) for memory in backend.folders.values()) == 30)
+    backend.wait(lambda: sum(len(stored.flags) for stored in backend.folders.values()) == 30)
     (folder,) = {name for _, name in backend.folders}
     for uid, raw in list(backend.messages(folder=folder).items())[:3]:
         assert fetch(backend, thread, uid, folder=folder).raw == raw

@@ -6,8 +6,8 @@ import pytest
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
-from nbmail.sync.connection.wake_signal import WakeSignal
-from nbmail.sync.imap.folder_listing import list_mailbox
+from nbmail.sync.discovery import list_mailbox
+from nbmail.sync.wake_signal import WakeSignal
 from nbmail.values import FolderLine
 from tests.dovecot import PASSWORDS
 from tests.fake_imap import says

@@ -8,8 +8,7 @@ import pytest
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
-from nbmail.sync.local.boxes import LetterBox, MaildirBox, MboxBox
-from nbmail.sync.local.places import boxes_at, thunderbird_places
+from nbmail.sync.local.boxes import LetterBox, MaildirBox, MboxBox, boxes_at, thunderbird_places
 from nbmail.values import Outcome, Phase
 from tests.sync.letters import letter
 from tests.sync.memory_backend import leave

@@ -29,8 +29,8 @@ def test_the_newest_come_first_and_the_last_delivery_completes(dovecot, backend,
 
 
 def test_new_mail_comes_between_many_marks(dovecot, backend, synced, monkeypatch):
-    monkeypatch.setattr(action_runner, "TOGETHER", 10)
-    monkeypatch.setattr(action_runner, "SPELL", 0.0)
+    monkeypatch.setattr(action_runner, "BATCH_SIZE", 10)
+    monkeypatch.setattr(action_runner, "TIME_BUDGET", 0.0)
     dovecot.put(letters(100))
     thread = synced(dovecot)
     told = []

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from nbmail.sync.imap.moving import Likeness, MoveProgress, MoveStage
+from nbmail.sync.imap.moving import Fingerprint, MoveProgress, MoveStage
 from nbmail.values import Outcome
 from tests.fake_imap import once, says
 from tests.sync.letters import LETTERS, letter, letters
@@ -178,10 +178,10 @@ def test_a_real_server_and_the_program_killed_in_mid_move(make_dovecot, backend,
     client.select_folder("INBOX")
     look = client.fetch([2], ["RFC822.SIZE"])[2]
     junk = client.folder_status("Junk", ["UIDNEXT", "UIDVALIDITY"])
-    like = Likeness(look[b"RFC822.SIZE"], 0.0, "<2@letters.example>")
+    fingerprint = Fingerprint(look[b"RFC822.SIZE"], 0.0, "<2@letters.example>")
     stage = MoveStage.COPYING if without else MoveStage.MOVING
     origin = ("INBOX", action.validity, 2)
-    progress = MoveProgress(stage, origin, "Junk", junk[b"UIDVALIDITY"], junk[b"UIDNEXT"], like)
+    progress = MoveProgress(stage, origin, "Junk", junk[b"UIDVALIDITY"], junk[b"UIDNEXT"], fingerprint)
     backend.store_progress([replace(action, progress=progress.text)])
     (client.copy if without else client.move)([2], "Junk")
     watch(server.account())

@@ -4,9 +4,9 @@ import pytest
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Security
-from nbmail.sync.connection.wake_signal import WakeSignal
 from nbmail.sync.imap.imap_folder import ImapFolder
 from nbmail.sync.imap.session import Session
+from nbmail.sync.wake_signal import WakeSignal
 from nbmail.values import Outcome, Phase, StoredFolder
 from tests.other_servers import PASSWORD, Courier, Mailutils
 from tests.sync.letters import letters
@@ -31,13 +31,13 @@ def test_what_is_taken_away_while_it_is_fetched_is_no_message(courier):
     wake_signal = WakeSignal()
     session = Session.open(courier.account(security=Security.PLAIN), PASSWORD, wake_signal)
     folder = ImapFolder(session, "INBOX")
-    uids = sorted(folder.survey(StoredFolder()).flags)
+    uids = sorted(folder.server_state(StoredFolder()).flags)
     other = courier.client()
     other.select_folder("INBOX")
     other.delete_messages(uids[:2])
     other.expunge()
     assert [arrival.uid for arrival in folder.arrivals(uids)] == uids[2:]
-    assert folder.withheld == []
+    assert folder.empty == []
     session.close()
     wake_signal.close()
 

@@ -9,7 +9,7 @@ import keyring.errors
 import pytest
 
 from nbmail.settings import Account
-from nbmail.sync.settings.passwords import Passwords
+from nbmail.sync.passwords import Passwords
 from tests.needs import need_program
 
 ALICE = Account("alice", host="imap.example.org", user="alice@example.org")
@@ -17,7 +17,7 @@ BOB = Account("bob", host="imap.example.org", user="bob@example.org")
 
 INSIDE = """
 from nbmail.settings import Account
-from nbmail.sync.settings.passwords import Passwords
+from nbmail.sync.passwords import Passwords
 import keyring
 alice = Account("alice", host="imap.example.org", user="alice@example.org")
 bob = Account("bob", host="imap.example.org", user="bob@example.org")

@@ -298,7 +298,7 @@ def test_a_folder_that_can_not_be_opened_is_said_and_stops_nothing(serve, backen
     assert (told.phase, told.error_code, told.detail) == (Phase.SYNCED, ErrorCode.FOLDER_MISSING, "Vereine")
     assert backend.messages() == LETTERS
     server.folders[b"INBOX"][9] = letter(9)
-    server.news()
+    server.announce()
     backend.wait(lambda: len(backend.flags()) == 4)
     until(lambda: server.asked("IDLE") >= 1)
     assert not [state for state in backend.states if state.phase is Phase.OFFLINE]

@@ -10,10 +10,10 @@ from urllib.error import HTTPError
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
+from nbmail.sync.imap.wake_signal import WakeSignal
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.sync.connection.access_token import AccessToken
-from nbmail.sync.connection.wake_signal import WakeSignal
+from nbmail.sync.imap.access_token import AccessToken
 from nbmail.sync.imap.session import Session
 from nbmail.sync.sign_in.browser import BrowserSignIn, Page
 from nbmail.sync.sign_in.device import DeviceSignIn
@@ -106,7 +106,7 @@ def place():
 def test_a_browser_sign_in_opens_the_mailbox(place, mechanism, monkeypatch):
     tokens, stored = place.sign_in()
     if mechanism == "XOAUTH2":
-        monkeypatch.setattr("nbmail.sync.connection.access_token._MECHANISMS", ("XOAUTH2",))
+        monkeypatch.setattr("nbmail.sync.imap.access_token._MECHANISMS", ("XOAUTH2",))
     place.open(place.token(tokens))
     assert {"code_challenge_method": "S256"}.items() <= place.asked.items()
     assert Grant.read(stored.grant.text()).refresh_token == stored.grant.refresh_token

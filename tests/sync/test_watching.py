@@ -40,10 +40,10 @@ def test_no_more_lines_than_agreed_and_all_of_them_closed(make_dovecot, backend,
     for name in names:
         client.create_folder(name)
     thread = synced(server, folders=("INBOX", *names), poll_seconds=0.3)
-    until(lambda: server.serving() == idling.MOST + 2)
+    until(lambda: server.serving() == idling.MAX_CONNECTIONS + 2)
     client.append(names[-1], letter(1))
     backend.wait(lambda: len(backend.flags(folder=names[-1])) == 1)
-    assert server.serving() == idling.MOST + 2
+    assert server.serving() == idling.MAX_CONNECTIONS + 2
     leave(thread)
     until(lambda: server.serving() == 1)
 

@@ -1,1 +1,1 @@
-"""Keeping the folders of an IMAP account in step."""
+"""Synchronization with IMAP servers."""

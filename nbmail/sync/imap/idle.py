@@ -1,8 +1,8 @@
-"""Waiting for news: IDLE where the server has it, asking now and then where it hasn't.
+"""Waiting for changes: IDLE if the server has it, otherwise polling.
 
-IDLE tells of no other folder than the open one. Further connections, each of which only listens to one folder, make
-news of those arrive at once too. Nothing rests on them: what they miss, the next poll finds, and a server that wants
-no more connections is asked ever less often.
+IDLE reports only changes of the open folder. Additional connections, each idling in one folder, report those of other
+folders immediately. They are optional: polling finds what they miss, and a server that rejects connections is tried
+less and less often.
 """
 
 import logging
@@ -13,95 +13,95 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from nbmail.errors import KnownError
-from nbmail.sync.connection.imap_connection import Refusal
+from nbmail.sync.imap.imap_connection import Refusal
 from nbmail.sync.imap.session import Session
 
-# With the account's own five: as many as Thunderbird keeps, half of what Dovecot allows one user and address.
-MOST = 4
-# A server may drop who says nothing for 30 minutes, and a box on the way for 5.
+# With the account's own connection five: as many as Thunderbird uses, half of Dovecot's limit per user and address.
+MAX_CONNECTIONS = 4
+# Servers may close connections after 30 minutes without a command, and routers after 5.
 RENEWAL = 290.0
-# A server that doesn't answer within this is gone, however open its connection looks.
-WATCHDOG = 30.0
+# A server without an answer for this time is gone, even if its connection looks open.
+IDLE_TIMEOUT = 30.0
 FIRST_PAUSE, LONGEST_PAUSE = 60.0, 3600.0
-# So long no account listens on connections of its own at a server that let another one in no more.
-CROWDED_FOR = 900.0
+# After a server rejected a connection, no account opens additional ones for this time.
+REJECTED_FOR = 900.0
 
-# Its host and port: another port may well be another server.
+# Host and port: another port may be another server.
 Server = tuple[str, int]
 
 log = logging.getLogger(__name__)
 
 
 class ServerLoad:
-    """What the accounts of a run know of each other: where they hold idle connections, and where those are too many.
+    """Additional connections of all accounts by server. Thread-safe.
 
-    Some servers count connections by address and not by user: then those of one account would keep another one out.
-    Safe from any thread.
+    Some servers limit connections by address, not by user: connections of one account could then lock out another.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._held: Counter[Server] = Counter()
-        self._crowded_until: dict[Server, float] = {}
+        self._open: Counter[Server] = Counter()
+        self._rejected_until: dict[Server, float] = {}
 
-    def hold(self, server: Server, count: int) -> None:
+    def add(self, server: Server, count: int) -> None:
+        """Add `count` to the open connections; negative after closing them."""
         with self._lock:
-            self._held[server] += count
+            self._open[server] += count
 
-    def turned_away(self, server: Server) -> None:
-        """An account was not greeted: if others hold more connections than they need, these are to be given up."""
+    def reject(self, server: Server) -> None:
+        """Note that an account got no greeting: accounts with additional connections must close them."""
         with self._lock:
-            if self._held[server] > 0:
-                self._crowded_until[server] = time.monotonic() + CROWDED_FOR
+            if self._open[server] > 0:
+                self._rejected_until[server] = time.monotonic() + REJECTED_FOR
 
     def has_room(self, server: Server) -> bool:
         with self._lock:
-            return time.monotonic() >= self._crowded_until.get(server, 0.0)
+            return time.monotonic() >= self._rejected_until.get(server, 0.0)
 
 
 class IdleConnection:
-    """One connection that listens to one folder."""
+    """Additional connection that idles in one folder."""
 
     def __init__(self, session: Session, name: str) -> None:
         self._session = session
         self._connection = session.connection
-        self._connection.sock.patience = min(self._connection.sock.patience, WATCHDOG)
+        self._connection.sock.timeout = min(self._connection.sock.timeout, IDLE_TIMEOUT)
         session.watch(name)
-        self._idle()
+        self._begin()
 
     @property
     def socket(self) -> socket.socket:
         line: socket.socket = self._connection.sock.socket
         return line
 
-    def hear(self) -> bool:
-        """Whether something happened in the folder; an error where the server ended it."""
-        if not self._connection.hear(self._tag):
-            raise Refusal(b"it listens no longer")
-        happened = bool(self._connection.news)
-        self._connection.news.clear()
-        return happened
+    def check(self) -> bool:
+        """True if the folder changed. Raises an error if the server ended IDLE."""
+        if not self._connection.process_received(self._tag):
+            raise Refusal(b"the server ended IDLE")
+        changed = bool(self._connection.unsolicited)
+        self._connection.unsolicited.clear()
+        return changed
 
     def renew(self, now: float) -> bool:
-        """Begin anew before anyone takes the connection for dead; whether the server told only now of what happened."""
+        """Restart IDLE before it times out. True if the server reported a change with that."""
         if now - self._since < RENEWAL:
             return False
         self._connection.end_idle(self._tag)
-        self._idle()
-        return self.hear()
+        self._begin()
+        return self.check()
 
     def close(self) -> None:
         self._session.close()
 
-    def _idle(self) -> None:
+    def _begin(self) -> None:
         self._tag = self._connection.begin_idle()
         self._since = time.monotonic()
 
 
 class IdleConnections:
-    """All such connections of one account at its server; `connect` makes another one. For the account's thread alone.
+    """Additional connections of one account, opened by `connect`. For the account's thread only.
 
-    `told` holds the folders of which something was told and that nobody has looked at since.
+    `changed`: folders with a reported change that haven't been synchronized since.
     """
 
     def __init__(self, connect: Callable[[], Session], server: Server, load: ServerLoad) -> None:
@@ -109,11 +109,11 @@ class IdleConnections:
         self._open: dict[str, IdleConnection] = {}
         self._pause = FIRST_PAUSE
         self._paused_until = 0.0
-        self.told: set[str] = set()
+        self.changed: set[str] = set()
 
     def watch(self, folders: Sequence[str]) -> None:
-        """Listen to the first of these folders, and to no others."""
-        wanted = set(folders[:MOST]) if self._load.has_room(self._server) else set()
+        """Idle in the first `MAX_CONNECTIONS` folders and close the connections to others."""
+        wanted = set(folders[:MAX_CONNECTIONS]) if self._load.has_room(self._server) else set()
         for name in self._open.keys() - wanted:
             self._drop(name)
         for name in wanted - self._open.keys():
@@ -123,23 +123,26 @@ class IdleConnections:
     def sockets(self) -> tuple[socket.socket, ...]:
         return tuple(each.socket for each in self._open.values())
 
-    def hear(self) -> bool:
-        """Take in what came: whether anything is told. One that broke tells too: it may have kept something back."""
+    def check(self) -> bool:
+        """Process received data. True if `changed` isn't empty.
+
+        The folder of a broken connection counts as changed: a report may be lost.
+        """
         now = time.monotonic()
         for name, connection in list(self._open.items()):
             try:
-                if connection.hear() or connection.renew(now):
-                    self.told.add(name)
-            except KnownError as error_code:
+                if connection.check() or connection.renew(now):
+                    self.changed.add(name)
+            except KnownError as error:
                 self._drop(name)
-                self.told.add(name)
-                self._put_off(name, error_code)
-        return bool(self.told)
+                self.changed.add(name)
+                self._postpone(name, error)
+        return bool(self.changed)
 
     def close(self) -> None:
         for name in list(self._open):
             self._drop(name)
-        self.told.clear()
+        self.changed.clear()
 
     def _add(self, name: str) -> None:
         try:
@@ -149,61 +152,61 @@ class IdleConnections:
             except BaseException:
                 session.close()
                 raise
-        except KnownError as error_code:
-            self._put_off(name, error_code)
+        except KnownError as error:
+            self._postpone(name, error)
             return
-        self._load.hold(self._server, 1)
+        self._load.add(self._server, 1)
         self._pause = FIRST_PAUSE
-        # What came between the last look and now.
-        self.told.add(name)
+        # Changes between the latest synchronization and now are unknown.
+        self.changed.add(name)
 
     def _drop(self, name: str) -> None:
         self._open.pop(name).close()
-        self._load.hold(self._server, -1)
+        self._load.add(self._server, -1)
 
-    def _put_off(self, name: str, error_code: KnownError) -> None:
-        """The server wants no more connections, or can't keep them: that its folder is polled is no trouble to show."""
-        log.info("%s is polled: %s %s", name, error_code.error_code, error_code.detail)
+    def _postpone(self, name: str, error: KnownError) -> None:
+        """Open no connection for a while. The user needn't know: the folder is polled."""
+        log.info("%s is polled: %s %s", name, error.error_code, error.detail)
         self._paused_until = time.monotonic() + self._pause
         self._pause = min(LONGEST_PAUSE, self._pause * 2)
 
 
-def rest(session: Session, beside: IdleConnections, seconds: float) -> None:
-    """Wait for news of the open folder, of one that is listened to `beside`, or to be woken, at most so long.
+def wait_for_changes(session: Session, others: IdleConnections, seconds: float) -> None:
+    """Wait at most `seconds` for a change of the open folder or of one of `others`, or for a wake-up.
 
-    News is left in `session.connection.news` and `beside.told`.
+    Changes are left in `session.connection.unsolicited` and `others.changed`.
     """
     if session.can("IDLE"):
-        _idle(session, beside, min(seconds, RENEWAL))
+        _idle(session, others, min(seconds, RENEWAL))
     else:
-        _hear(session, beside, time.monotonic() + seconds)
+        _wait(session, others, time.monotonic() + seconds)
         session.connection.noop()
 
 
-def _idle(session: Session, beside: IdleConnections, seconds: float) -> None:
+def _idle(session: Session, others: IdleConnections, seconds: float) -> None:
     connection = session.connection
-    patience = connection.sock.patience
-    connection.sock.patience = min(patience, WATCHDOG)
+    timeout = connection.sock.timeout
+    connection.sock.timeout = min(timeout, IDLE_TIMEOUT)
     try:
         tag = connection.begin_idle()
-        lasted = _hear(session, beside, time.monotonic() + seconds, tag)
+        idling = _wait(session, others, time.monotonic() + seconds, tag)
     except Refusal:
-        lasted = False
-    if lasted:
+        idling = False
+    if idling:
         connection.end_idle(tag)
     else:
-        # Refused, or ended by the server: asking for it again would go round and round.
-        session.abilities -= {"IDLE"}
-    connection.sock.patience = patience
+        # Refused, or ended by the server: another attempt would loop.
+        session.capabilities -= {"IDLE"}
+    connection.sock.timeout = timeout
 
 
-def _hear(session: Session, beside: IdleConnections, deadline: float, tag: bytes = b"") -> bool:
-    """Take in what comes, until there is news, a wake or the deadline: False if the server ended IDLE itself."""
+def _wait(session: Session, others: IdleConnections, deadline: float, tag: bytes = b"") -> bool:
+    """Process received data until a change, a wake-up or the deadline. False if the server ended IDLE."""
     connection = session.connection
-    while not (connection.news or beside.hear()) and (left := deadline - time.monotonic()) > 0:
-        connection.sock.listen(left, *beside.sockets())
-        if not connection.hear(tag):
+    while not (connection.unsolicited or others.check()) and (left := deadline - time.monotonic()) > 0:
+        connection.sock.wait_for_data(left, *others.sockets())
+        if not connection.process_received(tag):
             return False
-        if session.client.wake_signal.woken():
+        if session.client.wake_signal.was_woken():
             break
     return True

@@ -1,31 +1,44 @@
-"""One logged-in connection of an account: what is asked of the server between login and logout."""
+"""Session of an account at its server: typed commands between login and logout, and the parser of FETCH responses."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain, islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from imapclient.exceptions import IMAPClientError, ProtocolError
 
+from nbmail.core.reading.mail import moment_of
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
-from nbmail.sync.connection.connecting import PATIENCE_TO_READ, connect, log_in
-from nbmail.sync.connection.fetch_answers import uid_ranges
-from nbmail.sync.connection.imap_connection import ImapClient, Refusal, astring, understood
-from nbmail.sync.connection.wake_signal import WakeSignal
 from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders, encoded, read_folders, readable
+from nbmail.sync.imap.imap_connection import ImapClient, Refusal, Reply, astring, translating_errors
+from nbmail.sync.imap.login import READ_TIMEOUT, connect, log_in
+from nbmail.sync.wake_signal import WakeSignal
 from nbmail.values import MailServer, ServerLocation, StoredFolder, TryStep
 
+# About 6,000 bytes: Dovecot accepts 8,000 UIDs in a command but not 12,000, other servers fewer.
+MAX_UIDS_IN_SET = 500
+MAX_RANGE_LENGTH = 21
+
 _PERMANENT = re.compile(rb"\[PERMANENTFLAGS \(([^()]*)\)\]", re.IGNORECASE)
+_FETCH = re.compile(rb"\* \d+ FETCH \(", re.IGNORECASE)
+# Digits are limited as in the protocol, and no pattern matches beyond the next opening bracket. Otherwise a line that
+# repeats a beginning without its end would be searched in quadratic time.
+_UID = re.compile(rb"[( ]UID (\d{1,10})(?!\d)", re.IGNORECASE)
+_FLAGS = re.compile(rb"[( ]FLAGS \(([^()]*)\)", re.IGNORECASE)
+_SIZE = re.compile(rb"[( ]RFC822\.SIZE (\d{1,18})(?!\d)", re.IGNORECASE)
+_DATE = re.compile(rb'[( ]INTERNALDATE "([^"]*)"', re.IGNORECASE)
+_BODY = re.compile(rb'[( ]BODY\[[^\[\]]*\](?:<\d{1,18}>)? (?:(NIL)|"((?:[^"\\]|\\.)*)"|(?=\{))', re.IGNORECASE)
+_VANISHED = re.compile(rb"(?:\(EARLIER\) )?([\d:,]+)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class OpenFolder:
-    """What the server said on opening a folder. `told` is all of it by its kind: QRESYNC puts what changed there."""
+class OpenFolder(NamedTuple):
+    """Data of the open folder. `responses`: all responses to SELECT by kind, including the changes of QRESYNC."""
 
     name: str
     validity: int
@@ -34,24 +47,25 @@ class OpenFolder:
     permanent: frozenset[str]
     writable: bool
     resumed: bool
-    told: dict[str, list[Any]]
+    responses: dict[str, list[Any]]
 
     def allows(self, keyword: str) -> bool:
+        """True if the server stores this keyword permanently."""
         return self.writable and ("\\*" in self.permanent or keyword.lower() in self.permanent)
 
 
 class Session:
-    """A connection of one account; used by the account's thread alone. `client` says what needs no care of ours."""
+    """Logged-in connection of one account, for the account's thread only."""
 
     def __init__(self, account: Account, client: ImapClient) -> None:
         self.account = account
         self.client = client
         self.connection = client.connection
-        self.connection.largest_literal = account.largest_message + 65_536
-        self.abilities = frozenset(each.decode("ascii", "replace") for each in client.capabilities())
+        self.connection.max_literal = account.largest_message + 65_536
+        self.capabilities = frozenset(each.decode("ascii", "replace") for each in client.capabilities())
         self.folders = ServerFolders([])
         self.selected: OpenFolder | None = None
-        self.resyncs = False
+        self._has_qresync = False
 
     @classmethod
     def open(
@@ -59,20 +73,20 @@ class Session:
         account: Account,
         password: str,
         wake_signal: WakeSignal,
-        patience: float = PATIENCE_TO_READ,
+        timeout: float = READ_TIMEOUT,
         *,
         prepare: bool = True,
-        reached: Callable[[TryStep], None] = lambda step: None,
+        on_step: Callable[[TryStep], None] = lambda step: None,
     ) -> Session:
-        """Connect, log in, learn what the server can do and, to `prepare`, its folders; `reached` hears of steps."""
+        """Connect and log in. `prepare`: also enable QRESYNC and list the folders. `on_step` is called at each step."""
         server = MailServer(account.host, account.port, account.security, account.authority_file)
-        client = connect(server, wake_signal, patience=patience)
+        client = connect(server, wake_signal, timeout=timeout)
         try:
-            reached(TryStep.PROTECTED)
+            on_step(TryStep.PROTECTED)
             log_in(client, account.user, password)
-            reached(TryStep.LOGGED_IN)
+            on_step(TryStep.LOGGED_IN)
             session = cls(account, client)
-            session._introduce()
+            session._send_id()
             if prepare:
                 session._prepare()
         except BaseException:
@@ -80,31 +94,31 @@ class Session:
             raise
         return session
 
-    def can(self, ability: str) -> bool:
-        return ability in self.abilities
+    def can(self, capability: str) -> bool:
+        return capability in self.capabilities
 
-    def select(self, name: str, memory: StoredFolder | None = None) -> OpenFolder:
-        """Open a folder, asking what changed since `memory` where the server can tell."""
+    def select(self, name: str, stored: StoredFolder | None = None) -> OpenFolder:
+        """Open a folder; with QRESYNC also request the changes since `stored`."""
         arguments = [astring(self.folders.raw(name))]
-        resumed = bool(self.resyncs and memory is not None and memory.modseq and memory.validity)
-        if resumed and memory is not None:
-            arguments.append(b"(QRESYNC (%d %d))" % (memory.validity, memory.modseq))
+        resumed = bool(self._has_qresync and stored is not None and stored.modseq and stored.validity)
+        if resumed and stored is not None:
+            arguments.append(b"(QRESYNC (%d %d))" % (stored.validity, stored.modseq))
         elif self.can("CONDSTORE"):
             arguments.append(b"(CONDSTORE)")
         self.selected = None
         try:
             self.client._raw_command(b"SELECT", arguments, uid=False)
         except Refusal as refusal:
-            if refusal.passing:
+            if refusal.temporary:
                 raise
             raise KnownError(ErrorCode.FOLDER_MISSING, name) from refusal
         self.connection.state = "SELECTED"
-        self.connection.news.clear()
+        self.connection.unsolicited.clear()
         self.selected = _opened(name, dict(self.connection.untagged_responses), resumed)
         return self.selected
 
     def opens(self, name: str, validity: int) -> bool:
-        """Have a folder open: whether it is there and still the one it was."""
+        """Open a folder unless it is open. False if it is missing or has another UIDVALIDITY."""
         if self.selected is not None and self.selected.name == name:
             return self.selected.validity == validity
         try:
@@ -115,84 +129,85 @@ class Session:
             raise
 
     def watch(self, name: str) -> None:
-        """Open a folder only to hear what happens in it."""
+        """Open a folder read-only, for IDLE."""
         try:
-            with understood():
+            with translating_errors():
                 self.client.select_folder(self.folders.wire(name), readonly=True)
         except Refusal as refusal:
             raise KnownError(ErrorCode.FOLDER_MISSING, name) from refusal
-        self.connection.news.clear()
+        self.connection.unsolicited.clear()
 
-    @understood()
-    def counts(self, name: str, *words: str) -> dict[bytes, int]:
-        """The numbers that STATUS tells of a folder, by the server's word for each; none where it won't tell.
+    @translating_errors()
+    def counts(self, name: str, *items: str) -> dict[bytes, int]:
+        """Return the numbers of STATUS by item; empty if the server refuses.
 
-        When the usual ones stay the same, nothing happened in it.
+        As long as the default items stay equal, nothing happened in the folder.
         """
-        usual = ("UIDVALIDITY", "UIDNEXT", "MESSAGES", *(("HIGHESTMODSEQ",) if self.can("CONDSTORE") else ()))
+        default = ("UIDVALIDITY", "UIDNEXT", "MESSAGES", *(("HIGHESTMODSEQ",) if self.can("CONDSTORE") else ()))
         try:
-            told = self.client.folder_status(self.folders.wire(name), words or usual)
+            found = self.client.folder_status(self.folders.wire(name), items or default)
         except Refusal as refusal:
-            if refusal.passing:
+            if refusal.temporary:
                 raise
             return {}
-        except (LookupError, ProtocolError):  # A server that answers OK and nothing else, or what can't be read.
+        except (LookupError, ProtocolError):  # OK without a STATUS response, or an unreadable one.
             return {}
-        return {word.upper(): number for word, number in told.items() if isinstance(number, int)}
+        return {item.upper(): number for item, number in found.items() if isinstance(number, int)}
 
-    @understood()
+    @translating_errors()
     def search(self, criteria: bytes) -> list[int]:
-        """UIDs of the open folder, in the server's order."""
+        """Return UIDs of the open folder in the server's order."""
         return list(self.client.search(criteria))
 
     def store(self, uids: Collection[int], flags: Collection[str], *, add: bool) -> bool:
-        """Set or clear flags of messages of the open folder: whether the server told of any that has one of them."""
-        told: set[bytes] = set()
-        # An answer that can't be read makes nothing undone.
+        """Set or clear flags in the open folder. True if a response shows one of the flags set."""
+        shown: set[bytes] = set()
+        # The command has been carried out, even if the response is unreadable.
         with suppress(LookupError, ProtocolError):
             for each in (self.client.add_flags if add else self.client.remove_flags)(uids, sorted(flags)).values():
-                told.update(flag.lower() for flag in each if isinstance(flag, bytes))
-        return any(flag.lower().encode() in told for flag in flags)
+                shown.update(flag.lower() for flag in each if isinstance(flag, bytes))
+        return any(flag.lower().encode() in shown for flag in flags)
 
     def copy(self, uid: int, target: str) -> int:
-        """Copy a message of the open folder: the UID of the copy, 0 where the server doesn't say."""
+        """Copy a message of the open folder. Return the UID of the copy, 0 if the server doesn't report it."""
         self.client.copy([uid], self.folders.wire(target))
         copies = self._copies()
         return copies[uid].uid if copies and uid in copies else 0
 
     def move(self, uids: Collection[int], target: str) -> dict[int, ServerLocation | None]:
-        """Move messages of the open folder: where each that was still there lies now, None if the server won't tell."""
+        """Move messages of the open folder. Return the new location of each that was moved, None if unknown."""
         self.client.move(uids, self.folders.wire(target))
         copies = self._copies()
         if copies is None:
             left = set(self.search(b"UID " + b",".join(b"%d" % uid for uid in uids)))
             return {uid: None for uid in uids if uid not in left}
-        return {uid: replace(place, folder=target) for uid, place in copies.items()}
+        return {uid: location._replace(folder=target) for uid, location in copies.items()}
 
     def _copies(self) -> dict[int, ServerLocation] | None:
-        """What the server told of the copies it made; None where it tells nothing of the kind."""
-        told = self.connection.response("COPYUID")[1][-1] or b""
-        numbers = told.partition(b"]")[0].split()
+        """Return the locations of copies by original UID, from COPYUID. None without COPYUID."""
+        answer = self.connection.response("COPYUID")[1][-1] or b""
+        numbers = answer.partition(b"]")[0].split()
         if len(numbers) < 3 or not numbers[0].isdigit():
             return None
-        # A set without an end could name four billion; more than were asked for are none of ours.
+        # A range may name four billion UIDs; no command copies more than 10,000 messages.
         before, after = (list(islice(chain.from_iterable(uid_ranges(each)), 10_000)) for each in numbers[1:3])
         return {old: ServerLocation("", int(numbers[0]), new) for old, new in zip(before, after, strict=False)}
 
     def list_folders(self) -> None:
+        """Read the folders from the server into `folders`."""
         listed = read_folders(self.client.list_folders())
         self.folders = ServerFolders(listed, self.account.junk_folder, self._prefix(listed))
 
     def junk(self) -> ServerFolder | None:
-        """The junk folder; created if the user named one that isn't there. None where that can't be done."""
+        """Return the junk folder. Create the one named by the user; None if that fails."""
         name = self.folders.junk_to_create
-        # Where all folders stand below the inbox, a name beside it is refused.
+        # A server with all folders below the inbox refuses names without the prefix.
         for tried in dict.fromkeys((name, self.folders.prefix + name)) if name else ():
             try:
                 self._create(tried)
                 break
             except Refusal as refusal:
-                if refusal.passing:
+                if refusal.temporary:
                     raise
         return self.folders.junk
 
@@ -200,7 +215,7 @@ class Session:
         self.client.logout()
 
     def _create(self, name: str) -> None:
-        """Create a folder and subscribe to it, where the server keeps subscriptions."""
+        """Create a folder and subscribe to it, if the server has subscriptions."""
         raw = encoded(name).decode("ascii")
         self.client.create_folder(raw)
         with suppress(Refusal):
@@ -208,7 +223,7 @@ class Session:
         self.list_folders()
 
     def _prefix(self, listed: Collection[ServerFolder]) -> str:
-        """What the names of the user's folders begin with on this server, asked where a named one may lack it."""
+        """Return the prefix of personal folders; requested only if the junk folder's name may lack it."""
         named = self.account.junk_folder
         if not named or not self.can("NAMESPACE") or any(each.name == named for each in listed):
             return ""
@@ -216,8 +231,8 @@ class Session:
             return next((readable(prefix) for prefix, _ in self.client.namespace().personal or ()), "")
         return ""
 
-    def _introduce(self) -> None:
-        """Say which program this is: some providers (NetEase) open no folder for one that doesn't."""
+    def _send_id(self) -> None:
+        """Send the program's name: NetEase opens no folder without it."""
         if self.can("ID"):
             with suppress(Refusal, IMAPClientError):
                 self.client.id_({"name": "nbmail"})
@@ -225,20 +240,100 @@ class Session:
     def _prepare(self) -> None:
         if self.can("QRESYNC") and self.can("ENABLE"):
             with suppress(Refusal):
-                self.resyncs = b"QRESYNC" in self.client.enable("QRESYNC")
+                self._has_qresync = b"QRESYNC" in self.client.enable("QRESYNC")
         self.list_folders()
 
 
-def _opened(name: str, told: dict[str, list[Any]], resumed: bool) -> OpenFolder:
-    validity, exists, modseq = (_number(told, word) for word in ("UIDVALIDITY", "EXISTS", "HIGHESTMODSEQ"))
+def _opened(name: str, responses: dict[str, list[Any]], resumed: bool) -> OpenFolder:
+    validity, exists, modseq = (_number(responses, kind) for kind in ("UIDVALIDITY", "EXISTS", "HIGHESTMODSEQ"))
     if not validity:
         raise KnownError(ErrorCode.SERVER_BROKEN, f"{name}: no UIDVALIDITY")
-    flags = b" ".join(found.group(1) for line in told.get("OK", []) if (found := _PERMANENT.match(line)))
+    flags = b" ".join(found.group(1) for line in responses.get("OK", []) if (found := _PERMANENT.match(line)))
     permanent = frozenset(flags.decode("ascii", "replace").lower().split())
-    return OpenFolder(name, validity, exists, modseq, permanent, "READ-ONLY" not in told, resumed, told)
+    return OpenFolder(name, validity, exists, modseq, permanent, "READ-ONLY" not in responses, resumed, responses)
 
 
-def _number(told: dict[str, list[Any]], word: str) -> int:
-    """A validity has 32 bits and a modseq 63; what is longer is no number of theirs."""
-    text = told.get(word, [b""])[-1].partition(b"]")[0]
+def _number(responses: dict[str, list[Any]], kind: str) -> int:
+    """Return the number of a response; 0 if it has more digits than a modseq of 63 bits."""
+    text = responses.get(kind, [b""])[-1].partition(b"]")[0]
     return int(text) if text.isdigit() and len(text) <= 18 else 0
+
+
+class Fetched(NamedTuple):
+    """Message of a FETCH response. `flags` and `body` are None if the response lacks them."""
+
+    uid: int
+    flags: frozenset[str] | None = None
+    size: int = 0
+    received: float = 0.0
+    body: bytes | None = None
+
+
+def fetched(reply: Reply) -> Fetched | None:
+    """Parse a FETCH response; None for other responses and for those without a UID."""
+    if not _FETCH.match(reply[0]):
+        return None
+    text, body = _without_body(reply)
+    uid = _UID.search(text)
+    if uid is None:
+        return None
+    flags, size, date = _FLAGS.search(text), _SIZE.search(text), _DATE.search(text)
+    return Fetched(
+        int(uid.group(1)),
+        flag_set(flags.group(1)) if flags else None,
+        int(size.group(1)) if size else 0,
+        moment_of(date.group(1).decode("latin-1")) if date else 0.0,
+        body,
+    )
+
+
+def _without_body(reply: Reply) -> tuple[bytes, bytes | None]:
+    """Separate the message, which may contain anything, from the other text of a response."""
+    if len(reply) > 1:
+        return b" ".join(reply[::2]), reply[1]
+    found = _BODY.search(reply[0])
+    if found is None:
+        return reply[0], None
+    nothing, inline = found.groups()
+    # NIL stands for an expunged message, not for an empty one.
+    body = None if nothing else re.sub(rb"\\(.)", rb"\1", inline or b"")
+    return reply[0][: found.start()] + b" " + reply[0][found.end() :], body
+
+
+@lru_cache(maxsize=4096)
+def flag_set(text: bytes) -> frozenset[str]:
+    """Return flags and keywords without \\Recent, which is a property of a session and not of the message."""
+    names = text.decode("ascii", "replace").split()
+    return frozenset(name for name in names if name.lower() != "\\recent")
+
+
+def vanished(text: bytes) -> list[range]:
+    """Return the UIDs of a VANISHED response as ranges: it may name four billion UIDs."""
+    found = _VANISHED.match(text)
+    return list(uid_ranges(found.group(1))) if found else []
+
+
+def among(known: Collection[int], ranges: Iterable[range]) -> set[int]:
+    """Return the `known` UIDs inside the ranges, in O(n log n) for n UIDs and ranges."""
+    ordered, found, done = sorted(known), set[int](), 0
+    for each in sorted(ranges, key=lambda each: each.start):
+        first = max(done, bisect_left(ordered, each.start))
+        done = max(done, bisect_left(ordered, each.stop))
+        found.update(ordered[first:done])
+    return found
+
+
+def uid_ranges(text: bytes) -> Iterator[range]:
+    """Yield the ranges of a UID set."""
+    for part in text.split(b","):
+        low, _, high = part.partition(b":")
+        if low.isdigit() and (high.isdigit() or not high) and len(part) <= MAX_RANGE_LENGTH:
+            first, last = sorted((int(low), int(high or low)))
+            yield range(first, last + 1)
+
+
+def uid_sets(uids: Iterable[int], limit: int = MAX_UIDS_IN_SET) -> Iterator[bytes]:
+    """Yield sets of at most `limit` UIDs, in the given order."""
+    listed = list(uids)
+    for start in range(0, len(listed), limit):
+        yield b",".join(b"%d" % uid for uid in listed[start : start + limit])

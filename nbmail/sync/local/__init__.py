@@ -1,1 +1,1 @@
-"""Mailboxes on this computer."""
+"""Synchronization with mailboxes on this computer."""

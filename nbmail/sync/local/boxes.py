@@ -1,10 +1,11 @@
-"""Mailboxes on the disk, kept in step like any folder: Maildir, mbox and folders of single messages. Never written.
+"""Read-only mailboxes on the disk, synchronized like folders of a server: Maildir, mbox, folders of single messages.
 
-A message's UID is made of its moment and a digest, so that it stays the same over restarts without a file of ours
-beside the mail, and newer mail has larger UIDs as on a server.
+The UID of a message consists of its time and a digest. So it stays equal over restarts without an additional file, and
+newer mail has larger UIDs as on a server.
 """
 
 import calendar
+import configparser
 import os
 import re
 from abc import ABC, abstractmethod
@@ -16,18 +17,27 @@ from email.utils import parsedate
 from hashlib import blake2b
 from pathlib import Path
 
-from nbmail.sync.folder_sync import Survey
-from nbmail.sync.local.mail_files import FileMessage, files_below, maildir_files, messages_in, unquoted
-from nbmail.values import Arrival, StoredFolder
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.sync.account_sync import ServerState
+from nbmail.sync.local.mail_files import (
+    FileMessage,
+    files_below,
+    is_maildir,
+    is_mbox,
+    maildir_files,
+    messages_in,
+    unquoted,
+)
+from nbmail.values import Arrival, MailPlace, StoredFolder
 
-# Nothing on the disk says that a mailbox was made anew; equal UIDs are equal messages anyway.
+# A recreated mailbox can't be recognized, and equal UIDs are equal messages anyway.
 VALIDITY = 1
 LATEST = 2**31 - 1
 MAILDIR_FLAGS = {"S": "\\Seen", "R": "\\Answered", "F": "\\Flagged", "T": "\\Deleted", "D": "\\Draft"}
 STATUS_FLAGS = {"R": "\\Seen", "A": "\\Answered", "F": "\\Flagged", "D": "\\Deleted", "T": "\\Draft"}
 MOZILLA_FLAGS = {0x1: "\\Seen", 0x2: "\\Answered", 0x4: "\\Flagged"}
 
-# What programs write into a message of an mbox file after it came.
+# Headers that programs add to a message of an mbox file after its delivery.
 _NOTED = re.compile(rb"^(?:X-Mozilla-Status2?|X-Mozilla-Keys|Status|X-Status):[^\n]*\n", re.IGNORECASE | re.MULTILINE)
 _KEYS = re.compile(rb"^X-Mozilla-Keys: *([^\r\n]*)", re.IGNORECASE | re.MULTILINE)
 _STATUS = re.compile(rb"^(?:X-)?Status: *([A-Z]*)", re.IGNORECASE | re.MULTILINE)
@@ -38,7 +48,7 @@ _LONGEST_HEAD = 65_536
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One message of a box: where its bytes are, what tells it from others, and what is known without reading it."""
+    """Message of a box: its location in a file, its digest, and properties known without reading it."""
 
     path: Path
     size: int
@@ -59,52 +69,52 @@ class Box(ABC):
 
     @abstractmethod
     def signature(self) -> object:
-        """What changes when the box may have changed, had without reading mail."""
+        """Return a value that changes if the box may have changed, without reading mail."""
 
     @abstractmethod
     def scan(self) -> Iterator[Entry]:
-        """All messages."""
+        """Yield all messages."""
 
     def entries(self) -> dict[int, Entry]:
-        """All messages by UID, looked for again if anything changed."""
+        """Return all messages by UID; scan again if the signature changed."""
         signature = self.signature()
         if signature != self._signature:
             self._entries = _by_uid(self.scan())
             self._signature = signature
         return self._entries
 
-    def survey(self, memory: StoredFolder, *, thorough: bool = True) -> Survey:
-        return Survey(VALIDITY, 0, {uid: entry.flags for uid, entry in self.entries().items()})
+    def server_state(self, stored: StoredFolder, *, thorough: bool = True) -> ServerState:
+        return ServerState(VALIDITY, 0, {uid: entry.flags for uid, entry in self.entries().items()})
 
-    def arrivals(self, uids: Iterable[int], most: int = 0) -> Iterator[Arrival]:
-        """These messages, of each as much as the account takes or `most`; those that have gone are left out."""
+    def arrivals(self, uids: Iterable[int], limit: int = 0) -> Iterator[Arrival]:
+        """Yield messages that still exist, cut at `limit` bytes; 0 for the account's limit."""
         for uid in uids:
             if entry := self._entries.get(uid):
                 with suppress(FileNotFoundError):
-                    raw = self.read(entry, most or self._largest)
+                    raw = self.read(entry, limit or self._largest)
                     yield Arrival(uid, entry.flags, entry.received, raw, entry.size)
 
-    def read(self, entry: Entry, most: int) -> bytes:
-        """The first bytes of a message; a `FileNotFoundError` if another program took it away."""
+    def read(self, entry: Entry, limit: int) -> bytes:
+        """Return the first bytes of a message. `FileNotFoundError` if another program removed it."""
         with entry.path.open("rb") as file:
             file.seek(entry.start)
-            return file.read(min(entry.size, most))
+            return file.read(min(entry.size, limit))
 
 
 class MaildirBox(Box):
-    """A Maildir: one file a message, its flags in its name."""
+    """Maildir: one file for each message, with the flags in its name."""
 
     def signature(self) -> object:
-        """Every delivery, removal and flag is a change of one of the two folders."""
+        """Return the times of both folders: each delivery, removal and flag changes one of them."""
         return tuple((self.path / part).stat().st_mtime_ns for part in ("new", "cur"))
 
     def scan(self) -> Iterator[Entry]:
-        """All messages of new and cur."""
+        """Yield all messages of new and cur."""
         for each in maildir_files(self.path):
             key, _, info = each.name.partition(":2,")
             flags = frozenset(MAILDIR_FLAGS[letter] for letter in info if letter in MAILDIR_FLAGS)
             head = key.partition(".")[0]
-            # Another program may be changing flags, and names with them.
+            # Another program may rename the file to change its flags.
             with suppress(FileNotFoundError):
                 status = each.stat()
                 moment = int(head) if head.isdecimal() and len(head) < 12 else int(status.st_mtime)
@@ -112,10 +122,10 @@ class MaildirBox(Box):
 
 
 class LetterBox(Box):
-    """A folder of single messages, one `.eml` file each, also in folders below; or one such file."""
+    """Folder of single messages in `.eml` files, also in subfolders; or one such file."""
 
     def signature(self) -> object:
-        """Names, moments and sizes of all files."""
+        """Return names, times and sizes of all files."""
         return tuple((str(path), status.st_mtime_ns, status.st_size) for path, status in self._letters())
 
     def scan(self) -> Iterator[Entry]:
@@ -129,32 +139,32 @@ class LetterBox(Box):
 
 
 class MboxBox(Box):
-    """A file, most often an mbox file. Programs write into it what becomes of a message: that makes no other UID."""
+    """Single file, usually an mbox file. Status headers that programs add don't change the UID of a message."""
 
     def signature(self) -> object:
-        """Moment and size of the file."""
+        """Return time and size of the file."""
         status = self.path.stat()
         return status.st_mtime_ns, status.st_size
 
     def scan(self) -> Iterator[Entry]:
-        """All messages."""
+        """Yield all messages."""
         for message in messages_in(self.path):
             stored, start = message.stored, message.place + message.begin
             head = _head(stored)
             moment, flags = _moment(message.from_line, head), _flags(message, head)
             yield Entry(self.path, len(stored), moment, _digest_of(stored), flags, start)
 
-    def read(self, entry: Entry, most: int) -> bytes:
-        """The message as it was sent, if it still lies where it was found."""
+    def read(self, entry: Entry, limit: int) -> bytes:
+        """Return the original message, if it is still in the same place."""
         stored = super().read(entry, entry.size)
         if _digest_of(stored) != entry.digest:
             raise FileNotFoundError(entry.path)
-        # At the very beginning of a file lies no message of an mbox file.
-        return (unquoted(stored) if entry.start else stored)[:most]
+        # In an mbox file no message starts at byte 0.
+        return (unquoted(stored) if entry.start else stored)[:limit]
 
 
 def _by_uid(found: Iterable[Entry]) -> dict[int, Entry]:
-    """UIDs of 63 bits. Equal messages are counted: in a file of a million, looking for a free UID takes hours."""
+    """Assign UIDs of 63 bits. Equal messages are numbered: probing for a free UID is quadratic."""
     entries: dict[int, Entry] = {}
     times: Counter[int] = Counter()
     for entry in found:
@@ -184,7 +194,7 @@ def _head(stored: bytes) -> bytes:
 
 
 def _moment(from_line: bytes, head: bytes) -> float:
-    """When the message came: by its "From " line, else by its own date. Time zones are not looked at."""
+    """Return the time of delivery from the "From " line, otherwise from the Date header, without time zones."""
     date = _DATE.search(head)
     for text in (from_line[5:].partition(b" ")[2], date.group(1) if date else b""):
         with suppress(ValueError, IndexError):
@@ -201,3 +211,78 @@ def _flags(message: FileMessage, head: bytes) -> frozenset[str]:
         flags |= {STATUS_FLAGS[letter] for letter in found.group(1).decode("ascii") if letter in STATUS_FLAGS}
     keys = _KEYS.search(head)
     return frozenset(flags | set(keys.group(1).decode("ascii", "replace").split() if keys else ()))
+
+
+# Profile folders below the home directory, on three systems and in sandboxes.
+THUNDERBIRD = (
+    ".thunderbird",
+    "snap/thunderbird/common/.thunderbird",
+    ".var/app/org.mozilla.Thunderbird/.thunderbird",
+    "Library/Thunderbird",
+    "AppData/Roaming/Thunderbird",
+)
+
+
+def boxes_at(path: Path, largest: int) -> dict[str, Box]:
+    """Return all boxes at or below a path by folder name."""
+    if not path.exists():
+        raise KnownError(ErrorCode.NOT_FOUND, str(path))
+    if path.is_file():
+        return {"INBOX": (LetterBox if path.suffix.lower() == ".eml" else MboxBox)(path, largest)}
+    if is_maildir(path):
+        below = (each for each in _folders(path) if each.name.startswith(".") and is_maildir(each))
+        inside = {each.name[1:].replace(".", "/"): MaildirBox(each, largest) for each in below if not each.is_symlink()}
+        return {"INBOX": MaildirBox(path, largest), **inside}
+    return _thunderbird_boxes(path, largest) or {"INBOX": LetterBox(path, largest)}
+
+
+def thunderbird_places(home: Path) -> list[MailPlace]:
+    """Return the mail of all Thunderbird profiles below the home directory."""
+    places = []
+    for profile in _profiles(home):
+        for kind in ("Mail", "ImapMail"):
+            for server in _folders(profile / kind):
+                boxes = _thunderbird_boxes(server, 0)
+                if boxes:
+                    places.append(MailPlace(f"Thunderbird {server.name}", str(server), tuple(boxes)))
+    return places
+
+
+def _profiles(home: Path) -> list[Path]:
+    found: list[Path] = []
+    for below in THUNDERBIRD:
+        listing = configparser.ConfigParser(interpolation=None, strict=False)
+        try:
+            listing.read(home / below / "profiles.ini", encoding="utf-8")
+        except (configparser.Error, UnicodeError):
+            continue
+        for section in listing.sections():
+            if where := listing.get(section, "Path", fallback=""):
+                relative = listing.get(section, "IsRelative", fallback="1") == "1"
+                found.append(home / below / where if relative else Path(where))
+    return list(dict.fromkeys(profile for profile in found if profile.is_dir()))
+
+
+def _thunderbird_boxes(folder: Path, largest: int, prefix: str = "") -> dict[str, Box]:
+    """Return mbox files and Maildirs. `Name.sbd` contains the subfolders of `Name`. Links are not followed."""
+    found: dict[str, Box] = {}
+    for path in sorted(each for each in folder.iterdir() if not each.is_symlink()):
+        if path.is_dir() and path.suffix == ".sbd":
+            found |= _thunderbird_boxes(path, largest, f"{prefix}{path.stem}/")
+        elif path.is_dir() and is_maildir(path):
+            found[prefix + path.name] = MaildirBox(path, largest)
+        elif path.is_file() and _is_mbox(path):
+            found[prefix + (path.stem if path.suffix == ".mbox" else path.name)] = MboxBox(path, largest)
+    return found
+
+
+def _is_mbox(path: Path) -> bool:
+    if path.stat().st_size == 0:
+        # Thunderbird has an index file for each folder, also for empty ones.
+        return path.with_name(path.name + ".msf").exists()
+    with path.open("rb") as file:
+        return path.suffix.lower() != ".eml" and is_mbox(file.read(4096))
+
+
+def _folders(path: Path) -> list[Path]:
+    return sorted(each for each in path.iterdir() if each.is_dir()) if path.is_dir() else []

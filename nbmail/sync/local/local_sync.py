@@ -1,24 +1,22 @@
-"""Keeping local mailboxes in step: looked at now and then, read and never written."""
+"""Synchronization of local mailboxes: polled, read and never written."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.sync.account_sync import AccountSync
-from nbmail.sync.folder_sync import Interrupted
+from nbmail.sync.account_sync import AccountSync, Interrupted
 from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders
-from nbmail.sync.local.boxes import Box
-from nbmail.sync.local.places import boxes_at
+from nbmail.sync.local.boxes import Box, boxes_at
 from nbmail.values import ActionKind, Outcome, ServerAction
 
-# Looking costs a few questions to the file system, so it can be done more often than a server is asked.
-LOOK_EVERY = 5.0
+# Looking at file times is cheaper than asking a server.
+POLL_SECONDS = 5.0
 
 
 @contextmanager
-def _told_as_error_code() -> Iterator[None]:
-    """What the file system refuses is the world's fault."""
+def _translating_errors() -> Iterator[None]:
+    """Turn file system errors into NOT_FOUND."""
     try:
         yield
     except OSError as error:
@@ -26,67 +24,67 @@ def _told_as_error_code() -> Iterator[None]:
 
 
 class LocalSync(AccountSync):
-    """Keeps one account in step whose mail lies on the disk."""
+    """Synchronization of one account with mail on the disk."""
 
-    @_told_as_error_code()
+    @_translating_errors()
     def open(self) -> None:
         self._boxes: dict[str, Box] = {}
-        self._seen: dict[str, object] = {}
+        self._synced: dict[str, object] = {}
         self._find_boxes()
 
-    @_told_as_error_code()
-    def round(self) -> KnownError | None:
-        """Look at all watched boxes that changed."""
-        self.wake_signal.woken()
+    @_translating_errors()
+    def sync(self) -> KnownError | None:
+        """Run actions and synchronize all watched boxes that changed."""
+        self.wake_signal.was_woken()
         self._find_boxes()
         self._run_actions()
         folders = ServerFolders([ServerFolder(name, name.encode(), "/") for name in self._boxes])
         for name in self._watched():
-            self._look_at(name, folders.special(name))
+            self._sync_box(name, folders.special(name))
         missing = [name for name in self._wanted() if name not in self._boxes]
         return KnownError(ErrorCode.FOLDER_MISSING, missing[0]) if missing else None
 
-    def rest(self) -> None:
-        self.wake_signal.listen(min(self._account.poll_seconds, LOOK_EVERY))
+    def wait(self) -> None:
+        self.wake_signal.wait_for_wake(min(self._account.poll_seconds, POLL_SECONDS))
 
     def close(self) -> None:
-        """Nothing is open between rounds."""
+        """Do nothing: no file stays open."""
 
     def _find_boxes(self) -> None:
-        """Those known already keep what they know of their messages."""
+        """Find new and removed boxes. Others keep their list of messages."""
         found = boxes_at(Path(self._account.path), self._account.largest_message)
         self._boxes = {name: self._boxes.get(name, box) for name, box in found.items()}
 
     def _wanted(self) -> list[str]:
-        """The folders that were asked for: all there are, where the one that is watched by default isn't there."""
+        """Return the configured folders; all that exist if the default INBOX doesn't."""
         named = dict.fromkeys((*self._account.folders, *self.training.folders()))
         if self._account.folders == ("INBOX",) and "INBOX" not in self._boxes:
             named = dict.fromkeys((*self._boxes, *(name for name in named if name != "INBOX")))
         return list(named)
 
     def _watched(self) -> list[str]:
-        return [name for name in self._wanted() if name in self._boxes and not self.training.rests(name)]
+        return [name for name in self._wanted() if name in self._boxes and not self.training.is_paused(name)]
 
-    def _look_at(self, name: str, special: str) -> None:
+    def _sync_box(self, name: str, special: str) -> None:
         box = self._boxes[name]
         state = (box.signature(), self.training.label(name))
-        if self._seen.get(name) == state:
+        if self._synced.get(name) == state:
             return
         try:
-            self._folder_sync(name, special).step(box)
+            self._folder_sync(name, special).sync(box)
         except Interrupted:
             return
-        self._seen[name] = state
+        self._synced[name] = state
 
-    def _between(self, name: str) -> None:
+    def _yield_turn(self, name: str) -> None:
         self.wake_signal.check()
-        if self.wake_signal.woken():
+        if self.wake_signal.was_woken():
             self._run_actions()
         if name not in self._watched():
             raise Interrupted
 
     def _run_actions(self) -> None:
-        """Mail is fetched once more. Else the files belong to another program: what is decided here stays here."""
+        """Fetch requested mail and refuse all other actions: the files belong to another program."""
         for action in self._backend.pending_actions(self._account.name):
             if action.kind is ActionKind.FETCH:
                 self._fetch(action)

@@ -1,9 +1,8 @@
-"""Turns files into messages, in one way for every room: mbox files, Maildirs, folders of files that hold one each.
+"""Reader of messages in files, for all packages: mbox files, Maildirs, and folders of single messages.
 
-What an mbox file holds is what `mailbox.mbox` of the standard library finds in it: every line that begins with "From "
-begins a message, and a blank line before the next one belongs to none. Two things are done beyond that. Lines that were
-quoted as ">From " are given back as they were sent, so that a message is known again wherever it lies. And what
-Thunderbird has deleted, but not yet taken out of its file, is left out.
+An mbox file is read like `mailbox.mbox` does: each line that begins with "From " starts a message. The blank line
+before it belongs to no message. There are two differences. Lines quoted as ">From " are restored, so that a message has
+the same identity everywhere. Messages that were deleted in Thunderbird and are still in its file are skipped.
 """
 
 import os
@@ -13,18 +12,18 @@ from itertools import pairwise
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-# Files are read by blocks: mapped to memory, a slow disk stops every thread, and a file that shrinks ends the program.
+# Not mmap: a slow disk would stop all threads, and a file that shrinks would end the program.
 BLOCK = 1 << 16
 _FROM = b"From "
 _QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
-# Thunderbird writes its status before all headers that came with the message, which might claim anything.
+# Thunderbird writes its status before the headers of the message, which can be forged.
 _MOZILLA_STATUS = re.compile(rb"(?:X-[^\n]*\n){0,9}?X-Mozilla-Status: *([0-9a-fA-F]{4})")
 _DELETED = 0x8
 _HEADER = re.compile(rb"\s*[!-9;-~]{1,100}[ \t]*:")
 
 
 class FileMessage(NamedTuple):
-    """A message in a file: from byte `place` on stands `content`, in which it goes from `begin` to `end`."""
+    """Message in a file. `content` starts at byte `place` of the file; the message is `content[begin:end]`."""
 
     place: int
     content: bytes
@@ -45,7 +44,7 @@ class FileMessage(NamedTuple):
 
     @property
     def mozilla_status(self) -> int:
-        """What Thunderbird noted of it: bits, 0 where it noted nothing."""
+        """Thunderbird's status bits; 0 without any."""
         found = _MOZILLA_STATUS.match(self.content, self.begin)
         return int(found[1], 16) if found else 0
 
@@ -79,17 +78,17 @@ def mbox_ranges(path: Path, size: int) -> list[tuple[int, int]]:
 
 
 def is_mbox(beginning: bytes) -> bool:
-    """Whether a file that begins so is an mbox file."""
+    """True if a file with this beginning is an mbox file."""
     return beginning.lstrip(b"\r\n").startswith(_FROM)
 
 
 def is_mail(beginning: bytes) -> bool:
-    """Whether a file that begins so may be a message."""
+    """True if a file with this beginning may be a message."""
     return bool(beginning) and (b"\0" not in beginning[:1024] or _HEADER.match(beginning) is not None)
 
 
 def unquoted(stored: bytes) -> bytes:
-    """A message of an mbox file as it was sent: one ">" less before a "From " that begins a line."""
+    """Restore a message of an mbox file: remove one ">" before each "From " at the beginning of a line."""
     return _QUOTED.sub(rb"\1", stored) if b">From" in stored else stored
 
 
@@ -117,7 +116,7 @@ def _next_from_line(file: BinaryIO, place: int) -> int:
 
 
 def _cut(file: BinaryIO, block: bytes) -> Iterator[bytes]:
-    """A block and the file behind it, cut before each line that begins with "From ". Every byte is looked at once."""
+    """Cut `block` and the rest of the file before each line that begins with "From ". Reads every byte once."""
     buffer, searched = bytearray(), 0
     while block:
         buffer += block
@@ -132,9 +131,9 @@ def _cut(file: BinaryIO, block: bytes) -> Iterator[bytes]:
 
 
 def files_below(named: Path) -> Iterator[tuple[Path, bool]]:
-    """A file, or all files of a folder and its folders by name, and whether each is a message whatever it looks like.
+    """Yield a file, or all files below a folder by name, each with True if it is a single message in any case.
 
-    A Maildir's come as they were delivered. No link is followed: it may lead out of what was named, or back into it.
+    Files of a Maildir come in order of delivery. Symbolic links are not followed: they may lead out of the folder.
     """
     waiting = [(named, named.is_dir())]
     while waiting:
@@ -142,7 +141,7 @@ def files_below(named: Path) -> Iterator[tuple[Path, bool]]:
         if not is_folder:
             yield path, path.suffix.lower() == ".eml"
         elif is_maildir(path):
-            # The name says when a message came; the flags behind the colon come and go.
+            # The name begins with the time of delivery.
             yield from ((Path(each.path), True) for each in sorted(maildir_files(path), key=_name))
         else:
             found = sorted(_entries(path), key=_name, reverse=True)
@@ -150,17 +149,17 @@ def files_below(named: Path) -> Iterator[tuple[Path, bool]]:
 
 
 def is_maildir(folder: Path) -> bool:
-    """Whether the folder is a Maildir."""
+    """True if the folder is a Maildir."""
     return all((folder / name).is_dir() and not (folder / name).is_symlink() for name in ("new", "cur"))
 
 
 def maildir_files(folder: Path) -> list[os.DirEntry[str]]:
-    """The messages of a Maildir, a file each."""
+    """Return the files of a Maildir, one for each message."""
     return [each for name in ("new", "cur") for each in _entries(folder / name) if each.is_file()]
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
-    """The files and folders in a folder. A pipe would be waited for, and hidden ones are no mail."""
+    """Return files and folders, without hidden ones and pipes, which would block."""
     with os.scandir(folder) as found:
         real = [each for each in found if not each.name.startswith(".") and not each.is_symlink()]
     return [each for each in real if each.is_file() or each.is_dir()]

@@ -1,4 +1,4 @@
-"""Passwords: in the system's keyring, else asked once a run and kept in memory only. Never in a file of ours."""
+"""Passwords in the system's keyring, otherwise requested once a run and kept in memory. Never in a file."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -10,39 +10,40 @@ from nbmail.settings import Account
 
 SERVICE = "nbmail"
 
-# A keyring that is chosen and can't be loaded says so in any of these words: it counts as none.
+# Errors of a configured keyring that can't be loaded: it counts as missing.
 NO_KEYRING = (KeyringError, ImportError, AttributeError, ValueError, RuntimeError, OSError)
 
-# Asked with the account; None means that the user gave none.
-Ask = Callable[[Account], str | None]
+# Requests a password from the user; None if the user entered none.
+Prompt = Callable[[Account], str | None]
 
 
 class Passwords:
-    """The passwords of all accounts. Safe from any thread; waits for the keyring, which may wait for the user.
+    """Passwords of all accounts. Thread-safe. Blocks while the keyring waits for the user.
 
-    `ask` is called in the thread that needs a password, where the keyring has none or there is no keyring.
+    `prompt` is called in the calling thread if the keyring has no password or is missing.
     """
 
-    def __init__(self, ask: Ask = lambda account: None) -> None:
-        self._ask = ask
-        self._given: dict[str, str] = {}
+    def __init__(self, prompt: Prompt = lambda account: None) -> None:
+        self._prompt = prompt
+        self._known: dict[str, str] = {}
+        # Entries that the keyring contains: deleting others makes some systems offer to create a keyring.
         self._stored: set[str] = set()
-        """What the keyring is known to hold: to delete anything else, some systems first ask for a new keyring."""
 
     def get(self, account: Account) -> str | None:
-        """The account's password, or None."""
-        given = self._given.get(account.name)
-        if given is None and (given := _from_keyring(account)) is not None:
+        """Return the account's password, or None."""
+        password = self._known.get(account.name)
+        if password is None and (password := _from_keyring(account)) is not None:
             self._stored.add(_entry(account))
-        if given is None and (given := self._ask(account)) is not None:
-            self.give(account, given)
-        return given
+        if password is None and (password := self._prompt(account)) is not None:
+            self.give(account, password)
+        return password
 
     def give(self, account: Account, password: str) -> None:
-        self._given[account.name] = password
+        """Use this password until the end of the run."""
+        self._known[account.name] = password
 
     def keep(self, account: Account, password: str) -> bool:
-        """Use this password, and put it into the keyring: whether there is one that took it."""
+        """Use this password and store it in the keyring. False if there is no usable keyring."""
         self.give(account, password)
         try:
             keyring.set_password(SERVICE, _entry(account), password)
@@ -52,8 +53,8 @@ class Passwords:
         return True
 
     def forget(self, account: Account) -> None:
-        """The password was wrong, or the account is no more: drop it here and in the keyring."""
-        self._given.pop(account.name, None)
+        """Drop a wrong password, or that of a deleted account, here and in the keyring."""
+        self._known.pop(account.name, None)
         if _entry(account) in self._stored:
             self._stored.remove(_entry(account))
             with suppress(*NO_KEYRING):

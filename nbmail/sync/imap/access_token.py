@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.log import keep_out
-from nbmail.sync.connection.imap_connection import ImapClient, Refusal
+from nbmail.sync.imap.imap_connection import ImapClient, Refusal
 
 _MECHANISMS = ("OAUTHBEARER", "XOAUTH2")
 # Words of a server that took the token and then found no mailbox for it (Microsoft), and of one that wants more rights.
@@ -42,7 +42,7 @@ def log_in_with_token(client: ImapClient, user: str, token: AccessToken) -> None
         try:
             client.sasl_login(mechanism, exchange)
         except Refusal as refusal:
-            if refusal.passing:
+            if refusal.temporary:
                 raise
             reason = exchange.reason or refusal.detail
             if any(word in reason.lower() for word in _SCOPE_WORDS):

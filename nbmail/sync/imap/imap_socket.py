@@ -1,4 +1,4 @@
-"""The socket to a server: bytes in and out, with a limit on everything that a server could make endless."""
+"""Socket to an IMAP server, with a limit on everything that a server could make endless."""
 
 from __future__ import annotations
 
@@ -13,53 +13,52 @@ from functools import partial
 from typing import TypeVar
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.sync.connection.wake_signal import WakeSignal
+from nbmail.sync.wake_signal import WakeSignal
 
-# One answer to a search may name every message on one line: a million of them take eight megabytes.
-LONGEST_LINE = 16_000_000
-PIECE = 262_144
+# The answer to SEARCH may list every message on one line: a million of them take eight megabytes.
+MAX_LINE = 16_000_000
+CHUNK = 262_144
 
 Result = TypeVar("Result")
 
 
-def dial(host: str, port: int, wake_signal: WakeSignal, patience: float) -> ImapSocket:
-    """Connect to the first of the host's addresses that answers."""
+def connect_socket(host: str, port: int, wake_signal: WakeSignal, timeout: float) -> ImapSocket:
+    """Connect to the first address of `host` that accepts a connection."""
     if not host:
         raise KnownError(ErrorCode.NO_NETWORK, "no server is named")
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise KnownError(ErrorCode.NO_NETWORK, f"{host}: {error}") from error
-    error_code: OSError = OSError(errno.ENOENT, "no address")
-    for family, kind, protocol, _, where in found:
+    failure: OSError = OSError(errno.ENOENT, "no address")
+    for family, kind, protocol, _, address in found:
         try:
-            return ImapSocket(
-                _connected(socket.socket(family, kind, protocol), where, wake_signal, patience), wake_signal, patience
-            )
+            line = _connected(socket.socket(family, kind, protocol), address, wake_signal, timeout)
+            return ImapSocket(line, wake_signal, timeout)
         except OSError as error:
-            error_code = error
-    raise KnownError(ErrorCode.NO_NETWORK, f"{host}:{port}: {error_code.strerror or error_code}") from error_code
+            failure = error
+    raise KnownError(ErrorCode.NO_NETWORK, f"{host}:{port}: {failure.strerror or failure}") from failure
 
 
-def _connected(line: socket.socket, where: object, wake_signal: WakeSignal, patience: float) -> socket.socket:
+def _connected(line: socket.socket, address: object, wake_signal: WakeSignal, timeout: float) -> socket.socket:
     try:
         line.setblocking(False)
-        begun = line.connect_ex(where)  # type: ignore[arg-type]
-        if begun not in (0, errno.EINPROGRESS, errno.EWOULDBLOCK):
-            raise OSError(begun, os.strerror(begun))
-        if not wake_signal.wait(patience, line, writing=True):
-            raise OSError(errno.ETIMEDOUT, f"no answer for {patience:g} s")
+        started = line.connect_ex(address)  # type: ignore[arg-type]
+        if started not in (0, errno.EINPROGRESS, errno.EWOULDBLOCK):
+            raise OSError(started, os.strerror(started))
+        if not wake_signal.wait(timeout, line, writing=True):
+            raise OSError(errno.ETIMEDOUT, f"no answer for {timeout:g} s")
         if failed := line.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
             raise OSError(failed, os.strerror(failed))
-        _tune(line)
+        _set_options(line)
     except BaseException:
         line.close()
         raise
     return line
 
 
-def _tune(line: socket.socket) -> None:
-    """Small commands go out at once (Nagle's wait costs 40 ms each), and a line that died silently is found out."""
+def _set_options(line: socket.socket) -> None:
+    """Turn off Nagle's delay, which costs 40 ms a command, and turn on keep-alive probes."""
     line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 20), ("TCP_KEEPCNT", 4)):
@@ -68,40 +67,40 @@ def _tune(line: socket.socket) -> None:
 
 
 class ImapSocket:
-    """A connected socket, read by lines and counted bytes.
+    """Connected socket that reads lines and counted bytes.
 
-    Never blocks in the system: it waits through the waker, so that the end of the account ends every wait. A server
-    that says nothing for `patience` seconds is taken for gone; one that ended the connection itself has `hung_up`.
+    All waits go through the `WakeSignal`, so that stopping the account ends them. After `timeout` seconds without an
+    answer the server counts as gone. `hung_up`: the server closed the connection itself.
     """
 
-    def __init__(self, line: socket.socket, wake_signal: WakeSignal, patience: float) -> None:
+    def __init__(self, line: socket.socket, wake_signal: WakeSignal, timeout: float) -> None:
         line.setblocking(False)
         self.socket = line
-        self.patience = patience
+        self.timeout = timeout
         self.hung_up = False
-        # A command was begun and not sent to its end: what follows would be taken for a part of it.
-        self._midway = False
+        # A command was sent in part: anything that followed would become a part of it.
+        self._sending_command = False
         self._wake_signal = wake_signal
         self._buffer = bytearray()
         self._at = 0
 
     def settimeout(self, seconds: float) -> None:
-        """What imapclient calls to set the patience."""
-        self.patience = seconds
+        """Set the timeout. imapclient calls this method."""
+        self.timeout = seconds
 
     def encrypt(self, context: ssl.SSLContext, host: str) -> None:
-        """Speak TLS from here on. Whatever came before the handshake is thrown away: anyone could have put it there."""
+        """Start TLS. Data received before the handshake is dropped: an attacker could have injected it."""
         self._buffer.clear()
         self._at = 0
         try:
             wrapped = context.wrap_socket(self.socket, server_hostname=host, do_handshake_on_connect=False)
         except OSError as error:
-            raise self._gone(error) from error
+            raise self._server_gone(error) from error
         self.socket = wrapped
-        self._patiently(wrapped.do_handshake)
+        self._retry_until_ready(wrapped.do_handshake)
 
     def readline(self) -> bytes:
-        """One line without its end."""
+        """Return one line without its line end."""
         searched = self._at
         while (end := self._buffer.find(b"\n", searched)) < 0:
             searched = len(self._buffer) - self._at
@@ -112,7 +111,7 @@ class ImapSocket:
         return line.removesuffix(b"\r")
 
     def read(self, size: int) -> bytes:
-        """Exactly so many bytes."""
+        """Return exactly `size` bytes."""
         while len(self._buffer) - self._at < size:
             self._receive()
         chunk = bytes(memoryview(self._buffer)[self._at : self._at + size])
@@ -120,7 +119,7 @@ class ImapSocket:
         return chunk
 
     def skip(self, size: int) -> None:
-        """Let so many bytes pass without keeping them."""
+        """Read and drop `size` bytes."""
         while size > 0:
             if self._at == len(self._buffer):
                 self._receive()
@@ -129,49 +128,49 @@ class ImapSocket:
             size -= step
 
     def holds_line(self) -> bool:
-        """Whether a whole line can be read without waiting; takes in what has come so far."""
+        """True if a whole line can be read without waiting. Receives what has arrived so far."""
         while self._buffer.find(b"\n", self._at) < 0:
             self._check_length()
-            if not self._take():
+            if not self._receive_available():
                 return False
         return True
 
     def send(self, data: bytes) -> None:
-        """All of it."""
+        """Send all of `data`."""
         view = memoryview(data)
-        self._midway = True
+        self._sending_command = True
         while view:
-            view = view[self._patiently(partial(self.socket.send, view), writing=True) :]
-        self._midway = False
+            view = view[self._retry_until_ready(partial(self.socket.send, view), writing=True) :]
+        self._sending_command = False
 
-    def listen(self, seconds: float, *beside: socket.socket) -> bool:
-        """Wait for a line of the server, to be woken, or for one of the sockets beside: whether any came in time."""
-        return self.holds_line() or self._wake_signal.listen(seconds, self.socket, *beside)
+    def wait_for_data(self, seconds: float, *others: socket.socket) -> bool:
+        """Wait for a line, for data on one of `others`, or for a wake-up. False after `seconds`."""
+        return self.holds_line() or self._wake_signal.wait_for_wake(seconds, self.socket, *others)
 
     def close(self, farewell: bytes = b"") -> None:
-        """Hang up, with a last word if that takes no wait."""
+        """Close the connection; send `farewell` if that doesn't block."""
         with suppress(OSError), self.socket:
-            if not self._midway:
+            if not self._sending_command:
                 self.socket.send(farewell)
 
     def _receive(self) -> None:
-        self._patiently(self._take_something)
+        self._retry_until_ready(self._receive_something)
 
-    def _take_something(self) -> None:
-        if not self._take():
+    def _receive_something(self) -> None:
+        if not self._receive_available():
             raise BlockingIOError
 
-    def _take(self) -> bool:
-        """Take what has come into the buffer: whether anything had. Readable with nothing in it means hung up."""
+    def _receive_available(self) -> bool:
+        """Move received data into the buffer. False if there was none."""
         if self._at:
             del self._buffer[: self._at]
             self._at = 0
         try:
-            chunk = self.socket.recv(PIECE)
+            chunk = self.socket.recv(CHUNK)
         except (BlockingIOError, ssl.SSLWantReadError):
             return False
         except OSError as error:
-            raise self._gone(error) from error
+            raise self._server_gone(error) from error
         if not chunk:
             self.hung_up = True
             raise KnownError(ErrorCode.SERVER_GONE, "it closed the connection")
@@ -179,12 +178,12 @@ class ImapSocket:
         return True
 
     def _check_length(self) -> None:
-        if len(self._buffer) - self._at > LONGEST_LINE:
+        if len(self._buffer) - self._at > MAX_LINE:
             raise KnownError(ErrorCode.SERVER_BROKEN, "a line without end")
 
-    def _patiently(self, act: Callable[[], Result], *, writing: bool = False) -> Result:
-        """Do it as soon as the socket is ready for it."""
-        deadline = time.monotonic() + self.patience
+    def _retry_until_ready(self, act: Callable[[], Result], *, writing: bool = False) -> Result:
+        """Call `act` until the socket is ready for it; fail after the timeout."""
+        deadline = time.monotonic() + self.timeout
         while True:
             self._wake_signal.check()
             wanted = writing
@@ -199,12 +198,12 @@ class ImapSocket:
             except ssl.SSLCertVerificationError as error:
                 raise KnownError(ErrorCode.CERTIFICATE, error.verify_message) from error
             except OSError as error:
-                raise self._gone(error) from error
+                raise self._server_gone(error) from error
             if not self._wake_signal.wait(deadline - time.monotonic(), self.socket, writing=wanted):
-                raise KnownError(ErrorCode.SERVER_GONE, f"no answer for {self.patience:g} s")
+                raise KnownError(ErrorCode.SERVER_GONE, f"no answer for {self.timeout:g} s")
 
-    def _gone(self, error: OSError) -> KnownError:
+    def _server_gone(self, error: OSError) -> KnownError:
         ended = isinstance(error, (ConnectionError, ssl.SSLEOFError, ssl.SSLZeroReturnError))
-        # What a socket says on which the other end hung up before it was first used.
+        # ENOTCONN: the server closed the connection before its first use.
         self.hung_up = ended or error.errno == errno.ENOTCONN
         return KnownError(ErrorCode.SERVER_GONE, str(error))

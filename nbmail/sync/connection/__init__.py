@@ -1,1 +1,0 @@
-"""One connection to an IMAP server."""

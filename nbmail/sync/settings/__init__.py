@@ -1,1 +1,0 @@
-"""Finding a server, and keeping its password."""
