@@ -1,27 +1,33 @@
-"""What rooms hand to each other, each value once: frozen, and without numpy, which the window imports late."""
+"""Immutable values that packages exchange, each defined once."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Security
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+LongArray = npt.NDArray[np.int64]
+IntArray = npt.NDArray[np.int32]
+ShortArray = npt.NDArray[np.int16]
+ByteArray = npt.NDArray[np.int8]
+BoolArray = npt.NDArray[np.bool_]
+FloatArray = npt.NDArray[np.float64]
 
-    LongArray = npt.NDArray[np.int64]
-    FloatArray = npt.NDArray[np.float64]
+_NO_FLAGS: Mapping[int, frozenset[str]] = MappingProxyType({})
 
 # ------------------------------------------------------------------------------------------- accounts and their mail
 
 
-@dataclass(frozen=True, slots=True)
-class FolderName:
-    """A folder of an account. `folder` is the name as a person reads it, not the server's encoding."""
+class FolderName(NamedTuple):
+    """Folder of an account. `folder` is the readable name, not the server's encoding."""
 
     account: str
     folder: str
@@ -29,19 +35,15 @@ class FolderName:
 
 @dataclass(frozen=True, slots=True)
 class StoredFolder:
-    """What is known of a folder: for IMAP `validity` is UIDVALIDITY and `modseq` HIGHESTMODSEQ (0: unknown).
-
-    `flags` holds every known UID with its flags and keywords.
-    """
+    """Stored state of a folder: UIDVALIDITY, HIGHESTMODSEQ (0: unknown), and the flags of each message by UID."""
 
     validity: int = 0
     modseq: int = 0
     flags: dict[int, frozenset[str]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """One fetched message. `raw` may lack attachments beyond the size cap; `size` is the server's figure."""
+class Arrival(NamedTuple):
+    """Fetched message. `raw` may be cut at the size limit; `size` is the size on the server."""
 
     uid: int
     flags: frozenset[str]
@@ -50,23 +52,22 @@ class Arrival:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Delivery:
-    """One step of keeping a folder in step; all of it is stored in one transaction or none of it.
+class Delivery(NamedTuple):
+    """Changes of a folder, stored in one transaction.
 
-    A `validity` other than the known one drops the folder's old locations first, never labels.
-    `complete` says that the folder is wholly in step after this delivery; `modseq` counts only then.
-    `role` is the label ("good", "junk") that the user said every message of this folder has: first training.
-    `special` says what the folder is ("\\Inbox", "\\Junk", "\\Trash", "\\Sent", "\\Drafts", "\\Archive",
-    "\\All", "" for any other): an arrival in \\Junk of a message known from elsewhere, or one out of \\Junk, was
-    moved there by someone, which may be offered as a label; what goes to \\Trash never is.
+    - Another `validity` than the stored one first drops the folder's locations, never labels.
+    - `gone`: UIDs of expunged messages.
+    - `complete`: the folder is synchronized after this delivery; only then `modseq` is valid.
+    - `role`: label ("good", "junk") of all messages of a folder that is used for training.
+    - `special`: special use of the folder ("\\Inbox", "\\Junk", "\\Trash", "\\Sent", "\\Drafts", "\\Archive", "\\All"),
+      otherwise empty. A move into or out of \\Junk by another client may be offered as a label, one to \\Trash never.
     """
 
     folder: FolderName
     validity: int
     modseq: int = 0
     arrivals: tuple[Arrival, ...] = ()
-    flags: dict[int, frozenset[str]] = field(default_factory=dict)
+    flags: Mapping[int, frozenset[str]] = _NO_FLAGS
     gone: frozenset[int] = frozenset()
     complete: bool = False
     role: str = ""
@@ -82,7 +83,7 @@ class ServerLocation(NamedTuple):
 
 
 class ActionKind(StrEnum):
-    """What an account can be asked to do on its server."""
+    """Kinds of actions on a server."""
 
     KEYWORDS = "keywords"
     MOVE = "move"
@@ -90,14 +91,14 @@ class ActionKind(StrEnum):
     SEEN = "seen"
 
 
-@dataclass(frozen=True, slots=True)
-class ServerAction:
-    """Something to do on the server, kept in the outbox until confirmed.
+class ServerAction(NamedTuple):
+    """Action to run on a server, stored in the outbox until it is confirmed.
 
-    KEYWORDS, and SEEN for the flag of reading, set `add` and clear `remove`; MOVE moves the one message to `target`
-    ("\\Junk" means the account's junk folder, "\\Inbox" its inbox). `progress` is what was last noted of it.
-    FETCH requests up to `most` bytes of raw mail (0: the size cap of the account) for `AccountBackend.complete_fetch`.
-    FETCH actions are never stored, and their numbers are negative.
+    KEYWORDS and SEEN set the flags `add` and clear `remove`. MOVE moves the message to `target`: "\\Junk" is the
+    account's junk folder, "\\Inbox" its inbox. `progress` is the stored progress of an interrupted move.
+
+    FETCH requests up to `most` bytes of raw mail (0: the size limit of the account). FETCH actions are not stored and
+    have negative numbers.
     """
 
     number: int
@@ -113,7 +114,7 @@ class ServerAction:
 
 
 class Outcome(StrEnum):
-    """How an errand ended. OBSOLETE: the message is gone or was moved by someone else; it is not tried again."""
+    """Result of an action. OBSOLETE: the message was expunged or moved by another client; the action is dropped."""
 
     DONE = "done"
     OBSOLETE = "moot"
@@ -121,7 +122,7 @@ class Outcome(StrEnum):
 
 
 class Phase(StrEnum):
-    """What an account is doing, for the window to show."""
+    """Activity of an account."""
 
     CONNECTING = "connecting"
     WORKING = "working"
@@ -131,12 +132,11 @@ class Phase(StrEnum):
     STOPPED = "stopped"
 
 
-@dataclass(frozen=True, slots=True)
-class AccountState:
-    """An account's state. `at` is when it began, `retry_at` when OFFLINE ends; `error_code` is an `errors.ErrorCode`.
+class AccountState(NamedTuple):
+    """State of an account since `at`. `retry_at`: time of the next attempt if OFFLINE.
 
-    `teaches` is the label that all mail of `folder` is learned with, where it is. `page` is where the provider, which
-    refuses the password it was given, gives out those for programs.
+    `error_code`: an `ErrorCode`, or empty. `teaches`: label for training with all mail of `folder`, or empty. `page`:
+    the provider's page of app passwords, after a refused password.
     """
 
     account: str
@@ -155,9 +155,8 @@ class AccountState:
 # ------------------------------------------------------------------------------------------------ finding a mailbox
 
 
-@dataclass(frozen=True, slots=True)
-class MailServer:
-    """Where a mail server is, and how the connection to it is protected."""
+class MailServer(NamedTuple):
+    """Address of a mail server and the protection of the connection."""
 
     host: str
     port: int = 993
@@ -165,21 +164,19 @@ class MailServer:
     authority_file: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ServerTried:
-    """One step of a search: a server is being asked (`worked` None), answers, or why it doesn't."""
+class ServerTried(NamedTuple):
+    """Attempt to reach a server: running (`worked` is None), successful, or failed with `error_code`."""
 
     server: MailServer
     worked: bool | None = None
     error_code: ErrorCode | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ServerFound:
-    """The end of a search: the settings that work.
+class ServerFound(NamedTuple):
+    """Settings that work.
 
-    `provider` and what follows it speak of a large provider of mail: the page on which it gives out app passwords,
-    whether it is reached through a program of its own on this computer, and whether it is `closed` to passwords.
+    For a large provider: its name, the page of app passwords, whether its own program on this computer is the server
+    (`bridge`), and whether it accepts no passwords from programs (`closed`).
     """
 
     server: MailServer
@@ -191,24 +188,26 @@ class ServerFound:
 
 
 class TryStep(StrEnum):
-    """How far a try to reach a mailbox on a server has come."""
+    """Completed step of connecting to a mailbox."""
 
     PROTECTED = "protected"
     LOGGED_IN = "logged-in"
 
 
 @dataclass(frozen=True, slots=True)
-class MailPlace:
-    """Mail of another program on this computer: what to call it, where it is, and its folders."""
+class LocalMailbox:
+    """Mailbox of another program on this computer: name to show, path and folders.
+
+    Not a tuple, because Qt turns tuples in the data of items into lists.
+    """
 
     name: str
     path: str
     folders: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FolderLine:
-    """A folder of a mailbox: what it is for ("\\Junk", empty for most), how many messages where that is known."""
+class FolderLine(NamedTuple):
+    """Folder of a mailbox: special use such as "\\Junk", or empty; number of messages, or None."""
 
     name: str
     special: str = ""
@@ -220,36 +219,34 @@ class FolderLine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scores:
-    """Scores of messages, column by column.
+    """Scores of messages by column.
 
-    `probabilities` are calibrated; NaN while one of junk and good mail has no example, until which `calibrated` is
-    False. `verdicts` are indexes into `VERDICTS`.
+    `probabilities` are calibrated. They are NaN, and `calibrated` is False, until both classes have an example.
+    `verdicts` are indexes into `VERDICTS`.
     """
 
     messages: LongArray
     log_odds: FloatArray
     probabilities: FloatArray
-    verdicts: Any  # int8 array
+    verdicts: ByteArray
     calibrated: bool = False
 
 
 VERDICTS = ("unsure", "good", "junk")
 
 
-@dataclass(frozen=True, slots=True)
-class LabelSource:
-    """Who gave a label: user, folder, files (that were handed in), server, import or repair; "" where nobody knows.
+class LabelSource(NamedTuple):
+    """Source of a label: user, folder, files, server, import or repair; empty if unknown.
 
-    `folder` is the one it was learned from, where that was noted.
+    `folder`: folder that the label was learned from, if stored.
     """
 
     by: str = ""
     folder: FolderName | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SourcedLabel:
-    """A label, who gave it and when; `back_by` (undo, redo or travel) brought it back since, where that isn't empty."""
+class SourcedLabel(NamedTuple):
+    """Label with its source and time. `back_by`: undo, redo or travel that restored it since, or empty."""
 
     label: str
     label_source: LabelSource
@@ -259,45 +256,43 @@ class SourcedLabel:
 
 
 OtherPlaces = tuple[tuple[int, bool], ...]
-"""Further folders of a message, as indexes into the folders' names, each with whether it is unread there."""
+"""Further folders of a message: index into the folder names, and True if unread there."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """Messages of the list, column by column. `labels` and `folders` hold indexes into the tuples beside them.
+    """Messages of the list by column. `labels` and `folders` are indexes into the tuples of names.
 
-    `labels` is -1 for an unlabelled message. `unread` and `attachments` are booleans. `folders` and `unread` are those
-    of the place where a message was met first; `others` are indexes into `other_places`, each of which holds further
-    folders with whether it is unread there. Without `others` no message has any. `label_sources` hold indexes into
-    `source_names`, -1 for an unlabelled message; without them nobody knows who gave the labels.
+    - `labels`, `label_sources`: -1 for a message without a label; the sources are indexes into `source_names`.
+    - `folders`, `unread`: of the location where the message was seen first.
+    - `others`: indexes into `other_places`, the further folders of a message; None if no message has any.
     """
 
     messages: LongArray
     dates: FloatArray
     senders: tuple[str, ...]
     subjects: tuple[str, ...]
-    labels: Any  # int16 array
-    folders: Any  # int16 array
-    unread: Any  # bool array
-    attachments: Any  # bool array
+    labels: ShortArray
+    folders: ShortArray
+    unread: BoolArray
+    attachments: BoolArray
     scores: Scores
     label_names: tuple[str, ...]
     folder_names: tuple[FolderName, ...]
-    others: Any = None  # int32 array
+    others: IntArray | None = None
     other_places: tuple[OtherPlaces, ...] = ((),)
-    label_sources: Any = None  # int16 array
+    label_sources: ShortArray | None = None
     source_names: tuple[LabelSource, ...] = ()
 
 
-# -------------------------------------------------------------------------------------------- the past and check-ups
+# ------------------------------------------------------------------------------------------- history and diagnosis
 
 
-@dataclass(frozen=True, slots=True)
-class StepTaken:
-    """A step that was taken, to be named when it is taken back or done again.
+class StepTaken(NamedTuple):
+    """Undo step, for its name in the window.
 
-    `by` is user, folder, import, travel, words or start; `label` what it gave, None for none or a mixture; `folder`
-    what taught it.
+    `by`: user, folder, import, travel, words or start. `label`: label that was assigned; None if removed or mixed.
+    `folder`: folder that the labels were learned from.
     """
 
     by: str
@@ -306,11 +301,10 @@ class StepTaken:
     folder: FolderName | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class JournalLine:
-    """One change of one label. `by` is user, server, folder, files, undo, redo, import, travel, start or repair.
+class JournalLine(NamedTuple):
+    """Change of one label. `by`: user, server, folder, files, undo, redo, import, travel, start or repair.
 
-    `folder` is the one it was learned from, where that was noted.
+    `folder`: folder that the label was learned from, if stored.
     """
 
     moment: float
@@ -323,23 +317,21 @@ class JournalLine:
     folder: FolderName | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing a check-up looked at."""
+class Finding(NamedTuple):
+    """Result of one check of the data."""
 
     name: str
     sound: bool
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
-    """All findings of a check-up, after repairs if any were made."""
+class Diagnosis(NamedTuple):
+    """Results of all checks, after repairs."""
 
     findings: tuple[Finding, ...]
     repaired: tuple[str, ...] = ()
 
     @property
     def sound(self) -> bool:
-        """Whether everything is well."""
+        """True if all checks passed."""
         return all(finding.sound for finding in self.findings)

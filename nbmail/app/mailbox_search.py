@@ -16,7 +16,7 @@ from nbmail.ui.accounts.settings_search import (
 )
 from nbmail.ui.window.app_services import FoundMail
 from nbmail.ui.window.bridge import Bridge
-from nbmail.values import MailPlace, MailServer
+from nbmail.values import LocalMailbox, MailServer
 
 MOST, MOST_BYTES = 200, 64_000_000
 """Messages and bytes that are shown of files."""
@@ -55,7 +55,7 @@ class MailboxSearch:
         self._start("finding", lambda: self._search(address, pass_on))
         return given_up.set
 
-    def find_places(self, tell: Callable[[tuple[MailPlace, ...]], None]) -> None:
+    def find_places(self, tell: Callable[[tuple[LocalMailbox, ...]], None]) -> None:
         """Look for mail that other programs keep on this computer."""
 
         def look() -> None:

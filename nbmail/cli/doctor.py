@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
@@ -228,7 +227,7 @@ def _as_json(store: Store, diagnosis: Diagnosis, lost: int) -> str:
     return json.dumps(
         {
             "sound": diagnosis.sound,
-            "findings": [asdict(one) for one in diagnosis.findings],
+            "findings": [one._asdict() for one in diagnosis.findings],
             "repaired": list(diagnosis.repaired),
             "notes": list(store.notes),
             "messages": len(store.messages),

@@ -144,14 +144,14 @@ class FolderSync:
         plan = make_plan(stored, state)
         blank = Delivery(self.name, state.validity, role=self.role, special=self.special)
         changed = bool(plan.expunged or plan.flags or plan.reset)
-        changes = replace(blank, gone=plan.expunged, flags=plan.flags)
+        changes = blank._replace(gone=plan.expunged, flags=plan.flags)
         if plan.fetch:
             if changed:
                 self._deliver(changes)
             self._fetch(source, plan.fetch, blank)
-            self._deliver(replace(blank, complete=True, modseq=state.modseq))
+            self._deliver(blank._replace(complete=True, modseq=state.modseq))
         elif changed or state.modseq != stored.modseq:
-            self._deliver(replace(changes, complete=True, modseq=state.modseq))
+            self._deliver(changes._replace(complete=True, modseq=state.modseq))
         return changed or bool(plan.fetch)
 
     def _fetch(self, source: SyncedFolder, uids: tuple[int, ...], blank: Delivery) -> None:
@@ -161,7 +161,7 @@ class FolderSync:
             for chunk in slices(uids):
                 self.yield_turn()
                 for batch in batches(source.arrivals(chunk)):
-                    self._deliver(replace(blank, arrivals=batch), waiting=False)
+                    self._deliver(blank._replace(arrivals=batch), waiting=False)
                     done += len(batch)
                     self.on_progress(done, len(uids))
         except BaseException:

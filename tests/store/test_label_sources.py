@@ -1,7 +1,6 @@
 """Who gave a label: the journal read back agrees with somebody who watched every step."""
 
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -102,7 +101,7 @@ def label_of(pair):
 
 
 def brought_back(pair, by, moment):
-    return (pair[0], replace(pair[1], back_by=by, back_moment=moment)) if pair else None
+    return (pair[0], pair[1]._replace(back_by=by, back_moment=moment)) if pair else None
 
 
 def listed(heads):

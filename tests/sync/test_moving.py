@@ -1,7 +1,5 @@
 """Moves that break off at any step, and others who touch the same message meanwhile: never lost, never twice."""
 
-from dataclasses import replace
-
 import pytest
 
 from nbmail.sync.imap.moving import Fingerprint, MoveProgress, MoveStage
@@ -182,7 +180,7 @@ def test_a_real_server_and_the_program_killed_in_mid_move(make_dovecot, backend,
     stage = MoveStage.COPYING if without else MoveStage.MOVING
     origin = ("INBOX", action.validity, 2)
     progress = MoveProgress(stage, origin, "Junk", junk[b"UIDVALIDITY"], junk[b"UIDNEXT"], fingerprint)
-    backend.store_progress([replace(action, progress=progress.text)])
+    backend.store_progress([action._replace(progress=progress.text)])
     (client.copy if without else client.move)([2], "Junk")
     watch(server.account())
     backend.wait(lambda: backend.outcomes() == [Outcome.DONE])

@@ -10,7 +10,6 @@ from urllib.error import HTTPError
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-from nbmail.sync.imap.wake_signal import WakeSignal
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.imap.access_token import AccessToken
@@ -20,6 +19,7 @@ from nbmail.sync.sign_in.device import DeviceSignIn
 from nbmail.sync.sign_in.grants import AccessTokens, Grant
 from nbmail.sync.sign_in.issuers import KNOWN, discover, register
 from nbmail.sync.sign_in.web import Web
+from nbmail.sync.wake_signal import WakeSignal
 from tests.authorization_server import AuthorizationServer
 from tests.dovecot import Dovecot, make_certificates
 

@@ -220,7 +220,7 @@ def account_local(window):
     trigger(window, "account")
     shown = dialog()
     shown.kind.setCurrentIndex(1)
-    shown.form.offer_places((values.MailPlace("Thunderbird pop.example", "/home/anna/x", ("Inbox", "Sent")),))
+    shown.form.offer_places((values.LocalMailbox("Thunderbird pop.example", "/home/anna/x", ("Inbox", "Sent")),))
 
 
 def account_change(window):

@@ -12,7 +12,7 @@ from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.folder_table import LEARN, MESSAGES, NAME, WATCH
 from nbmail.ui.accounts.settings_search import Refused
 from nbmail.ui.window.app_services import AppServices
-from nbmail.values import FolderLine, MailPlace, MailServer, ServerFound, ServerTried, TryStep
+from nbmail.values import FolderLine, LocalMailbox, MailServer, ServerFound, ServerTried, TryStep
 
 FOLDERS = tuple(
     (
@@ -319,7 +319,7 @@ def test_a_mailbox_on_this_computer(dialog, world, qtbot):
 
 
 def test_mail_of_other_programs_is_offered(open_dialog, world, qtbot):
-    world.places = (MailPlace("Thunderbird", "/home/anna/.thunderbird/x/Mail/pop", ("Inbox", "Sent")),)
+    world.places = (LocalMailbox("Thunderbird", "/home/anna/.thunderbird/x/Mail/pop", ("Inbox", "Sent")),)
     dialog = open_dialog(taken={"Thunderbird"})
     dialog.kind.setCurrentIndex(1)
     assert dialog.form.places.itemText(1) == "Thunderbird (2 folders)"

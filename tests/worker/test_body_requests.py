@@ -1,7 +1,5 @@
 """Raw mail that isn't kept any more, or not whole, is asked for once more when it is read."""
 
-from dataclasses import replace
-
 import pytest
 
 from nbmail.values import ActionKind, Arrival, Delivery, FolderName, Outcome
@@ -98,7 +96,7 @@ def test_a_message_on_which_the_connection_breaks_each_time_is_let_be(emptied):
 def large(number, whole=4_000_000, cut=500_000, ends=b"\r\n"):
     """A message of which so much was fetched."""
     raw = (mail(number, junk=True) + b"an attachment's line\r\n" * (whole // 22)).replace(b"\r\n", ends)
-    return replace(arrival(number), raw=raw[:cut], size=len(raw)), Arrival(number, frozenset(), 1.0, raw, len(raw))
+    return arrival(number)._replace(raw=raw[:cut], size=len(raw)), Arrival(number, frozenset(), 1.0, raw, len(raw))
 
 
 @pytest.mark.parametrize("ends", [b"\r\n", b"\n"], ids=["server", "file"])
@@ -118,6 +116,6 @@ def test_a_message_that_was_cut_off_says_so_and_can_be_loaded_whole(station, end
 
 def test_other_line_ends_and_a_size_only_estimated_are_no_missing_part(station):
     raw = mail(1, junk=True) + b"a line of text\r\n" * 20_000
-    bring(station.ready(), replace(arrival(1), raw=raw.replace(b"\r\n", b"\n"), size=len(raw)))
-    bring(station, replace(arrival(2), size=len(arrival(2).raw) + 2000))
+    bring(station.ready(), arrival(1)._replace(raw=raw.replace(b"\r\n", b"\n"), size=len(raw)))
+    bring(station, arrival(2)._replace(size=len(arrival(2).raw) + 2000))
     assert [station.do(ReadMessage(number)).body for number in (1, 2)] == [Body.WHOLE] * 2

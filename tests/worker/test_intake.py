@@ -1,7 +1,5 @@
 """Deliveries: what is remembered, what keywords and folders say of labels, and what is told to the window."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -252,7 +250,7 @@ def test_a_training_whose_delivery_failed_is_no_part_of_the_next_mark(station, f
     station.ready()
     station.deliver(range(1, 5))
     with full_disk(), pytest.raises(KnownError):
-        station.engine.backend.deliver(replace(delivery(range(20, 24), ARCHIVE, role="good"), complete=False))
+        station.engine.backend.deliver(delivery(range(20, 24), ARCHIVE, role="good")._replace(complete=False))
     station.do(Mark((1,), "junk"))
     station.deliver(range(20, 24), ARCHIVE, role="good")
     assert len(station.do(Undo()).messages) == 4
@@ -263,7 +261,7 @@ def test_a_training_whose_delivery_failed_is_no_part_of_the_next_mark(station, f
 
 
 def part(numbers):
-    return replace(delivery(numbers), complete=False)
+    return delivery(numbers)._replace(complete=False)
 
 
 def test_what_is_handed_in_is_stored_while_the_account_goes_on(station):

@@ -13,7 +13,7 @@ STORE that the server has not answered: their flags are uncertain, and the row s
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from nbmail.core.scoring.model import GOOD, JUNK
@@ -354,8 +354,8 @@ def _action(account: str, row: Row) -> ServerAction:
     number, kind, folder, validity, uid, added, target, wanted, detail = row
     action = ServerAction(2 * number + wanted, ActionKind(kind), FolderName(account, folder), validity, uid)
     if kind == ActionKind.MOVE:
-        return replace(action, target=target, progress=detail)
-    return replace(action, add=parted(added)) if wanted else replace(action, remove=parted(added))
+        return action._replace(target=target, progress=detail)
+    return action._replace(add=parted(added)) if wanted else action._replace(remove=parted(added))
 
 
 def _place_text(folder: str, validity: int, uid: int) -> str:

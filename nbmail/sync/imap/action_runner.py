@@ -6,7 +6,6 @@ locations. After a time budget the account synchronizes folders before it contin
 
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import groupby
 
 from nbmail.sync.account_backend import AccountBackend
@@ -216,7 +215,7 @@ class ActionBatch:
     def _store_progress(self, texts: dict[ServerAction, str]) -> None:
         self._progress |= {action.number: text for action, text in texts.items()}
         if texts:
-            self._backend.store_progress([replace(action, progress=text) for action, text in texts.items()])
+            self._backend.store_progress([action._replace(progress=text) for action, text in texts.items()])
 
     def _complete(
         self,

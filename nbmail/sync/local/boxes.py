@@ -28,7 +28,7 @@ from nbmail.sync.local.mail_files import (
     messages_in,
     unquoted,
 )
-from nbmail.values import Arrival, MailPlace, StoredFolder
+from nbmail.values import Arrival, LocalMailbox, StoredFolder
 
 # A recreated mailbox can't be recognized, and equal UIDs are equal messages anyway.
 VALIDITY = 1
@@ -236,7 +236,7 @@ def boxes_at(path: Path, largest: int) -> dict[str, Box]:
     return _thunderbird_boxes(path, largest) or {"INBOX": LetterBox(path, largest)}
 
 
-def thunderbird_places(home: Path) -> list[MailPlace]:
+def thunderbird_places(home: Path) -> list[LocalMailbox]:
     """Return the mail of all Thunderbird profiles below the home directory."""
     places = []
     for profile in _profiles(home):
@@ -244,7 +244,7 @@ def thunderbird_places(home: Path) -> list[MailPlace]:
             for server in _folders(profile / kind):
                 boxes = _thunderbird_boxes(server, 0)
                 if boxes:
-                    places.append(MailPlace(f"Thunderbird {server.name}", str(server), tuple(boxes)))
+                    places.append(LocalMailbox(f"Thunderbird {server.name}", str(server), tuple(boxes)))
     return places
 
 

@@ -21,7 +21,7 @@ from nbmail.ui.kit.layouts import available_size, scaled
 from nbmail.ui.kit.plain_text import wrapping_label
 from nbmail.ui.window.app_services import AppServices
 from nbmail.ui.window.notices import announce
-from nbmail.values import FolderLine, MailPlace, ServerFound
+from nbmail.values import FolderLine, LocalMailbox, ServerFound
 
 Take = Callable[[Account, str], None]
 
@@ -136,7 +136,7 @@ class AccountDialog(ScrollDialog):
             self._places_asked = True
             self._services.find_places(self._offer_places)
 
-    def _offer_places(self, places: tuple[MailPlace, ...]) -> None:
+    def _offer_places(self, places: tuple[LocalMailbox, ...]) -> None:
         if not self._closed:
             self.form.offer_places(places)
 

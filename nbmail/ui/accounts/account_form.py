@@ -12,7 +12,7 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.plain_text import add_plain_row
 from nbmail.ui.window.notices import make_button
-from nbmail.values import MailPlace, MailServer, ServerFound
+from nbmail.values import LocalMailbox, MailServer, ServerFound
 
 PORTS = {Security.TLS: 993, Security.STARTTLS: 143, Security.PLAIN: 143}
 
@@ -23,7 +23,7 @@ class AccountForm(QWidget):
     def __init__(self, before: Account | None = None) -> None:
         super().__init__()
         self._before = before
-        self._place: MailPlace | None = None
+        self._place: LocalMailbox | None = None
         self._shows_authority = before is not None
         self._make_fields()
         self._lay_out()
@@ -116,7 +116,7 @@ class AccountForm(QWidget):
         self._shows_authority = True
         self.show_kind(local=self.local)
 
-    def offer_places(self, places: tuple[MailPlace, ...]) -> None:
+    def offer_places(self, places: tuple[LocalMailbox, ...]) -> None:
         """Offer mail of other programs on this computer."""
         self.places.clear()
         if places:
@@ -128,7 +128,7 @@ class AccountForm(QWidget):
 
     def _take_place(self, row: int) -> None:
         place = self.places.itemData(row)
-        if isinstance(place, MailPlace):
+        if isinstance(place, LocalMailbox):
             self.path.setText(place.path)
             self._place = place
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from nbmail.settings import Account, Settings
 from nbmail.ui.accounts.settings_search import GiveUp, TellFolders, TellSearch
-from nbmail.values import MailPlace
+from nbmail.values import LocalMailbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class AppServices:
     open_file: Callable[[Path], None] = _nothing
     change_account: Callable[[Account, str], None] = _nothing
     find_settings: Callable[[str, TellSearch], GiveUp] = _no_search
-    find_places: Callable[[Callable[[tuple[MailPlace, ...]], None]], None] = _nothing
+    find_places: Callable[[Callable[[tuple[LocalMailbox, ...]], None]], None] = _nothing
     list_folders: Callable[[Account, str, TellFolders], GiveUp] = _no_search
     pause_training: Callable[[str, bool], None] = _nothing
     open_demo: Callable[[], bool] = bool

@@ -1,7 +1,6 @@
 """Mail that comes in: deliveries are taken apart, numbered, stored, labelled, scored and announced."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -53,10 +52,10 @@ class Intake:
             contents += self._take_apart(arrivals[first:end], packed[first:end])
             yield Pause()
             if end < len(arrivals) and (_words_of(contents) >= most or len(contents) >= MESSAGES):
-                part = replace(delivery, arrivals=arrivals[begin:end], flags={}, gone=frozenset(), complete=False)
+                part = delivery._replace(arrivals=arrivals[begin:end], flags={}, gone=frozenset(), complete=False)
                 yield from self._keep(part, contents)
                 begin, contents = end, []
-        yield from self._keep(replace(delivery, arrivals=arrivals[begin:]), contents)
+        yield from self._keep(delivery._replace(arrivals=arrivals[begin:]), contents)
 
     def _keep(self, part: Delivery, contents: list[Content]) -> JobSteps:
         # The server has it all, and what it is told of us says how far we are: nothing is lost that is not stored yet.
