@@ -131,7 +131,9 @@ class Counts:
         self.documents = with_room(self.documents, len(self.classes), word + 2)
         self.occurrences = with_room(self.occurrences, len(self.classes), word + 2)
         if len(self.holders) < self.width:
-            self.holders = np.pad(self.holders, (0, self.width - len(self.holders)))
+            holders = np.zeros(self.width, np.int32)
+            holders[: len(self.holders)] = self.holders
+            self.holders = holders
 
     def note_run(self, rows: Sequence[int], samples: Sequence[Sample], gains: dict[int, int], fresh: int) -> None:
         """Bring up to date what stands beside the tables, where those and `holders` have learned samples already.
@@ -229,10 +231,15 @@ class Counts:
 
 
 def with_room(table: npt.NDArray[Count], rows: int, columns: int) -> npt.NDArray[Count]:
-    """The table with at least so many rows and columns; columns grow by doubling. What is new is zero."""
-    more = max(0, rows - table.shape[0])
-    wider = max(columns, 2 * table.shape[1]) - table.shape[1] if columns > table.shape[1] else 0
-    return np.pad(table, ((0, more), (0, wider))) if more or wider else table
+    """Return the table with at least this many rows and columns. Columns grow by doubling; new cells are zero."""
+    known_rows, known_columns = table.shape
+    if rows <= known_rows and columns <= known_columns:
+        return table
+    width = max(columns, 2 * known_columns) if columns > known_columns else known_columns
+    # `np.pad` writes the zeros, which the system provides for free.
+    wider = np.zeros((max(rows, known_rows), width), table.dtype)
+    wider[:known_rows, :known_columns] = table
+    return wider
 
 
 def _trimmed(measures: list[list[int]]) -> list[list[int]]:

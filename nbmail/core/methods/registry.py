@@ -21,8 +21,14 @@ _METHODS: dict[str, Callable[[Vocabulary], Method]] = {
     "tree": TreeAugmented,
     "logistic": lambda _: Logistic(),
 }
+_READING_WORDS = ("categorical", "tree")
 NAMES = tuple(_METHODS)
 DEFAULT = "balanced"
+
+
+def reads_words(name: str) -> bool:
+    """True if the method needs the text of words, not only their numbers."""
+    return name in _READING_WORDS
 
 
 def create(name: str, vocabulary: Vocabulary) -> Method:

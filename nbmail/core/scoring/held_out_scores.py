@@ -53,13 +53,19 @@ def latest_due(labels: int) -> int:
     return labels >> cut << cut
 
 
-def with_own_words(samples: Sequence[Sample], vocabulary: Vocabulary) -> tuple[list[Sample], Vocabulary]:
-    """The samples over a vocabulary of their words alone: models of it are small, however large the mailbox is."""
+def with_own_words(samples: Sequence[Sample], vocabulary: Vocabulary | None) -> tuple[list[Sample], Vocabulary]:
+    """Renumber the samples over a vocabulary of their own words, so that models are small in any mailbox.
+
+    `vocabulary`: None if the texts of words aren't needed; the returned one is then empty.
+    """
     rows = WordRows.join([sample.words for sample in samples])
-    numbers, places = np.unique(rows.words, return_inverse=True)
-    parts = np.split(places.astype(np.int32), rows.starts[1:-1])
+    present = np.zeros(int(rows.words.max(initial=-1)) + 1, np.bool_)
+    present[rows.words] = True
+    places = np.cumsum(present, dtype=np.int32)[rows.words] - 1
+    parts = np.split(places, rows.starts[1:-1])
     renumbered = [Sample(words, one.occurrences, one.measures) for words, one in zip(parts, samples, strict=True)]
-    return renumbered, Vocabulary(vocabulary.word(number) for number in numbers.tolist())
+    texts = map(vocabulary.word, np.flatnonzero(present).tolist()) if vocabulary is not None else ()
+    return renumbered, Vocabulary(texts)
 
 
 def cross_validating(

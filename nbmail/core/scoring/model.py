@@ -153,7 +153,8 @@ class Model(Predictor):
         first = self._first[: latest_due(len(self._held_out))]
         if len(first) < latest_due(len(self._held_out)):
             raise ValueError("the first messages are not known any more")
-        samples, vocabulary = with_own_words([sample for sample, _ in first], self.vocabulary)
+        texts = self.vocabulary if registry.reads_words(self.method) else None
+        samples, vocabulary = with_own_words([sample for sample, _ in first], texts)
         labels = [label for _, label in first]
         junk = np.array([label == JUNK for label in labels], np.bool_)
         scores = yield from cross_validating(lambda: Model(vocabulary, self.method), samples, labels, junk)
