@@ -1,16 +1,15 @@
-"""The front door: `nbmail` opens the window, `nbmail COMMAND` works without one."""
-
-from __future__ import annotations
+"""Entry point: `nbmail` opens the window, `nbmail COMMAND` runs a command without one."""
 
 import sys
 from collections.abc import Sequence
 
+from nbmail.cli import command_in
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command that is named, or the window; the exit code."""
+    """Run the named command, or the window, and return the exit code."""
     given = sys.argv[1:] if arguments is None else list(arguments)
-    from nbmail.cli import command_in
-
+    # Commands run without Qt, and the window without the commands' modules.
     if command := command_in(given):
         from nbmail.cli import main as cli
 
@@ -22,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 if __name__ == "__main__":
     if getattr(sys, "frozen", False):
-        # A bundle has no other program to start a process of ours with than itself.
+        # In a bundle, child processes start the bundled program itself.
         from multiprocessing import freeze_support
 
         freeze_support()

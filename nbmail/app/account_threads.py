@@ -1,6 +1,4 @@
-"""The account threads of one run, their passwords, and what is done for them beside the window."""
-
-from __future__ import annotations
+"""Account threads of one run, their passwords, and a background thread for blocking work."""
 
 import threading
 from collections.abc import Callable, Iterable, Mapping
@@ -10,79 +8,103 @@ from typing import TYPE_CHECKING
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
 from nbmail.sync.account_backend import AccountBackend, BackendClosed
+from nbmail.values import AccountState, Phase
 
 if TYPE_CHECKING:
     from nbmail.sync.account import AccountThread
     from nbmail.sync.imap.idle import ServerLoad
     from nbmail.sync.passwords import Passwords
 
-PATIENCE = 5.0
-"""Seconds an account may take to say goodbye to its server."""
+TIMEOUT = 5.0
+"""Seconds for an account to log out of its server."""
 
 
 class AccountThreads:
-    """Starts, wakes and stops the threads. Every call returns at once but `finish_stop`.
+    """Starts, wakes and stops account threads. Every method returns at once except `finish_stop`.
 
-    Whatever may wait (the first import of the IMAP library, the keyring, the disk) is done by one clerk thread.
-    `given` holds passwords that are known without asking, by account name.
+    Blocking work runs on one background thread: the first import of the IMAP library and the keyring (90 ms, by which
+    the first rows would come later), the keyring and the disk. `passwords`: known ones by account name; `report`:
+    called with expected errors; `removed`: called with the name of a removed account when its thread has ended. Both
+    callbacks run on the background thread.
     """
 
-    def __init__(self, complain: Callable[[KnownError], None], given: Mapping[str, str]) -> None:
-        self._complain, self._given = complain, given
+    def __init__(
+        self,
+        report: Callable[[KnownError], None],
+        passwords: Mapping[str, str],
+        *,
+        removed: Callable[[str], None] = lambda name: None,
+    ) -> None:
+        self._report, self._known, self._removed = report, passwords, removed
         self._backend: Future[AccountBackend] = Future()
-        self._clerk = ThreadPoolExecutor(max_workers=1, thread_name_prefix="clerk")
+        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="accounts")
         self._lock = threading.Lock()
         self._making_keys = threading.Lock()
         self._threads: dict[str, AccountThread] = {}
         self._passwords: Passwords | None = None
         self._load: ServerLoad | None = None
         self._typed: dict[str, str] = {}
-        """Passwords typed anew that no server has accepted yet, by account; touched by the window's thread alone."""
+        """Typed passwords that no server has accepted yet, by account. Used by the GUI thread only."""
+        self._prompted: set[str] = set()
+        """Accounts whose password the user was asked for. Used by the GUI thread only."""
         self._stopping = False
 
     def start(self, backend: AccountBackend, accounts: Iterable[Account]) -> None:
-        """Here is where mail is handed in: begin to keep these in step."""
+        """Start these accounts. They deliver mail to `backend`."""
         self._backend.set_result(backend)
         for account in accounts:
-            self.do(self._open, account, "")
+            self.run(self._open, account, "")
 
     def add(self, account: Account, password: str) -> None:
-        """Take in a new one; its password, which was tried, goes to the keyring where there is one."""
-        self.do(self._open, account, password)
+        """Start a new account. Its password is stored in the keyring, if there is one."""
+        self.run(self._open, account, password)
 
     def change(self, account: Account, password: str) -> None:
-        """This one's settings are others now; an empty password leaves the one that is known."""
-        self.do(self._reopen, account, password)
+        """Apply changed account settings. An empty `password` keeps the stored one."""
+        self._prompted.discard(account.name)
+        self.run(self._reopen, account, password)
+
+    def remove(self, name: str) -> None:
+        """Stop an account and delete its password."""
+        self._typed.pop(name, None)
+        self.run(self._close, name)
 
     def pause_training(self, name: str, paused: bool) -> None:
-        """Fetch no more of the folders this one learns from, or go on."""
+        """Pause or resume learning from the folders of an account."""
         thread = self._thread(name)
         if thread is not None:
             (thread.training.pause if paused else thread.training.resume)()
             thread.wake()
 
+    def set_password(self, name: str, password: str) -> None:
+        """Retry with a typed password. It is stored in the keyring when the server has accepted it."""
+        self._typed[name] = password
+        self.run(self._use_password, name, password)
+
     def password_of(self, account: Account) -> str | None:
-        """The password that is known for its user at its server. May wait for the keyring: not for the GUI thread."""
+        """Return the known password of the same user at the same server. Can wait for the keyring."""
         thread = self._thread(account.name)
-        if thread is None or _whose(thread.account) != _whose(account):
+        if thread is None or _mailbox(thread.account) != _mailbox(account):
             return None
-        # As it is reached now: the keyring knows nothing of another port.
+        # The keyring entry has the port of the running account, not that of the changed one.
         return self._keys().get(thread.account)
 
-    def remove(self, name: str) -> None:
-        self._typed.pop(name, None)
-        self.do(self._close, name)
+    def receive_state(self, state: AccountState) -> bool:
+        """Store the typed password after a login. True if the user must be asked for a password.
 
-    def give_password(self, name: str, password: str) -> None:
-        """The user typed it anew: try with it at once. It goes to the keyring once it worked."""
-        self._typed[name] = password
-        self.do(self._take_password, name, password)
+        The user is asked once per account until its settings change.
+        """
+        if state.phase in (Phase.WORKING, Phase.SYNCED):
+            self._store_typed(state.account)
+        if state.error_code != ErrorCode.NO_PASSWORD or state.account in self._prompted:
+            return False
+        self._prompted.add(state.account)
+        return True
 
-    def note_login(self, name: str) -> None:
-        """The server lets this account in: a password that was typed is worth keeping."""
+    def _store_typed(self, name: str) -> None:
         password, thread = self._typed.pop(name, None), self._thread(name)
         if password is not None and thread is not None:
-            self.do(self._keep, thread.account, password)
+            self.run(self._store, thread.account, password)
 
     def wake(self, name: str) -> None:
         thread = self._thread(name)
@@ -90,19 +112,19 @@ class AccountThreads:
             thread.wake()
 
     def check_mail(self) -> None:
-        """Let all of them look for mail now."""
+        """Look for new mail in all accounts now."""
         with self._lock:
             threads = list(self._threads.values())
         for thread in threads:
             thread.retry()
 
-    def do(self, work: Callable[..., None], *arguments: object) -> None:
-        """Let the clerk do this, and say so where the world doesn't allow it."""
+    def run(self, work: Callable[..., None], *arguments: object) -> None:
+        """Run `work` on the background thread and report its errors."""
         if not self._stopping:
-            self._clerk.submit(work, *arguments).add_done_callback(self._look_at)
+            self._executor.submit(work, *arguments).add_done_callback(self._report_end)
 
     def begin_stop(self) -> None:
-        """Let all threads end; they need not have ended on return."""
+        """Signal all threads to end."""
         with self._lock:
             self._stopping = True
             self._backend.cancel()
@@ -111,36 +133,35 @@ class AccountThreads:
             thread.stop()
 
     def finish_stop(self) -> None:
-        """Wait until they have."""
-        self._clerk.shutdown(wait=True)
+        """Wait until all threads have ended."""
+        self._executor.shutdown(wait=True)
         for thread in self._threads.values():
             thread.stop()
-            thread.join(PATIENCE)
+            thread.join(TIMEOUT)
 
-    # ----------------------------------------------------------------------------------- on the clerk's thread
-
-    def _look_at(self, work: Future[None]) -> None:
-        """What came of a piece of work."""
-        fault = work.exception()
-        if isinstance(fault, KnownError):
-            self._complain(fault)
-        elif fault is not None and not isinstance(fault, (CancelledError, BackendClosed)):
-            thread = threading.current_thread()
-            threading.excepthook(threading.ExceptHookArgs((type(fault), fault, fault.__traceback__, thread)))
-
-    def _thread(self, name: str) -> AccountThread | None:
+    def _thread(self, name: str) -> "AccountThread | None":
         with self._lock:
             return self._threads.get(name)
+
+    # ------------------------------------------------------------------------------------ on the background thread
+
+    def _report_end(self, work: Future[None]) -> None:
+        error = work.exception()
+        if isinstance(error, KnownError):
+            self._report(error)
+        elif error is not None and not isinstance(error, (CancelledError, BackendClosed)):
+            thread = threading.current_thread()
+            threading.excepthook(threading.ExceptHookArgs((type(error), error, error.__traceback__, thread)))
 
     def _open(self, account: Account, password: str) -> None:
         from nbmail.sync.account import AccountThread
         from nbmail.sync.imap.idle import ServerLoad
 
         if password:
-            self._keep(account, password)
+            self._store(account, password)
         backend = self._backend.result()
         with self._lock:
-            # One that was added before the engine was there is among those it begins with, too.
+            # An account that was added before the engine was open is also in the settings it started with.
             if self._stopping or account.name in self._threads:
                 return
             self._load = self._load or ServerLoad()
@@ -151,71 +172,73 @@ class AccountThreads:
     def _reopen(self, account: Account, password: str) -> None:
         before = self._end(account.name)
         if before is not None and _entry(before) != _entry(account):
-            # The same user at the same host may be reached otherwise with the password that is known.
-            same = _whose(before) == _whose(account)
+            # The same user at the same host keeps the password, whatever the port.
+            same = _mailbox(before) == _mailbox(account)
             password = password or (self._keys().get(before) if same else "") or ""
             self._keys().forget(before)
         if before is not None:
-            self._forget_places(before, account)
+            self._forget_locations(before, account)
         self._open(account, password)
 
-    def _forget_places(self, before: Account, account: Account) -> None:
-        """Mail of folders that are watched no longer, or of another mailbox, leaves the list; its labels stay."""
-        if _whose(before) != _whose(account):
+    def _forget_locations(self, before: Account, account: Account) -> None:
+        """Remove mail of unwatched folders, or of the former mailbox, from the list. Its labels stay."""
+        if _mailbox(before) != _mailbox(account):
             self._backend.result().retain(account.name, (), junk=False)
-        elif (_kept(before), before.junk_folder) != (_kept(account), account.junk_folder) and not _takes_all(account):
+            return
+        changed = (_folders(before), before.junk_folder) != (_folders(account), account.junk_folder)
+        if changed and not _watches_all(account):
             same_junk = before.junk_folder == account.junk_folder and account.watch_junk
-            self._backend.result().retain(account.name, _kept(account), junk=same_junk)
+            self._backend.result().retain(account.name, _folders(account), junk=same_junk)
 
     def _close(self, name: str) -> None:
         account = self._end(name)
         if account is not None:
             self._keys().forget(account)
+        self._removed(name)
 
     def _end(self, name: str) -> Account | None:
-        """Stop the thread of this account and wait for its end."""
+        """Stop the thread of an account and wait for its end."""
         with self._lock:
             thread = self._threads.pop(name, None)
         if thread is None:
             return None
         thread.stop()
-        thread.join(PATIENCE)
+        thread.join(TIMEOUT)
         return thread.account
 
-    def _take_password(self, name: str, password: str) -> None:
+    def _use_password(self, name: str, password: str) -> None:
         thread = self._thread(name)
         if thread is not None:
             self._keys().give(thread.account, password)
             thread.retry()
 
-    def _keep(self, account: Account, password: str) -> None:
+    def _store(self, account: Account, password: str) -> None:
         if not self._keys().keep(account, password):
-            self._complain(KnownError(ErrorCode.NO_KEYRING))
+            self._report(KnownError(ErrorCode.NO_KEYRING))
 
-    def _keys(self) -> Passwords:
-        """Made late: the import takes a while."""
+    def _keys(self) -> "Passwords":
         from nbmail.sync.passwords import Passwords
 
         with self._making_keys:
             if self._passwords is None:
-                self._passwords = Passwords(lambda account: self._given.get(account.name))
+                self._passwords = Passwords(lambda account: self._known.get(account.name))
             return self._passwords
 
 
 def _entry(account: Account) -> tuple[str, str, int]:
-    """What a password belongs to."""
+    """Return the key of a password."""
     return account.user, account.host, account.port
 
 
-def _whose(account: Account) -> tuple[str, str, str]:
-    """Whose mailbox it is, wherever on that host it is asked for."""
+def _mailbox(account: Account) -> tuple[str, str, str]:
+    """Return the identity of a mailbox, which its port is no part of."""
     return account.host, account.user, account.path
 
 
-def _takes_all(account: Account) -> bool:
-    """Whether all boxes of a place on the disk are taken, none of them being named."""
+def _watches_all(account: Account) -> bool:
+    """True if all folders of a local mailbox are watched, none by name."""
     return bool(account.path) and account.folders == ("INBOX",)
 
 
-def _kept(account: Account) -> frozenset[str]:
+def _folders(account: Account) -> frozenset[str]:
     return frozenset((*account.folders, *account.good_folders, *account.junk_folders))

@@ -1,16 +1,18 @@
-"""Where all rooms are joined: the program with its window, the demo, and the self-test."""
+"""Start of the program with its window, of the demo, and of the self-test.
 
-from __future__ import annotations
+Modules that need Qt are imported inside functions, after the check that Qt can be imported.
+"""
 
 import argparse
 import builtins
 import os
+import subprocess
 import sys
-from collections.abc import Callable, Sequence
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nbmail.app.display import DisplayProbe, go_offscreen, missing_library, names_display
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.printable import PlainParser, printable
@@ -21,23 +23,31 @@ if TYPE_CHECKING:
     from nbmail.demo.home import DemoHome
     from nbmail.ui.kit.error_texts import Notice
 
+OFFSCREEN = "offscreen"
 PICTURES = "nbmail-pictures-"
 NEEDS_PYMAP = "It needs pymap: pip install 'nbmail[demo]'"
+PROBE = """
+import sys
+from PySide6.QtGui import QGuiApplication
+application = QGuiApplication([])
+print("here", flush=True)
+sys.stdin.read()
+"""
 
 
-def main(arguments: Sequence[str], began: Callable[[Program], None] = lambda program: None) -> int:
-    """Run what is asked for. 0: all is well; 1: it could not be done; 2: it was asked for wrongly.
+def main(arguments: Sequence[str], began: "Callable[[Program], None]" = lambda program: None) -> int:
+    """Run the program, and return the exit code: 0 success, 1 failure, 2 wrong use.
 
-    `began` is called once the window's event loop turns.
+    `began` is called when the window's event loop runs.
     """
     options = _options(arguments)
     if options.demo_server is not None:
         from nbmail.demo import server as demo_server
 
         return demo_server.main(options.demo_server)
-    if lacking := missing_library():
+    if problem := missing_library():
         return _refuse(
-            f"Qt can't start on this system: {lacking}.",
+            f"Qt can't start on this system: {problem}.",
             "On Debian and Ubuntu this brings what it needs: "
             "apt install libglib2.0-0 libgl1 libegl1 libdbus-1-3 libfontconfig1 libxkbcommon0",
         )
@@ -65,28 +75,28 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _window(home: Path | None, files: tuple[Path, ...], began: Callable[[Program], None]) -> int:
-    """The program itself."""
+def _window(home: Path | None, files: tuple[Path, ...], began: "Callable[[Program], None]") -> int:
     if not names_display(os.environ) and not os.environ.get("QT_QPA_PLATFORM"):
         return _refuse(
             "There is no display to open a window on.",
             "Start nbmail from a desktop, or use it without a window: nbmail --help. nbmail --demo works here, too.",
         )
-    from nbmail.app.program import RunOptions, run
+    from nbmail.app.program import RunOptions
+    from nbmail.app.run import run
 
     paths = Paths.under(home.expanduser().resolve()) if home else Paths.standard()
-    return run(RunOptions(paths, told=_tell, files=files), began)
+    return run(RunOptions(paths, report=_print_notice, files=files), began)
 
 
 def _demo(files: tuple[Path, ...], pictures: Path | None) -> int:
-    """The program on the demo's mailbox, in a throw-away home; without a display it walks the main path by itself."""
+    """Run on the demo's mailbox in a temporary data folder; without a display, run the smoke test as a tour."""
     from nbmail.demo.home import NoDemoServer, demo_home
 
     try:
         with demo_home() as home:
-            # The server starts while the display is tried.
+            # The server starts while the display is probed.
             probe = DisplayProbe()
-            if names_display(os.environ) and probe.reaches():
+            if names_display(os.environ) and probe.can_open():
                 return _show(home, files, probe)
             go_offscreen()
             return _tour(home, pictures)
@@ -94,76 +104,145 @@ def _demo(files: tuple[Path, ...], pictures: Path | None) -> int:
         return _refuse(f"The mail server did not start: {error}.", NEEDS_PYMAP)
 
 
-def _run_demo(home: DemoHome, began: Callable[[Program], None], folder: str = "", files: tuple[Path, ...] = ()) -> int:
-    from nbmail.app.program import RunOptions, run
+def _run_demo(
+    home: "DemoHome", began: "Callable[[Program], None]", folder: str = "", files: tuple[Path, ...] = ()
+) -> int:
+    from nbmail.app.program import RunOptions
+    from nbmail.app.run import run
 
     passwords = {home.account.name: home.password}
-    return run(RunOptions(Paths.under(home.folder / folder), home.settings, passwords, _tell, files=files), began)
+    return run(
+        RunOptions(Paths.under(home.folder / folder), home.settings, passwords, _print_notice, files=files), began
+    )
 
 
-def _show(home: DemoHome, files: tuple[Path, ...], probe: DisplayProbe) -> int:
-    _say("nbmail shows Robin Hale's mailbox. Nothing of it is real, and nothing is kept.")
+def _show(home: "DemoHome", files: tuple[Path, ...], probe: "DisplayProbe") -> int:
+    _print("nbmail shows Robin Hale's mailbox. Nothing of it is real, and nothing is kept.")
     try:
         return _run_demo(home, lambda program: probe.release(), files=files)
     finally:
         probe.end()
 
 
-def _tour(home: DemoHome, pictures: Path | None) -> int:
-    import tempfile
+def _tour(home: "DemoHome", pictures: Path | None) -> int:
+    from nbmail.app.smoke_test import SmokeTest
 
-    from nbmail.app.main_path import MainPath
-
-    _say("There is no display here, so nbmail draws its window into memory and walks its main path by itself.")
+    _print("There is no display here, so nbmail draws its window into memory and walks its main path by itself.")
     folder = pictures.expanduser().resolve() if pictures else Path(tempfile.mkdtemp(prefix=PICTURES))
-    return _run_demo(home, MainPath(home, _say, folder).begin)
+    return _run_demo(home, SmokeTest(home, _print, folder).begin)
 
 
 def _self_test() -> int:
-    """Walk the main path offscreen, on the demo's mailbox, and check each station."""
-    from nbmail.app.main_path import MainPath
+    """Run the smoke test offscreen, on the demo's mailbox."""
+    from nbmail.app.smoke_test import SmokeTest
     from nbmail.demo.home import NoDemoServer, demo_home
 
     go_offscreen()
     try:
         with demo_home() as home:
-            return _run_demo(home, MainPath(home, _say).begin, "first")
+            return _run_demo(home, SmokeTest(home, _print).begin, "first")
     except NoDemoServer as error:
         return _refuse(f"The self-test's mail server did not start: {error}.", NEEDS_PYMAP)
 
 
-def _say(line: str) -> None:
+def _print(line: str) -> None:
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
 
 
-def _tell(advice: Notice) -> None:
-    """The home can't be opened: also for those who started nbmail from a terminal."""
-    _complain(f"{advice.sentence} {advice.advice}")
-    if advice.detail:
-        sys.stderr.write(f"({printable(advice.detail)})\n")
+def _print_notice(notice: "Notice") -> None:
+    """Print why the data folder cannot be opened, for users who started the program in a terminal."""
+    _print_error(f"{notice.sentence} {notice.advice}")
+    if notice.detail:
+        sys.stderr.write(f"({printable(notice.detail)})\n")
 
 
 def _refuse_known(error: KnownError) -> int:
     from nbmail.ui.kit.error_texts import error_notice
 
-    _tell(error_notice(error.error_code, error.detail))
+    _print_notice(error_notice(error.error_code, error.detail))
     return 1
 
 
 def _refuse(sentence: str, advice: str) -> int:
-    _complain(f"{sentence} {advice}")
+    _print_error(f"{sentence} {advice}")
     return 2
 
 
-def _complain(words: str) -> None:
-    sys.stderr.write(f"nbmail: {printable(words)}\n")
+def _print_error(text: str) -> None:
+    sys.stderr.write(f"nbmail: {printable(text)}\n")
+
+
+# ------------------------------------------------------------------------------------------------ Qt and its display
 
 
 def import_plainly() -> None:
-    """Take away, once PySide6 is loaded, what it does at every import from then on.
+    """Remove the import hook that PySide6 installs when it is loaded.
 
-    It looks for its alternative spellings (`from __feature__ import …`), which nobody uses here, and for that reads
-    the source of every module imported after it: an eighth of the time until the window has all its parts.
+    The hook looks for PySide6's alternative spellings (`from __feature__ import …`), which nbmail doesn't use, and
+    reads the source of every module imported after PySide6: an eighth of the time until the window is built.
     """
     builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)
+
+
+def missing_library() -> str:
+    """Return why Qt can't be imported, empty if it can. Often a library such as libEGL.so.1 is missing."""
+    try:
+        import PySide6.QtWidgets  # noqa: F401
+    except ImportError as error:
+        return str(error)
+    return ""
+
+
+def names_display(environment: Mapping[str, str], platform: str = sys.platform) -> bool:
+    """True if the environment names a display. Windows and macOS always have one."""
+    if platform in ("win32", "darwin"):
+        return True
+    if chosen := environment.get("QT_QPA_PLATFORM", ""):
+        return chosen.partition(":")[0] not in (OFFSCREEN, "minimal")
+    return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
+
+
+def go_offscreen() -> None:
+    """Let Qt draw into memory."""
+    os.environ["QT_QPA_PLATFORM"] = OFFSCREEN
+
+
+class DisplayProbe:
+    """Tries in another process whether Qt can open the display: Qt aborts a process if it can't.
+
+    The process stays connected until `release`: some servers restart when their last client leaves, and reject new
+    clients meanwhile.
+    """
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[str] | None = None
+
+    def can_open(self) -> bool:
+        """True if the display answers, and in a bundle, which has no Python for the other process."""
+        if getattr(sys, "frozen", False):
+            return True
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-c", PROBE],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        if self._process.stdout.readline().strip() == "here":
+            return True
+        self.end()
+        return False
+
+    def release(self) -> None:
+        """Disconnect from the display."""
+        if self._process is not None and self._process.stdin is not None:
+            self._process.stdin.close()
+
+    def end(self) -> None:
+        """Disconnect, and wait for the end of the process."""
+        self.release()
+        if self._process is not None and self._process.stdout is not None:
+            self._process.wait()
+            self._process.stdout.close()

@@ -1,68 +1,129 @@
-"""The accounts of a run: nothing waits but `stop`, and what goes wrong is said."""
+"""Account threads with a keyring in memory: settings, passwords and errors. No method except `finish_stop` waits."""
 
 import threading
 from dataclasses import replace
 
+import keyring
 import pytest
+from keyring.backend import KeyringBackend
 
 from nbmail.app.account_threads import AccountThreads
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Security
-from nbmail.sync.account_sync import FolderTraining
-from nbmail.values import Phase
+from nbmail.values import AccountState, Phase
 from tests.sync.memory_backend import MemoryBackend
+from tests.waiting import wait_for
+
+REFUSED = Account("home", "127.0.0.1", 1, Security.TLS, "anna")
+"""An account whose server refuses connections at once."""
 
 
 @pytest.fixture
 def accounts():
-    """Accounts without a desk; stopped with the test. `complaints` is what they said."""
-    said = []
-    made = AccountThreads(said.append, {"home": "secret"})
-    made.complaints = said
+    """Accounts that are not started; stopped with the test. `errors` are the reported ones."""
+    errors = []
+    made = AccountThreads(errors.append, {"known": "secret"})
+    made.errors = errors
     yield made
     made.begin_stop()
     made.finish_stop()
 
 
-def test_what_the_world_refuses_is_said(accounts):
-    done = threading.Event()
+class MemoryKeyring(KeyringBackend):
+    """Keyring whose entries are `stored`, by user name."""
 
+    priority = 1
+
+    def __init__(self):
+        super().__init__()
+        self.stored = {}
+
+    def get_password(self, service, username):
+        return self.stored.get(username)
+
+    def set_password(self, service, username, password):
+        self.stored[username] = password
+
+    def delete_password(self, service, username):
+        del self.stored[username]
+
+
+@pytest.fixture
+def keys():
+    before, made = keyring.get_keyring(), MemoryKeyring()
+    keyring.set_keyring(made)
+    yield made
+    keyring.set_keyring(before)
+
+
+class EventLog(MemoryBackend):
+    """A backend that logs states and removed locations in `log`, in their order."""
+
+    def __init__(self):
+        super().__init__()
+        self.log = []
+
+    def report(self, state):
+        self.log.append(state.phase)
+        super().report(state)
+
+    def retain(self, account, folders, *, junk):
+        self.log.append((set(folders), junk))
+        super().retain(account, folders, junk=junk)
+
+
+@pytest.fixture
+def changed(accounts, keys):
+    """Starts an account, changes it, and returns the locations kept, which must be set before it connects again."""
+
+    def change(before, after):
+        backend = EventLog()
+        accounts.start(backend, [before])
+        backend.wait(lambda: len(backend.log) > 0)
+        accounts.change(after, "")
+        backend.wait(lambda: Phase.STOPPED in backend.log[:-1] and isinstance(backend.log[-1], Phase))
+        kept = [each for each in backend.log if isinstance(each, tuple)]
+        assert backend.log[backend.log.index(Phase.STOPPED) + 1 :][: len(kept)] == kept
+        return kept
+
+    return change
+
+
+def test_expected_errors_of_background_work_are_reported(accounts):
     def fail():
-        try:
-            raise KnownError(ErrorCode.READ_ONLY, "settings.json")
-        finally:
-            done.set()
+        raise KnownError(ErrorCode.READ_ONLY, "settings.json")
 
-    accounts.do(fail)
-    assert done.wait(5)
+    accounts.run(fail)
     accounts.finish_stop()
-    assert [error.error_code for error in accounts.complaints] == [ErrorCode.READ_ONLY]
+    assert [error.error_code for error in accounts.errors] == [ErrorCode.READ_ONLY]
 
 
-def test_a_fault_of_ours_reaches_the_hook_of_threads(accounts, monkeypatch):
+def test_a_bug_reaches_the_exception_hook_of_threads(accounts, monkeypatch):
     caught = []
     monkeypatch.setattr(threading, "excepthook", caught.append)
-    accounts.do(lambda: 1 / 0)
+    accounts.run(lambda: 1 / 0)
     accounts.finish_stop()
-    assert [fault.exc_type for fault in caught] == [ZeroDivisionError]
-    assert accounts.complaints == []
+    assert [bug.exc_type for bug in caught] == [ZeroDivisionError]
+    assert accounts.errors == []
 
 
-def test_stopping_before_the_engine_is_there_waits_for_nobody(accounts):
+def test_stopping_before_the_engine_is_open_does_not_wait_for_it(accounts):
     accounts.add(Account(name="early", host="mail.invalid"), "")
     accounts.begin_stop()
     accounts.finish_stop()
-    assert accounts.complaints == []
+    assert accounts.errors == []
 
 
-def test_nobody_is_woken_who_is_not_there(accounts):
+def test_unknown_accounts_are_ignored(accounts):
     accounts.wake("nobody")
     accounts.check_mail()
-    accounts.give_password("nobody", "secret")
+    accounts.set_password("nobody", "secret")
+    accounts.pause_training("nobody", True)
     accounts.remove("nobody")
+    assert accounts.password_of(REFUSED) is None
 
 
-def test_a_changed_account_goes_on_with_its_new_settings(accounts, tmp_path):
+def test_a_changed_account_continues_with_its_new_settings(accounts, tmp_path):
     (tmp_path / "letters").mkdir()
     backend = MemoryBackend()
     accounts.start(backend, [Account("home", path=str(tmp_path / "letters"))])
@@ -73,138 +134,95 @@ def test_a_changed_account_goes_on_with_its_new_settings(accounts, tmp_path):
     assert phases.index(Phase.STOPPED) < phases.index(Phase.OFFLINE)
 
 
-def test_a_mailbox_added_before_the_engine_was_there_is_kept_in_step_once(accounts, tmp_path):
-    early = Account("early", path=str(tmp_path))
+def test_an_account_added_before_the_engine_is_open_runs_once(accounts, tmp_path):
+    def running():
+        return [thread for thread in threading.enumerate() if thread.name == "account-early"]
+
+    early, backend = Account("early", path=str(tmp_path)), MemoryBackend()
     accounts.add(early, "")
-    accounts.start(MemoryBackend(), [early])
-    accounts._clerk.shutdown(wait=True)
-    assert len([thread for thread in threading.enumerate() if thread.name == "account-early"]) == 1
+    accounts.start(backend, [early, Account("late", path=str(tmp_path))])
+    backend.wait_synced("late")
+    assert len(running()) == 1
     accounts.begin_stop()
     accounts.finish_stop()
-    assert not [thread for thread in threading.enumerate() if thread.name == "account-early"]
+    assert running() == []
 
 
-class KeyringInMemory:
-    """Passwords as the keyring would keep them."""
-
-    def __init__(self):
-        self.kept = {}
-
-    def get(self, account):
-        return self.kept.get((account.user, account.host, account.port))
-
-    def keep(self, account, password):
-        self.kept[account.user, account.host, account.port] = password
-        return True
-
-    def forget(self, account):
-        self.kept.pop((account.user, account.host, account.port), None)
-
-    def of(self, account):
-        return lambda: self.get(account)
-
-
-def test_a_password_goes_along_to_another_port_but_never_to_another_host(accounts):
-    keys = accounts._passwords = KeyringInMemory()
-    first = Account("home", "127.0.0.1", 1, Security.TLS, "anna")
+def test_a_password_is_kept_for_another_port_but_not_for_another_host(accounts, keys):
     accounts.start(MemoryBackend(), [])
-    accounts._threads["home"] = Ended(first)
-    keys.keep(first, "secret")
-    accounts._open = lambda account, password: accounts._keep(account, password) if password else None
-    accounts._reopen(replace(first, port=2), "")
-    assert keys.kept == {("anna", "127.0.0.1", 2): "secret"}
-    accounts._threads["home"] = Ended(replace(first, port=2))
-    accounts._reopen(replace(first, host="127.0.0.2"), "")
-    assert keys.kept == {}
+    accounts.add(REFUSED, "secret")
+    wait_for(lambda: keys.stored == {"anna@127.0.0.1:1": "secret"})
+    accounts.change(replace(REFUSED, port=2), "")
+    wait_for(lambda: keys.stored == {"anna@127.0.0.1:2": "secret"})
+    accounts.change(replace(REFUSED, host="127.0.0.2"), "")
+    wait_for(lambda: keys.stored == {})
 
 
-def test_a_typed_password_is_kept_once_a_server_has_accepted_it(accounts):
-    keys = accounts._passwords = KeyringInMemory()
-    keys.give = lambda account, password: None
-    account = Account("home", "127.0.0.1", 1, Security.TLS, "anna")
-    accounts.start(MemoryBackend(), [])
-    accounts._threads["home"] = Ended(account)
-    accounts.give_password("home", "mistyped")
-    accounts.give_password("home", "secret")
-    accounts.note_login("elsewhere")
-    accounts._clerk.submit(lambda: None).result()
-    assert keys.kept == {}
-    accounts.note_login("home")
-    accounts._clerk.submit(lambda: None).result()
-    assert list(keys.kept.values()) == ["secret"]
+def test_a_typed_password_is_stored_after_a_login(accounts, keys):
+    accounts.start(MemoryBackend(), [REFUSED])
+    wait_for(lambda: accounts.password_of(REFUSED) is None)
+    for password in ("mistyped", "secret"):
+        accounts.set_password("home", password)
+    wait_for(lambda: accounts.password_of(REFUSED) == "secret")
+    accounts.receive_state(AccountState("elsewhere", Phase.SYNCED, 0.0))
+    accounts.receive_state(AccountState("home", Phase.OFFLINE, 0.0))
+    assert keys.stored == {}
+    accounts.receive_state(AccountState("home", Phase.SYNCED, 0.0))
+    wait_for(lambda: list(keys.stored.values()) == ["secret"])
 
 
-HOME = Account("home", "imap.example", user="anna", folders=("INBOX", "Lists"), junk_folders=("Old junk",))
+def test_the_user_is_asked_once_until_the_settings_change(accounts):
+    state = AccountState("home", Phase.NEEDS_YOU, 0.0, error_code=ErrorCode.NO_PASSWORD)
+    assert [accounts.receive_state(state) for _ in range(3)] == [True, False, False]
+    accounts.change(REFUSED, "")
+    assert accounts.receive_state(state)
+    assert not accounts.receive_state(replace(state, account="other", error_code=ErrorCode.NO_NETWORK))
+
+
+def test_the_known_password_is_returned_for_its_own_mailbox_only(accounts, keys):
+    keys.stored["anna@127.0.0.1:1"] = "secret"
+    accounts.start(MemoryBackend(), [REFUSED])
+    wait_for(lambda: accounts.password_of(REFUSED) == "secret")
+    assert accounts.password_of(replace(REFUSED, port=143)) == "secret"
+    assert accounts.password_of(replace(REFUSED, host="127.0.0.2")) is None
+    assert accounts.password_of(replace(REFUSED, name="new")) is None
+
+
+WATCHING = replace(REFUSED, folders=("INBOX", "Lists"), junk_folders=("Old junk",))
 
 
 @pytest.mark.parametrize(
-    ("changes", "retained"),
+    ("changes", "kept"),
     [
-        ({"host": "other.example"}, [("home", set(), False)]),
-        ({"user": "berta"}, [("home", set(), False)]),
-        ({"port": 143}, []),
-        ({"folders": ("INBOX",)}, [("home", {"INBOX", "Old junk"}, True)]),
-        ({"junk_folders": ()}, [("home", {"INBOX", "Lists"}, True)]),
-        ({"junk_folder": "Spam"}, [("home", {"INBOX", "Lists", "Old junk"}, False)]),
+        ({"host": "127.0.0.2"}, [(set(), False)]),
+        ({"user": "berta"}, [(set(), False)]),
+        ({"port": 2}, []),
+        ({"folders": ("INBOX",)}, [({"INBOX", "Old junk"}, True)]),
+        ({"junk_folders": ()}, [({"INBOX", "Lists"}, True)]),
+        ({"junk_folder": "Spam"}, [({"INBOX", "Lists", "Old junk"}, False)]),
         ({"poll_seconds": 5.0}, []),
     ],
 )
-def test_where_mail_lay_is_forgotten_before_the_account_goes_on(accounts, changes, retained):
-    backend, opened = MemoryBackend(), []
-    accounts._passwords = KeyringInMemory()
-    accounts.start(backend, [])
-    accounts._threads["home"] = Ended(HOME)
-    accounts._open = lambda account, password: opened.append(list(backend.retained))
-    accounts._reopen(replace(HOME, **changes), "")
-    assert backend.retained == retained
-    assert opened == [retained]
+def test_locations_of_unwatched_folders_are_removed_before_the_account_reconnects(changed, keys, changes, kept):
+    keys.stored["anna@127.0.0.1:1"] = "secret"
+    assert changed(WATCHING, replace(WATCHING, **changes)) == kept
 
 
-def test_a_place_on_the_disk_of_which_all_is_taken_forgets_nothing(accounts):
+@pytest.mark.parametrize(
+    ("before", "after", "kept"),
+    [({"junk_folders": ("Spam",)}, {}, []), ({}, {"folders": ("Lists",)}, [({"Lists"}, True)])],
+)
+def test_a_local_mailbox_with_all_its_folders_keeps_all_locations(changed, tmp_path, before, after, kept):
+    mailbox = Account("home", path=str(tmp_path))
+    assert changed(replace(mailbox, **before), replace(mailbox, **after)) == kept
+
+
+def test_a_paused_training_fetches_nothing_until_it_resumes(accounts, tmp_path):
+    (tmp_path / "one.eml").write_bytes(b"From: anna@example.org\nSubject: hello\n\nhello\n")
+    account = Account("home", path=str(tmp_path), good_folders=("INBOX",), training_paused=True)
     backend = MemoryBackend()
-    accounts.start(backend, [])
-    accounts._threads["home"] = Ended(Account("home", path="/mail", junk_folders=("Spam",)))
-    accounts._open = lambda account, password: None
-    accounts._reopen(Account("home", path="/mail"), "")
-    assert backend.retained == []
-    accounts._threads["home"] = Ended(Account("home", path="/mail"))
-    accounts._reopen(Account("home", path="/mail", folders=("Lists",)), "")
-    assert backend.retained == [("home", {"Lists"}, True)]
-
-
-def test_a_known_password_is_told_for_its_own_mailbox_alone(accounts):
-    keys = accounts._passwords = KeyringInMemory()
-    keys.keep(HOME, "secret")
-    accounts._threads["home"] = Ended(HOME)
-    assert accounts.password_of(HOME) == accounts.password_of(replace(HOME, port=143)) == "secret"
-    assert accounts.password_of(replace(HOME, host="other.example")) is None
-    assert accounts.password_of(replace(HOME, name="new")) is None
-
-
-def test_training_is_paused_and_goes_on_in_its_thread(accounts):
-    ended = accounts._threads["home"] = Ended(HOME)
-    accounts.pause_training("home", True)
-    assert ended.training.folders() == ()
+    accounts.start(backend, [account])
+    backend.wait_synced("home")
+    assert backend.messages("home") == {}
     accounts.pause_training("home", False)
-    assert ended.training.folders() == ("Old junk",)
-    assert ended.woken == 2
-    accounts.pause_training("nobody", True)
-
-
-class Ended:
-    """A thread that has ended already."""
-
-    def __init__(self, account):
-        self.account, self.training, self.woken = account, FolderTraining(account), 0
-
-    def wake(self):
-        self.woken += 1
-
-    def retry(self):
-        pass
-
-    def stop(self):
-        pass
-
-    def join(self, patience):
-        pass
+    backend.wait(lambda: len(backend.flags("home")) == 1)

@@ -7,10 +7,9 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
-from nbmail.app.display import DisplayProbe
-from nbmail.app.mailbox_search import MOST, read_mail
-from nbmail.app.main import main
+from nbmail.app.main import DisplayProbe, main
 from nbmail.app.program import Program, RunOptions
+from nbmail.app.search_threads import MAX_MESSAGES, read_mail
 from nbmail.paths import Paths
 from nbmail.settings import Account
 from nbmail.ui.evidence.score_breakdown import LineKind
@@ -32,9 +31,9 @@ def test_what_is_there_is_read_up_to_a_bound(files, tmp_path):
     found = read_mail(tuple(files))
     assert [name for name, _ in found.mails] == ["one.eml", "two.mbox", "two.mbox"]
     assert "No such file" in read_mail((tmp_path / "nowhere.eml",)).problem
-    (tmp_path / "many").write_bytes((b"From x Mon\n" + letter(1) + b"\n\n") * (MOST + 5))
+    (tmp_path / "many").write_bytes((b"From x Mon\n" + letter(1) + b"\n\n") * (MAX_MESSAGES + 5))
     many = read_mail((tmp_path / "many",))
-    assert (len(many.mails), many.more) == (MOST, True)
+    assert (len(many.mails), many.more) == (MAX_MESSAGES, True)
 
 
 def test_named_and_dropped_files_are_shown_with_their_score(files, tmp_path, qtbot):
@@ -77,9 +76,9 @@ def test_named_and_dropped_files_are_shown_with_their_score(files, tmp_path, qtb
 def test_files_named_at_the_start_are_shown_in_the_demo_too(how, monkeypatch, tmp_path):
     ran, home = [], SimpleNamespace(account=Account("robin"), password="", folder=tmp_path, settings=None)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("nbmail.app.program.run", lambda options, began: ran.append(options) or 0)
+    monkeypatch.setattr("nbmail.app.run.run", lambda options, began: ran.append(options) or 0)
     monkeypatch.setattr("nbmail.demo.home.demo_home", lambda: nullcontext(home))
     monkeypatch.setattr("nbmail.app.main.names_display", lambda environment: True)
-    monkeypatch.setattr(DisplayProbe, "reaches", lambda probe: True)
+    monkeypatch.setattr(DisplayProbe, "can_open", lambda probe: True)
     assert main([how, "one.eml"]) == 0
     assert ran[0].files == (tmp_path / "one.eml",)

@@ -8,8 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 
 from nbmail.app import program as program_module
-from nbmail.app.home_claim import refusal
-from nbmail.app.program import Program, RunOptions, run
+from nbmail.app import run as run_module
+from nbmail.app.program import Program, RunOptions, refusal_box
+from nbmail.app.run import run
 from nbmail.errors import ErrorCode
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings, load_settings, save_settings
@@ -53,12 +54,13 @@ def start(qtbot, tmp_path):
 
 def test_choices_are_kept_and_hold_from_the_next_start(start, qtbot):
     first = start()
-    chosen = replace(first.settings, theme="light", junk_seen_per_lost=20.0, move_mail=True, method="multinomial")
+    choices = {"theme": "light", "junk_seen_per_lost": 20.0, "move_mail": True, "method": "multinomial"}
+    chosen = replace(first.window.settings, **choices)
     first.window.parts.settings.change(chosen)
     start.stop(first)
     assert load_settings(start.paths.settings) == chosen
     second = start()
-    assert second.window.settings == second.settings == chosen
+    assert second.window.settings == chosen
     office = second.engine._state
     assert office.moving
     assert office.costs.false_junk == 20.0
@@ -95,7 +97,7 @@ def test_a_removed_mailbox_leaves_the_list_for_good(start, qtbot, tmp_path):
     again = start()
     assert again.window.parts.model.rowCount() == 0
     assert sum(each.messages for each in learned(again)[-1].classes) == 1
-    assert again.settings.accounts == ()
+    assert again.window.settings.accounts == ()
 
 
 def learned(program):
@@ -105,13 +107,13 @@ def learned(program):
 def test_searches_and_the_dry_run_reach_the_window(start, qtbot):
     program = start()
     told, places, moves = [], [], []
-    program.window.services.find_settings("nobody", told.append)
-    program.window.services.find_places(places.append)
+    program.searches.find_settings("nobody", told.append)
+    program.searches.find_places(places.append)
     program.window.parts.requests.ask(PreviewMoves(), moves.append)
     qtbot.waitUntil(lambda: bool(told and places and moves))
     assert isinstance(told[0], Refused)
     assert (places, moves) == ([()], [()])
-    assert program.settings == Settings()
+    assert program.window.settings == Settings()
 
 
 @pytest.fixture
@@ -128,8 +130,8 @@ def held(tmp_path):
 
 def test_a_second_start_says_so_before_it_shows_a_window(held, qtbot, monkeypatch):
     said = []
-    monkeypatch.setattr(program_module, "Program", lambda options: pytest.fail("a window was made"))
-    assert run(RunOptions(held, told=said.append)) == 1
+    monkeypatch.setattr(run_module, "Program", lambda options: pytest.fail("a window was made"))
+    assert run(RunOptions(held, report=said.append)) == 1
     assert [each.sentence for each in said] == [error_notice(ErrorCode.HOME_IN_USE).sentence]
     assert said[0].sentence.startswith("nbmail läuft")
     assert not list(held.log.glob("*"))
@@ -166,7 +168,7 @@ def test_without_a_keyring_the_password_is_asked_for_once_and_no_server_is_blame
 
 
 def test_a_refusal_is_shown_letter_by_letter(qtbot):
-    box = refusal(Notice("<b>No.</b>", "Try again.", "<img src='/etc/hostname'>"), None)
+    box = refusal_box(Notice("<b>No.</b>", "Try again.", "<img src='/etc/hostname'>"), None)
     qtbot.addWidget(box)
     texts = {label.text(): label.textFormat() for label in box.findChildren(QLabel) if label.text()}
     assert set(texts.values()) == {Qt.TextFormat.PlainText}

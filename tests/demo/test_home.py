@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from nbmail.app.display import DisplayProbe
+from nbmail.app.main import DisplayProbe
 from nbmail.demo import home as module
 from nbmail.demo.home import NoDemoServer, demo_home
 
@@ -44,5 +44,5 @@ def test_nothing_that_lies_in_the_current_folder_is_run(tmp_path, monkeypatch):
     with demo_home() as home:
         assert home.account.port > 1024
     probe = DisplayProbe()
-    assert probe.reaches()
+    assert probe.can_open()
     probe.end()

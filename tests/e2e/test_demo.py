@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from nbmail.app.main_path import GOOD_SUBJECT, JUNK_SUBJECT
+from nbmail.app.smoke_test import GOOD_SUBJECT, JUNK_SUBJECT
 from tests.e2e.running import Running, run_nbmail
 from tests.waiting import wait_for
 
@@ -43,7 +43,7 @@ def test_a_killed_demo_takes_its_server_and_its_home_with_it(tmp_path, screen):
     wait_for(lambda: not _homes(tmp_path), "the home of a killed demo to be cleared away")
 
 
-def test_where_no_display_answers_the_demo_shows_its_main_path(tmp_path):
+def test_where_no_display_answers_the_demo_runs_its_tour(tmp_path):
     code, shown, complaints = run_nbmail(
         tmp_path, "--demo", "--pictures", tmp_path / "pictures", patience=120, DISPLAY=":4711", QT_QPA_PLATFORM="xcb"
     )
@@ -66,7 +66,7 @@ def test_the_window_itself_asks_for_a_display(tmp_path):
     assert not (tmp_path / "home").exists()
 
 
-def test_the_self_test_walks_every_station(tmp_path):
+def test_the_self_test_passes_every_check(tmp_path):
     code, shown, complaints = run_nbmail(tmp_path, "--self-test", patience=120)
     assert (code, complaints) == (0, "")
     assert shown.splitlines()[-1] == "All is well."

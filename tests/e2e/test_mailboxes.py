@@ -57,8 +57,8 @@ def test_a_stranger_tries_the_password_picks_folders_and_sees_them_learned(open_
             client.create_folder(name)
         for raw in raws:
             client.append(name, raw)
-    window = open_program().window
-    qtbot.waitUntil(lambda: hasattr(window, "parts"), timeout=PATIENCE)
+    program = open_program()
+    window = program.window
     window.parts.actions.by_name["account"].trigger()
     dialog = dialog_of(AccountDialog, qtbot)
     fill_in(dialog.form, dovecot)
@@ -83,7 +83,7 @@ def test_a_stranger_tries_the_password_picks_folders_and_sees_them_learned(open_
     client.append("Lists", mail[30])
     qtbot.waitUntil(lambda: count_of(window) == 31, timeout=PATIENCE)
     before = window.settings.accounts[0]
-    window.services.change_account(replace(before, folders=("INBOX",)), "")
+    program.accounts.change(replace(before, folders=("INBOX",)), "")
     qtbot.waitUntil(lambda: count_of(window) == 25, timeout=PATIENCE)
 
 

@@ -4,13 +4,12 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from nbmail.app.program import Program, RunOptions
-from nbmail.app.walk import Watch
+from nbmail.app.smoke_test import WindowDriver
 from nbmail.errors import ErrorCode
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
 from nbmail.ui.kit.error_texts import error_notice
 from nbmail.values import Phase
-from nbmail.worker.protocol import ReadMessage
 from tests.demo_letters import raw_letters
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import check_up
@@ -30,7 +29,7 @@ def open_program(tmp_path, qtbot):
         program = Program(RunOptions(paths, Settings(accounts=accounts), given))
         program.start()
         opened.append(program)
-        return Watch(program)
+        return WindowDriver(program)
 
     def end():
         while opened:
@@ -58,7 +57,7 @@ def test_a_wrong_password_is_asked_for_and_then_taken(open_program, dovecot, qtb
     advice = error_notice(ErrorCode.WRONG_PASSWORD)
     qtbot.waitUntil(lambda: advice.sentence in said(watch.window), timeout=PATIENCE)
     assert advice.advice in said(watch.window)
-    watch.window.services.give_password("alice", PASSWORDS["alice"])
+    watch.program.accounts.set_password("alice", PASSWORDS["alice"])
     qtbot.waitUntil(lambda: len(watch.inbox()) == 5, timeout=PATIENCE)
     qtbot.waitUntil(lambda: advice.sentence not in said(watch.window), timeout=PATIENCE)
 
@@ -84,8 +83,8 @@ def test_a_server_that_goes_away_costs_nothing(open_program, make_dovecot, qtbot
     qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 20, timeout=PATIENCE)
     dovecot.kill()
     qtbot.waitUntil(lambda: not watch.synced and "nbmail" in said(watch.window), timeout=PATIENCE)
-    watch.choose(watch.inbox()[0])
-    watch.press("junk")
+    watch.select(watch.inbox()[0])
+    watch.trigger("junk")
     qtbot.waitUntil(lambda: watch.known("junk") == 1, timeout=PATIENCE)
     dovecot.start()
     watch.window.parts.actions.by_name["check"].trigger()
@@ -111,11 +110,9 @@ def test_messages_that_break_parsers_are_shown_like_others(open_program, dovecot
     watch = open_program(dovecot.account())
     qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) >= 9, timeout=PATIENCE)
     for message in watch.inbox():
-        answer = watch.ask(ReadMessage(message))
-        watch.choose(message)
-        qtbot.waitUntil(lambda answer=answer: answer() is not None, timeout=PATIENCE)
-        assert answer()[0].message == message
-        watch.press("good")
+        watch.select(message)
+        qtbot.waitUntil(watch.until_read(message).condition, timeout=PATIENCE)
+        watch.trigger("good")
     qtbot.waitUntil(lambda: watch.known("good") == len(watch.inbox()), timeout=PATIENCE)
     open_program.end()
     assert check_up(tmp_path / "home") == []
@@ -135,21 +132,21 @@ def test_what_was_learned_is_there_after_a_restart(open_program, make_dovecot, q
     watch = open_program(dovecot.account())
     qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 20, timeout=PATIENCE)
     for label, place in (("junk", 0), ("good", 1), ("junk", 2)):
-        watch.choose(watch.inbox()[place])
-        watch.press(label)
+        watch.select(watch.inbox()[place])
+        watch.trigger(label)
         qtbot.wait(50)
     qtbot.waitUntil(lambda: watch.known("junk") == 2 and watch.known("good") == 1, timeout=PATIENCE)
-    qtbot.waitUntil(watch.quiet, timeout=PATIENCE)
+    qtbot.waitUntil(watch.is_quiet, timeout=PATIENCE)
     messages = watch.inbox()
     before = watch.scores(messages)
     open_program.end()
     dovecot.kill()
     again = open_program(dovecot.account())
     qtbot.waitUntil(lambda: again.known("junk") == 2 and len(again.inbox()) == 20, timeout=PATIENCE)
-    qtbot.waitUntil(again.quiet, timeout=PATIENCE)
+    qtbot.waitUntil(again.is_quiet, timeout=PATIENCE)
     assert again.inbox() == messages
     assert (again.scores(messages) == before).all()
-    again.press("undo")
+    again.trigger("undo")
     qtbot.waitUntil(lambda: again.known("junk") == 1, timeout=PATIENCE)
 
 
@@ -160,9 +157,9 @@ def test_a_full_disk_loses_nothing_and_all_goes_on_when_there_is_room(open_progr
     mark(watch, qtbot, 0, "junk", 1)
     fill(small_disk / "ballast")
     advice = error_notice(ErrorCode.DISK_FULL)
-    watch.choose(watch.inbox()[1])
+    watch.select(watch.inbox()[1])
     while advice.sentence not in said(watch.window):
-        watch.press("good")
+        watch.trigger("good")
         qtbot.wait(20)
     assert advice.advice in said(watch.window)
     known = watch.known("junk"), watch.known("good")
@@ -175,8 +172,8 @@ def test_a_full_disk_loses_nothing_and_all_goes_on_when_there_is_room(open_progr
 
 
 def mark(watch, qtbot, place, label, then):
-    watch.choose(watch.inbox()[place])
-    watch.press(label)
+    watch.select(watch.inbox()[place])
+    watch.trigger(label)
     qtbot.waitUntil(lambda: watch.known(label) == then, timeout=PATIENCE)
 
 

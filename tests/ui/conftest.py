@@ -1,10 +1,13 @@
 """A window over the scripted engine, closed after the test, with nothing left running."""
 
+from types import SimpleNamespace
+
 import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
 from nbmail.ui.kit.theme import apply_palette
+from nbmail.ui.window import services
 from tests.ui import helpers
 from tests.ui.real import RealHouse
 
@@ -19,6 +22,16 @@ def own_qt_settings(tmp_path_factory):
 def _light(qapp):
     """Every test begins in the light theme."""
     apply_palette("light", qapp)
+
+
+@pytest.fixture(autouse=True)
+def opened_urls(monkeypatch):
+    """Addresses and files that the window opens in other programs, as text. Nothing is opened."""
+    opened = []
+    monkeypatch.setattr(
+        services, "QDesktopServices", SimpleNamespace(openUrl=lambda url: opened.append(url.toString()))
+    )
+    return opened
 
 
 @pytest.fixture

@@ -2,14 +2,15 @@
 
 from nbmail.settings import Account
 from nbmail.ui.accounts.account_dialog import AccountDialog
-from nbmail.ui.window.app_services import AppServices
+from tests.ui.helpers import Calls
 
 
 def open_folders(parent, listed, **chosen):
     """A dialog that changes a mailbox with these folders, some of them chosen before."""
-    services = AppServices(list_folders=lambda account, password, tell: tell(tuple(listed)) or (lambda: None))
+    searches = Calls([])
+    searches.list_folders = lambda account, password, tell: tell(tuple(listed)) or (lambda: None)
     before = Account("home", "imap.example", user="anna", **chosen)
-    dialog = AccountDialog(parent, services, lambda *_: None, before=before)
+    dialog = AccountDialog(parent, searches, lambda *_: None, before=before)
     dialog.form.choose_folders.click()
     dialog.open()
     return dialog

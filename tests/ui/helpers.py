@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMessageBox
 
 from nbmail.settings import Account, Settings
 from nbmail.ui.model.model_window import ModelWindow
-from nbmail.ui.window.app_services import AppServices
 from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.main_window import MainWindow
 from nbmail.values import AccountState, Phase
@@ -40,10 +39,36 @@ def wait_for(there):
     return found
 
 
+class Calls:
+    """An object whose methods note their calls as tuples; `results` are results by the names of methods."""
+
+    def __init__(self, calls, **results):
+        self._calls, self._results = calls, results
+
+    def __getattr__(self, name):
+        def call(*given):
+            self._calls.append((name, *given))
+            return self._results.get(name)
+
+        return call
+
+
+def main_window(engine, bridge, settings, calls=None, **more):
+    """A window whose accounts and searches only note their calls in `calls`."""
+    noted = Calls([] if calls is None else calls, find_settings=ignore, list_folders=ignore, open_demo=False)
+    services = {"accounts": noted, "searches": noted, "save_settings": noted.save_settings}
+    return MainWindow(engine, bridge, settings, **services, **more)
+
+
+def ignore():
+    """End a search that has not begun."""
+
+
 def build(window):
     """Show the window and make its parts attributes of the window."""
     window.show()
     window.actions_by_name, window.show_choice = window.parts.actions.by_name, window.parts.updates.show_choice
+    window.hear = window.parts.receive
     for name in PARTS:
         setattr(window, name, getattr(window.parts, name))
     return window
@@ -55,14 +80,9 @@ def open_window(count=60, *, rows=None, settings=None, paths=None, calibrated=Tr
     rows = rows if rows is not None else make_rows(count, calibrated=calibrated)
     answering = ScriptedEngine(bridge.emit_event, rows, calibrated=calibrated, **engine)
     settings = settings if settings is not None else Settings(accounts=(Account("home"),), theme="light")
-
-    def noting(name):
-        return lambda *given: (calls.append((name, *given)), getattr(AppServices(), name)(*given))[1]
-
-    services = AppServices(*map(noting, AppServices.__slots__))
-    window = MainWindow(answering, bridge, settings, paths=paths, services=services, clock=lambda: NOW + 60)
+    window = main_window(answering, bridge, settings, calls, paths=paths, clock=lambda: NOW + 60)
     window.engine, window.bridge, window.calls = answering, bridge, calls
-    answering.deliver = window.hear
+    answering.deliver = window.parts.receive
     window.resize(*size)
     return build(window)
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.message.message_actions import SourceWindow
-from nbmail.ui.window.app_services import FoundMail
+from nbmail.ui.window.services import FoundMail
 from nbmail.worker.protocol import Attachment
 from nbmail.worker.protocol.reading import FindText, MessageSource
 from tests.ui.helpers import dialog, ticket_of, wait, wait_for

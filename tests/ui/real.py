@@ -8,11 +8,10 @@ from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
 from nbmail.ui.window.bridge import Bridge
-from nbmail.ui.window.main_window import MainWindow
 from nbmail.values import AccountState, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol import AccountChanged, LabelFolder, Mark
-from tests.ui.helpers import build, said
+from tests.ui.helpers import build, main_window, said
 
 ACCOUNT = "home"
 PATIENCE = 10_000
@@ -34,7 +33,7 @@ class RealHouse:
         self.bridge = Bridge()
         self.engine = Engine(paths, clock, self.bridge.emit_event, settings=self.settings)
         self.engine.start()
-        self.window = MainWindow(self.engine, self.bridge, self.settings, paths=paths, clock=clock)
+        self.window = main_window(self.engine, self.bridge, self.settings, paths=paths, clock=clock)
         self.window.resize(*size)
         build(self.window)
         self.junk = set[str]()

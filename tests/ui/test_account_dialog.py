@@ -11,7 +11,6 @@ from nbmail.settings import Account, Security
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.folder_table import LEARN, MESSAGES, NAME, WATCH
 from nbmail.ui.accounts.settings_search import Refused
-from nbmail.ui.window.app_services import AppServices
 from nbmail.values import FolderLine, LocalMailbox, MailServer, ServerFound, ServerTried, TryStep
 
 FOLDERS = tuple(
@@ -26,19 +25,20 @@ STEPS = (TryStep.PROTECTED, TryStep.LOGGED_IN)
 
 
 class World:
-    """What a dialog asks of the program around it, answered by the test."""
+    """Searches of a dialog, answered by the test."""
 
     def __init__(self):
-        self.searches, self.tries, self.cancelled, self.opened, self.given = [], [], [], [], []
+        self.searches, self.tries, self.cancelled, self.given = [], [], [], []
         self.places = ()
 
-    def services(self):
-        return AppServices(
-            find_settings=lambda address, tell: self.begin(self.searches, address, tell),
-            list_folders=lambda account, password, tell: self.begin(self.tries, (account, password), tell),
-            find_places=lambda tell: tell(self.places),
-            open_address=self.opened.append,
-        )
+    def find_settings(self, address, tell):
+        return self.begin(self.searches, address, tell)
+
+    def list_folders(self, account, password, tell):
+        return self.begin(self.tries, (account, password), tell)
+
+    def find_places(self, tell):
+        tell(self.places)
 
     def begin(self, kept, about, tell):
         kept.append((about, tell))
@@ -65,7 +65,7 @@ def open_dialog(qtbot, world):
     parent.show()
 
     def make(**more):
-        dialog = AccountDialog(parent, world.services(), lambda *given: world.given.append(given), **more)
+        dialog = AccountDialog(parent, world, lambda *given: world.given.append(given), **more)
         dialog.show()
         return dialog
 
@@ -121,13 +121,13 @@ def test_every_step_of_the_search_is_shown_and_what_is_found_filled_in(dialog, w
     assert dialog.search.isHidden(), "its steps are history once those of the trial are shown"
 
 
-def test_a_known_provider_leads_to_its_page_for_app_passwords(dialog, world, qtbot):
+def test_a_known_provider_leads_to_its_page_for_app_passwords(dialog, world, qtbot, opened_urls):
     type_address(qtbot, dialog, "anna@large.example")
     page = "https://large.example/passwords"
     world.tell(ServerFound(MailServer("imap.large.example"), "anna", "Large", page))
     assert "Large wants an app password" in dialog.search.outcome.text()
     qtbot.mouseClick(dialog.search.page_button, Qt.MouseButton.LeftButton)
-    assert world.opened == [page]
+    assert opened_urls == [page]
     type_address(qtbot, dialog)
     server = MailServer("127.0.0.1", 1143, Security.STARTTLS)
     world.tell(ServerFound(server, "a", "Proton", "https://x.example", bridge=True))

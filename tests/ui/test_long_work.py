@@ -1,6 +1,6 @@
 """Work that takes a while: how far it is, a button to stop it where it can be, and a word on where it stopped."""
 
-from nbmail.ui.actions.long_work import stopped_words
+from nbmail.ui.actions.long_work import stopped_text
 from nbmail.worker import protocol as say
 from tests.ui.helpers import answer, heard, ticket_of
 
@@ -44,5 +44,5 @@ def test_learning_anew_is_asked_about_first(window):
 
 
 def test_words_for_every_end():
-    assert stopped_words(say.Progress(40, 900)) == "Stopped at 40 of 900."
-    assert stopped_words(say.Progress(40, 0)) == stopped_words(None) == "Stopped."
+    assert stopped_text(say.Progress(40, 900)) == "Stopped at 40 of 900."
+    assert stopped_text(say.Progress(40, 0)) == stopped_text(None) == "Stopped."

@@ -18,12 +18,11 @@ from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.preferences import MovesDialog
 from nbmail.ui.dialogs.questions import PasswordDialog, ask_link, ask_removal
 from nbmail.ui.kit.plain_text import plain_label, plain_tip
-from nbmail.ui.window.app_services import AppServices
 from nbmail.values import FolderLine
 from nbmail.worker import protocol as say
 from nbmail.worker.protocol.model_files import Agreement, ImportReport
 from tests.ui.folders_page import open_folders
-from tests.ui.helpers import tell_account
+from tests.ui.helpers import Calls, tell_account
 from tests.ui.scripted import make_rows
 
 EVIL = "<img src='file:///etc/hostname'><b>you & I</b>"
@@ -96,7 +95,7 @@ def test_nothing_in_the_dialogs_is_taken_for_html(hostile, qtbot):
     report = ((EVIL, 3),), ((EVIL, EVIL),), 9, 3, 6, 1, (), Agreement(1, 2, 1, 2), True, True
     dialogs = [
         MovesDialog(hostile, [say.PlannedMove(1, EVIL, EVIL, folder, "junk")], lambda _: None),
-        AccountDialog(hostile, AppServices(), lambda *_: None, before=account),
+        AccountDialog(hostile, Calls([]), lambda *_: None, before=account),
         open_folders(hostile, (FolderLine(EVIL),), folders=(EVIL,)),
         ImportDialog(hostile, ImportReport(Path(EVIL), EVIL, *report), print),
     ]

@@ -11,7 +11,7 @@ from nbmail.ui.evidence.score_breakdown import BreakdownLine, Group, LineKind
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.list.list_choice import Column
 from nbmail.ui.message.file_window import FileWindow
-from nbmail.ui.window.app_services import FoundMail
+from nbmail.ui.window.services import FoundMail
 from nbmail.worker import protocol as say
 from nbmail.worker.protocol import Contribution
 from nbmail.worker.protocol.reading import JudgeMail

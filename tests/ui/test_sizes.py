@@ -30,11 +30,10 @@ from nbmail.ui.list.list_choice import Column
 from nbmail.ui.list.row_painter import NAMES
 from nbmail.ui.model.charts import ReliabilityChart
 from nbmail.ui.model.model_window import ModelWindow
-from nbmail.ui.window.app_services import AppServices
 from nbmail.worker.protocol import MovedByOthers
 from nbmail.worker.protocol.model_files import Agreement, ImportReport
 from tests.ui import scenes
-from tests.ui.helpers import place_of, put_away
+from tests.ui.helpers import Calls, place_of, put_away
 from tests.ui.pictures import SCENES
 from tests.ui.scripted import make_rows
 
@@ -127,7 +126,7 @@ def test_in_a_low_dialog_what_is_missing_and_what_a_search_says_comes_into_view(
     open_window, letters, monkeypatch, qtbot
 ):
     monkeypatch.setattr(layouts, "available_size", lambda _: QSize(600, 400))
-    dialog = AccountDialog(open_window(3), AppServices(), lambda *_: None)
+    dialog = AccountDialog(open_window(3), Calls([]), lambda *_: None)
     dialog.open()
     view = dialog.area.viewport()
 
@@ -160,7 +159,7 @@ def test_buttons_stand_below_each_other_where_the_screen_is_too_narrow(open_wind
 @pytest.mark.parametrize("letters", [5], indirect=True)
 def test_the_field_that_has_the_keyboard_is_scrolled_into_view(open_window, letters, qtbot):
     window = open_window(3)
-    dialog = AccountDialog(window, AppServices(), lambda *_: None, before=window.settings.accounts[0])
+    dialog = AccountDialog(window, Calls([]), lambda *_: None, before=window.settings.accounts[0])
     dialog.open()
     QApplication.processEvents()
     assert dialog.height() == available_size(dialog).height()

@@ -19,8 +19,8 @@ from nbmail.ui.kit.dialogs import FILE, FOLDER, ScrollDialog, answer_buttons, fi
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import available_size, scaled
 from nbmail.ui.kit.plain_text import wrapping_label
-from nbmail.ui.window.app_services import AppServices
 from nbmail.ui.window.notices import announce
+from nbmail.ui.window.services import MailboxSearch, open_address
 from nbmail.values import FolderLine, LocalMailbox, ServerFound
 
 Take = Callable[[Account, str], None]
@@ -37,7 +37,7 @@ class AccountDialog(ScrollDialog):
     def __init__(
         self,
         parent: QWidget,
-        services: AppServices,
+        searches: MailboxSearch,
         take: Take,
         *,
         taken: Collection[str] = (),
@@ -47,7 +47,7 @@ class AccountDialog(ScrollDialog):
         super().__init__(
             parent, tr("Add a mailbox") if before is None else tr("Change {name}").format(name=before.name)
         )
-        self._take, self._services, self._taken, self._before = take, services, taken, before
+        self._take, self._searches, self._taken, self._before = take, searches, taken, before
         self._places_asked = self._closed = False
         self._listed: tuple[str, ...] = ()
         self._make_fields()
@@ -66,11 +66,11 @@ class AccountDialog(ScrollDialog):
         self.kind.setVisible(self._before is None)
         self.form = AccountForm(self._before)
         self.form.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        services = self._services
-        self.search = ServerSearch(services.find_settings, self._take_found, open_address=services.open_address)
+        searches = self._searches
+        self.search = ServerSearch(searches.find_settings, self._take_found, open_address=open_address)
         self.search.told = partial(self.ensure_visible, self.search)
         self.trial = AccountTrial(
-            services.list_folders, worked=self._show_folders, failed=self._go_where_it_failed, busy=self._wait
+            searches.list_folders, worked=self._show_folders, failed=self._go_where_it_failed, busy=self._wait
         )
         self.problem, self.worked = wrapping_label(), wrapping_label(kind="title")
         self.problem.setAccessibleName(tr("What is missing"))
@@ -134,7 +134,7 @@ class AccountDialog(ScrollDialog):
         self._say("")
         if local and not self._places_asked:
             self._places_asked = True
-            self._services.find_places(self._offer_places)
+            self._searches.find_places(self._offer_places)
 
     def _offer_places(self, places: tuple[LocalMailbox, ...]) -> None:
         if not self._closed:

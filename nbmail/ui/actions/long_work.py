@@ -1,62 +1,65 @@
-"""Commands that may take a while: with their progress, a button to stop them, and a word on how far they came then."""
+"""Requests that can take long: progress in the status line, a button that stops them, and a message about their end."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
 
 from nbmail.ui.kit.language import format_count, tr
-from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import StatusLine
-from nbmail.worker.protocol import Command, Failed, Progress
+from nbmail.worker.protocol import Failed, Progress
+from nbmail.worker.protocol.ticket import Ticket
 
-Stopped = Callable[[Progress[object] | None], None]
-"""Hears how far the work came before it was stopped: None if it had not begun."""
+T = TypeVar("T")
+Stopped = Callable[[Progress[T] | None], None]
+"""Called with the last progress before the request was cancelled; None if it had not started."""
 
 
 class LongWork:
-    """Runs commands and shows in the status line how far each is."""
+    """Shows the progress of requests in the status line."""
 
-    def __init__(self, requests: EngineRequests, status: StatusLine) -> None:
-        self._requests, self._status = requests, status
+    def __init__(self, status: StatusLine) -> None:
+        self._status = status
 
-    def run(
+    def show(
         self,
-        command: Command,
+        ticket: Ticket[T],
         name: str,
-        answered: Callable[[Any], None],
+        done: Callable[[T], None],
         *,
-        stopped: Stopped | None = None,
+        stopped: Stopped[T] | None = None,
         failed: Callable[[Failed], None] | None = None,
         ended: Callable[[], None] = lambda: None,
         can_stop: bool = True,
     ) -> None:
-        """Run the command; without `can_stop` there is no button that stops it."""
-        latest: list[Progress[object]] = []
+        """Show the progress of `ticket` under `name`. Without `can_stop` there is no button that cancels it."""
+        latest: list[Progress[T]] = []
 
-        def progressed(progress: Progress[object]) -> None:
+        def progressed(progress: Progress[T]) -> None:
             latest[:] = [progress]
-            cancel = ticket.cancel if can_stop else None
-            self._status.show_work(name, progress.done, progress.total, cancel)
+            self._status.show_work(name, progress.done, progress.total, ticket.cancel if can_stop else None)
 
         def end() -> None:
-            # What never showed itself must not take away what another shows.
+            # A request without progress must not hide the progress of another one.
             if latest:
                 self._status.end_work()
             ended()
 
         def stop() -> None:
-            tell = stopped or (lambda reached: self._status.say(stopped_words(reached)))
-            tell(latest[0] if latest else None)
+            reached = latest[0] if latest else None
+            if stopped is not None:
+                stopped(reached)
+            else:
+                self._status.say(stopped_text(reached))
 
-        ticket = self._requests.ask(command, answered, failed=failed, progressed=progressed, cancelled=stop, ended=end)
+        ticket.then(done, failed=failed, progressed=progressed, cancelled=stop, ended=end)
 
 
-def stopped_words(reached: Progress[object] | None) -> str:
-    """How far something came."""
+def stopped_text(reached: Progress[T] | None) -> str:
+    """Return the message about a cancelled request."""
     if reached is None or not reached.total:
         return tr("Stopped.")
-    return at_words(tr("Stopped at {done} of {total}."), reached)
+    return progress_text(tr("Stopped at {done} of {total}."), reached)
 
 
-def at_words(text: str, reached: Progress[object]) -> str:
-    """A text with how far something is in it."""
+def progress_text(text: str, reached: Progress[T]) -> str:
+    """Return `text` with its placeholders `done` and `total` replaced."""
     return text.format(done=format_count(reached.done), total=format_count(reached.total))

@@ -1,64 +1,130 @@
-"""Marks given by the user: to the selected messages, to one of them, or to a whole folder."""
+"""Marks of the user: on the selected messages, on one message, on a folder, and after moves in another program."""
 
 from collections.abc import Callable
 from typing import Protocol
 
-from nbmail.ui.actions.long_work import LongWork, at_words
-from nbmail.ui.actions.move_offers import MoveOffers
+from PySide6.QtCore import Signal
+
+from nbmail.ui.actions.long_work import LongWork, progress_text
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.error_texts import Notice
+from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.list.list_updates import ListUpdates
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.notices import Banner, Say, StatusLine
+from nbmail.ui.window.notices import Banner, Remedy, Say, StatusLine
 from nbmail.values import FolderName
-from nbmail.worker.protocol import Failed, LabelFolder, Mark, Marked, Progress
+from nbmail.worker.protocol import Failed, Marked, MovedByOthers, Progress
+from nbmail.worker.protocol.client import Engine
+
+
+class MoveOffers(Banner):
+    """Banner that suggests marks for messages that another program moved: one suggestion at a time, one per label.
+
+    Signals: `accepted(messages, label)`, when the user accepts a suggestion.
+    """
+
+    accepted = Signal(object, str)
+
+    def __init__(self) -> None:
+        super().__init__(icon="junk")
+        self._waiting: dict[str, dict[int, None]] = {}
+
+    def suggest(self, moved: MovedByOthers) -> None:
+        """Add moved messages. The latest move of each message determines its label."""
+        for waiting in self._waiting.values():
+            for message in moved.messages:
+                waiting.pop(message, None)
+        self._waiting.setdefault(moved.label, {}).update(dict.fromkeys(moved.messages))
+        self._show_next()
+
+    def forget(self, messages: tuple[int, ...]) -> None:
+        """Remove messages that have a mark now."""
+        before = sum(map(len, self._waiting.values()))
+        for waiting in self._waiting.values():
+            for message in messages:
+                waiting.pop(message, None)
+        if sum(map(len, self._waiting.values())) != before:
+            self._show_next()
+
+    def _show_next(self) -> None:
+        self._waiting = {label: messages for label, messages in self._waiting.items() if messages}
+        if not self._waiting:
+            self.dismiss()
+            return
+        label, messages = next(iter(self._waiting.items()))
+        sentence, question, button = _offer_texts(label, len(messages))
+        remedy = Remedy(button, lambda: self._accept(label))
+        self.show_notice(Notice(sentence, question), label, remedy)
+
+    def _put_away(self) -> None:
+        self._waiting.pop(self.about, None)
+        self._show_next()
+
+    def _accept(self, label: str) -> None:
+        messages = tuple(self._waiting.pop(label, {}))
+        self._show_next()
+        if messages:
+            self.accepted.emit(messages, label)
+
+
+def _offer_texts(label: str, count: int) -> tuple[str, str, str]:
+    """Return the event, the question and the text of the button."""
+    if label == "junk":
+        one, many = tr("1 message was moved to Junk elsewhere."), tr("{n} messages were moved to Junk elsewhere.")
+        questions, button = (tr("Learn it as junk?"), tr("Learn them as junk?")), tr("Learn as junk")
+    else:
+        one = tr("1 message was moved out of Junk elsewhere.")
+        many = tr("{n} messages were moved out of Junk elsewhere.")
+        questions, button = (tr("Learn it as good mail?"), tr("Learn them as good mail?")), tr("Learn as good mail")
+    return (one if count == 1 else many).format(n=format_count(count)), questions[count != 1], button
 
 
 class ActionTarget(Protocol):
-    """Messages that can be marked, with a next and a previous one."""
+    """Messages that the keys act on, with a next and a previous one."""
 
     def selected_messages(self) -> tuple[int, ...]:
-        """Those that a mark is about."""
+        """Return the messages to mark."""
 
     def go_on(self, messages: tuple[int, ...], label: str | None) -> None:
-        """They have been marked: go to what comes next."""
+        """Go to the next message after a mark on `messages`."""
 
     def learned(self) -> None:
-        """The mark has been learned, and all scores are those that follow from it."""
+        """Called when the mark is learned and all scores are current."""
 
     def go_to_message(self, message: int) -> None:
-        """Show this one."""
+        """Show a message."""
 
     def step(self, steps: int) -> None:
-        """Go so many further, or back."""
+        """Go `steps` messages forward, or back if negative."""
 
 
 class ListTarget:
-    """The list: its selection, and the row behind it."""
+    """Selection of the list."""
 
     def __init__(self, table: MailTable, settings: CurrentSettings) -> None:
         self._table, self._settings = table, settings
         self.selected_messages, self.go_to_message, self.step = table.selected_messages, table.go_to_message, table.step
 
     def go_on(self, messages: tuple[int, ...], label: str | None) -> None:
-        """To the row behind the last one, if that is wished."""
+        """Go to the row after the last message, if set so."""
         if self._settings.value.after_mark == "next" and label is not None:
             self._table.go_to(self._table.mails.row_of(messages[-1]) + 1)
 
     def learned(self) -> None:
-        """The list stays as it is."""
+        """Do nothing: the list keeps its selection."""
 
 
 class MarkingActions:
-    """Labels messages: the list shows a mark at once, the engine's answer says what followed from it.
+    """Labels messages. The list shows a mark before the engine confirms it.
 
-    `target` is what a key marks: the list, unless something stands in its place.
+    `target`: messages that the keys act on; the list, or the triage while it is open.
     """
 
     def __init__(
         self,
+        engine: Engine,
         work: LongWork,
         table: MailTable,
         updates: ListUpdates,
@@ -69,10 +135,11 @@ class MarkingActions:
         status: StatusLine,
         begun: Callable[[], None],
     ) -> None:
-        """`begun` is called with each mark: it can be taken back from then on, before the engine says so."""
-        self._work, self._mails, self._updates = work, table.mails, updates
+        """`begun`: called with each mark. Undo is possible from then on, before the engine confirms the mark."""
+        self._engine, self._work, self._mails, self._updates = engine, work, table.mails, updates
         self.target: ActionTarget = ListTarget(table, settings)
         self._offers, self._banner, self._status, self._begun = offers, banner, status, begun
+        offers.accepted.connect(self.mark)
 
     def mark_junk(self) -> None:
         self._mark_selected("junk")
@@ -82,6 +149,12 @@ class MarkingActions:
 
     def clear_mark(self) -> None:
         self._mark_selected(None)
+
+    def go_to_next(self) -> None:
+        self.target.step(1)
+
+    def go_to_previous(self) -> None:
+        self.target.step(-1)
 
     def _mark_selected(self, label: str | None) -> None:
         messages, target = self.target.selected_messages(), self.target
@@ -100,29 +173,29 @@ class MarkingActions:
         failed: Callable[[Failed], None] | None = None,
         ended: Callable[[], None] = lambda: None,
     ) -> None:
-        """Label these messages. What came of it is said in the status line, or where `say` and `failed` say it."""
+        """Label messages. The result is shown by `say`, by default in the status line."""
         self._mails.label(messages, label)
         self._offers.forget(messages)
         self._begun()
-        self._work.run(
-            Mark(messages, label),
+        self._work.show(
+            self._engine.mark(messages, label),
             tr("Marking"),
-            lambda done: self._tell(done, say or self._status.say),
-            stopped=self._say_stopped,
-            failed=lambda failure: self._show_rows_as_they_are(failure, failed or self._banner.show_failure),
+            lambda done: self._report(done, say or self._status.say),
+            stopped=self._report_stopped,
+            failed=lambda failure: self._restore_rows(failure, failed or self._banner.show_failure),
             ended=ended,
         )
 
-    def learn_folder(self, folder: FolderName, label: str, *, spare: bool = False) -> None:
-        """Everything in this folder is of this kind; with `spare`, messages that have a label already keep it."""
-        self._work.run(
-            LabelFolder(folder, label, spare=spare),
+    def learn_folder(self, folder: FolderName, label: str, *, only_unlabelled: bool = False) -> None:
+        """Label all messages of a folder, or only those without a label."""
+        self._work.show(
+            self._engine.label_folder(folder, label, only_unlabelled=only_unlabelled),
             tr("Learning {folder}").format(folder=folder.folder),
-            lambda done: None if spare and not done.messages else self._tell(done, self._status.say),
-            stopped=self._say_stopped,
+            lambda done: None if only_unlabelled and not done.messages else self._report(done, self._status.say),
+            stopped=self._report_stopped,
         )
 
-    def _tell(self, done: Marked, say: Say) -> None:
+    def _report(self, done: Marked, say: Say) -> None:
         if done.messages:
             marked = phrases.mark_text(done.label, len(done.messages))
             say(join_sentences(marked, phrases.changed_verdicts_text(done.turned)), undo=True)
@@ -131,14 +204,14 @@ class MarkingActions:
         elif done.label is not None:
             say(tr("That mark is there already."))
 
-    def _show_rows_as_they_are(self, failure: Failed, say: Callable[[Failed], None]) -> None:
-        say(failure)
+    def _restore_rows(self, failure: Failed, report: Callable[[Failed], None]) -> None:
+        report(failure)
         self._updates.list_mail()
 
-    def _say_stopped(self, reached: Progress[object] | None) -> None:
-        words = tr("Stopped before anything was changed.")
+    def _report_stopped(self, reached: Progress[Marked] | None) -> None:
+        text = tr("Stopped before anything was changed.")
         if reached is not None:
-            text = tr("Stopped: {done} of {total} messages are marked. Undo takes these marks back.")
-            words = at_words(text, reached)
-        self._status.say(words, undo=reached is not None)
+            stopped = tr("Stopped: {done} of {total} messages are marked. Undo takes these marks back.")
+            text = progress_text(stopped, reached)
+        self._status.say(text, undo=reached is not None)
         self._updates.list_mail()

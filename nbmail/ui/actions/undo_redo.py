@@ -1,4 +1,4 @@
-"""Undo, redo and going back in time: small steps at once, large ones after a question, each told by its name."""
+"""Undo, redo and restore. Large steps are undone after a question."""
 
 from collections.abc import Callable
 
@@ -12,91 +12,101 @@ from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.window.notices import StatusLine
 from nbmail.values import StepTaken
-from nbmail.worker.protocol import Failed, GoBack, Marked, Redo, Undo
+from nbmail.worker.protocol import Failed, Marked
+from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.ticket import Ticket
 
-UNASKED = 32
-"""Steps of more labels than this are undone only after a question."""
-Told = Callable[[Marked], None]
+MAX_UNASKED = 32
+"""Labels of the largest step that is undone without a question."""
+Done = Callable[[Marked], None]
 Fail = Callable[[Failed], None]
 
 
 class UndoActions:
-    """Takes steps back and does them again. Each is done as a whole: there is nothing to stop midway."""
+    """Undoes and redoes steps. A step cannot be cancelled halfway."""
 
-    def __init__(self, work: LongWork, marking: MarkingActions, status: StatusLine, parent: QWidget) -> None:
-        self._work, self._marking, self._status, self._parent = work, marking, status, parent
+    def __init__(
+        self, engine: Engine, work: LongWork, marking: MarkingActions, status: StatusLine, parent: QWidget
+    ) -> None:
+        self._engine, self._work = engine, work
+        self._marking, self._status, self._parent = marking, status, parent
 
     def undo(self) -> None:
-        self.take_back(self._parent, lambda done: self._say(done, undone_words(done), redo=True))
+        self.undo_over(self._parent, lambda done: self._report(done, undone_text(done), redo=True))
 
     def redo(self) -> None:
-        name, told = tr("Doing again"), lambda done: self._say(done, redone_words(done), undo=True)
-        self._work.run(Redo(), name, told, can_stop=False)
+        ticket = self._engine.redo()
+        self._work.show(
+            ticket,
+            tr("Doing again"),
+            lambda done: self._report(done, redone_text(done), undo=True),
+            can_stop=False,
+        )
 
-    def take_back(
-        self, parent: QWidget, told: Told, *, failed: Fail | None = None, asked: Callable[[], None] = lambda: None
+    def undo_over(
+        self, parent: QWidget, done: Done, *, failed: Fail | None = None, asked: Callable[[], None] = lambda: None
     ) -> None:
-        """Take the latest step back and tell `told`. Before a large one the user is `asked`, over `parent`."""
+        """Undo the latest step, then call `done`. Before a large step `asked` is called and a question opens."""
 
-        def answer(done: Marked) -> None:
-            if done.held and done.step is not None:
+        def answer(marked: Marked) -> None:
+            if marked.held and marked.step is not None:
                 asked()
-                ask_step(parent, done.step, lambda: self._undo(Undo(), told, failed))
+                ask_step(parent, marked.step, lambda: self._show_undo(self._engine.undo(), done, failed))
             else:
-                told(done)
+                done(marked)
 
-        self._undo(Undo(UNASKED), answer, failed)
+        self._show_undo(self._engine.undo(MAX_UNASKED), answer, failed)
 
-    def _undo(self, command: Undo, told: Told, failed: Fail | None) -> None:
-        self._work.run(command, tr("Taking back"), told, failed=failed, can_stop=False)
+    def _show_undo(self, ticket: Ticket[Marked], done: Done, failed: Fail | None) -> None:
+        self._work.show(ticket, tr("Taking back"), done, failed=failed, can_stop=False)
 
-    def go_back_before(self, line: int, told: Told, *, failed: Fail, ended: Callable[[], None]) -> None:
-        """Set all marks to what they were right before the step of this line of the journal."""
-        command = GoBack(before=line)
-        self._work.run(command, tr("Going back"), told, failed=failed, ended=ended, can_stop=False)
+    def restore(self, before: int, done: Done, *, failed: Fail, ended: Callable[[], None]) -> None:
+        """Restore all marks to their state before the step of the journal entry with number `before`."""
+        ticket = self._engine.restore(before)
+        self._work.show(ticket, tr("Going back"), done, failed=failed, ended=ended, can_stop=False)
 
-    def _say(self, done: Marked, words: str, *, undo: bool = False, redo: bool = False) -> None:
-        some = did_something(done)
-        self._status.say(words, undo=undo and some, redo=redo and some)
+    def _report(self, done: Marked, text: str, *, undo: bool = False, redo: bool = False) -> None:
+        some = changed_something(done)
+        self._status.say(text, undo=undo and some, redo=redo and some)
         self._status.offer_moved(done.turned if some else 0)
         if len(done.messages) == 1:
             self._marking.target.go_to_message(done.messages[0])
 
 
 def ask_step(parent: QWidget, step: StepTaken, act: Callable[[], None]) -> QMessageBox:
-    """Ask before a large step is taken back. Leaving it is the default."""
-    text = tr("The latest step was {step}. Take it back?").format(step=step_words(step))
+    """Ask before a large step is undone. The default is no."""
+    text = tr("The latest step was {step}. Take it back?").format(step=step_text(step))
     more = tr("All of it is taken back at once. Redo does it again.")
     box = question_box(parent, tr("Take this back?"), text, more)
     open_question(box, tr("Take back"), tr("Leave it"), act)
     return box
 
 
-def undone_words(done: Marked) -> str:
-    """What an undo did."""
-    return _told(done, tr("Taken back."), tr("Took back: {step}."), tr("There is nothing to undo."))
+def undone_text(done: Marked) -> str:
+    """Return the message after an undo."""
+    return _step_message(done, tr("Taken back."), tr("Took back: {step}."), tr("There is nothing to undo."))
 
 
-def redone_words(done: Marked) -> str:
-    """What a redo did."""
-    return _told(done, tr("Done again."), tr("Did again: {step}."), tr("There is nothing to redo."))
+def redone_text(done: Marked) -> str:
+    """Return the message after a redo."""
+    return _step_message(done, tr("Done again."), tr("Did again: {step}."), tr("There is nothing to redo."))
 
 
-def did_something(done: Marked) -> bool:
-    """Whether an undo or redo found something to do: labels, or imported knowledge without any."""
+def changed_something(done: Marked) -> bool:
+    """True if an undo or redo changed labels or imported counts."""
     return bool(done.messages) or done.base
 
 
-def _told(done: Marked, short: str, long: str, nothing: str) -> str:
-    if not did_something(done):
+def _step_message(done: Marked, short: str, long: str, nothing: str) -> str:
+    if not changed_something(done):
         return nothing
     plain = done.step is None or (done.step.by == "user" and done.step.messages == 1)
-    first = short if plain or done.step is None else long.format(step=step_words(done.step))
+    first = short if plain or done.step is None else long.format(step=step_text(done.step))
     return join_sentences(first, phrases.changed_verdicts_text(done.turned))
 
 
-def step_words(step: StepTaken) -> str:
-    """A step as a thing that was done."""
+def step_text(step: StepTaken) -> str:
+    """Return the name of a step."""
     whole = {
         "import": tr("importing a model"),
         "words": tr("a change of what is ignored"),

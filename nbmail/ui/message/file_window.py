@@ -14,7 +14,7 @@ from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.people import sender_name
 from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
 from nbmail.ui.message.message_pane import MessagePane
-from nbmail.ui.window.app_services import FoundMail
+from nbmail.ui.window.services import FoundMail
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.reading import JudgedMail
 from nbmail.worker.protocol.ticket import Failed

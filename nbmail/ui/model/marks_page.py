@@ -81,7 +81,7 @@ class HistoryPage(ModelPage):
     def _restore(self, line: JournalLine) -> None:
         self.restore.setEnabled(False)
         self.say(tr("Going back…"))
-        self._undoing.go_back_before(line.number, self._say_restored, failed=self.say_failure, ended=self.load)
+        self._undoing.restore(line.number, self._say_restored, failed=self.say_failure, ended=self.load)
 
     def _say_restored(self, done: Marked) -> None:
         text = join_sentences(restored_text(len(done.messages)), phrases.changed_verdicts_text(done.turned))

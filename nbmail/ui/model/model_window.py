@@ -7,8 +7,8 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QLayout, QListWidget, QStackedWidget, QWidget
 
 from nbmail.ui.actions.marking import MarkingActions
-from nbmail.ui.actions.model_files import ModelFileActions, ask_to_relearn, relearned_words, saved_words
-from nbmail.ui.actions.undo_redo import UndoActions, undone_words
+from nbmail.ui.actions.model_actions import ModelActions, ask_to_rebuild, backup_text, rebuilt_text
+from nbmail.ui.actions.undo_redo import UndoActions, undone_text
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr, tr_count
@@ -47,7 +47,7 @@ class ModelWindow(QDialog):
         reader: OpenMessage,
         marking: MarkingActions,
         undoing: UndoActions,
-        files: ModelFileActions,
+        files: ModelActions,
         open_words: Callable[[Sequence[str]], None],
         clock: Callable[[], float],
     ) -> None:
@@ -132,10 +132,10 @@ class ModelWindow(QDialog):
 
     def undo(self) -> None:
         self.say(tr("Taking back…"))
-        self._undoing.take_back(self, self._say_undone, failed=self.page.say_failure, asked=lambda: self.say(""))
+        self._undoing.undo_over(self, self._say_undone, failed=self.page.say_failure, asked=lambda: self.say(""))
 
     def _say_undone(self, done: Marked) -> None:
-        self.say(undone_words(done))
+        self.say(undone_text(done))
         self.page.load()
 
     def _turn_to(self, row: int) -> None:
@@ -182,11 +182,11 @@ class ModelWindow(QDialog):
 class FilesPage(ModelPage):
     """Export, import, rebuild and reset of the model. Rebuild and reset ask first."""
 
-    def __init__(self, context: PageContext, files: ModelFileActions) -> None:
+    def __init__(self, context: PageContext, files: ModelActions) -> None:
         super().__init__(context)
         self.export = make_button(tr("&Export…"), files.export_model)
         self.import_ = make_button(tr("&Import…"), files.import_model)
-        self.rebuild = make_button(tr("&Learn anew…"), lambda: ask_to_relearn(self, self._rebuild))
+        self.rebuild = make_button(tr("&Learn anew…"), lambda: ask_to_rebuild(self, self._rebuild))
         self.reset = make_button(tr("&Start from nothing…"), self.confirm_reset)
         texts = (
             (tr("Keep it in a file"), _export_text(), self.export),
@@ -204,7 +204,7 @@ class FilesPage(ModelPage):
         self.show_content()
 
     def _rebuild(self) -> None:
-        self.request(self.engine.rebuild, lambda backup: self._end(relearned_words(backup)), tr("Learning anew…"))
+        self.request(self.engine.rebuild, lambda backup: self._end(rebuilt_text(backup)), tr("Learning anew…"))
 
     def confirm_reset(self) -> None:
         """Ask before all marks and imports are deleted."""
@@ -221,7 +221,7 @@ class FilesPage(ModelPage):
 
     def _say_reset(self, done: StartedOver) -> None:
         forgot = tr_count("Forgot %n mark.", "Forgot %n marks.", done.labels)
-        self._end(join_sentences(forgot, saved_words(done.backup)), undo=True)
+        self._end(join_sentences(forgot, backup_text(done.backup)), undo=True)
 
     def _end(self, text: str, *, undo: bool = False) -> None:
         self.say(text, undo=undo)

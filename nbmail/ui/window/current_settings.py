@@ -1,4 +1,4 @@
-"""The settings in force, and what follows from a change of them."""
+"""Settings in force, and the effects of a change."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,15 +6,13 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal
 
 from nbmail.settings import Account, Settings
-from nbmail.ui.window.engine_requests import EngineRequests
-from nbmail.worker.protocol import SetCost, SetMoving
+from nbmail.worker.protocol.client import Engine
 
 
 class CurrentSettings(QObject):
-    """Holds the settings; a change is told to the engine and handed to `keep` for the next start.
+    """Settings in force. A change is passed to the engine and to `save`.
 
-    Signals: `theme_changed()`, `accounts_changed()`, `keys_changed()` and `tray_changed()`, once the new settings are
-    in force.
+    Signals: `theme_changed()`, `accounts_changed()`, `keys_changed()` and `tray_changed()`, after the change.
     """
 
     theme_changed = Signal()
@@ -22,24 +20,22 @@ class CurrentSettings(QObject):
     keys_changed = Signal()
     tray_changed = Signal()
 
-    def __init__(
-        self, settings: Settings, requests: EngineRequests, keep: Callable[[Settings], None], parent: QObject
-    ) -> None:
+    def __init__(self, settings: Settings, engine: Engine, save: Callable[[Settings], None], parent: QObject) -> None:
         super().__init__(parent)
         self.value = settings
-        self._requests, self._keep = requests, keep
+        self._engine, self._save = engine, save
 
     def account(self, name: str) -> Account | None:
         return next((each for each in self.value.accounts if each.name == name), None)
 
     def change(self, settings: Settings) -> None:
-        """Take these over, now and for the next start."""
+        """Apply and save these settings."""
         before, self.value = self.value, settings
         if settings.junk_seen_per_lost != before.junk_seen_per_lost:
-            self._requests.ask(SetCost(settings.junk_seen_per_lost))
+            self._engine.set_cost(settings.junk_seen_per_lost)
         if settings.move_mail != before.move_mail:
-            self._requests.ask(SetMoving(settings.move_mail))
-        self._keep(settings)
+            self._engine.set_moving(settings.move_mail)
+        self._save(settings)
         for name in ("theme", "keys", "tray", "accounts"):
             if getattr(settings, name) != getattr(before, name):
                 getattr(self, f"{name}_changed").emit()
@@ -48,5 +44,5 @@ class CurrentSettings(QObject):
         self.change(replace(self.value, accounts=accounts))
 
     def change_account(self, account: Account) -> None:
-        """Put this account in the place of the one of the same name."""
+        """Replace the account of the same name."""
         self.change_accounts(tuple(account if each.name == account.name else each for each in self.value.accounts))

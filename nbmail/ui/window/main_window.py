@@ -12,11 +12,10 @@ from nbmail.paths import Paths
 from nbmail.settings import Settings
 from nbmail.ui.kit.layouts import available_size
 from nbmail.ui.message.file_window import FileWindow
-from nbmail.ui.window.app_services import AppServices, FoundMail
 from nbmail.ui.window.bridge import Bridge
-from nbmail.ui.window.build_window import WindowParts
+from nbmail.ui.window.services import Accounts, FoundMail, MailboxSearch
 from nbmail.ui.window.tray import Tray
-from nbmail.worker.protocol import Event
+from nbmail.ui.window.window_parts import WindowParts
 from nbmail.worker.protocol.client import Engine
 
 
@@ -29,15 +28,19 @@ class MainWindow(QMainWindow):
         bridge: Bridge,
         settings: Settings,
         *,
+        accounts: Accounts,
+        searches: MailboxSearch,
+        save_settings: Callable[[Settings], None],
         paths: Paths | None = None,
-        services: AppServices | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         super().__init__()
         self._bridge = bridge
         self._notes = _notes_of(paths) if paths is not None else None
-        self.services = services or AppServices()
-        self.parts = WindowParts(self, engine, settings, self.services, clock)
+        self._searches = searches
+        self.parts = WindowParts(
+            *(self, engine, settings), accounts=accounts, searches=searches, save_settings=save_settings, clock=clock
+        )
         self.setWindowTitle("nbmail")
         self.resize(1280, 800)
         self.setMinimumSize(640, 440)
@@ -47,15 +50,16 @@ class MainWindow(QMainWindow):
         self._restore_parts()
         self.parts.table.setFocus()
         self.tray = Tray(self, self.come_forward, self.parts.model, self.parts.settings, clock)
-        bridge.arrived.connect(self.hear)
+        bridge.arrived.connect(self.parts.receive)
         self.parts.updates.list_mail()
 
     @property
     def settings(self) -> Settings:
         return self.parts.settings.value
 
-    def hear(self, event: Event) -> None:
-        self.parts.hear(event)
+    def ask_password(self, account: str) -> None:
+        """Prompt for the password of an account."""
+        self.parts.accounts.ask_password(account)
 
     def come_forward(self) -> None:
         """Be seen, as large as it was: somebody has started the program once more, or pressed its icon."""
@@ -67,7 +71,7 @@ class MainWindow(QMainWindow):
     def open_files(self, paths: Sequence[Path]) -> None:
         """Show the mail in these files, which belongs to no mailbox."""
         if paths:
-            self.services.read_files(tuple(paths), self._show_files)
+            self._searches.read_files(tuple(paths), self._show_files)
 
     def _show_files(self, found: FoundMail) -> None:
         FileWindow(self, self.parts.requests.engine, self.parts.ask_to_open, found).show()

@@ -1,4 +1,4 @@
-"""What a newcomer sees: what this is, and three doors."""
+"""First page of a window without mailboxes."""
 
 from collections.abc import Callable
 
@@ -11,14 +11,22 @@ from nbmail.ui.kit.plain_text import enlarge, wrapping_label
 
 
 class Welcome(QWidget):
-    """The empty state: `button` adds a mailbox on a server, `local` one that is here, `demo` shows a made-up one."""
+    """Description of the program and three buttons. Each callback is called after a click on its button.
 
-    def __init__(self) -> None:
+    `add_mailbox`: for a mailbox on a server; `open_local`: for mail on this computer; `open_demo`: for the demo.
+    """
+
+    def __init__(
+        self, add_mailbox: Callable[[], None], open_local: Callable[[], None], open_demo: Callable[[], None]
+    ) -> None:
         super().__init__()
         self.button, self.local = QPushButton(tr("Add your mailbox…")), QPushButton(tr("Open mail here…"))
         self.demo = QPushButton(tr("Try the demo"))
         self.button.setDefault(True)
-        doors = (
+        self.button.clicked.connect(add_mailbox)
+        self.local.clicked.connect(open_local)
+        self.demo.clicked.connect(open_demo)
+        choices = (
             action_row(
                 tr("Your mailbox"),
                 tr("nbmail reads it over IMAP. It moves mail only if you say so."),
@@ -33,7 +41,7 @@ class Welcome(QWidget):
         kept = tr(
             "Everything stays on this computer: your mail, what was learned, and your password in the system's keyring."
         )
-        rows = [part for door in doors for part in (14, door)]
+        rows = [part for choice in choices for part in (14, choice)]
         parts = (
             enlarge(wrapping_label(tr("Sort your mail, and see why")), 1.7),
             wrapping_label(what),
@@ -45,12 +53,7 @@ class Welcome(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        # Not before: how wide a button is depends on the style sheet.
-        doors = (self.button, self.local, self.demo)
-        for door in doors:
-            door.setMinimumWidth(max(each.sizeHint().width() for each in doors))
-
-    def connect_doors(self, *acts: Callable[[], None]) -> None:
-        """What is behind the doors: a mailbox on a server, one on this computer, the made-up one."""
-        for button, act in zip((self.button, self.local, self.demo), acts, strict=True):
-            button.clicked.connect(act)
+        # The style sheet, which determines the widths, applies when the page is shown.
+        buttons = (self.button, self.local, self.demo)
+        for button in buttons:
+            button.setMinimumWidth(max(each.sizeHint().width() for each in buttons))

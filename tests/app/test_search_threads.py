@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from nbmail.app.mailbox_search import MailboxSearch
+from nbmail.app.search_threads import SearchThreads
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
 from nbmail.ui.accounts.settings_search import Refused, found_words
@@ -31,7 +31,7 @@ def find(qtbot, tmp_path):
     bridge = Bridge()
 
     def make(guess=lambda domain: [NOBODY]):
-        return MailboxSearch(bridge, tmp_path, guess)
+        return SearchThreads(bridge.call, tmp_path, guess)
 
     yield make
     bridge.close()
@@ -100,7 +100,7 @@ def test_the_folders_of_a_mailbox_are_told_in_the_window(bridge, tmp_path, qtbot
     for name in ("one.eml", "two.eml"):
         (tmp_path / "mail" / name).write_bytes(b"Subject: hi\r\n\r\nhello\r\n")
     told = []
-    finder = MailboxSearch(bridge, tmp_path)
+    finder = SearchThreads(bridge.call, tmp_path)
     finder.list_folders(Account("a", path=str(tmp_path / "mail")), "", told.append)
     qtbot.waitUntil(lambda: told != [])
     assert told == [tuple((FolderLine("INBOX", "\\Inbox"),))]
@@ -111,7 +111,7 @@ def test_the_folders_of_a_mailbox_are_told_in_the_window(bridge, tmp_path, qtbot
 
 def test_without_a_known_password_no_server_is_asked(bridge, tmp_path, qtbot):
     asked, told = [], []
-    finder = MailboxSearch(bridge, tmp_path, password_of=lambda account: asked.append(account.name))
+    finder = SearchThreads(bridge.call, tmp_path, password_of=lambda account: asked.append(account.name))
     finder.list_folders(Account("a", "imap.invalid", user="u"), "", told.append)
     qtbot.waitUntil(lambda: told != [])
     assert (asked, told) == (["a"], [Refused(ErrorCode.NO_PASSWORD)])
@@ -119,7 +119,7 @@ def test_without_a_known_password_no_server_is_asked(bridge, tmp_path, qtbot):
 
 def test_an_answer_nobody_waits_for_is_not_told(bridge, tmp_path, qtbot):
     told, done = [], []
-    finder = MailboxSearch(bridge, tmp_path, password_of=lambda account: done.append(account) or None)
+    finder = SearchThreads(bridge.call, tmp_path, password_of=lambda account: done.append(account) or None)
     finder.list_folders(Account("a", "imap.invalid", user="u"), "", told.append)()
     qtbot.waitUntil(lambda: done != [])
     finder.list_folders(Account("b", "imap.invalid", user="u"), "", told.append)

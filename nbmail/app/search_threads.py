@@ -1,9 +1,14 @@
-"""Looks for mail servers and for mail on this computer beside the window, and tells the window on its own thread."""
+"""Background searches for mail servers, folders, and mail on this computer."""
 
+import sys
 import threading
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
+from PySide6.QtCore import QProcess
+
+from nbmail.demo.home import module_command
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
 from nbmail.ui.accounts.settings_search import (
@@ -14,81 +19,86 @@ from nbmail.ui.accounts.settings_search import (
     TellFolders,
     TellSearch,
 )
-from nbmail.ui.window.app_services import FoundMail
-from nbmail.ui.window.bridge import Bridge
+from nbmail.ui.window.services import FoundMail
 from nbmail.values import LocalMailbox, MailServer
 
-MOST, MOST_BYTES = 200, 64_000_000
+MAX_MESSAGES, MAX_BYTES = 200, 64_000_000
 """Messages and bytes that are shown of files."""
 
 
-class _GaveUp(Exception):
-    """Nobody waits for the search any more."""
+class _SearchEnded(Exception):
+    """The requester ended the search."""
 
 
-class MailboxSearch:
-    """Every call returns at once; what is found is told on the thread of the bridge. `home` is the user's own folder.
+class SearchThreads:
+    """Runs each search on a thread. Every method returns at once.
 
-    Searches run on threads that nobody waits for: a name's look-up can't be stopped, so a search that was given up
-    ends at its next step, and what it says is not passed on.
+    `call`: passes callbacks to the GUI thread; `home`: the user's home directory; `guess`: candidate servers of a
+    domain; `password_of`: the known password of an account. The threads are daemons because a name look-up can't be
+    interrupted: an ended search stops at its next step, and its results are dropped.
     """
 
     def __init__(
         self,
-        bridge: Bridge,
+        call: Callable[[Callable[[], None]], None],
         home: Path,
         guess: Callable[[str], list[MailServer]] | None = None,
         *,
         password_of: Callable[[Account], str | None] = lambda account: None,
     ) -> None:
-        self._bridge, self._home, self._guess, self._password_of = bridge, home, guess, password_of
+        self._call, self._home, self._guess, self._password_of = call, home, guess, password_of
 
     def find_settings(self, address: str, tell: TellSearch) -> GiveUp:
-        """Look for the server of a mail address; each step is told, then `ServerFound` or `Refused`."""
-        given_up = threading.Event()
+        """Find the mail server of an address: steps, then `ServerFound` or `Refused`."""
+        ended = threading.Event()
 
         def pass_on(news: SearchNews) -> None:
-            if given_up.is_set():
-                raise _GaveUp
-            self._bridge.call(lambda: None if given_up.is_set() else tell(news))
+            if ended.is_set():
+                raise _SearchEnded
+            self._call(lambda: None if ended.is_set() else tell(news))
 
         self._start("finding", lambda: self._search(address, pass_on))
-        return given_up.set
+        return ended.set
 
     def find_places(self, tell: Callable[[tuple[LocalMailbox, ...]], None]) -> None:
-        """Look for mail that other programs keep on this computer."""
+        """Find mail of other programs on this computer."""
 
         def look() -> None:
             from nbmail.sync.local.boxes import thunderbird_places
 
             try:
                 found = thunderbird_places(self._home)
-            except OSError:  # A profile that can't be read holds no mail for us.
+            except OSError:  # An unreadable profile contains no readable mail.
                 found = []
-            self._bridge.call(lambda: tell(tuple(found)))
+            self._call(lambda: tell(tuple(found)))
 
         self._start("places", look)
 
     def read_files(self, paths: tuple[Path, ...], tell: Callable[[FoundMail], None]) -> None:
-        """Read the mail in these files and folders."""
+        """Read the mail in files and folders."""
 
         def read() -> None:
             found = read_mail(paths)
-            self._bridge.call(lambda: tell(found))
+            self._call(lambda: tell(found))
 
         self._start("files", read)
 
     def list_folders(self, account: Account, password: str, tell: TellFolders) -> GiveUp:
-        """Ask a mailbox which folders it has; without a password, with the one that is known for it."""
-        given_up = threading.Event()
+        """List the folders of a mailbox. `password`: empty for the known one."""
+        ended = threading.Event()
 
         def pass_on(news: FolderNews) -> None:
-            self._bridge.call(lambda: None if given_up.is_set() else tell(news))
+            self._call(lambda: None if ended.is_set() else tell(news))
 
-        self._start("folders", lambda: pass_on(self._ask_for_folders(account, password, pass_on)))
-        return given_up.set
+        self._start("folders", lambda: pass_on(self._list(account, password, pass_on)))
+        return ended.set
 
-    def _ask_for_folders(self, account: Account, password: str, tell: TellFolders) -> FolderNews:
+    def open_demo(self) -> bool:
+        """Start the demo as a second process with its own data folder. False if it is not installed."""
+        program, *start = [sys.executable] if getattr(sys, "frozen", False) else module_command("nbmail")
+        return find_spec("pymap") is not None and QProcess.startDetached(program, [*start, "--demo"])[0]
+
+    def _list(self, account: Account, password: str, tell: TellFolders) -> FolderNews:
         from nbmail.sync.discovery import list_mailbox
         from nbmail.sync.wake_signal import WakeSignal
 
@@ -97,14 +107,13 @@ class MailboxSearch:
             known = password or ("" if account.path else self._password_of(account))
             if known is None:
                 return Refused(ErrorCode.NO_PASSWORD)
-            found = list_mailbox(account, known, wake_signal, tell)
+            return list_mailbox(account, known, wake_signal, tell)
         except KnownError as error:
             return Refused(error.error_code, error.detail)
         except OSError as error:
             return Refused(ErrorCode.NOT_FOUND, str(error))
         finally:
             wake_signal.close()
-        return found
 
     def _start(self, name: str, work: Callable[[], None]) -> None:
         threading.Thread(target=work, name=name, daemon=True).start()
@@ -117,18 +126,18 @@ class MailboxSearch:
             pass_on(found or Refused())
         except KnownError as error:
             pass_on(Refused(error.error_code))
-        except _GaveUp:
+        except _SearchEnded:
             return
 
 
 def read_mail(paths: tuple[Path, ...]) -> FoundMail:
-    """The first messages in these files and folders."""
+    """Return the first messages in files and folders."""
     found: list[tuple[str, bytes]] = []
-    room, problem = MOST_BYTES, ""
+    room, problem = MAX_BYTES, ""
     try:
         for name, raw in _messages(paths):
             room -= len(raw)
-            if len(found) == MOST or room < 0:
+            if len(found) == MAX_MESSAGES or room < 0:
                 return FoundMail(tuple(found), more=True)
             found.append((name, raw))
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The model as a file: exported, imported; and learned anew from the labels."""
+"""Export, import and rebuild of the model."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,31 +13,32 @@ from nbmail.ui.kit.dialogs import FILE, NEW, file_dialog
 from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.window.notices import StatusLine
-from nbmail.worker.protocol import Exported, ExportModel, Imported, ImportModel, Relearn
-from nbmail.worker.protocol.model_files import OWN, SUFFIXES, DropImports, ImportReport, PreviewImport
+from nbmail.worker.protocol import Exported, Imported
+from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.model_files import OWN, SUFFIXES, ImportReport
 
 REDACTED = 3
-"""In a model to give away each word was in so many messages, of so many senders."""
+"""Messages and senders with each word of a model to give away, at least."""
 
 
-class ModelFileActions:
-    """Asks which file, has the engine do the work, and says what came of it."""
+class ModelActions:
+    """Dialogs for model files, and messages about the results."""
 
-    def __init__(self, work: LongWork, status: StatusLine, parent: QWidget) -> None:
-        self._work, self._status, self._parent = work, status, parent
+    def __init__(self, engine: Engine, work: LongWork, status: StatusLine, parent: QWidget) -> None:
+        self._engine, self._work, self._status, self._parent = engine, work, status, parent
 
     def export_model(self) -> None:
-        """Ask where to and for which program, then write the model there."""
+        """Ask for file and format, then write the model."""
         self._ask_target(tr("Export model"), 0)
 
     def export_redacted(self) -> None:
-        """Leave out what tells of somebody, for a model that is given away."""
+        """Ask for a file, then write a model without names and rare words."""
         self._ask_target(tr("Export a model to give away"), REDACTED)
 
     def export_to(self, path: Path, name: str = OWN, redact: int = 0) -> None:
-        self._work.run(ExportModel(path, name, redact), tr("Exporting"), self._say_exported)
+        self._work.show(self._engine.export_model(path, name, redact), tr("Exporting"), self._report_export)
 
-    def _say_exported(self, done: Exported) -> None:
+    def _report_export(self, done: Exported) -> None:
         text = tr("Exported {words} words of {messages} messages to {name}.")
         said = [text.format(words=format_count(done.words), messages=format_count(done.messages), name=done.path.name)]
         if done.left_out:
@@ -51,24 +52,24 @@ class ModelFileActions:
         self._status.say(join_sentences(*said))
 
     def import_model(self) -> None:
-        """Ask which file, then show what it would bring."""
-        take = self.import_from
-        dialog = file_dialog(self._parent, tr("Import model"), FILE, lambda name: take(Path(name)), _documents())
+        """Ask for a file, then preview its import."""
+        preview = self.import_from
+        dialog = file_dialog(self._parent, tr("Import model"), FILE, lambda name: preview(Path(name)), _documents())
         dialog.setNameFilters([tr("Models (*.nbmodel *.txt *.csv *.dat *.db)"), tr("All files (*)")])
         dialog.open()
 
     def import_from(self, path: Path) -> None:
-        """Say what is in this file, and take it in if the user wants that."""
-        self._work.run(PreviewImport(path), tr("Reading the model"), self._ask)
+        """Preview the import of a file, then import it if the user confirms."""
+        self._work.show(self._engine.preview_import(path), tr("Reading the model"), self._ask)
 
     def _ask(self, report: ImportReport) -> None:
-        def take(replace: bool) -> None:
-            command = ImportModel(report.path, replace=replace, format=report.format)
-            self._work.run(command, tr("Importing"), self._say_imported)
+        def import_it(replace: bool) -> None:
+            ticket = self._engine.import_model(report.path, replace=replace, format=report.format)
+            self._work.show(ticket, tr("Importing"), self._report_import)
 
-        ImportDialog(self._parent, report, take).open()
+        ImportDialog(self._parent, report, import_it).open()
 
-    def _say_imported(self, done: Imported) -> None:
+    def _report_import(self, done: Imported) -> None:
         text = tr("Imported {words} words of {messages} messages.")
         said = text.format(words=format_count(done.words), messages=format_count(done.messages))
         if done.other_method:
@@ -78,24 +79,24 @@ class ModelFileActions:
         self._status.say(said, undo=True)
 
     def drop_imports(self) -> None:
-        self._work.run(DropImports(), tr("Taking out what was imported"), self._say_dropped)
+        self._work.show(self._engine.drop_imports(), tr("Taking out what was imported"), self._report_dropped)
 
-    def _say_dropped(self, any_was: bool) -> None:
-        if any_was:
+    def _report_dropped(self, any_dropped: bool) -> None:
+        if any_dropped:
             self._status.say(tr("What was imported is taken out. Your own marks stay."), undo=True)
         else:
             self._status.say(tr("Nothing was imported."))
 
-    def relearn(self) -> None:
-        """Ask, then build what is learned anew from the labels."""
+    def rebuild(self) -> None:
+        """Ask, then rebuild the model from the labels."""
 
-        def say(backup: Path) -> None:
-            self._status.say(relearned_words(backup))
+        def report(backup: Path) -> None:
+            self._status.say(rebuilt_text(backup))
 
-        ask_to_relearn(self._parent, lambda: self._work.run(Relearn(), tr("Learning anew"), say))
+        ask_to_rebuild(self._parent, lambda: self._work.show(self._engine.rebuild(), tr("Learning anew"), report))
 
     def _ask_target(self, title: str, redact: int) -> None:
-        """A dialog for the file to write; the kind that is chosen in it is the format."""
+        """Open a dialog for the file to write. Its file type is the format."""
         names = {_kind(name): name for name in SUFFIXES}
 
         def write(path: str) -> None:
@@ -120,25 +121,25 @@ def _documents() -> str:
     return str(documents if documents.is_dir() else Path.home())
 
 
-def ask_to_relearn(parent: QWidget, act: Callable[[], None]) -> None:
-    """Ask before the model is built anew."""
+def ask_to_rebuild(parent: QWidget, act: Callable[[], None]) -> None:
+    """Ask before the model is rebuilt."""
     more = tr("This can be stopped. The model is first saved to a file, and your marks stay as they are.")
     box = question_box(parent, tr("Learn everything anew?"), tr("Learn all your marks once more?"), more)
     open_question(box, tr("Learn anew"), tr("Leave it"), act)
 
 
-def relearned_words(backup: Path) -> str:
-    """That all was learned anew, and where the model of before is."""
-    return join_sentences(tr("Learned everything anew."), saved_words(backup))
+def rebuilt_text(backup: Path) -> str:
+    """Return the message after a rebuild."""
+    return join_sentences(tr("Learned everything anew."), backup_text(backup))
 
 
-def saved_words(backup: Path) -> str:
-    """Where the model of before is."""
+def backup_text(backup: Path) -> str:
+    """Return the message about the backup of the model."""
     return tr("The model of before is in {file}.").format(file=backup)
 
 
 def _kind(name: str) -> str:
-    """What the files of a format are called in a dialog, and how their names end."""
+    """Return the file type of a format, as file dialogs show it."""
     kinds = {
         OWN: tr("nbmail models"),
         "bogofilter": tr("bogofilter word lists, for bogoutil -l"),

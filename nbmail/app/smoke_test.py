@@ -1,0 +1,366 @@
+"""Smoke test: the program operates its own window on the demo's mailbox and checks each result."""
+
+import time
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QApplication
+
+from nbmail.app.program import Program
+from nbmail.core.counting.sample import FloatArray
+from nbmail.demo.home import DemoHome
+from nbmail.paths import Paths
+from nbmail.ui.evidence.feature_texts import feature_text, place_text
+from nbmail.ui.list.list_choice import Choice, Column, Kind
+from nbmail.ui.list.mail_list import MailList
+from nbmail.values import Arrival, Delivery, FolderName, Phase
+from nbmail.worker.engine.engine import Engine
+from nbmail.worker.protocol import AccountChanged, Changed, Contribution, Event, Explanation, Failed, Learned
+from nbmail.worker.protocol.ticket import Ticket
+
+T = TypeVar("T")
+
+TIMEOUT = 60.0
+POLL_MILLISECONDS = 20
+QUIET = 0.3
+"""Seconds without a change after which all effects of an action have arrived."""
+MIN_INBOX = 250
+"""Messages in the inbox; the demo has more."""
+MIN_TRAINED = 30
+"""Messages of each class in the sorted folders of the demo."""
+TOLERANCE = 1e-9
+"""Difference of equal scores: the order of a sum can differ."""
+SHOWN = 36
+"""Newest messages that the tour lists."""
+COLUMNS = {Column.CHANCE: 17, Column.VERDICT: 8, Column.SENDER: 20, Column.SUBJECT: 42}
+"""Columns of the tour's table and their widths."""
+JUNK_SUBJECT = "lovely to bump into you"
+GOOD_SUBJECT = "You have won!!! (raffle, second prize)"
+"""Subjects that mislead: an investment fraud in a friend's tone, and a raffle of the user's choir."""
+
+Scores = dict[tuple[str, str, float], float]
+"""Scores by sender, subject and date, which are the same in every data folder."""
+
+
+class CheckFailed(Exception):
+    """A check failed or timed out. The text says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Continue when `condition` is true. `what` names it in the message after a timeout."""
+
+    what: str
+    condition: Callable[[], object]
+
+
+Steps = Generator[Wait, None, None]
+
+
+class StepRunner(QObject):
+    """Runs a generator in the event loop: it acts, and yields a `Wait` until the program has caught up.
+
+    `ended` is called once, with the reason of a failure or an empty text. Has no signals.
+    """
+
+    def __init__(self, steps: Steps, ended: Callable[[str], None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._steps, self._ended = steps, ended
+        self._wait: Wait | None = None
+        self._deadline = 0.0
+        self._timer = QTimer(self)
+        self._timer.setInterval(POLL_MILLISECONDS)
+        self._timer.timeout.connect(self._poll)
+        self._timer.start()
+
+    def _poll(self) -> None:
+        ended: str | None = "something went wrong inside nbmail"
+        try:
+            self._step()
+            ended = None
+        except StopIteration:
+            ended = ""
+        except CheckFailed as failure:
+            ended = str(failure)
+        finally:
+            if ended is not None:
+                self._timer.stop()
+                self._ended(ended)
+
+    def _step(self) -> None:
+        if self._wait is None or self._wait.condition():
+            self._wait = next(self._steps)
+            self._deadline = time.monotonic() + TIMEOUT
+        elif time.monotonic() > self._deadline:
+            raise CheckFailed(f"waited {TIMEOUT:.0f} seconds in vain for {self._wait.what}")
+
+
+class WindowDriver(QObject):
+    """Operates and inspects the window of a running program. Has no signals."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self.program = program
+        self.window, self.parts = program.window, program.window.parts
+        self.learned: Learned | None = None
+        self.synced = False
+        self._changed = time.monotonic()
+        program.bridge.arrived.connect(self._receive)
+
+    def _receive(self, event: Event) -> None:
+        if isinstance(event, Learned):
+            self.learned = event
+        if isinstance(event, AccountChanged):
+            self.synced = event.state.phase == Phase.SYNCED
+        if isinstance(event, Learned | Changed):
+            self._changed = time.monotonic()
+
+    def is_quiet(self) -> bool:
+        """True if nothing has changed for a short time."""
+        return time.monotonic() - self._changed > QUIET
+
+    def until_quiet(self, what: str) -> Wait:
+        """Return a wait for all effects of the latest action."""
+        self._changed = time.monotonic()
+        return Wait(what, self.is_quiet)
+
+    def known(self, label: str) -> int:
+        """Return the number of learned messages with a label."""
+        classes = self.learned.classes if self.learned else ()
+        return sum(each.messages for each in classes if each.name == label)
+
+    @property
+    def mail(self) -> MailList:
+        return self.parts.model.mail
+
+    def inbox(self) -> list[int]:
+        """Return the messages of the inbox, newest first."""
+        inbox = next((name for name in self.mail.folder_names if name.folder == "INBOX"), None)
+        if inbox is None:
+            return []
+        here = np.flatnonzero(self.mail.mask(Choice(folder=inbox)))
+        order = here[np.argsort(-self.mail.dates[here], kind="stable")]
+        return [int(number) for number in self.mail.messages[order]]
+
+    def scores(self, messages: list[int]) -> FloatArray:
+        """Return the log-odds that the list has."""
+        return np.array(self.mail.log_odds[self.mail.find(messages)])
+
+    def trigger(self, action: str) -> None:
+        self.parts.actions.by_name[action].trigger()
+
+    def select(self, message: int) -> None:
+        """Select a message in the list of all mail."""
+        self.parts.updates.show_choice(Choice(Kind.ALL))
+        self.parts.table.go_to_message(message)
+
+    def until_read(self, message: int) -> Wait:
+        """Return a wait for the text and the reasons of the selected message."""
+        pane, reasons = self.parts.message, self.parts.evidence
+        return Wait(
+            "the text and the reasons of a message",
+            lambda: (shown := pane.shown_message) and shown.message == message and reasons.why is not None,
+        )
+
+
+def poll(ticket: Ticket[T]) -> Callable[[], T | None]:
+    """Return a function with the ticket's result, None before its end. The function raises if the request failed."""
+    results: list[T] = []
+    failures: list[Failed] = []
+    ticket.then(results.append, failed=failures.append)
+
+    def result() -> T | None:
+        if failures:
+            raise CheckFailed(f"a request failed: {failures[0].error_code or ''} {failures[0].detail}")
+        return results[0] if results else None
+
+    return result
+
+
+class SmokeTest:
+    """Syncs, reads, explains, marks, undoes and exports. Prints a sentence about each check.
+
+    Without `pictures` it is a self-test and also imports the model into a second data folder. With that folder it is a
+    tour: it lists the inbox before and after the marks, and stores pictures of the window and the model file there.
+    """
+
+    def __init__(self, home: DemoHome, say: Callable[[str], None], pictures: Path | None = None) -> None:
+        self._home, self._say, self._pictures = home, say, pictures
+        self._chances: dict[int, str] = {}
+
+    def begin(self, program: Program) -> None:
+        """Start the test. The program ends with it."""
+        self._driver = WindowDriver(program)
+        StepRunner(self._steps(), self._end, program)
+
+    def _end(self, failure: str) -> None:
+        self._say(f"Something is wrong: {failure}." if failure else "All is well.")
+        QApplication.exit(1 if failure else 0)
+
+    def _steps(self) -> Steps:
+        driver = self._driver
+        yield Wait(
+            "the mail to arrive", lambda: driver.synced and len(driver.inbox()) >= MIN_INBOX and driver.is_quiet()
+        )
+        inbox = driver.inbox()
+        self._check_arrival(inbox)
+        yield from self._check_evidence(inbox[0])
+        marked = {"junk": self._find(JUNK_SUBJECT), "good": self._find(GOOD_SUBJECT)}
+        shown = list(dict.fromkeys([*inbox[:SHOWN], *marked.values()]))
+        yield from self._show("The inbox, before any mark of yours:", shown)
+        self._picture("1-inbox")
+        for label, message in marked.items():
+            yield from self._check_mark_and_undo(inbox, label, message)
+        yield from self._show("The same messages after these two marks (in brackets: before):", shown)
+        yield from self._check_model_file(inbox)
+
+    def _check_arrival(self, inbox: list[int]) -> None:
+        driver = self._driver
+        junk, good = driver.known("junk"), driver.known("good")
+        _demand(junk >= MIN_TRAINED <= good, "the sorted mail taught too little")
+        _demand(bool(np.isfinite(driver.scores(inbox)).all()), "some messages of the inbox have no score")
+        _demand(driver.parts.model.rowCount() >= len(inbox), "the list does not show all messages")
+        folders = {name.folder: count for name, (count, _) in driver.mail.count_folders().items()}
+        parts = ", ".join(f"{count} in {name}" for name, count in folders.items())
+        self._say(f"Synced {sum(folders.values())} messages ({parts}); each has a score.")
+        self._say(f"Learned from {junk} junk and {good} good messages that were already sorted.")
+
+    def _check_evidence(self, message: int) -> Steps:
+        engine = self._driver.program.engine
+        score = float(self._driver.scores([message])[0])
+        text, why = poll(engine.read_message(message)), poll(engine.explain(message))
+        yield Wait("a message's text and evidence", lambda: text() and why())
+        read, explanation = text(), why()
+        _demand(read is not None and bool(read.headers), "the message to read has no headers")
+        assert explanation is not None
+        _demand(bool(explanation.contributions), "a score has no evidence")
+        total = explanation.prior + sum(each.contribution for each in explanation.contributions) + explanation.weaker
+        gap = abs(total + explanation.calibration - explanation.log_odds)
+        _demand(gap < TOLERANCE, "the evidence does not add up to the score")
+        listed = explanation.probability is not None or abs(explanation.log_odds - score) < TOLERANCE
+        _demand(listed, "the list and the evidence disagree about a score")
+        self._say("A message can be read, and its evidence adds up to its score.")
+
+    def _check_mark_and_undo(self, inbox: list[int], label: str, message: int) -> Steps:
+        """Mark a message in the window, undo, and redo."""
+        driver = self._driver
+        before, known, learned = driver.scores(inbox), driver.known(label), driver.learned
+        driver.select(message)
+        yield driver.until_read(message)
+        yield from self._trigger(label, label, known + 1)
+        reported = driver.parts.status.text()
+        _demand(float(np.abs(driver.scores(inbox) - before).max()) > TOLERANCE, f"a mark as {label} changed no score")
+        yield from self._trigger("undo", label, known)
+        same = driver.learned is not None and learned is not None and driver.learned.classes == learned.classes
+        same = same and np.allclose(driver.scores(inbox), before, rtol=0, atol=TOLERANCE)
+        _demand(same, f"undoing a mark as {label} did not restore every count and score")
+        yield from self._trigger("redo", label, known + 1)
+        driver.select(message)
+        yield driver.until_read(message)
+        yield driver.until_quiet("the message's evidence")
+        self._say(f"“{self._cell(message, Column.SUBJECT)}”: {reported} Undo restored every count and score exactly.")
+        self._picture("2-marked-junk" if label == "junk" else "3-marked-good")
+
+    def _trigger(self, action: str, label: str, count: int) -> Steps:
+        """Trigger an action, after which `count` messages with this label are learned."""
+        self._driver.trigger(action)
+        yield Wait(f"{action} ({label})", lambda: self._driver.known(label) == count)
+        yield self._driver.until_quiet("the new scores")
+
+    def _check_model_file(self, inbox: list[int]) -> Steps:
+        path = (self._pictures or self._home.folder) / "demo.nbmodel"
+        path.unlink(missing_ok=True)
+        parts = self._driver.parts
+        parts.model_files.export_to(path)
+        yield Wait("the export", lambda: path.exists() and path.name in parts.status.text())
+        if self._pictures is not None:
+            self._say(f"Exported what was learned: {path} ({path.stat().st_size:,} bytes)")
+            self._say(f"Pictures of the window: {self._pictures}")
+            return
+        mail, scores = self._driver.mail, map(float, self._driver.scores(inbox))
+        places = [int(place) for place in mail.find(inbox)]
+        names = [(mail.senders[place], mail.subjects[place], float(mail.dates[place])) for place in places]
+        first, second = dict(zip(names, scores, strict=True)), scores_in_new_home(self._home, path)
+        common = first.keys() & second.keys()
+        _demand(len(common) >= MIN_INBOX, "the second home lacks messages")
+        same = all(abs(first[name] - second[name]) < TOLERANCE for name in common)
+        _demand(same, "a model file gave other scores in a fresh home")
+        self._say(f"Exported and imported into a fresh home, the model gives {len(common)} messages identical scores.")
+
+    # ------------------------------------------------------------------------------------- output of the tour
+
+    def _show(self, title: str, messages: list[int]) -> Steps:
+        """Print messages with their strongest words."""
+        if self._pictures is None:
+            return
+        engine = self._driver.program.engine
+        whys: dict[int, Callable[[], Explanation | None]] = {}
+        for message in messages:
+            why = poll(engine.explain(message, strongest=3))
+            whys[message] = why
+        yield Wait("the words behind the scores", lambda: all(why() for why in whys.values()))
+        self._say(f"\n{title}\n")
+        self._say(_row(["chance", "verdict", "from", "subject", "what spoke loudest (+ for junk, - for good)"]))
+        for message in messages:
+            cells = [self._cell(message, column) for column in COLUMNS]
+            before = self._chances.setdefault(message, cells[0])
+            if before != cells[0]:
+                cells[0] += f" ({before})"
+            explanation = whys[message]()
+            assert explanation is not None
+            self._say(_row([*cells, "  ".join(map(_contribution, explanation.contributions[:3]))]))
+        self._say("")
+
+    def _cell(self, message: int, column: Column) -> str:
+        return self._driver.parts.model.texts.text(int(self._driver.mail.find([message])[0]), column)
+
+    def _find(self, subject: str) -> int:
+        mail = self._driver.mail
+        found = [one for one in self._driver.inbox() if mail.subjects[int(mail.find([one])[0])] == subject]
+        _demand(bool(found), f"there is no message “{subject}” in the inbox")
+        return found[0]
+
+    def _picture(self, name: str) -> None:
+        if self._pictures is not None:
+            self._pictures.mkdir(parents=True, exist_ok=True)
+            path = self._pictures / f"{name}.png"
+            _demand(self._driver.window.grab().save(str(path)), f"the picture {path} could not be written")
+
+
+def scores_in_new_home(home: DemoHome, model: Path) -> Scores:
+    """Return the scores of the demo's inbox in a data folder that has learned from a model file only."""
+    paths = Paths.under(home.folder / "second")
+    paths.make()
+    placed = [one for one in home.mailbox() if one.folder == "INBOX" and not one.delay]
+    mail = tuple(Arrival(uid, frozenset(), one.received, one.raw, len(one.raw)) for uid, one in enumerate(placed, 1))
+    engine = Engine(paths, time.time, lambda event: None)
+    engine.start()
+    try:
+        engine.backend.deliver(Delivery(FolderName(home.account.name, "INBOX"), 1, arrivals=mail, complete=True))
+        engine.import_model(model).result(TIMEOUT)
+        rows = engine.list_mail().result(TIMEOUT)
+    finally:
+        engine.stop()
+    names = zip(rows.senders, rows.subjects, map(float, rows.dates), strict=True)
+    return dict(zip(names, map(float, rows.scores.log_odds), strict=True))
+
+
+def _row(cells: list[str]) -> str:
+    fixed = [f"{cell:<{width}.{width}}" for cell, width in zip(cells, COLUMNS.values(), strict=False)]
+    return "  ".join([*fixed, cells[-1]])
+
+
+def _contribution(one: Contribution) -> str:
+    """Return a word with the sign of its contribution, and its place if that is not the text."""
+    bare, place = feature_text(one.word, one.place), place_text(one.place)
+    where = "" if place in ("", place_text("body")) else f" ({place})"
+    return f"{'+' if one.contribution > 0 else '-'}{bare}{where}"
+
+
+def _demand(holds: bool, otherwise: str) -> None:
+    if not holds:
+        raise CheckFailed(otherwise)

@@ -1,0 +1,76 @@
+"""Services around the window: mail accounts, searches for mailboxes, and programs of the desktop."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+
+from nbmail.settings import Account
+from nbmail.ui.accounts.settings_search import GiveUp, TellFolders, TellSearch
+from nbmail.values import LocalMailbox
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMail:
+    """Raw messages with the names of their files. `more`: some were left out; `problem`: the reason of a failure."""
+
+    mails: tuple[tuple[str, bytes], ...]
+    more: bool = False
+    problem: str = ""
+
+
+class Accounts(Protocol):
+    """Connections of the mail accounts. No method waits; new states arrive as `AccountChanged` events."""
+
+    def add(self, account: Account, password: str) -> None:
+        """Connect a new account. `password`: empty for a local mailbox."""
+
+    def change(self, account: Account, password: str) -> None:
+        """Apply changed settings of an account. An empty `password` keeps the stored one."""
+
+    def remove(self, name: str) -> None:
+        """Disconnect an account, then remove its mail from the list."""
+
+    def set_password(self, name: str, password: str) -> None:
+        """Retry with a password that the user typed."""
+
+    def check_mail(self) -> None:
+        """Look for new mail in all accounts now."""
+
+    def pause_training(self, name: str, paused: bool) -> None:
+        """Pause or resume learning from the folders of an account."""
+
+
+class MailboxSearch(Protocol):
+    """Searches that run in the background. No method waits; callbacks are called on the GUI thread.
+
+    The result of `find_settings` and of `list_folders` ends the search: its callback is not called any more.
+    """
+
+    def find_settings(self, address: str, tell: TellSearch) -> GiveUp:
+        """Find the mail server of an address. `tell` is called with each step, then with the result."""
+
+    def list_folders(self, account: Account, password: str, tell: TellFolders) -> GiveUp:
+        """List the folders of a mailbox. `password`: empty for the stored one."""
+
+    def find_places(self, tell: Callable[[tuple[LocalMailbox, ...]], None]) -> None:
+        """Find mail of other programs on this computer."""
+
+    def read_files(self, paths: tuple[Path, ...], tell: Callable[[FoundMail], None]) -> None:
+        """Read the mail in files and folders."""
+
+    def open_demo(self) -> bool:
+        """Open a made-up mailbox in a second process. False if the demo is not installed."""
+
+
+def open_address(address: str) -> None:
+    """Open a web address in the browser."""
+    QDesktopServices.openUrl(QUrl(address))
+
+
+def open_file(path: Path) -> None:
+    """Open a file in the program that the desktop uses for it."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
