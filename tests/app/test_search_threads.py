@@ -7,7 +7,8 @@ import pytest
 from nbmail.app.search_threads import SearchThreads
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
-from nbmail.ui.accounts.settings_search import Refused, found_words
+from nbmail.ui.accounts.account_probe import found_text
+from nbmail.ui.accounts.settings_search import Refused
 from nbmail.ui.window.bridge import Bridge
 from nbmail.values import FolderLine, MailServer, ServerFound, ServerTried
 
@@ -132,4 +133,4 @@ def test_a_provider_that_takes_no_password_is_told_as_such(find, qtbot):
     find().find_settings("anna@outlook.com", told.append)
     qtbot.waitUntil(lambda: isinstance(told[-1:][0] if told else None, ServerFound))
     assert (told[-1].provider, told[-1].closed, told[-1].password_page) == ("Outlook", True, "")
-    assert "its own sign-in page" in found_words(told[-1])
+    assert "its own sign-in page" in found_text(told[-1])

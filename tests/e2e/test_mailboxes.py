@@ -79,7 +79,7 @@ def test_a_stranger_tries_the_password_picks_folders_and_sees_them_learned(open_
         ("Werbung, alt",),
     )
     qtbot.waitUntil(lambda: count_of(window) == 30, timeout=PATIENCE)
-    qtbot.waitUntil(window.parts.training_end.isVisible, timeout=PATIENCE)
+    qtbot.waitUntil(window.parts.training_result.isVisible, timeout=PATIENCE)
     client.append("Lists", mail[30])
     qtbot.waitUntil(lambda: count_of(window) == 31, timeout=PATIENCE)
     before = window.settings.accounts[0]

@@ -76,7 +76,7 @@ def account_missing(window):
 
 
 def account_not_found(window):
-    look_for_server(window, "anna@mail.example")._hear(settings_search.Refused())
+    look_for_server(window, "anna@mail.example")._receive(settings_search.Refused())
 
 
 def try_account(window, *news):

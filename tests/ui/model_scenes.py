@@ -60,13 +60,13 @@ def model_started_over(window):
 
 
 def training_over(window):
-    window.parts.training_end.ask()
+    window.parts.training_result.load()
 
 
 def misjudged(window):
     training_over(window)
     wait(50)
-    window.parts.training_end.see.click()
+    window.parts.training_result.see.click()
 
 
 SCENES = all_scenes(globals())

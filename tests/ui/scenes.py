@@ -205,15 +205,15 @@ def account_search(window):
     hosts = ("imap.mail.example", "mail.mail.example", "mail.example")
     guesses = [values.MailServer(host, port) for port in (993, 143) for host in hosts]
     for guess in guesses:
-        search._hear(values.ServerTried(guess))
-    search._hear(values.ServerTried(guesses[0], worked=False, error_code="certificate"))
+        search._receive(values.ServerTried(guess))
+    search._receive(values.ServerTried(guesses[0], worked=False, error_code="certificate"))
 
 
 def account_found(window):
     """The settings of a large provider."""
     server, page = values.MailServer("imap.gmail.com"), "https://myaccount.google.com/apppasswords"
     search = look_for_server(window, "anna@gmail.com")
-    search._hear(values.ServerFound(server, "anna@gmail.com", "Gmail", page))
+    search._receive(values.ServerFound(server, "anna@gmail.com", "Gmail", page))
 
 
 def account_local(window):

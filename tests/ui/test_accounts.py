@@ -146,7 +146,7 @@ def test_learning_from_a_folder_shows_how_far_it_is_and_is_stopped_for_good(wind
     work(window, 0, teaches="", folder="INBOX")
     assert not bar.isVisible()
     work(window, 1200)
-    assert bar.words.text() == "Learning Old as junk: 1,200 of 3,000"
+    assert bar.text.text() == "Learning Old as junk: 1,200 of 3,000"
     assert (bar.progress.value(), bar.progress.maximum()) == (1200, 3000)
     work(window, 3000)
     assert not bar.isVisible()
@@ -165,7 +165,7 @@ def test_learning_is_paused_over_a_restart_and_goes_on(window):
     assert window.settings.accounts == (replace(account, training_paused=True),)
     assert window.calls == [("save_settings", window.settings), ("pause_training", "home", True)]
     tell(window)
-    assert "paused: Old" in bar.words.text()
+    assert "paused: Old" in bar.text.text()
     assert bar.isVisible() and not bar.progress.isVisible()
     press(account_menu(window), "Go on learning from folders")
     assert window.settings.accounts == (account,)

@@ -175,7 +175,7 @@ def test_three_doors_lead_to_a_mailbox(open_window, qtbot):
 def test_a_training_ends_with_a_sentence_its_evidence_and_what_to_do_next(window, qtbot):
     account = replace(window.settings.accounts[0], junk_folders=("Old",))
     window.parts.settings.change_accounts((account,))
-    end = window.parts.training_end
+    end = window.parts.training_result
     tell(window, values.Phase.WORKING, folder="Old", done=100, total=300, teaches="junk")
     assert not end.isVisible()
     tell(window)
@@ -187,7 +187,7 @@ def test_a_training_ends_with_a_sentence_its_evidence_and_what_to_do_next(window
     tell(window, values.Phase.WORKING, folder="Old", done=100, total=300, teaches="junk")
     tell(window)
     qtbot.waitUntil(end.isVisible)
-    told = end.words.text().replace("\u202f", " ")
+    told = end.result.text().replace("\u202f", " ")
     assert told.startswith(
         "Of 163 messages, each judged by what nbmail learned from the others, it caught 97.5 % (87–99.6 %) of the junk"
     )
@@ -199,6 +199,6 @@ def test_a_training_ends_with_a_sentence_its_evidence_and_what_to_do_next(window
     shown.table.go_to(1)
     shown.table.activated.emit(shown.table.currentIndex())
     assert window.table.current_message() == 9
-    end.ask_button.click()
+    end.review.click()
     assert window.parts.triage.open
     assert not end.isVisible()

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.errors import ErrorCode
-from nbmail.ui.accounts.account_texts import state_shade, state_words
+from nbmail.ui.accounts.sidebar import state_color, state_text
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.theme import LIGHT
@@ -113,13 +113,13 @@ def test_a_refused_model_file_is_not_called_unreadable():
     ],
 )
 def test_states_of_an_account(state, text):
-    assert state_words(state, 1000.0) == text
-    assert state_shade(state) in LIGHT.names
+    assert state_text(state, 1000.0) == text
+    assert state_color(state) in LIGHT.names
 
 
 def test_a_state_that_needs_the_user_names_its_reason():
     state = AccountState("home", Phase.NEEDS_YOU, 0, error_code=ErrorCode.WRONG_PASSWORD)
-    assert "doesn't accept" in state_words(state, 0)
+    assert "doesn't accept" in state_text(state, 0)
 
 
 @pytest.mark.parametrize(

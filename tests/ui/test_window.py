@@ -719,8 +719,8 @@ def test_the_mark_of_the_cursor_stays_with_its_message(active, qtbot):
 def test_the_clock_goes_on(active):
     tell_account(active)
     assert active.status.account.text() == "In step, 1 minute ago"
-    active.parts.account_news._clock = lambda: NOW + 600
-    active.parts.account_news.tell_time()
+    active.parts.account_status._clock = lambda: NOW + 600
+    active.parts.account_status.update_times()
     assert active.status.account.text() == "In step, 10 minutes ago"
 
 

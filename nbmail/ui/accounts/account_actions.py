@@ -122,3 +122,8 @@ class AccountActions:
         """Look for new mail in all accounts now."""
         self._accounts.check_mail()
         self._status.say(tr("Looking for new mail."))
+
+
+def training_folders(account: Account) -> tuple[str, ...]:
+    """Return the folders that an account learns from."""
+    return tuple(dict.fromkeys((*account.junk_folders, *account.good_folders)))

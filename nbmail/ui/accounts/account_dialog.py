@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QSizePolicy, QWidget
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
 from nbmail.ui.accounts.account_form import AccountForm
-from nbmail.ui.accounts.account_trial import AccountTrial, worked_words
+from nbmail.ui.accounts.account_probe import AccountTest, ServerSearch, success_text
 from nbmail.ui.accounts.folder_table import USUAL, FolderTable, PickedFolders, suggest_folders
-from nbmail.ui.accounts.server_search import ServerSearch
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import FILE, FOLDER, ScrollDialog, answer_buttons, file_dialog
 from nbmail.ui.kit.language import tr
@@ -68,8 +67,8 @@ class AccountDialog(ScrollDialog):
         self.form.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         searches = self._searches
         self.search = ServerSearch(searches.find_settings, self._take_found, open_address=open_address)
-        self.search.told = partial(self.ensure_visible, self.search)
-        self.trial = AccountTrial(
+        self.search.changed = partial(self.ensure_visible, self.search)
+        self.trial = AccountTest(
             searches.list_folders, worked=self._show_folders, failed=self._go_where_it_failed, busy=self._wait
         )
         self.problem, self.worked = wrapping_label(), wrapping_label(kind="title")
@@ -203,7 +202,7 @@ class AccountDialog(ScrollDialog):
         if self.form.local and picked.watched == USUAL:
             # Of a place on the disk all is watched where nothing is named.
             picked = replace(picked, watched=self._listed)
-        self.worked.setText(worked_words(account, len(folders)))
+        self.worked.setText(success_text(account, len(folders)))
         announce(self, self.worked.text())
         # In this order: what is hidden hands the keyboard on to a choice of the table, which its line then follows.
         self._turn_to(folders=True)

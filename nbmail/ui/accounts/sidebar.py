@@ -1,9 +1,8 @@
-"""The smart lists, and each account with its state and its folders."""
+"""Sidebar: smart lists, and the accounts with their states and folders."""
 
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -19,19 +18,23 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from nbmail.ui.accounts.account_texts import state_shade, state_words
+from nbmail.errors import ErrorCode
+from nbmail.ui.kit import phrases
+from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.icons import draw_icon, fill_round
 from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.plain_text import LEFT, RIGHT, plain_tip
 from nbmail.ui.kit.theme import color
 from nbmail.ui.list.list_choice import Choice, Kind
-from nbmail.values import AccountState, FolderName
+from nbmail.values import AccountState, FolderName, Phase
 
 Index = QModelIndex | QPersistentModelIndex
+JUNK_FOLDER = "\\Junk"
+"""Detail of an account state: there is junk to move, but no junk folder is known."""
 
 
 def kind_name(kind: Kind) -> str:
-    """What a smart list is called."""
+    """Return the name of a smart list."""
     return {
         Kind.ALL: tr("All mail"),
         Kind.UNSURE: tr("Unsure"),
@@ -43,13 +46,60 @@ def kind_name(kind: Kind) -> str:
 
 
 def folder_name(name: FolderName) -> str:
-    """A folder's name as people read it: IMAP writes the inbox in capitals."""
+    """Return the name of a folder, with the localized name of the inbox."""
     return tr("Inbox") if name.folder.upper() == "INBOX" else name.folder
+
+
+def state_text(state: AccountState, now: float) -> str:
+    """Return the state of an account in one short line."""
+    if needs_action(state):
+        return _action_text(state)
+    if state.phase == Phase.WORKING:
+        return _progress_text(state)
+    if state.phase == Phase.SYNCED and state.error_code == ErrorCode.NO_KEYWORDS:
+        return tr("In step, but marks stay here")
+    if state.phase == Phase.SYNCED:
+        return tr("In step, {when}").format(when=phrases.age_text(state.at, now))
+    if state.phase == Phase.OFFLINE and state.retry_at > now:
+        return tr("Offline, tries again in {span}").format(span=phrases.duration_text(state.retry_at - now))
+    others = {Phase.CONNECTING: tr("Connecting…"), Phase.OFFLINE: tr("Offline, trying again")}
+    return others.get(state.phase, tr("Stopped"))
+
+
+def _action_text(state: AccountState) -> str:
+    if state.error_code == ErrorCode.NO_PASSWORD:
+        return tr("Needs your password")
+    if state.phase == Phase.SYNCED and state.detail == JUNK_FOLDER:
+        return tr("Needs you: {why}").format(why=tr("which folder is for junk?"))
+    if state.phase == Phase.SYNCED and state.detail:
+        return tr("Needs you: no folder “{folder}”").format(folder=state.detail)
+    return tr("Needs you: {why}").format(why=error_notice(state.error_code).sentence)
+
+
+def needs_action(state: AccountState) -> bool:
+    """True if only the user can continue: nothing works, or a configured folder doesn't exist."""
+    return state.phase == Phase.NEEDS_YOU or (
+        state.phase == Phase.SYNCED and state.error_code == ErrorCode.FOLDER_MISSING
+    )
+
+
+def _progress_text(state: AccountState) -> str:
+    folder = state.folder or tr("mail")
+    if not state.total:
+        return tr("Looking at {folder}…").format(folder=folder)
+    return tr("{folder}: {done} of {total}").format(
+        folder=folder, done=format_count(state.done), total=format_count(state.total)
+    )
+
+
+def state_color(state: AccountState) -> str:
+    """Return the name of the color of an account's dot."""
+    return "junk" if needs_action(state) else "good" if state.phase in (Phase.SYNCED, Phase.WORKING) else "muted"
 
 
 @dataclass(frozen=True, slots=True)
 class SidebarEntry:
-    """A line of the sidebar: a smart list, a folder, or an account's heading (without a choice)."""
+    """Entry of the sidebar: a smart list, a folder, or the heading of an account (`choice` is None)."""
 
     text: str
     choice: Choice | None
@@ -60,7 +110,7 @@ class SidebarEntry:
 
 
 class SidebarModel(QAbstractListModel):
-    """The lines. Signals: those of every Qt model."""
+    """Entries of the sidebar."""
 
     def __init__(self, parent: QObject | None = None, clock: Callable[[], float] = time.time) -> None:
         super().__init__(parent)
@@ -68,7 +118,7 @@ class SidebarModel(QAbstractListModel):
         self.states: dict[str, AccountState] = {}
         self.accounts: tuple[str, ...] = ()
         self.forgotten: set[str] = set()
-        """Accounts that were removed: what is still heard of them is a parting word."""
+        """Removed accounts. Their late events are ignored."""
         self._folders: dict[FolderName, tuple[int, int]] = {}
         self._clock = clock
 
@@ -77,32 +127,32 @@ class SidebarModel(QAbstractListModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         enabled, row = Qt.ItemFlag.ItemIsEnabled, index.row()
-        # Qt may still ask about a line that has just gone.
-        chosen = 0 <= row < len(self.entries) and self.entries[row].choice is not None
-        return enabled | Qt.ItemFlag.ItemIsSelectable if chosen else enabled
+        # Qt also asks for rows that were just removed.
+        selectable = 0 <= row < len(self.entries) and self.entries[row].choice is not None
+        return enabled | Qt.ItemFlag.ItemIsSelectable if selectable else enabled
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid() or index.row() >= len(self.entries):
             return None
         entry, roles = self.entries[index.row()], Qt.ItemDataRole
         if role == roles.DisplayRole:
             return entry.text
-        said = f"{entry.text}, {format_count(entry.count)}"
+        text = f"{entry.text}, {format_count(entry.count)}"
         if entry.choice is None:
-            said = f"{entry.text}: {self.state_line(entry.account)}"
-        spoken: dict[int, str] = {roles.AccessibleTextRole: said, roles.ToolTipRole: plain_tip(said)}
-        return spoken.get(role)
+            text = f"{entry.text}: {self.state_line(entry.account)}"
+        texts: dict[int, str] = {roles.AccessibleTextRole: text, roles.ToolTipRole: plain_tip(text)}
+        return texts.get(role)
 
     def state_line(self, account: str) -> str:
         state = self.states.get(account)
-        return state_words(state, self._clock()) if state else tr("Not started yet")
+        return state_text(state, self._clock()) if state else tr("Not started yet")
 
     def show_counts(self, kinds: tuple[int, ...], folders: dict[FolderName, tuple[int, int]]) -> None:
         self._folders = {name: held for name, held in folders.items() if name.account not in self.forgotten}
         self._fill(kinds)
 
     def show_accounts(self, accounts: tuple[str, ...]) -> None:
-        """Show these accounts, also those without a folder so far, and no longer those that are missing among them."""
+        """Set the accounts of the sidebar, including those without folders."""
         self.forgotten.update(self.accounts)
         self.forgotten.difference_update(accounts)
         self.accounts = accounts
@@ -112,7 +162,7 @@ class SidebarModel(QAbstractListModel):
         self._fill(tuple(entry.count for entry in self.entries[: len(Kind)]))
 
     def show_state(self, state: AccountState) -> None:
-        """Show how an account is; one that was removed isn't any more."""
+        """Show the state of an account, unless it was removed."""
         if state.account in self.forgotten:
             return
         self.states.pop(state.account, None)
@@ -149,10 +199,7 @@ def _folder_order(name: FolderName) -> tuple[bool, str]:
 
 
 class Sidebar(QListView):
-    """The list at the left.
-
-    Signals: `chosen(Choice)`, what the user wants to see.
-    """
+    """Sidebar. Signals: `chosen(Choice)` when the user selects an entry."""
 
     chosen = Signal(object)
 
@@ -167,16 +214,16 @@ class Sidebar(QListView):
         self.setViewportMargins(0, 8, 0, 8)
         self.setItemDelegate(SidebarDelegate(model, self))
         self._shown = Choice()
-        self._stand()
-        model.modelReset.connect(self._stand)
+        self._select()
+        model.modelReset.connect(self._select)
         self.selectionModel().currentChanged.connect(self._choose)
 
     def show_choice(self, choice: Choice) -> None:
-        """Stand on the line of this choice, whatever words are searched for."""
+        """Select the entry of this choice, regardless of its search text."""
         self._shown = replace(choice, words="")
-        self._stand()
+        self._select()
 
-    def _stand(self) -> None:
+    def _select(self) -> None:
         rows = [row for row, entry in enumerate(self.lines.entries) if entry.choice == self._shown]
         self.setCurrentIndex(self.lines.index(rows[0] if rows else -1, 0))
 
@@ -188,7 +235,7 @@ class Sidebar(QListView):
 
 
 class SidebarDelegate(QStyledItemDelegate):
-    """Paints the lines. Has no signals of its own."""
+    """Paints the entries."""
 
     def __init__(self, model: SidebarModel, parent: QWidget) -> None:
         super().__init__(parent)
@@ -209,17 +256,17 @@ class SidebarDelegate(QStyledItemDelegate):
             self._paint_account(painter, option.rect, entry)
             return
         if option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
-            chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+            selected = bool(option.state & QStyle.StateFlag.State_Selected)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
             painter.setPen(color("accent") if focused else Qt.PenStyle.NoPen)
-            painter.setBrush(color("chosen" if chosen else "hover"))
+            painter.setBrush(color("chosen" if selected else "hover"))
             painter.drawRoundedRect(QRectF(option.rect).adjusted(8.5, 1.5, -8.5, -1.5), 6, 6)
         self._paint_line(painter, option.rect.adjusted(16, 0, -16, 0), entry)
 
     def _paint_line(self, painter: QPainter, rect: QRect, entry: SidebarEntry) -> None:
-        colour = color(entry.icon if entry.icon in ("junk", "good", "unsure") else "muted")
-        icon = draw_icon(entry.icon, colour.name(), 16, painter.device().devicePixelRatioF())
+        icon_color = color(entry.icon if entry.icon in ("junk", "good", "unsure") else "muted")
+        icon = draw_icon(entry.icon, icon_color.name(), 16, painter.device().devicePixelRatioF())
         painter.drawPixmap(QRect(rect.left(), rect.center().y() - 7, 16, 16), icon)
         count = entry.unread if entry.icon == "folder" else entry.count
         number = format_count(count) if count else ""
@@ -234,16 +281,16 @@ class SidebarDelegate(QStyledItemDelegate):
         inner = rect.adjusted(16, 14, -14, -4)
         line, small = QFontMetrics(self._bold), QFontMetrics(self._small)
         dot = QRectF(inner.left() + 4, inner.top() + line.height() / 2 - 4, 8, 8)
-        fill_round(painter, dot, color(state_shade(state) if state is not None else "muted"), 4)
+        fill_round(painter, dot, color(state_color(state) if state is not None else "muted"), 4)
         name = QRect(inner.left() + 26, inner.top(), inner.width() - 26, line.height())
         below = QRect(name.left(), name.bottom() + 2, name.width(), small.height())
         end, width = Qt.TextElideMode.ElideRight, name.width()
         _write(painter, name, line.elidedText(entry.text, end, width), (self._bold, "text"))
-        words = small.elidedText(self._model.state_line(entry.account), end, width)
-        _write(painter, below, words, (self._small, "muted"))
+        text = small.elidedText(self._model.state_line(entry.account), end, width)
+        _write(painter, below, text, (self._small, "muted"))
 
 
-def _write(painter: QPainter, area: QRect, text: str, letters: tuple[QFont, str], flags: int = LEFT) -> None:
-    painter.setFont(letters[0])
-    painter.setPen(color(letters[1]))
+def _write(painter: QPainter, area: QRect, text: str, style: tuple[QFont, str], flags: int = LEFT) -> None:
+    painter.setFont(style[0])
+    painter.setPen(color(style[1]))
     painter.drawText(area, flags, text)

@@ -1,20 +1,19 @@
-"""What the right mouse button offers on an account or a folder."""
+"""Context menus of accounts and folders in the sidebar."""
 
 from functools import partial
 
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QMenu
 
-from nbmail.ui.accounts.account_actions import AccountActions
+from nbmail.ui.accounts.account_actions import AccountActions, training_folders
 from nbmail.ui.accounts.sidebar import Sidebar, SidebarEntry
-from nbmail.ui.accounts.training_bar import teachers
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.kit.language import tr
 from nbmail.ui.window.current_settings import CurrentSettings
 
 
 class SidebarMenu:
-    """Makes a menu for the line under the mouse, and opens it."""
+    """Creates and opens the context menu of an entry."""
 
     def __init__(
         self, sidebar: Sidebar, settings: CurrentSettings, accounts: AccountActions, marking: MarkingActions
@@ -22,7 +21,7 @@ class SidebarMenu:
         self._sidebar, self._settings, self._accounts, self._marking = sidebar, settings, accounts, marking
 
     def open(self, place: QPoint) -> None:
-        """Open the menu for the line at this place, if it has one."""
+        """Open the menu of the entry at this position, if it has one."""
         index = self._sidebar.indexAt(place)
         if index.isValid():
             menu = self.make(self._sidebar.lines.entries[index.row()])
@@ -30,7 +29,7 @@ class SidebarMenu:
                 menu.popup(self._sidebar.viewport().mapToGlobal(place))
 
     def make(self, entry: SidebarEntry) -> QMenu:
-        """The menu of one line: empty for the smart lists."""
+        """Return the menu of an entry. It is empty for smart lists."""
         menu = QMenu(self._sidebar)
         if entry.choice is None:
             self._fill_for_account(menu, entry.account)
@@ -47,10 +46,10 @@ class SidebarMenu:
         if account is None or not account.path:
             menu.addAction(tr("Type password…"), partial(actions.ask_password, name)).setEnabled(known)
         menu.addAction(tr("Change this mailbox…"), partial(actions.ask_change, name)).setEnabled(known)
-        if account is not None and teachers(account):
+        if account is not None and training_folders(account):
             paused = account.training_paused
-            words = tr("Go on learning from folders") if paused else tr("Pause learning from folders")
-            menu.addAction(words, partial(actions.pause_training, account, paused=not paused))
+            text = tr("Go on learning from folders") if paused else tr("Pause learning from folders")
+            menu.addAction(text, partial(actions.pause_training, account, paused=not paused))
             menu.addAction(tr("Stop learning from folders"), partial(actions.stop_training, account))
         menu.addSeparator()
         menu.addAction(tr("Remove this mailbox…"), partial(actions.ask_removal, name)).setEnabled(known)

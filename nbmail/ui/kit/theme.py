@@ -121,14 +121,11 @@ def wants_contrast(app: QApplication) -> bool:
 
 def apply_palette(theme: str, app: QApplication) -> None:
     """Use the colors of this theme, without its style sheet, which takes longer to apply."""
-    _use(theme_colors(theme, app))
-    app.setPalette(make_palette(colors()))
-
-
-def _use(used: Colors) -> None:
+    used = theme_colors(theme, app)
     if used is not _Applied.colors:
         _Applied.colors = used
         _Applied.made.clear()
+    app.setPalette(make_palette(used))
 
 
 def make_palette(colors: Colors) -> QPalette:

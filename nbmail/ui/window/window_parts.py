@@ -9,11 +9,10 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QToolButton
 
 from nbmail.settings import Settings
 from nbmail.ui.accounts.account_actions import AccountActions
-from nbmail.ui.accounts.account_news import AccountNews
+from nbmail.ui.accounts.account_status import AccountStatus
 from nbmail.ui.accounts.sidebar import Sidebar, SidebarModel
 from nbmail.ui.accounts.sidebar_menu import SidebarMenu
-from nbmail.ui.accounts.training_bar import TrainingBar
-from nbmail.ui.accounts.training_end import TrainingEnd
+from nbmail.ui.accounts.training import TrainingBar, TrainingResult
 from nbmail.ui.actions.action_table import ActionTable, DialogActions, list_action
 from nbmail.ui.actions.long_work import LongWork
 from nbmail.ui.actions.marking import MarkingActions, MoveOffers
@@ -140,9 +139,9 @@ class WindowParts(QObject):
         self.accounts = AccountActions(
             *(self.window, self.settings, accounts, searches, self.marking), states=states, banner=banner, status=status
         )
-        self.training_end = TrainingEnd(self.requests, self.table)
-        self.training = TrainingBar(self.settings, self.accounts, self.training_end.ask)
-        self.account_news = AccountNews(
+        self.training_result = TrainingResult(self.engine, self.table)
+        self.training = TrainingBar(self.settings, self.accounts, self.training_result.load)
+        self.account_status = AccountStatus(
             self.sidebar, self.training, self.accounts, self._clock, banner=banner, status=status
         )
         self.sidebar_menu = SidebarMenu(self.sidebar, self.settings, self.accounts, self.marking)
@@ -160,7 +159,7 @@ class WindowParts(QObject):
             self.table,
             reading=(self.message, self.evidence),
             welcome=self.welcome,
-            bars=(self.learning_bar, self.banner, self.offers, self.training, self.training_end),
+            bars=(self.learning_bar, self.banner, self.offers, self.training, self.training_result),
             triage=(self.triage_head, self.triage_foot, self.triage_end),
             status=self.status,
             toolbar=window_layout.make_toolbar(by_name, self.search),
@@ -223,7 +222,7 @@ class WindowParts(QObject):
         )
         self.table.page_requested.connect(self.message.body.scroll_page)
         self.triage.toggled.connect(self._show_triage)
-        self.training_end.ask_button.clicked.connect(self.triage.teach)
+        self.training_result.review.clicked.connect(self.triage.teach)
         self.updates.leaving.connect(self.triage.leave)
         self.updates.search_progressed.connect(self.head.searching.setText)
         for signal in (self.table.selection_changed, self.model.counted, self.model.arranged):
@@ -259,7 +258,7 @@ class WindowParts(QObject):
         self._call_at_most(COUNT_INTERVAL, self.figures.count, model.counted, model.arranged)
         scrolled = self.table.verticalScrollBar().valueChanged
         self._call_at_most(COUNT_INTERVAL, self.updates.report_visible, scrolled, model.arranged)
-        clock = layouts.single_shot_timer(self, CLOCK_INTERVAL, self.account_news.tell_time)
+        clock = layouts.single_shot_timer(self, CLOCK_INTERVAL, self.account_status.update_times)
         clock.setSingleShot(False)
         clock.start()
 
@@ -295,7 +294,7 @@ class WindowParts(QObject):
                 self.reader.explain_again()
             self.actions.offer_steps(undo=event.undo > 0, redo=event.redo > 0)
         elif isinstance(event, AccountChanged):
-            self.account_news.show(event.state)
+            self.account_status.show(event.state)
             self.figures.count()
             self.reader.update_missing()
         elif isinstance(event, BodyCame):
@@ -334,7 +333,7 @@ class WindowParts(QObject):
         """Show the accounts of the settings. A folder of a removed account is left."""
         names = tuple(account.name for account in self.settings.value.accounts)
         self.sidebar_model.show_accounts(names)
-        self.training.look()
+        self.training.update_bar()
         folder = self.model.arrangement.choice.folder
         if folder is not None and folder.account not in names:
             self.updates.show_choice(Choice())

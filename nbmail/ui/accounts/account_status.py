@@ -1,0 +1,110 @@
+"""Account states in the window: the reason for a required action, and a button for it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from nbmail.errors import ErrorCode
+from nbmail.ui.accounts.account_actions import AccountActions
+from nbmail.ui.accounts.sidebar import JUNK_FOLDER, Sidebar, state_text
+from nbmail.ui.accounts.training import TrainingBar
+from nbmail.ui.kit.error_texts import Notice, error_notice
+from nbmail.ui.kit.language import tr
+from nbmail.ui.window.notices import Banner, Remedy, StatusLine
+from nbmail.values import AccountState, Phase
+
+LIMITATIONS = (ErrorCode.FOLDER_MISSING, ErrorCode.SERVER_REFUSED, ErrorCode.NO_KEYWORDS)
+"""Errors of a synchronized account that the user must know about."""
+
+
+class AccountStatus:
+    """Shows new account states in the sidebar, the training bar, the status line and the banner."""
+
+    def __init__(
+        self,
+        sidebar: Sidebar,
+        training: TrainingBar,
+        actions: AccountActions,
+        clock: Callable[[], float],
+        *,
+        banner: Banner,
+        status: StatusLine,
+    ) -> None:
+        self._sidebar, self._lines, self._training, self._actions = sidebar, sidebar.lines, training, actions
+        self._banner, self._status, self._clock = banner, status, clock
+        self._reported: set[tuple[str, str, str]] = set()
+
+    def update_times(self) -> None:
+        """Update texts such as "4 minutes ago"."""
+        self._sidebar.viewport().update()
+        for state in list(self._lines.states.values())[-1:]:
+            self._status.account.setText(state_text(state, self._clock()))
+
+    def show(self, state: AccountState) -> None:
+        """Show a new state."""
+        if state.account in self._lines.forgotten:
+            return
+        self._lines.show_state(state)
+        self._training.show_state(state)
+        self.update_times()
+        if state.phase == Phase.NEEDS_YOU:
+            notice = self._named(state, error_notice(state.error_code, state.detail))
+            self._banner.show_notice(notice, state.account, self._remedy(state))
+        elif state.phase == Phase.OFFLINE:
+            self._report_once(state, state.account, Remedy(tr("Try now"), self._actions.check_mail))
+        elif state.phase == Phase.SYNCED and state.error_code in LIMITATIONS:
+            self._report_limitation(state)
+        elif state.phase != Phase.CONNECTING:
+            self._forget(state.account)
+
+    def _named(self, state: AccountState, notice: Notice) -> Notice:
+        """Add the name of the account if there are several and the sentence has no name."""
+        if len(self._lines.accounts) < 2 or state.account in notice.sentence:
+            return notice
+        return replace(notice, sentence=f"{state.account}: {notice.sentence}")
+
+    def _remedy(self, state: AccountState) -> Remedy:
+        if state.error_code in (ErrorCode.WRONG_PASSWORD, ErrorCode.NO_PASSWORD):
+            return Remedy(tr("Type password…"), lambda: self._actions.ask_password(state.account))
+        return self._change(state.account)
+
+    def _change(self, account: str) -> Remedy:
+        return Remedy(tr("Change settings…"), lambda: self._actions.ask_change(account))
+
+    def _report_limitation(self, state: AccountState) -> None:
+        """Report a problem of a synchronized account that only the user can solve."""
+        if any(each[:2] == (state.account, Phase.OFFLINE) for each in self._reported):
+            self._forget(state.account)
+        # A refused move is a single event. A folder stays missing until it exists.
+        about = f"{state.account} moves" if state.error_code == ErrorCode.SERVER_REFUSED else state.account
+        self._report_once(state, about, self._change(state.account))
+
+    def _report_once(self, state: AccountState, about: str, remedy: Remedy) -> None:
+        """Show a problem in the banner, again only if it was solved in between. The sidebar always shows it."""
+        # Servers describe the same failure differently each time. Only the name of a folder matters.
+        problem = (state.account, state.phase, state.detail if state.error_code == ErrorCode.FOLDER_MISSING else "")
+        if problem not in self._reported:
+            self._reported.add(problem)
+            self._banner.show_notice(self._named(state, limitation_notice(state)), about, remedy)
+
+    def _forget(self, account: str) -> None:
+        self._reported = {each for each in self._reported if each[0] != account}
+        self._banner.dismiss(account)
+
+
+def limitation_notice(state: AccountState) -> Notice:
+    """Return the notice about a problem of an account."""
+    if state.phase != Phase.SYNCED or state.error_code not in LIMITATIONS or state.error_code == ErrorCode.NO_KEYWORDS:
+        return error_notice(state.error_code, state.detail)
+    detail = ""
+    if state.error_code == ErrorCode.SERVER_REFUSED:
+        text, detail = tr("The server of {account} doesn't let nbmail move that message."), state.detail
+        what_now = tr("It stays where it is; your mark is kept and learned.")
+    elif state.detail == JUNK_FOLDER:
+        text = tr("There is junk to move in {account}, but no folder for junk was found.")
+        what_now = tr("Name one in the mailbox's settings. If it isn't on the server yet, nbmail makes it.")
+    else:
+        text = tr("{account} has no folder “{folder}”.")
+        what_now = tr(
+            "Nothing is fetched or learned from it. Choose another one in the settings; all others are in step."
+        )
+    return Notice(text.format(account=state.account, folder=state.detail), what_now, detail)

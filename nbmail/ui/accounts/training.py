@@ -1,0 +1,164 @@
+"""Learning from folders: a bar with its progress, and a bar with the result."""
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QProgressBar
+
+from nbmail.ui.accounts.account_actions import AccountActions, training_folders
+from nbmail.ui.evidence.messages_window import MessagesWindow
+from nbmail.ui.kit import layouts
+from nbmail.ui.kit.language import format_count, tr, tr_count
+from nbmail.ui.kit.plain_text import ElidedLabel, wrapping_label
+from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.model.model_texts import junk_caught, share_text
+from nbmail.ui.window.current_settings import CurrentSettings
+from nbmail.ui.window.notices import Bar, announce, quiet_button
+from nbmail.values import AccountState, Phase
+from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.own_model import TrainingReport
+
+MIN_REPORTED = 20
+"""Number of messages from which on a training is reported."""
+ENOUGH = 50
+"""Number of marks of each kind from which on reviewing unsure messages helps most."""
+
+
+class TrainingBar(Bar):
+    """Bar that is visible while the engine learns a folder, or while that is paused."""
+
+    def __init__(self, settings: CurrentSettings, actions: AccountActions, ended: Callable[[], None]) -> None:
+        """`ended` is called after each training: from new training folders, or of many messages."""
+        super().__init__("good")
+        self._settings, self._actions = settings, actions
+        self._shown = ""
+        self._accounts = {account.name: account for account in settings.value.accounts}
+        self._learning: dict[str, AccountState] = {}
+        self._unreported = set[str]()
+        self._ended = ended
+        self.text = ElidedLabel()
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setFixedWidth(160)
+        self.progress.setAccessibleName(tr("How much of the folder has been learned"))
+        self.pause, self.stop = quiet_button(tr("Pause")), quiet_button(tr("Stop learning"))
+        self.pause.clicked.connect(self._toggle_pause)
+        self.stop.clicked.connect(self._stop)
+        self.hold(self.text, self.progress, self.pause, self.stop)
+        self.update_bar()
+
+    def show_state(self, state: AccountState) -> None:
+        """Show a new state of an account."""
+        if state.phase == Phase.WORKING and state.teaches and state.done < state.total:
+            self._learning[state.account] = state
+        elif state.phase in (Phase.SYNCED, Phase.STOPPED) or state.teaches:
+            self._learning.pop(state.account, None)
+        if state.teaches and state.total >= MIN_REPORTED:
+            self._unreported.add(state.account)
+        elif state.phase == Phase.SYNCED and state.account in self._unreported:
+            self._unreported.remove(state.account)
+            self._ended()
+        self.update_bar()
+
+    def update_bar(self) -> None:
+        """Show the account that is learning, otherwise one that is paused, otherwise nothing."""
+        before = self._accounts
+        accounts = self._settings.value.accounts
+        self._accounts = {account.name: account for account in accounts if training_folders(account)}
+        for name, account in self._accounts.items():
+            if set(training_folders(account)) - set(training_folders(before[name]) if name in before else ()):
+                self._unreported.add(name)
+        paused = [name for name, account in self._accounts.items() if account.training_paused]
+        learning = [name for name in self._learning if name in self._accounts and name not in paused]
+        self._shown = next(iter([*learning, *paused]), "")
+        self.setVisible(bool(self._shown))
+        self.progress.setVisible(bool(learning))
+        self.pause.setText(tr("Pause") if learning else tr("Go on"))
+        if learning:
+            state = self._learning[self._shown]
+            self.progress.setRange(0, state.total)
+            self.progress.setValue(state.done)
+            self.text.setText(_progress_text(state))
+        elif paused:
+            folders = ", ".join(training_folders(self._accounts[self._shown]))
+            text = tr("Learning from folders of {account} is paused: {folders}")
+            self.text.setText(text.format(account=self._shown, folders=folders))
+
+    def _toggle_pause(self) -> None:
+        account = self._accounts[self._shown]
+        self._actions.pause_training(account, paused=not account.training_paused)
+
+    def _stop(self) -> None:
+        self._actions.stop_training(self._accounts[self._shown])
+
+
+def _progress_text(state: AccountState) -> str:
+    text = tr("Learning {folder} as junk: {done} of {total}")
+    if state.teaches != "junk":
+        text = tr("Learning {folder} as good mail: {done} of {total}")
+    return text.format(folder=state.folder, done=format_count(state.done), total=format_count(state.total))
+
+
+class TrainingResult(Bar):
+    """Bar with the accuracy after a training. `review` starts the review of unsure messages."""
+
+    def __init__(self, engine: Engine, table: MailTable) -> None:
+        super().__init__("good")
+        self._engine, self._table = engine, table
+        self._false_alarms: tuple[int, ...] = ()
+        self.result, self.next = wrapping_label(kind="title"), wrapping_label()
+        self.see, self.review = quiet_button(""), quiet_button(tr("Let nbmail ask"))
+        self.dismiss = quiet_button(tr("Dismiss"))
+        self.see.clicked.connect(self._show_false_alarms)
+        for button in (self.review, self.dismiss):
+            button.clicked.connect(self.hide)
+        texts = layouts.column(self.result, self.next, spacing=2)
+        self.hold(texts, self.see, self.review, self.dismiss)
+
+    def load(self) -> None:
+        """Request the accuracy and show it."""
+        self._engine.report_training().then(self.show_report)
+
+    def show_report(self, report: TrainingReport) -> None:
+        """Show the accuracy and the next step."""
+        self._false_alarms = report.misjudged
+        self.result.setText(report_text(report))
+        self.next.setText(next_step_text(report))
+        self.see.setText(tr_count("See the %n misjudged", "See the %n misjudged", len(report.misjudged)))
+        self.see.setVisible(bool(report.misjudged))
+        announce(self, f"{self.result.text()} {self.next.text()}")
+        self.show()
+
+    def _show_false_alarms(self) -> None:
+        about = tr(
+            "By what nbmail learned from the others, each would have been called junk. The surest mistake first."
+        )
+        messages: dict[int, tuple[str, ...]] = dict.fromkeys(self._false_alarms, ())
+        MessagesWindow(self, tr("Good mail called junk"), about, messages, self._table).show()
+
+
+def report_text(report: TrainingReport) -> str:
+    """Return the accuracy after a training."""
+    if not (report.junk and report.good):
+        return tr("Learned. It takes some junk and some good mail to say how good nbmail is by now.")
+    text = tr(
+        "Of {messages} messages, each judged by what nbmail learned from the others, it caught {caught} of the junk "
+        "and misjudged {lost} of {good} good ones."
+    )
+    figures = {"messages": report.messages, "lost": len(report.misjudged), "good": report.good}
+    return text.format(
+        caught=share_text(junk_caught(report)), **{name: format_count(each) for name, each in figures.items()}
+    )
+
+
+def next_step_text(report: TrainingReport) -> str:
+    """Return the most useful next step."""
+    fewest = min(report.junk, report.good)
+    if fewest >= ENOUGH:
+        return tr("Now decide what it is unsure about: nbmail asks about those that teach most.")
+    if report.good <= report.junk:
+        text = tr_count("%n more good one would help most", "%n more good ones would help most", ENOUGH - fewest)
+    else:
+        text = tr_count(
+            "%n more junk message would help most", "%n more junk messages would help most", ENOUGH - fewest
+        )
+    return tr("{what}: let nbmail ask.").format(what=text)
