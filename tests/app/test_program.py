@@ -19,7 +19,7 @@ from nbmail.ui.accounts.account_actions import AccountActions
 from nbmail.ui.accounts.settings_search import Refused
 from nbmail.ui.kit.error_texts import Notice, error_notice
 from nbmail.ui.kit.language import set_language
-from nbmail.worker.protocol import AccountChanged, HomeRefused, Learned, PreviewMoves
+from nbmail.worker.protocol import AccountChanged, HomeRefused, Learned
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -109,7 +109,7 @@ def test_searches_and_the_dry_run_reach_the_window(start, qtbot):
     told, places, moves = [], [], []
     program.searches.find_settings("nobody", told.append)
     program.searches.find_places(places.append)
-    program.window.parts.requests.ask(PreviewMoves(), moves.append)
+    program.engine.preview_moves().then(moves.append)
     qtbot.waitUntil(lambda: bool(told and places and moves))
     assert isinstance(told[0], Refused)
     assert (places, moves) == ([()], [()])

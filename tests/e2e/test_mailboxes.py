@@ -114,12 +114,11 @@ def test_learning_from_a_folder_is_paused_and_goes_on_after_a_restart(open_progr
 
 
 def test_a_junk_folder_that_is_missing_is_asked_for(open_program, make_dovecot, qtbot):
-    from nbmail.worker.protocol import Mark, SetMoving
-
     server = make_dovecot(junk="Ablage", special_use=False)
     server.put(letters(5))
-    window = open_program(server.account()).window
+    program = open_program(server.account())
+    window = program.window
     qtbot.waitUntil(lambda: count_of(window) == 5, timeout=PATIENCE)
-    window.parts.requests.ask(SetMoving(on=True))
-    window.parts.requests.ask(Mark((int(window.parts.model.mail.order[0]) + 1,), "junk"))
+    program.engine.set_moving(True)
+    program.engine.mark((int(window.parts.model.mail.order[0]) + 1,), "junk")
     qtbot.waitUntil(lambda: "no folder for junk was found" in said(window), timeout=PATIENCE)

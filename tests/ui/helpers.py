@@ -14,7 +14,7 @@ from nbmail.worker.protocol import AccountChanged
 from tests.ui.scripted import JUNKERS, NOW, ScriptedEngine, make_rows
 
 PARTS = (
-    *("requests", "model", "table", "head", "search", "sidebar_model", "sidebar", "message", "evidence", "reader"),
+    *("engine", "model", "table", "head", "search", "sidebar_model", "sidebar", "message", "evidence", "reader"),
     *("status", "banner", "offers", "learning_bar", "training", "welcome", "panes", "accounts", "model_files"),
     "reasons",
 )

@@ -57,7 +57,7 @@ def reading_source(window):
 @opened(3)
 def mail_files(window):
     """Show mail from files."""
-    files = FileWindow(window, window.requests.engine, lambda _: None, FoundMail((("a.eml", b"a"), ("b.eml", b"b"))))
+    files = FileWindow(window, window.engine, lambda _: None, FoundMail((("a.eml", b"a"), ("b.eml", b"b"))))
     files.show()
     wait_for(lambda: files.evidence.why is not None)
 

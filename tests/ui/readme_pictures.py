@@ -65,7 +65,7 @@ def fill(house, clock):
 def settle(house):
     """Wait until all that follows has been answered and painted."""
     wait(1500)
-    wait_for(lambda: not house.window.requests.pending)
+    wait_for(lambda: not house.engine.pending)
     wait(500)
 
 

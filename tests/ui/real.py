@@ -10,7 +10,7 @@ from nbmail.settings import Account, Settings
 from nbmail.ui.window.bridge import Bridge
 from nbmail.values import AccountState, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.engine.engine import Engine
-from nbmail.worker.protocol import AccountChanged, LabelFolder, Mark
+from nbmail.worker.protocol import AccountChanged
 from tests.ui.helpers import build, main_window, said
 
 ACCOUNT = "home"
@@ -19,7 +19,25 @@ PATIENCE = 10_000
 
 def settle(house, qtbot):
     """Wait until every command has been answered."""
-    qtbot.waitUntil(lambda: not house.window.requests.pending, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not house.engine.pending, timeout=PATIENCE)
+
+
+class WatchedEngine(Engine):
+    """The engine, which keeps the tickets of its requests."""
+
+    def __init__(self, *given, **more):
+        super().__init__(*given, **more)
+        self._tickets = []
+
+    def run(self, command):
+        self._tickets.append(super().run(command))
+        return self._tickets[-1]
+
+    @property
+    def pending(self):
+        """The tickets whose end is not delivered yet."""
+        self._tickets = [ticket for ticket in self._tickets if ticket.is_pending]
+        return self._tickets
 
 
 class RealHouse:
@@ -31,7 +49,7 @@ class RealHouse:
         # Whatever takes long would else become read in the middle of it.
         self.settings = Settings(accounts=(Account(ACCOUNT, path=str(home)),), theme=theme, opened_is_read="never")
         self.bridge = Bridge()
-        self.engine = Engine(paths, clock, self.bridge.emit_event, settings=self.settings)
+        self.engine = WatchedEngine(paths, clock, self.bridge.emit_event, settings=self.settings)
         self.engine.start()
         self.window = main_window(self.engine, self.bridge, self.settings, paths=paths, clock=clock)
         self.window.resize(*size)
@@ -69,11 +87,11 @@ class RealHouse:
 
     def label_folder(self, folder, label):
         """Learn a whole folder."""
-        self.window.requests.ask(LabelFolder(FolderName(ACCOUNT, folder), label))
+        self.engine.label_folder(FolderName(ACCOUNT, folder), label)
 
     def mark(self, messages, label):
         """Mark without the window's help."""
-        self.window.requests.ask(Mark(tuple(messages), label))
+        self.engine.mark(messages, label)
 
     def close(self):
         """Close the window, then the engine."""

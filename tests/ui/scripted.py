@@ -135,6 +135,11 @@ class ScriptedEngine(ModelAnswers, EngineJobs):
             ticket.finish(answer(command))
         return ticket
 
+    @property
+    def pending(self):
+        """The tickets whose end is not delivered yet."""
+        return [ticket for _, ticket in self.tickets if ticket.is_pending]
+
     def open_ticket(self, kind):
         """The first ticket of a command of this kind that has not ended; None if there is none.
 

@@ -144,7 +144,7 @@ def files(reading):
     """Return the actions on the attachments. `opened`: files opened on the desktop."""
     opened = []
     pane = reading.window.message
-    actions = AttachmentActions(reading.window.requests.engine, pane, opened.append, reading.window.status.say)
+    actions = AttachmentActions(reading.window.engine, pane, opened.append, reading.window.status.say)
     actions.opened = opened
     return actions
 

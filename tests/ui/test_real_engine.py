@@ -160,6 +160,6 @@ def test_a_thousand_real_messages(house, qtbot):
     wanted = len({raw for each in raws.values() for raw in each})
     qtbot.waitUntil(lambda: window.model.rowCount() > 0.9 * wanted, timeout=60_000)
     house.label_folder("Junk", "junk")
-    qtbot.waitUntil(lambda: not window.requests.pending, timeout=60_000)
+    qtbot.waitUntil(lambda: not house.engine.pending, timeout=60_000)
     read(window, qtbot, range(0, window.model.rowCount(), 97))
     assert not window.banner.isVisible()

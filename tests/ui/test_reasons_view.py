@@ -131,14 +131,14 @@ def word(why, qtbot):
 def test_answers_after_a_window_is_closed_are_ignored(window, qtbot):
     window.engine.silent = (JudgeMail, DescribeWord)
     window.reasons.open_words(["meeting"])
-    FileWindow(window, window.requests.engine, print, FoundMail((("a.eml", b"a"),))).show()
+    FileWindow(window, window.engine, print, FoundMail((("a.eml", b"a"),))).show()
     tickets = [ticket_of(window, kind) for kind in window.engine.silent]
     for kind in (WordWindow, FileWindow):
         window.findChild(kind).close()
         qtbot.waitUntil(lambda kind=kind: window.findChild(kind) is None)
     for ticket in tickets:
         ticket.finish(None)
-    qtbot.waitUntil(lambda: not window.requests.pending)
+    qtbot.waitUntil(lambda: not window.engine.pending)
 
 
 def test_simulation_without_a_word(why, word, qtbot):
@@ -164,7 +164,7 @@ def test_a_word_shows_its_weight_its_contribution_now_and_at_arrival(why, word, 
     word.activateWindow()
     word.list.setFocus()
     word.tabs.currentChanged.emit(0)
-    qtbot.waitUntil(lambda: not why.requests.pending)
+    qtbot.waitUntil(lambda: not why.engine.pending)
     assert why.table.current_message() == shown, "reloading the list selects nothing"
     word.then.click()
     qtbot.waitUntil(lambda: word.without.text().startswith("When the open message came its weight was "))

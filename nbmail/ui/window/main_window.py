@@ -74,7 +74,7 @@ class MainWindow(QMainWindow):
             self._searches.read_files(tuple(paths), self._show_files)
 
     def _show_files(self, found: FoundMail) -> None:
-        FileWindow(self, self.parts.requests.engine, self.parts.ask_to_open, found).show()
+        FileWindow(self, self.parts.engine, self.parts.ask_to_open, found).show()
 
     # ------------------------------------------------------------------------------------------- Qt's handlers
 

@@ -39,7 +39,6 @@ from nbmail.ui.triage.triage import Triage
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageFoot, TriageHead
 from nbmail.ui.window import window_layout
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.learning_bar import LearningBar
 from nbmail.ui.window.notices import Banner, StatusLine
 from nbmail.ui.window.services import Accounts, MailboxSearch, open_address, open_file
@@ -49,10 +48,12 @@ from nbmail.worker.protocol import (
     BodyCame,
     Broken,
     Changed,
+    EngineFailed,
     Event,
     Learned,
     MovedByOthers,
     Opened,
+    TicketChanged,
 )
 from nbmail.worker.protocol.client import Engine
 
@@ -79,7 +80,7 @@ class WindowParts(QObject):
         clock: Callable[[], float],
     ) -> None:
         super().__init__(window)
-        self.window, self._clock = window, clock
+        self.window, self.engine, self._clock = window, engine, clock
         self._closed = False
         application = QApplication.instance()
         assert isinstance(application, QApplication)
@@ -88,8 +89,6 @@ class WindowParts(QObject):
         apply_palette(settings.theme, application)
         self.banner, self.offers = Banner(), MoveOffers()
         self.status, self.learning_bar = StatusLine(), LearningBar()
-        self.requests = EngineRequests(engine, self.banner.show_failure)
-        self.engine = self.requests.engine
         self.settings = CurrentSettings(settings, self.engine, save_settings, self)
         self.actions = ActionTable(self.settings, window, self.status.show_hint)
         self._make_list()
@@ -284,9 +283,11 @@ class WindowParts(QObject):
 
     def receive(self, event: Event) -> None:
         """Show an event of the engine."""
-        if self.requests.hear(event):
-            return
-        if isinstance(event, Changed):
+        if isinstance(event, TicketChanged):
+            event.ticket.deliver(self.banner.show_failure)
+        elif isinstance(event, EngineFailed):
+            self.banner.show_failure(event.failed)
+        elif isinstance(event, Changed):
             self._change_list(event)
         elif isinstance(event, Learned):
             self.learning_bar.show_learned(event)
