@@ -15,7 +15,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 ROOMS = {"core", "store", "sync", "worker", "exchange", "ui"}
 SHELVES = {
-    *("chunks", "errors", "html_tags", "links", "log", "paths", "printable", "settings", "values"),
+    *("chunks", "errors", "file_names", "html_tags", "links", "log", "paths", "printable", "settings", "values"),
     "version",
 }
 FRONT = {"app", "cli", "demo", "__main__"}
@@ -32,6 +32,7 @@ ALLOWED_IMPORTS = {
         "exchange",
         "sync.account_backend",
         "errors",
+        "file_names",
         "chunks",
         "paths",
         "settings",

@@ -3936,6 +3936,10 @@
    <translation>{name} kann Makros enthalten: kleine Programme in einem Dokument.</translation>
   </message>
   <message>
+   <source>{name} opens another place: a web page, a folder or another computer.</source>
+   <translation>{name} öffnet einen anderen Ort: eine Webseite, einen Ordner oder einen anderen Computer.</translation>
+  </message>
+  <message>
    <source>{name}, taken as {label}</source>
    <translation>{name}, gilt als {label}</translation>
   </message>

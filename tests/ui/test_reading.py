@@ -3,6 +3,7 @@
 import os
 import time
 from dataclasses import replace
+from urllib.parse import quote
 
 import pytest
 from PySide6.QtCore import QLocale, Qt
@@ -205,6 +206,31 @@ def test_files_are_saved_at_the_chosen_path_and_replace_no_other(reading, files,
     assert (tmp_path / "notes (2).txt").read_text().strip() == "some notes"
 
 
+HIDDEN = "invoice.e\u00adxe"
+LONG = "ä" * 140 + ".docm"
+
+
+def test_the_shown_name_is_the_checked_and_the_saved_name(house, qtbot, tmp_path):
+    parts = (f"Content-Disposition: attachment; filename*=utf-8''{quote(name)}\n\nMZ\n" for name in (HIDDEN, LONG))
+    head = "Subject: files\nContent-Type: multipart/mixed; boundary=b\n\n"
+    house.deliver("INBOX", [(head + "".join(f"--b\n{part}" for part in parts) + "--b--\n").encode()])
+    window = house.window
+    qtbot.waitUntil(lambda: window.message.shown_message is not None, timeout=PATIENCE)
+    settle(house, qtbot)
+    assert "invoice.exe is a program" in window.message.files.danger.text()
+    assert "invoice.exe (" in window.message.files.names.text().replace("\u200b", "")
+    files, folder = window.parts.reading.files, tmp_path / "saved"
+    folder.mkdir()
+    files.save(0)
+    assert window.message.findChildren(QFileDialog)[-1].selectedFiles()[0].endswith("/invoice.exe")
+    window.message.findChildren(QFileDialog)[-1].reject()
+    files.save_all()
+    choose(window, folder)
+    qtbot.waitUntil(lambda: len(list(folder.iterdir())) == 2, timeout=PATIENCE)
+    first, second = sorted(folder.iterdir())
+    assert (first.name, second.suffix, len(second.name.encode()) <= 255) == ("invoice.exe", ".docm", True)
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [
@@ -213,11 +239,20 @@ def test_files_are_saved_at_the_chosen_path_and_replace_no_other(reading, files,
         ("README", ""),
         ("", ""),
         ("photo.jpg.scr", "calls itself a JPG file"),
-        ("setup.EXE ", "is a program"),
+        ("setup.EXE", "is a program"),
         ("update.ps1", "is a program"),
         ("offer.docm", "may hold macros"),
         ("login.html", "is a web page"),
         ("scan.zip", "is a packed file"),
+        ("remote.rdp", "opens another place"),
+        ("Files.library-ms", "opens another place"),
+        ("page.webloc", "opens another place"),
+        *(
+            (f"a.{kind}", "is a program")
+            for kind in ["jnlp", "wsc", "sct", "pyw", "terminal", "scpt", "diagcab", "xpi"]
+        ),
+        *((f"a.{kind}", "opens another place") for kind in ("search-ms", "iqy", "fileloc", "inetloc")),
+        ("table.slk", "may hold macros"),
     ],
 )
 def test_the_extension_determines_the_warning(name, said):

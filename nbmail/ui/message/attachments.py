@@ -16,46 +16,54 @@ from nbmail.worker.protocol import Attachment
 MOST_FILES = 20
 NARROW = 280
 """Width in pixels below which the button stands below the names."""
-PROGRAMS = frozenset(
-    ("exe", "com", "scr", "pif", "bat", "cmd", "msi", "msp", "cpl", "dll", "jar", "app", "apk", "deb", "rpm", "dmg",
-     "pkg", "run", "bin", "gadget", "lnk", "url", "desktop", "reg", "inf", "scf", "vbs", "vbe", "js", "jse", "wsf",
-     "wsh", "hta", "ps1", "psm1", "sh", "bash", "csh", "ksh", "py", "pl", "rb", "php", "command", "action",
-     "workflow", "chm", "msc", "application", "iso", "img", "vhd", "vhdx", "appimage", "xll", "settingcontent-ms")
-)  # fmt: skip
+
+
+def _extensions(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+PROGRAMS = _extensions(
+    "action airx apk app appimage appinstaller application appref-ms applescript appx appxbundle bas bash bat bin chm "
+    "class cmd com command cpl crx csh deb desktop deskthemepack diagcab diagcfg diagpkg dll dmg exe flatpakref gadget "
+    "hlp hta htc img inf ins iso isp its jar jnlp js jse ksh lnk mpkg msc msh msh1 msh2 msi msix msixbundle msp mst "
+    "msu ocx osx php pif pkg pl plg ppkg ps1 ps1xml ps2 psc1 psd1 psm1 py pyc pyo pyw pyz pyzw rb reg rpm run scf scpt "
+    "scptd scr sct settingcontent-ms sh shb shs snap sys terminal theme themepack tool vb vbe vbs vbscript vhd vhdx "
+    "vsix vsto workflow ws wsb wsc wsf wsh xap xbap xll xnk xpi zsh"
+)
 """Extensions of files that run when opened, or contain such files."""
-MACROS = frozenset(
-    ("doc", "xls", "ppt", "dot", "xlt", "docm", "dotm", "xlsm", "xltm", "xlam", "xlsb", "pptm", "potm", "ppam",
-     "ppsm", "sldm", "one", "odt", "ods")
-)  # fmt: skip
-PAGES = frozenset(
-    ("htm", "html", "xhtml", "shtml", "mht", "mhtml", "svg", "svgz", "xml")
-)  # fmt: skip
-ARCHIVES = frozenset(
-    ("zip", "rar", "7z", "gz", "bz2", "xz", "tar", "tgz", "cab", "ace", "arj", "lzh")
-)  # fmt: skip
-HARMLESS = frozenset(
-    ("pdf", "txt", "jpg", "jpeg", "png", "gif", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "mp3", "mp4", "avi",
-     "csv", "rtf", "zip")
-)  # fmt: skip
+LINKS = _extensions(
+    "afploc atomloc dqy fileloc ftploc inetloc iqy library-ms odc oqy rdp rqy search-ms searchconnector-ms url vncloc "
+    "webloc website"
+)
+"""Extensions of files that open another place when opened."""
+MACROS = _extensions(
+    "accda accdb accde accdr ade adp doc docm dot dotm mdb mde odb odp ods odt one pot potm ppa ppam pps ppsm ppt pptm "
+    "pub sldm slk xla xlam xls xlsb xlsm xlt xltm xlw"
+)
+PAGES = _extensions("htm html mht mhtml shtml svg svgz xht xhtml xml xsl")
+ARCHIVES = _extensions("7z ace arj bz2 cab cpio gz lha lz lzh lzma r00 rar tar tbz2 tgz txz uue wim xz z zip zipx zst")
+HARMLESS = _extensions("avi csv doc docx gif jpeg jpg mp3 mp4 pdf png ppt pptx rtf txt xls xlsx zip")
+"""Extensions that a disguised program puts in front of its own."""
 
 
 def warning(name: str) -> str:
     """Return the danger of opening a file, "" for harmless kinds."""
-    *front, ending = name.lower().strip(" .").split(".")
+    *front, extension = name.lower().split(".")
     claimed = front[-1] if len(front) > 1 and front[-1] in HARMLESS else ""
-    if ending in PROGRAMS and claimed:
+    if extension in PROGRAMS and claimed:
         return tr("{name} is a program that calls itself a {kind} file.").format(name=name, kind=claimed.upper())
     texts = {
         PROGRAMS: tr("{name} is a program or starts one."),
+        LINKS: tr("{name} opens another place: a web page, a folder or another computer."),
         MACROS: tr("{name} may hold macros: small programs inside a document."),
         PAGES: tr("{name} is a web page: it may ask for a password that isn't meant for it."),
         ARCHIVES: tr("{name} is a packed file: what is in it hasn't been seen."),
     }
-    return next((text.format(name=name) for endings, text in texts.items() if front and ending in endings), "")
+    return next((text.format(name=name) for kinds, text in texts.items() if front and extension in kinds), "")
 
 
-def _ending(name: str) -> str:
-    return name.lower().strip(" .").rpartition(".")[2]
+def _is_program(name: str) -> bool:
+    return name.lower().rpartition(".")[2] in PROGRAMS
 
 
 class AttachmentRow(QWidget):
@@ -97,7 +105,9 @@ class AttachmentRow(QWidget):
         shown = [f"{name} ({phrases.size_text(each.size)})" for each, name in zip(files, titles, strict=True)]
         self._count = tr_count("%n attachment", "%n attachments", len(files))
         self._named = ", ".join(shown[:MOST_FILES])
-        worst_first = sorted((each.name for each in files), key=lambda name: _ending(name) not in PROGRAMS)
+        worst_first = sorted(
+            (each.name for each in files), key=lambda name: name.lower().rpartition(".")[2] not in PROGRAMS
+        )
         self._warnings = [text for name in worst_first if (text := warning(name))][:3]
         self.button.setVisible(there and self.usable)
         self.set_compact(False)

@@ -137,7 +137,7 @@ class AttachmentActions:
             self._engine.save_attachment(message, number, Path(name)).then(report)
 
         dialog = file_dialog(self._pane, tr("Save attachment"), NEW, save_to, _downloads())
-        dialog.selectFile(_plain(files[number]) or tr("attachment"))
+        dialog.selectFile(files[number] or tr("attachment"))
         dialog.open()
 
     def save_all(self) -> None:
@@ -147,7 +147,7 @@ class AttachmentActions:
         def save_in(folder: str) -> None:
             taken = set[Path]()
             for number, name in enumerate(files):
-                path = _free(Path(folder) / (_plain(name) or tr("attachment")), taken)
+                path = _free(Path(folder) / (name or tr("attachment")), taken)
                 taken.add(path)
                 self._engine.save_attachment(message, number, path)
             self._report(tr_count("Saved %n file.", "Saved %n files.", len(files)))
@@ -166,12 +166,6 @@ class AttachmentActions:
 
 def _downloads() -> str:
     return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DownloadLocation)
-
-
-def _plain(name: str) -> str:
-    """Return the last part of a name without separators of folders and drives, and without invisible characters."""
-    last = name.replace("\\", "/").rpartition("/")[2]
-    return "".join(each for each in last if each.isprintable() and each not in ':*?"<>|').strip(" .")
 
 
 def _free(path: Path, taken: set[Path]) -> Path:

@@ -224,7 +224,7 @@ class MessagePane(QWidget):
             self.headers.addRow(label, words)
 
     def _show_attachments(self, message: MessageText) -> None:
-        names = [file_name(each.name) for each in message.attachments]
+        names = [short_name(each.name) for each in message.attachments]
         self.files.show_files(message.attachments, names, there=message.body is Body.WHOLE)
         self._fit()
 
@@ -304,15 +304,11 @@ def tidy_spaces(text: str) -> str:
     return INVISIBLE.sub("", " ".join(text[:LONGEST_READ].split()))
 
 
-def file_name(name: str) -> str:
-    """Return a file's name with its extension, in logical order.
-
-    Marks of writing direction are removed: with them a name that ends in "cod.exe" looks like "exe.doc".
-    """
-    seen = tidy_spaces(name)
-    if len(seen) > MAX_NAME:
-        seen = f"{seen[: MAX_NAME - ENDING].rstrip()}…{seen[-ENDING:].lstrip()}"
-    return breakable(seen, STRETCH)
+def short_name(name: str) -> str:
+    """Return a file's name cut in its middle, with possible line breaks."""
+    if len(name) > MAX_NAME:
+        name = f"{name[: MAX_NAME - ENDING].rstrip()}…{name[-ENDING:].lstrip()}"
+    return breakable(name, STRETCH)
 
 
 def _header_text(name: str, value: str) -> tuple[str, int]:

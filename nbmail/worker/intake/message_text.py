@@ -8,6 +8,7 @@ from nbmail.core.reading.tokenizer import collect
 from nbmail.core.reading.word_splitting import BODY
 from nbmail.core.reading.word_table import PlainTable
 from nbmail.core.scoring.explanation import Explanation
+from nbmail.file_names import clean_file_name
 from nbmail.worker.protocol import Attachment, Body, MessageText
 
 # The headers a person reads, in this order.
@@ -23,7 +24,7 @@ def text_of(message: int, raw: bytes, size: int) -> MessageText:
     """The message from its raw bytes: its first plain text and its first HTML page. `size` is what it has in full."""
     mail = parse(raw)
     headers = tuple((name, value) for name in SHOWN if (value := mail.header(name)))
-    files = tuple(Attachment(file.name, file.kind, file.size) for file in mail.files)
+    files = tuple(Attachment(clean_file_name(file.name), file.kind, file.size) for file in mail.files)
     body = Body.WHOLE if is_whole(raw, size) else Body.PART
     return MessageText(message, headers, _plain(mail), _page(mail), files, body)
 

@@ -215,7 +215,7 @@ class Marked:
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file that came with a message."""
+    """Attachment of a message. `name`: result of `file_names.clean_file_name`."""
 
     name: str
     kind: str

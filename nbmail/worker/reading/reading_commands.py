@@ -8,6 +8,7 @@ from nbmail.core.counting.sample import known_sample_of
 from nbmail.core.reading.decoding import decode_text
 from nbmail.core.reading.mail import attached_file, parse
 from nbmail.errors import ErrorCode, KnownError
+from nbmail.file_names import clean_file_name
 from nbmail.paths import make_private_folder
 from nbmail.store.mail.identity import identify
 from nbmail.worker.engine.engine_state import EngineState
@@ -28,7 +29,6 @@ PIECE = 50
 STRONGEST = 1_000_000
 OPENED = "opened"
 """The folder in the cache for attachments that were only to be looked at."""
-LONGEST_NAME = 100
 LONGEST_SOURCE = 1_000_000
 """Characters of a message that are shown as they came."""
 # How programs begin: for Windows, Linux, macOS, scripts.
@@ -98,11 +98,4 @@ def _raw(state: EngineState, message: int) -> bytes:
 def _place_to_open(state: EngineState, command: SaveAttachment, name: str) -> Path:
     folder = state.store.paths.cache / OPENED / f"{command.message}-{command.number}"
     make_private_folder(folder)
-    return folder / safe_name(name)
-
-
-def safe_name(name: str) -> str:
-    """A name that means a file in its folder on every system, with its ending, which says what it is."""
-    kept = "".join(each if each.isprintable() and each not in '/\\:*?"<>|' else "_" for each in name).strip(" .")
-    stem, dot, ending = kept.rpartition(".")
-    return f"{stem[:LONGEST_NAME]}{dot}{ending[:20]}" if stem else kept[:LONGEST_NAME] or "attachment"
+    return folder / (clean_file_name(name) or "attachment")
