@@ -2336,6 +2336,22 @@
    <translation>Der Mailserver hat etwas gesagt, das keinen Sinn ergibt.</translation>
   </message>
   <message>
+   <source>The model calls it good mail.</source>
+   <translation>Das Modell hält sie für gute Mail.</translation>
+  </message>
+  <message>
+   <source>The model calls it junk.</source>
+   <translation>Das Modell hält sie für Junk.</translation>
+  </message>
+  <message>
+   <source>The model calls {n} of them good mail.</source>
+   <translation>Das Modell hält {n} davon für gute Mail.</translation>
+  </message>
+  <message>
+   <source>The model calls {n} of them junk.</source>
+   <translation>Das Modell hält {n} davon für Junk.</translation>
+  </message>
+  <message>
    <source>The model of before is in {file}.</source>
    <translation>Das Modell von vorher liegt in {file}.</translation>
   </message>

@@ -29,6 +29,20 @@ def test_a_move_out_of_junk_is_offered_as_good(window, qtbot):
     assert marks(window) == [say.Mark((3,), "good")]
 
 
+def test_an_offer_names_the_messages_and_what_the_model_calls_them(window):
+    window.hear(say.MovedByOthers((3,), "good", ("Cheap pills",), frozenset({3})))
+    asked = "The model calls it junk. Learn it as good mail?"
+    assert said(window.offers) == f"1 message was moved out of Junk elsewhere. {asked} “Cheap pills”"
+    subjects = ("Minutes", "", "Lunch " * 30, "Agenda", "Invoice")
+    window.hear(say.MovedByOthers((1, 2, 4, 5, 6), "good", subjects, frozenset({6})))
+    assert "The model calls 2 of them junk." in said(window.offers)
+    assert said(window.offers).endswith("“Cheap pills”, “Minutes”, “" + "Lunch " * 9 + "Lunch…”, …")
+    window.offers.forget((6,))
+    assert "The model calls 1 of them junk." in said(window.offers)
+    window.hear(say.MovedByOthers((3, 1), "junk"))
+    assert "The model" not in said(window.offers)
+
+
 def test_what_is_dismissed_is_not_learned(window, qtbot):
     window.hear(say.MovedByOthers((3,), "junk"))
     window.offers._close.click()

@@ -1,12 +1,18 @@
-"""Moves that others made are offered as labels; what only looks like a move is not."""
+"""Moves by other clients are offered as labels. Copies and recreated folders are not."""
+
+from functools import partial
 
 import pytest
 
-from nbmail.values import Delivery, FolderName, Outcome
+from nbmail.core.reading.mail import heading_of, parse
+from nbmail.values import Arrival, Delivery, FolderName, Outcome
 from nbmail.worker.protocol import Mark, MovedByOthers, SetMoving, Undo
-from tests.worker.conftest import INBOX, JUNK, arrival
+from tests.worker.conftest import INBOX, JUNK, JUNK_WORDS, arrival
 from tests.worker.test_intake import ARCHIVE, bring
 from tests.worker.test_marking import labels
+
+RAW = f"From: offers1@example.org\r\nSubject: cheap pills\r\n\r\n{JUNK_WORDS}\r\n".encode()
+JUNK_MAIL = Arrival(301, frozenset(), 1301.0, RAW, len(RAW))
 
 
 def offers(station):
@@ -19,19 +25,50 @@ def test_a_move_into_the_junk_folder_is_offered_as_a_label(station, gone_first):
     if gone_first:
         bring(station, gone=frozenset({1}))
     bring(station, arrival(1, uid=9), arrival(3), folder=JUNK, special="\\Junk")
+    if not gone_first:
+        assert offers(station) == []
+        bring(station, gone=frozenset({1}))
     assert offers(station) == [((1,), "junk")]
     assert labels(station) == {}
-    station.do(Mark((1,), "junk"))
-    bring(station, arrival(1, uid=10), folder=JUNK, special="\\Junk")
-    assert len(offers(station)) == 1
 
 
-def test_a_move_out_of_the_junk_folder_is_offered_as_good(station):
+@pytest.mark.parametrize("gone_first", [True, False])
+def test_a_move_out_of_the_junk_folder_is_offered_as_good(station, gone_first):
+    station.ready()
+    bring(station, arrival(1), arrival(2), folder=JUNK, special="\\Junk")
+    leave = partial(bring, station, folder=JUNK, gone=frozenset({1, 2}), special="\\Junk")
+    if gone_first:
+        leave()
+    bring(station, arrival(1, uid=5), special="\\Inbox")
+    bring(station, arrival(2, uid=6), folder=FolderName("home", "Trash"), special="\\Trash")
+    if not gone_first:
+        leave()
+    assert offers(station) == [((1,), "good")]
+
+
+def test_a_delivered_copy_of_junk_is_not_offered(station):
     station.ready()
     bring(station, arrival(1), arrival(2), folder=JUNK, special="\\Junk")
     bring(station, arrival(1, uid=5), special="\\Inbox")
-    bring(station, arrival(2, uid=6), folder=FolderName("home", "Trash"), special="\\Trash")
-    assert offers(station) == [((1,), "good")]
+    # Deleted junk that is delivered again.
+    bring(station, folder=JUNK, gone=frozenset({2}), special="\\Junk")
+    station.clock.now += 3600
+    bring(station, arrival(2, uid=6), special="\\Inbox")
+    bring(station, folder=JUNK, gone=frozenset({1}), special="\\Junk")
+    assert offers(station) == []
+
+
+def test_an_offer_names_the_messages_and_those_that_the_model_contradicts(station):
+    station.ready().deliver(range(1, 201))
+    station.do(Mark(tuple(range(1, 201, 2)), "junk"))
+    station.do(Mark(tuple(range(2, 201, 2)), "good"))
+    bring(station, JUNK_MAIL, arrival(302), folder=JUNK, special="\\Junk")
+    bring(station, folder=JUNK, gone=frozenset({301, 302}), special="\\Junk")
+    bring(station, JUNK_MAIL._replace(uid=305), arrival(302, uid=306), special="\\Inbox")
+    (offer,) = [event for event in station.events if isinstance(event, MovedByOthers)]
+    assert len(offer.messages) == 2
+    assert offer.subjects == ("cheap pills", heading_of(parse(arrival(302).raw)).subject)
+    assert offer.contradicted == {offer.messages[0]}
 
 
 def test_our_own_moves_are_not_offered(station):
@@ -72,6 +109,7 @@ def test_a_move_after_a_folder_was_made_anew_is_one(station):
     station.ready().deliver([1], special="\\Inbox")
     anew(station, arrival(1, uid=7), folder=INBOX, special="\\Inbox")
     bring(station, arrival(1, uid=9), folder=JUNK, special="\\Junk")
+    station.engine.backend.deliver(Delivery(INBOX, 2, gone=frozenset({7})))
     assert offers(station) == [((1,), "junk")]
 
 
@@ -86,11 +124,3 @@ def test_a_mailbox_that_was_taken_away_and_added_again_proves_no_move(station, r
     station.deliver([1, 2], special="\\Inbox")
     bring(station, arrival(3), arrival(4), folder=JUNK, special="\\Junk")
     assert offers(station) == []
-
-
-def test_unlabelled_mail_that_left_the_junk_folder_first_is_offered_as_good(station):
-    station.ready()
-    bring(station, arrival(1), folder=JUNK, special="\\Junk")
-    bring(station, folder=JUNK, gone=frozenset({1}), special="\\Junk")
-    bring(station, arrival(1, uid=5), special="\\Inbox")
-    assert offers(station) == [((1,), "good")]

@@ -1,6 +1,7 @@
 """Marks of the user: on the selected messages, on one message, on a folder, and after moves in another program."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from textwrap import shorten
 from typing import Protocol
 
 from PySide6.QtCore import Signal
@@ -18,6 +19,9 @@ from nbmail.values import FolderName
 from nbmail.worker.protocol import Failed, Marked, MovedByOthers, Progress
 from nbmail.worker.protocol.client import Engine
 
+# Messages named in a suggestion, and characters of each subject.
+NAMED, SUBJECT_LENGTH = 3, 60
+
 
 class MoveOffers(Banner):
     """Banner that suggests marks for messages that another program moved: one suggestion at a time, one per label.
@@ -29,42 +33,47 @@ class MoveOffers(Banner):
 
     def __init__(self) -> None:
         super().__init__(icon="junk")
-        self._waiting: dict[str, dict[int, None]] = {}
+        # By label: subjects by message.
+        self._waiting: dict[str, dict[int, str]] = {}
+        self._contradicted: set[int] = set()
 
     def suggest(self, moved: MovedByOthers) -> None:
-        """Add moved messages. The latest move of each message determines its label."""
-        for waiting in self._waiting.values():
-            for message in moved.messages:
-                waiting.pop(message, None)
-        self._waiting.setdefault(moved.label, {}).update(dict.fromkeys(moved.messages))
+        """Add an offer. The latest move of each message counts."""
+        self._drop(moved.messages)
+        subjects = moved.subjects or ("",) * len(moved.messages)
+        self._waiting.setdefault(moved.label, {}).update(zip(moved.messages, subjects, strict=True))
+        self._contradicted |= moved.contradicted
         self._show_next()
 
     def forget(self, messages: tuple[int, ...]) -> None:
-        """Remove messages that have a mark now."""
-        before = sum(map(len, self._waiting.values()))
-        for waiting in self._waiting.values():
-            for message in messages:
-                waiting.pop(message, None)
-        if sum(map(len, self._waiting.values())) != before:
+        """Remove messages that were marked in the meantime."""
+        if self._drop(messages):
             self._show_next()
+
+    def _drop(self, messages: tuple[int, ...]) -> bool:
+        self._contradicted.difference_update(messages)
+        found = [waiting.pop(message, None) for waiting in self._waiting.values() for message in messages]
+        return any(subject is not None for subject in found)
 
     def _show_next(self) -> None:
         self._waiting = {label: messages for label, messages in self._waiting.items() if messages}
         if not self._waiting:
             self.dismiss()
             return
-        label, messages = next(iter(self._waiting.items()))
-        sentence, question, button = _offer_texts(label, len(messages))
-        remedy = Remedy(button, lambda: self._accept(label))
-        self.show_notice(Notice(sentence, question), label, remedy)
+        label, subjects = next(iter(self._waiting.items()))
+        sentence, question, button = _offer_texts(label, len(subjects))
+        warning = _warning(label, len(subjects), len(self._contradicted & subjects.keys()))
+        advice = f"{warning} {question}" if warning else question
+        self.show_notice(Notice(sentence, advice, _names(subjects.values())), label, Remedy(button, self._accept))
 
     def _put_away(self) -> None:
-        self._waiting.pop(self.about, None)
+        self._drop(tuple(self._waiting.get(self.about, {})))
         self._show_next()
 
-    def _accept(self, label: str) -> None:
-        messages = tuple(self._waiting.pop(label, {}))
-        self._show_next()
+    def _accept(self) -> None:
+        label = self.about
+        messages = tuple(self._waiting.get(label, {}))
+        self._put_away()
         if messages:
             self.accepted.emit(messages, label)
 
@@ -79,6 +88,24 @@ def _offer_texts(label: str, count: int) -> tuple[str, str, str]:
         many = tr("{n} messages were moved out of Junk elsewhere.")
         questions, button = (tr("Learn it as good mail?"), tr("Learn them as good mail?")), tr("Learn as good mail")
     return (one if count == 1 else many).format(n=format_count(count)), questions[count != 1], button
+
+
+def _warning(label: str, count: int, contradicted: int) -> str:
+    """Return a sentence if verdicts contradict the label, otherwise an empty text."""
+    if not contradicted:
+        return ""
+    if label == "junk":
+        one, many = tr("The model calls it good mail."), tr("The model calls {n} of them good mail.")
+    else:
+        one, many = tr("The model calls it junk."), tr("The model calls {n} of them junk.")
+    return one if count == 1 else many.format(n=format_count(contradicted))
+
+
+def _names(subjects: Iterable[str]) -> str:
+    """Return the first subjects in quotation marks."""
+    known = [subject for subject in subjects if subject]
+    names = [f"“{shorten(subject, SUBJECT_LENGTH, placeholder='…')}”" for subject in known[:NAMED]]
+    return ", ".join([*names, "…"] if len(known) > NAMED else names)
 
 
 class ActionTarget(Protocol):

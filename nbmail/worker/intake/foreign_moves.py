@@ -1,72 +1,95 @@
-"""Moves that someone else made: into a junk folder or out of one, which says a label that may be offered."""
+"""Detection of moves into and out of junk folders by other clients. Their labels may be offered to the user."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.store.store import Store
 from nbmail.values import Delivery, FolderName
 from nbmail.worker.marking.server_actions import INBOX, JUNK_FOLDER
 
-# What comes to other kinds of folders says nothing: throwing away, sending and keeping everything are no labels.
+# Arrivals in other kinds of folders imply no label: trash, sent mail and "all mail".
 SAYS_GOOD = ("", INBOX, "\\Archive")
+# Seconds between both halves of a move. A later arrival is a new delivery of the same message.
+SAME_MOVE = 600.0
+
+
+class _Departure(NamedTuple):
+    """Message seen to leave a folder."""
+
+    moment: float
+    from_junk: bool
+
+
+class _Copy(NamedTuple):
+    """Message seen to arrive while the original was still there: a copy, or the first half of a move."""
+
+    moment: float
+    label: str
 
 
 class ForeignMoves:
     """Reads moves out of deliveries, each before it is stored.
 
-    A message that lies nowhere was moved only if it was seen to leave: it lies nowhere, too, where its folder was made
-    anew on the server or its mailbox was taken away and added again, and what comes back then was moved by nobody.
-    What left is remembered as long as the engine runs: a move that is missed is only not offered.
+    A move is an arrival in one folder and a departure from another, in any order. An arrival alone is no move: copies
+    are delivered, folders are recreated on the server, mailboxes are removed and added again. Halves of moves are kept
+    in memory: a move that is missed is only not offered.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        # The messages that were seen to leave, with whether it was a junk folder.
-        self._left: dict[int, bool] = {}
-        # What lay in a folder before it was made anew, and hasn't been seen there again.
-        self._unsettled: dict[FolderName, set[int]] = {}
+        self._departures: dict[int, _Departure] = {}
+        self._copies: dict[int, _Copy] = {}
+        # Messages of a folder before it was recreated that haven't been seen there again.
+        self._unseen: dict[FolderName, set[int]] = {}
 
-    def read(self, delivery: Delivery, known: Sequence[int]) -> dict[int, str]:
-        """The labels that moves speak of, by message; `known` are its arrivals that are known from before.
+    def read(self, delivery: Delivery, known: Sequence[int], moment: float) -> dict[int, str]:
+        """Return the labels implied by moves, by message. `known`: arrivals that were stored before.
 
-        Only messages known from before can have been moved, and only those that nbmail never moved itself. What a
-        message is labelled already is not offered again.
+        Messages that were ever moved by nbmail, and those that have the label, are left out.
         """
-        known = self._from_elsewhere(delivery, known)
-        found = {} if delivery.role else self._moved(delivery, known)
-        for message in known:
-            self._left.pop(message, None)
-        self._note_leaving(delivery)
-        return found
+        label = self._implied_label(delivery)
+        arrived = self._arrived_from_elsewhere(delivery, known)
+        moved = {message: label for message in arrived if label and self._completes_departure(message, label, moment)}
+        for message in arrived:
+            self._departures.pop(message, None)
+            self._copies.pop(message, None)
+            if label and message not in moved:
+                self._copies[message] = _Copy(moment, label)
+        moved |= self._departed(delivery, moment)
+        labels, ours = self._store.labels.of(moved), self._store.outbox.ever_moved(moved)
+        return {message: to for message, to in moved.items() if message not in ours and labels.get(message) != to}
 
-    def _from_elsewhere(self, delivery: Delivery, known: Sequence[int]) -> list[int]:
-        """Those of the arrivals that may have come from elsewhere."""
-        name = delivery.folder
-        folders = self._store.folders
+    def _implied_label(self, delivery: Delivery) -> str:
+        """Return the label of a message that is moved to this folder; empty if that implies none."""
+        if delivery.role:
+            return ""
+        return JUNK if delivery.special == JUNK_FOLDER else GOOD if delivery.special in SAYS_GOOD else ""
+
+    def _arrived_from_elsewhere(self, delivery: Delivery, known: Sequence[int]) -> list[int]:
+        """Return the arrivals that may come from another folder, without those of a recreated folder."""
+        name, folders = delivery.folder, self._store.folders
         if folders.validity(name) not in (0, delivery.validity):
-            self._unsettled[name] = set(folders.messages(name))
-        unsettled = self._unsettled.get(name, set())
-        seen_again = unsettled.intersection(known)
-        unsettled -= seen_again
-        return [message for message in known if message not in seen_again]
+            self._unseen[name] = set(folders.messages(name))
+        unseen = self._unseen.get(name, set())
+        returned = unseen.intersection(known)
+        unseen -= returned
+        return [message for message in known if message not in returned]
 
-    def _moved(self, delivery: Delivery, known: Sequence[int]) -> dict[int, str]:
-        if not known or not (delivery.special == JUNK_FOLDER or delivery.special in SAYS_GOOD):
-            return {}
-        label = JUNK if delivery.special == JUNK_FOLDER else GOOD
-        labels, ours = self._store.labels.of(known), self._store.outbox.ever_moved(known)
-        places = self._store.folders.locations(known)
-        housed = {place.message for place in places}
-        in_junk = {place.message for place in places if place.special == JUNK_FOLDER}
-        found = {}
-        for message in known:
-            was_junk = message in in_junk if message in housed else self._left.get(message)
-            if message not in ours and labels.get(message) != label and was_junk is (label == GOOD):
-                found[message] = label
-        return found
+    def _completes_departure(self, message: int, label: str, moment: float) -> bool:
+        left = self._departures.get(message)
+        return left is not None and left.from_junk is (label == GOOD) and moment - left.moment <= SAME_MOVE
 
-    def _note_leaving(self, delivery: Delivery) -> None:
-        name = delivery.folder
-        for place in self._store.folders.located(name, delivery.gone):
-            if place.validity == delivery.validity:
-                self._left[place.message] = place.special == JUNK_FOLDER
+    def _departed(self, delivery: Delivery, moment: float) -> dict[int, str]:
+        """Note departures. Return the labels of moves that they complete."""
+        moved = {}
+        for location in self._store.folders.located(delivery.folder, delivery.gone):
+            if location.validity != delivery.validity:
+                continue
+            from_junk = location.special == JUNK_FOLDER
+            copy = self._copies.pop(location.message, None)
+            if copy is not None and from_junk is (copy.label == GOOD) and moment - copy.moment <= SAME_MOVE:
+                moved[location.message] = copy.label
+            else:
+                self._departures[location.message] = _Departure(moment, from_junk)
+        return moved

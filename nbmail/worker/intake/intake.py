@@ -8,13 +8,14 @@ import numpy as np
 from nbmail.core.counting.sample import Sample, Vocabulary, sample_of
 from nbmail.core.reading.mail import Heading, heading_of, parse
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
+from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.label_rows import HandedIn
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.identity import identify
 from nbmail.store.mail.keywords import label_in
 from nbmail.store.mail.messages import Content
-from nbmail.values import ActionKind, Arrival, Delivery, Outcome, ServerAction, ServerLocation
+from nbmail.values import VERDICTS, ActionKind, Arrival, Delivery, Outcome, ServerAction, ServerLocation
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.intake.foreign_moves import ForeignMoves
@@ -106,7 +107,7 @@ class Intake:
             numbers = store.messages.find(identities)
             known = [numbers.get(identity) for identity in identities]
             keywords = read_keyword_labels(store, delivery, known)
-            moves = self._moves.read(delivery, [message for message in known if message is not None])
+            moves = self._moves.read(delivery, [message for message in known if message is not None], moment)
             taken = store.take(delivery, contents, TOKENIZER_VERSION, moment)
             labels = keywords.labels(taken.messages)
             marked = [store.marks.mark(labels, by=By.SERVER, moment=moment)]
@@ -157,8 +158,20 @@ class Intake:
         return done
 
     def _offer(self, moves: dict[int, str]) -> None:
+        """Offer the labels of moves, with subjects and the messages whose verdict is the opposite."""
+        subjects = self.state.store.messages.headings(moves)
         for label in dict.fromkeys(moves.values()):
-            self.state.emit(MovedByOthers(tuple(one for one, its in moves.items() if its == label), label))
+            moved = tuple(message for message, to in moves.items() if to == label)
+            opposite = VERDICTS.index(JUNK if label == GOOD else GOOD)
+            verdicts = self.state.scores.scores(moved).verdicts
+            self.state.emit(
+                MovedByOthers(
+                    moved,
+                    label,
+                    tuple(subjects[message].subject for message in moved),
+                    frozenset(each for each, verdict in zip(moved, verdicts, strict=True) if verdict == opposite),
+                )
+            )
 
 
 def _content_of(arrival: Arrival, identity: bytes, vocabulary: Vocabulary, packed: bytes) -> Content:

@@ -355,10 +355,15 @@ class BodyCame(Event):
 
 @dataclass(frozen=True, slots=True)
 class MovedByOthers(Event):
-    """Someone moved these messages into a junk folder, or out of one: the label that this says is to be offered."""
+    """Messages that another client moved into a junk folder or out of one: `label` may be offered.
+
+    `subjects` are in the order of `messages`. `contradicted`: messages whose verdict is the opposite.
+    """
 
     messages: tuple[int, ...]
     label: str
+    subjects: tuple[str, ...] = ()
+    contradicted: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
