@@ -1,6 +1,7 @@
 """What the tests of the window share."""
 
 import time
+from types import MappingProxyType
 
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMessageBox
@@ -39,29 +40,31 @@ def wait_for(there):
     return found
 
 
-class Calls:
-    """An object whose methods note their calls as tuples; `results` are results by the names of methods."""
+def ignore():
+    """End a search that has not begun."""
 
-    def __init__(self, calls, **results):
-        self._calls, self._results = calls, results
+
+class Calls:
+    """Accounts and searches that only note their calls as tuples in `calls`."""
+
+    results = MappingProxyType({"find_settings": ignore, "list_folders": ignore, "open_demo": False})
+
+    def __init__(self, calls):
+        self._calls = calls
 
     def __getattr__(self, name):
         def call(*given):
             self._calls.append((name, *given))
-            return self._results.get(name)
+            return self.results.get(name)
 
         return call
 
 
 def main_window(engine, bridge, settings, calls=None, **more):
     """A window whose accounts and searches only note their calls in `calls`."""
-    noted = Calls([] if calls is None else calls, find_settings=ignore, list_folders=ignore, open_demo=False)
+    noted = Calls([] if calls is None else calls)
     services = {"accounts": noted, "searches": noted, "save_settings": noted.save_settings}
     return MainWindow(engine, bridge, settings, **services, **more)
-
-
-def ignore():
-    """End a search that has not begun."""
 
 
 def build(window):
