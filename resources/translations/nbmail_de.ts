@@ -816,6 +816,10 @@
    <translation>Von</translation>
   </message>
   <message>
+   <source>From ({number} of {count})</source>
+   <translation>Von ({number} von {count})</translation>
+  </message>
+  <message>
    <source>From now on nbmail learns by {method}. All scores are those of this way.</source>
    <translation>Von jetzt an lernt nbmail nach: {method}. Alle Werte sind die dieses Verfahrens.</translation>
   </message>
@@ -2462,6 +2466,10 @@
   <message>
    <source>This message isn't kept any more.</source>
    <translation>Diese Nachricht ist nicht mehr da.</translation>
+  </message>
+  <message>
+   <source>This message names its sender more than once. Other programs may show a different one.</source>
+   <translation>Diese Nachricht nennt ihren Absender mehr als einmal. Andere Programme zeigen vielleicht einen anderen.</translation>
   </message>
   <message>
    <source>This sender</source>

@@ -244,3 +244,21 @@ def test_file_names_are_short_and_breakable_and_keep_their_extension(name):
     assert len(plain) <= MAX_NAME + 1
     assert all(len(chunk) <= 30 for chunk in shown.replace("\u200b", " ").split())
     assert plain.endswith(name[-ENDING:].replace("\u200b", "").lstrip())
+
+
+def test_several_from_headers_are_all_shown_with_a_warning(pane):
+    headers = (("from", "Your bank <bank@bank.example>"), ("from", "x@evil.example"), ("subject", "Hello"))
+    pane.show_message(mail("text", headers=headers))
+    names, texts = ([each.text() for each in column(pane, role)] for role in ("LabelRole", "FieldRole"))
+    assert names == ["From (1 of 2)", "From (2 of 2)", ""]
+    assert texts[:2] == ["Your bank <bank@bank.example>", "x@evil.example"]
+    assert "names its sender more than once" in texts[2]
+    pane.resize(400, 130)
+    assert names[0] in [each.text() for each in column(pane, "LabelRole") if each.isVisible()]
+    pane.show_message(mail("text"))
+    assert [each.text() for each in column(pane, "LabelRole")] == ["From", "To"]
+
+
+def column(pane, role):
+    """Return the labels of one column of the headers."""
+    return [pane.headers.itemAt(row, pane.headers.ItemRole[role]).widget() for row in range(pane.headers.rowCount())]

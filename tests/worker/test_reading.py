@@ -7,6 +7,7 @@ import pytest
 from nbmail.chunks import drain
 from nbmail.store.files.set_aside import TEXTS
 from nbmail.values import ActionKind, Arrival, Outcome
+from nbmail.worker.intake.message_text import text_of
 from nbmail.worker.protocol import ListMail, ReadMessage
 from nbmail.worker.protocol.reading import FindText, MarkRead, ReadSource, SaveAttachment
 from nbmail.worker.reading.text_filling import read_in
@@ -211,6 +212,13 @@ def test_what_cannot_be_written_is_said(with_files, tmp_path):
         event = with_files.ask(command)
         assert isinstance(event, Failed)
         assert event.error_code is not None
+
+
+def test_all_different_from_headers_are_shown():
+    raw = b"From: a@x.example\nSubject: s\nFrom: b@y.example\nFrom: a@x.example\nTo: c@z.example\n\ntext\n"
+    headers = text_of(1, raw, len(raw)).headers
+    assert [value for name, value in headers if name == "from"] == ["a@x.example", "b@y.example"]
+    assert [name for name, _ in headers] == ["from", "from", "to", "subject"]
 
 
 def test_the_source_shows_all_headers_and_every_byte(with_files):

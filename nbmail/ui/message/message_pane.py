@@ -212,8 +212,13 @@ class MessagePane(QWidget):
         self._selected.clear()
         while self.headers.rowCount():
             self.headers.removeRow(0)
+        senders, row = [value for name, value in headers if name.lower() == "from"], 0
         for name, value in headers[:MOST_HEADERS]:
             label, words = plain_label(_header_name(name), "muted"), _mail_label()
+            if name.lower() == "from" and len(senders) > 1:
+                row += 1
+                label.setText(tr("From ({number} of {count})").format(number=row, count=len(senders)))
+                label.setProperty("verdict", "junk")
             if name.lower() == "date":
                 words.setText(written_words(value))
                 words.setToolTip(plain_tip(value[:LONGEST_TIP]))
@@ -222,6 +227,13 @@ class MessagePane(QWidget):
                 if name.lower() in PEOPLE and (everyone := people_text(value, MAX_IN_TIP)) != words.text():
                     words.setToolTip(plain_tip(everyone))
             self.headers.addRow(label, words)
+        if len(senders) > 1:
+            warning = _mail_label()
+            warning.setText(
+                tr("This message names its sender more than once. Other programs may show a different one.")
+            )
+            warning.setProperty("verdict", "junk")
+            self.headers.insertRow(row, plain_label(), warning)
 
     def _show_attachments(self, message: MessageText) -> None:
         names = [short_name(each.name) for each in message.attachments]

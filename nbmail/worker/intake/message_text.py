@@ -12,7 +12,9 @@ from nbmail.file_names import clean_file_name
 from nbmail.worker.protocol import Attachment, Body, MessageText
 
 # The headers a person reads, in this order.
-SHOWN = ("from", "to", "cc", "reply-to", "subject", "date")
+SHOWN = ("to", "cc", "reply-to", "subject", "date")
+MOST_SENDERS = 3
+"""Maximum number of different From headers. A message should have one."""
 SOUGHT = ("from", "to", "cc", "subject")
 ATTACHED = "attached"
 """The place of words in an explanation that stand in an attached page alone."""
@@ -23,10 +25,17 @@ SLACK = 4000
 def text_of(message: int, raw: bytes, size: int) -> MessageText:
     """The message from its raw bytes: its first plain text and its first HTML page. `size` is what it has in full."""
     mail = parse(raw)
-    headers = tuple((name, value) for name in SHOWN if (value := mail.header(name)))
+    senders = tuple(("from", value) for value in _senders(mail))
+    headers = (*senders, *((name, value) for name in SHOWN if (value := mail.header(name))))
     files = tuple(Attachment(clean_file_name(file.name), file.kind, file.size) for file in mail.files)
     body = Body.WHOLE if is_whole(raw, size) else Body.PART
     return MessageText(message, headers, _plain(mail), _page(mail), files, body)
+
+
+def _senders(mail: Mail) -> list[str]:
+    """Return the different From headers."""
+    values = dict.fromkeys(value for name, value in mail.headers if name == "from" and value)
+    return list(values)[:MOST_SENDERS]
 
 
 def is_whole(raw: bytes, size: int) -> bool:
