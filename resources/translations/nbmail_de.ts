@@ -2004,6 +2004,10 @@
    <translation>%n übersehene ansehen</translation>
   </message>
   <message>
+   <source>See the reason below, then try again.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>See them</source>
    <translation>Ansehen</translation>
   </message>
@@ -2038,6 +2042,14 @@
   <message>
    <source>Show nbmail</source>
    <translation>nbmail zeigen</translation>
+  </message>
+  <message>
+   <source>Sign in again in the account settings.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Signing in with your mail provider failed.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Since then changed most: {words}.</source>
@@ -2396,6 +2408,10 @@
    <translation>Der Server von {account} lässt nbmail diese Nachricht nicht verschieben.</translation>
   </message>
   <message>
+   <source>The sign-in doesn't include access to mail over IMAP.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>The text isn't kept any more and {account} can't be reached now. It is fetched when it can.</source>
    <translation>Der Text ist nicht mehr da, und {account} ist gerade nicht zu erreichen. Er wird geholt, sobald es geht.</translation>
   </message>
@@ -2528,6 +2544,10 @@
    <translation>Verschieben einschalten</translation>
   </message>
   <message>
+   <source>Turn on IMAP in the settings of your mail provider, then sign in again.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Type it above.</source>
    <translation>Geben Sie es oben ein.</translation>
   </message>
@@ -2578,6 +2598,10 @@
   <message>
    <source>Unsure; it {lean}</source>
    <translation>Unsicher; {lean}</translation>
+  </message>
+  <message>
+   <source>Use an app password if your provider offers one.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Use the window that is open. Two at once would get in each other's way.</source>
@@ -2830,6 +2854,10 @@
   <message>
    <source>Your mail and your marks are safe. Please try again; if it stays, restart nbmail and report it.</source>
    <translation>Ihre Mail und Ihre Markierungen sind sicher. Bitte versuchen Sie es noch einmal; bleibt es dabei, starten Sie nbmail neu und melden Sie es.</translation>
+  </message>
+  <message>
+   <source>Your mail provider requires a new sign-in.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Your mailbox</source>
@@ -3382,6 +3410,10 @@
   <message>
    <source>nbmail is already running with this mail.</source>
    <translation>nbmail läuft schon mit dieser Mail.</translation>
+  </message>
+  <message>
+   <source>nbmail is not registered with this mail provider.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>nbmail learns from no folder of {account} any more.</source>

@@ -57,6 +57,22 @@ def _server_texts() -> dict[str, tuple[str, str]]:
             tr("nbmail needs the password of this mailbox."),
             tr("It is asked for once where this system has a keyring, else at each start. No server was called yet."),
         ),
+        ErrorCode.SIGN_IN_AGAIN: (
+            tr("Your mail provider requires a new sign-in."),
+            tr("Sign in again in the account settings."),
+        ),
+        ErrorCode.SIGN_IN_FAILED: (
+            tr("Signing in with your mail provider failed."),
+            tr("See the reason below, then try again."),
+        ),
+        ErrorCode.NO_CLIENT_ID: (
+            tr("nbmail is not registered with this mail provider."),
+            tr("Use an app password if your provider offers one."),
+        ),
+        ErrorCode.WRONG_SCOPE: (
+            tr("The sign-in doesn't include access to mail over IMAP."),
+            tr("Turn on IMAP in the settings of your mail provider, then sign in again."),
+        ),
         ErrorCode.CERTIFICATE: (
             tr("The mail server can't prove that it is the one you asked for."),
             tr("Nothing was sent to it. Check the server's name; if it is your own server, name its certificate file."),
