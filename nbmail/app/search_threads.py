@@ -11,15 +11,15 @@ from PySide6.QtCore import QProcess
 from nbmail.demo.home import module_command
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
-from nbmail.ui.accounts.settings_search import (
-    FolderNews,
-    GiveUp,
-    Refused,
-    SearchNews,
-    TellFolders,
-    TellSearch,
+from nbmail.ui.window.services import (
+    FolderEvent,
+    FoundMail,
+    OnFolderEvent,
+    OnSearchEvent,
+    SearchEvent,
+    SearchFailed,
+    StopSearch,
 )
-from nbmail.ui.window.services import FoundMail
 from nbmail.values import LocalMailbox, MailServer
 
 MAX_MESSAGES, MAX_BYTES = 200, 64_000_000
@@ -48,11 +48,11 @@ class SearchThreads:
     ) -> None:
         self._call, self._home, self._guess, self._password_of = call, home, guess, password_of
 
-    def find_settings(self, address: str, tell: TellSearch) -> GiveUp:
-        """Find the mail server of an address: steps, then `ServerFound` or `Refused`."""
+    def find_settings(self, address: str, tell: OnSearchEvent) -> StopSearch:
+        """Find the mail server of an address: steps, then `ServerFound` or `SearchFailed`."""
         ended = threading.Event()
 
-        def pass_on(news: SearchNews) -> None:
+        def pass_on(news: SearchEvent) -> None:
             if ended.is_set():
                 raise _SearchEnded
             self._call(lambda: None if ended.is_set() else tell(news))
@@ -83,11 +83,11 @@ class SearchThreads:
 
         self._start("files", read)
 
-    def list_folders(self, account: Account, password: str, tell: TellFolders) -> GiveUp:
+    def list_folders(self, account: Account, password: str, tell: OnFolderEvent) -> StopSearch:
         """List the folders of a mailbox. `password`: empty for the known one."""
         ended = threading.Event()
 
-        def pass_on(news: FolderNews) -> None:
+        def pass_on(news: FolderEvent) -> None:
             self._call(lambda: None if ended.is_set() else tell(news))
 
         self._start("folders", lambda: pass_on(self._list(account, password, pass_on)))
@@ -98,7 +98,7 @@ class SearchThreads:
         program, *start = [sys.executable] if getattr(sys, "frozen", False) else module_command("nbmail")
         return find_spec("pymap") is not None and QProcess.startDetached(program, [*start, "--demo"])[0]
 
-    def _list(self, account: Account, password: str, tell: TellFolders) -> FolderNews:
+    def _list(self, account: Account, password: str, tell: OnFolderEvent) -> FolderEvent:
         from nbmail.sync.discovery import list_mailbox
         from nbmail.sync.wake_signal import WakeSignal
 
@@ -106,26 +106,26 @@ class SearchThreads:
         try:
             known = password or ("" if account.path else self._password_of(account))
             if known is None:
-                return Refused(ErrorCode.NO_PASSWORD)
+                return SearchFailed(ErrorCode.NO_PASSWORD)
             return list_mailbox(account, known, wake_signal, tell)
         except KnownError as error:
-            return Refused(error.error_code, error.detail)
+            return SearchFailed(error.error_code, error.detail)
         except OSError as error:
-            return Refused(ErrorCode.NOT_FOUND, str(error))
+            return SearchFailed(ErrorCode.NOT_FOUND, str(error))
         finally:
             wake_signal.close()
 
     def _start(self, name: str, work: Callable[[], None]) -> None:
         threading.Thread(target=work, name=name, daemon=True).start()
 
-    def _search(self, address: str, pass_on: TellSearch) -> None:
+    def _search(self, address: str, pass_on: OnSearchEvent) -> None:
         from nbmail.sync import discovery
 
         try:
             found = discovery.discover(address, pass_on, self._guess or discovery.usual_guesses)
-            pass_on(found or Refused())
+            pass_on(found or SearchFailed())
         except KnownError as error:
-            pass_on(Refused(error.error_code))
+            pass_on(SearchFailed(error.error_code))
         except _SearchEnded:
             return
 

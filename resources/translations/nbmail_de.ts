@@ -2005,7 +2005,7 @@
   </message>
   <message>
    <source>See the reason below, then try again.</source>
-   <translation type="unfinished" />
+   <translation>Lesen Sie unten den Grund, und versuchen Sie es dann noch einmal.</translation>
   </message>
   <message>
    <source>See them</source>
@@ -2045,11 +2045,11 @@
   </message>
   <message>
    <source>Sign in again in the account settings.</source>
-   <translation type="unfinished" />
+   <translation>Melden Sie sich in den Kontoeinstellungen erneut an.</translation>
   </message>
   <message>
    <source>Signing in with your mail provider failed.</source>
-   <translation type="unfinished" />
+   <translation>Die Anmeldung bei Ihrem Mailanbieter ist fehlgeschlagen.</translation>
   </message>
   <message>
    <source>Since then changed most: {words}.</source>
@@ -2409,7 +2409,7 @@
   </message>
   <message>
    <source>The sign-in doesn't include access to mail over IMAP.</source>
-   <translation type="unfinished" />
+   <translation>Die Anmeldung umfasst keinen Zugriff auf Mail über IMAP.</translation>
   </message>
   <message>
    <source>The text isn't kept any more and {account} can't be reached now. It is fetched when it can.</source>
@@ -2545,7 +2545,7 @@
   </message>
   <message>
    <source>Turn on IMAP in the settings of your mail provider, then sign in again.</source>
-   <translation type="unfinished" />
+   <translation>Schalten Sie IMAP in den Einstellungen Ihres Mailanbieters ein, und melden Sie sich dann erneut an.</translation>
   </message>
   <message>
    <source>Type it above.</source>
@@ -2601,7 +2601,7 @@
   </message>
   <message>
    <source>Use an app password if your provider offers one.</source>
-   <translation type="unfinished" />
+   <translation>Verwenden Sie ein App-Passwort, wenn Ihr Anbieter eines anbietet.</translation>
   </message>
   <message>
    <source>Use the window that is open. Two at once would get in each other's way.</source>
@@ -2857,7 +2857,7 @@
   </message>
   <message>
    <source>Your mail provider requires a new sign-in.</source>
-   <translation type="unfinished" />
+   <translation>Ihr Mailanbieter verlangt eine neue Anmeldung.</translation>
   </message>
   <message>
    <source>Your mailbox</source>
@@ -3413,7 +3413,7 @@
   </message>
   <message>
    <source>nbmail is not registered with this mail provider.</source>
-   <translation type="unfinished" />
+   <translation>nbmail ist bei diesem Mailanbieter nicht registriert.</translation>
   </message>
   <message>
    <source>nbmail learns from no folder of {account} any more.</source>

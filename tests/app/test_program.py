@@ -16,9 +16,9 @@ from nbmail.paths import Paths
 from nbmail.settings import Account, Settings, load_settings, save_settings
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.ui.accounts.account_actions import AccountActions
-from nbmail.ui.accounts.settings_search import Refused
 from nbmail.ui.kit.error_texts import Notice, error_notice
 from nbmail.ui.kit.language import set_language
+from nbmail.ui.window.services import SearchFailed
 from nbmail.worker.protocol import AccountChanged, HomeRefused, Learned
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -111,7 +111,7 @@ def test_searches_and_the_dry_run_reach_the_window(start, qtbot):
     program.searches.find_places(places.append)
     program.engine.preview_moves().then(moves.append)
     qtbot.waitUntil(lambda: bool(told and places and moves))
-    assert isinstance(told[0], Refused)
+    assert isinstance(told[0], SearchFailed)
     assert (places, moves) == ([()], [()])
     assert program.window.settings == Settings()
 

@@ -8,8 +8,8 @@ from nbmail.app.search_threads import SearchThreads
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
 from nbmail.ui.accounts.account_probe import found_text
-from nbmail.ui.accounts.settings_search import Refused
 from nbmail.ui.window.bridge import Bridge
+from nbmail.ui.window.services import SearchFailed
 from nbmail.values import FolderLine, MailServer, ServerFound, ServerTried
 
 NOBODY = MailServer("127.0.0.1", 1)
@@ -55,9 +55,9 @@ def test_a_large_provider_is_known_at_once_and_told_in_the_window(find, qtbot):
     [
         (
             "anna@small.example",
-            [ServerTried(NOBODY), ServerTried(NOBODY, worked=False, error_code=ErrorCode.NO_NETWORK), Refused()],
+            [ServerTried(NOBODY), ServerTried(NOBODY, worked=False, error_code=ErrorCode.NO_NETWORK), SearchFailed()],
         ),
-        ("anna", [Refused(ErrorCode.BAD_INPUT)]),
+        ("anna", [SearchFailed(ErrorCode.BAD_INPUT)]),
     ],
 )
 def test_why_no_server_is_found(find, qtbot, address, news):
@@ -115,7 +115,7 @@ def test_without_a_known_password_no_server_is_asked(bridge, tmp_path, qtbot):
     finder = SearchThreads(bridge.call, tmp_path, password_of=lambda account: asked.append(account.name))
     finder.list_folders(Account("a", "imap.invalid", user="u"), "", told.append)
     qtbot.waitUntil(lambda: told != [])
-    assert (asked, told) == (["a"], [Refused(ErrorCode.NO_PASSWORD)])
+    assert (asked, told) == (["a"], [SearchFailed(ErrorCode.NO_PASSWORD)])
 
 
 def test_an_answer_nobody_waits_for_is_not_told(bridge, tmp_path, qtbot):

@@ -6,8 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from nbmail.ui.accounts.account_dialog import AccountDialog
-from nbmail.ui.accounts.folder_table import LEARN, NAME, WATCH
+from nbmail.ui.accounts.account_dialog import LEARN, NAME, WATCH, AccountDialog
 from nbmail.values import Phase
 from tests.dovecot import PASSWORDS
 from tests.e2e.test_trouble import PATIENCE, letters, open_program, said
@@ -64,8 +63,8 @@ def test_a_stranger_tries_the_password_picks_folders_and_sees_them_learned(open_
     fill_in(dialog.form, dovecot)
     dialog.form.password.setText("wrong")
     dialog.accept()
-    qtbot.waitUntil(lambda: "doesn't accept this user name" in dialog.trial.steps.text(), timeout=PATIENCE)
-    assert dialog.trial.steps.text().count("✓") == 2
+    qtbot.waitUntil(lambda: "doesn't accept this user name" in dialog.test.steps.text(), timeout=PATIENCE)
+    assert dialog.test.steps.text().count("✓") == 2
     dialog.form.password.setText(PASSWORDS["alice"])
     dialog.accept()
     table = dialog.folders

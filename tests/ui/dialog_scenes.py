@@ -8,14 +8,14 @@ from PySide6.QtWidgets import QMenu
 from nbmail import values
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
-from nbmail.ui.accounts import settings_search
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.dialogs import questions
+from nbmail.ui.window import services
 from nbmail.ui.window.window_layout import make_message_menu
 from nbmail.worker import protocol as say
 from tests.ui import scripted
 from tests.ui.helpers import dialog, junk_row, model_window, tell_account, trigger, wait
-from tests.ui.scenes import all_scenes, look_for_server, open_page, opened
+from tests.ui.scenes import all_scenes, look_for_server, noted_call, open_page, opened
 
 FOLDERS = (
     values.FolderLine("INBOX", "", 1234),
@@ -76,11 +76,11 @@ def account_missing(window):
 
 
 def account_not_found(window):
-    look_for_server(window, "anna@mail.example")._receive(settings_search.Refused())
+    look_for_server(window, "anna@mail.example", services.SearchFailed())
 
 
-def try_account(window, *news):
-    """A new account is tried, and these news of it have come."""
+def try_account(window, *events):
+    """Test a new account. The test reports these events."""
     trigger(window, "account")
     shown = dialog(AccountDialog)
     for field, text in zip(
@@ -89,8 +89,9 @@ def try_account(window, *news):
         strict=True,
     ):
         field.setText(text)
-    shown.trial._list_folders = lambda account, password, tell: [tell(each) for each in news] and (lambda: None)
     shown.accept()
+    for event in events:
+        noted_call(window, "list_folders")[-1](event)
 
 
 def folders(window):
@@ -103,12 +104,12 @@ def folders_asked(window):
 
 def folders_refused(window):
     said = "[AUTHENTICATIONFAILED] Authentication failed."
-    refused = settings_search.Refused(ErrorCode.WRONG_PASSWORD, said)
+    refused = services.SearchFailed(ErrorCode.WRONG_PASSWORD, said)
     try_account(window, values.TryStep.PROTECTED, refused)
 
 
 def folders_unproved(window):
-    try_account(window, settings_search.Refused(ErrorCode.CERTIFICATE, "self-signed certificate"))
+    try_account(window, services.SearchFailed(ErrorCode.CERTIFICATE, "self-signed certificate"))
 
 
 def password(window):

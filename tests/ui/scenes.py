@@ -189,31 +189,33 @@ def account_dialog(window):
     trigger(window, "account")
 
 
-def look_for_server(window, address):
-    """The search for the mail server of an address, in the dialog for a new account; nothing answers it."""
+def look_for_server(window, address, *events):
+    """Open the dialog for a new account and search for the server of an address. The search reports these events."""
     trigger(window, "account")
     shown = dialog()
-    shown.search._find = lambda address, tell: lambda: None
     shown.form.address.setText(address)
     shown.search.look(address)
-    return shown.search
+    for event in events:
+        noted_call(window, "find_settings")[-1](event)
+
+
+def noted_call(window, name):
+    """Return the arguments of the latest call of an account service."""
+    return next(call[1:] for call in reversed(window.calls) if call[0] == name)
 
 
 def account_search(window):
-    """A search for a mail server that goes on."""
-    search = look_for_server(window, "anna@mail.example")
+    """A running search for a mail server."""
     hosts = ("imap.mail.example", "mail.mail.example", "mail.example")
     guesses = [values.MailServer(host, port) for port in (993, 143) for host in hosts]
-    for guess in guesses:
-        search._receive(values.ServerTried(guess))
-    search._receive(values.ServerTried(guesses[0], worked=False, error_code="certificate"))
+    failed = values.ServerTried(guesses[0], worked=False, error_code="certificate")
+    look_for_server(window, "anna@mail.example", *map(values.ServerTried, guesses), failed)
 
 
 def account_found(window):
     """The settings of a large provider."""
     server, page = values.MailServer("imap.gmail.com"), "https://myaccount.google.com/apppasswords"
-    search = look_for_server(window, "anna@gmail.com")
-    search._receive(values.ServerFound(server, "anna@gmail.com", "Gmail", page))
+    look_for_server(window, "anna@gmail.com", values.ServerFound(server, "anna@gmail.com", "Gmail", page))
 
 
 def account_local(window):

@@ -8,9 +8,8 @@ from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Security
-from nbmail.ui.accounts.account_dialog import AccountDialog
-from nbmail.ui.accounts.folder_table import LEARN, MESSAGES, NAME, WATCH
-from nbmail.ui.accounts.settings_search import Refused
+from nbmail.ui.accounts.account_dialog import LEARN, MESSAGES, NAME, WATCH, AccountDialog
+from nbmail.ui.window.services import SearchFailed
 from nbmail.values import FolderLine, LocalMailbox, MailServer, ServerFound, ServerTried, TryStep
 
 FOLDERS = tuple(
@@ -137,14 +136,14 @@ def test_a_known_provider_leads_to_its_page_for_app_passwords(dialog, world, qtb
 
 def test_nothing_found_leads_to_the_fields_and_the_search_can_be_made_again(dialog, world, qtbot):
     type_address(qtbot, dialog)
-    world.tell(Refused())
+    world.tell(SearchFailed())
     assert "No server answered" in dialog.search.outcome.text()
     press_ok(qtbot, dialog)
     assert "name of the mail server" in dialog.problem.text()
     type_address(qtbot, dialog)
     qtbot.mouseClick(dialog.search.stop_button, Qt.MouseButton.LeftButton)
     type_address(qtbot, dialog, "anna")
-    world.tell(Refused(ErrorCode.BAD_INPUT))
+    world.tell(SearchFailed(ErrorCode.BAD_INPUT))
     assert "not a whole mail address" in dialog.search.outcome.text()
     type_address(qtbot, dialog)
     dialog.reject()
@@ -193,10 +192,10 @@ def test_what_is_missing_is_said_one_by_one(open_dialog, world, qtbot):
 def test_an_account_is_tried_and_its_junk_and_archive_are_chosen_already(dialog, world, qtbot):
     fill_in(dialog)
     press_ok(qtbot, dialog)
-    assert dialog.trial.steps.text() == "…  Calling a.example…"
+    assert dialog.test.steps.text() == "…  Calling a.example…"
     assert not dialog.ok.isEnabled()
     world.answer(*STEPS)
-    assert [line[0] for line in dialog.trial.steps.text().splitlines()] == ["✓", "✓", "✓", "…"]
+    assert [line[0] for line in dialog.test.steps.text().splitlines()] == ["✓", "✓", "✓", "…"]
     world.answer(FOLDERS)
     table = dialog.folders
     assert "lets anna in. Its folders: 4" in dialog.worked.text()
@@ -227,11 +226,11 @@ def test_what_fails_keeps_the_dialog_open_and_says_what_to_do(
 ):
     fill_in(dialog)
     press_ok(qtbot, dialog)
-    world.answer(*STEPS[:reached], Refused(error_code, "its own words"))
-    *done, last = dialog.trial.steps.text().splitlines()
-    assert (len(done) + 1, last[0], dialog.trial.detail.text()) == (failed, "✗", "its own words")
+    world.answer(*STEPS[:reached], SearchFailed(error_code, "its own words"))
+    *done, last = dialog.test.steps.text().splitlines()
+    assert (len(done) + 1, last[0], dialog.test.detail.text()) == (failed, "✗", "its own words")
     assert all(line.startswith("✓") for line in done)
-    assert what_to_do in dialog.trial.advice.text()
+    assert what_to_do in dialog.test.advice.text()
     assert (dialog.isVisible(), dialog.ok.isEnabled(), world.given) == (True, True, [])
     assert dialog.form.authority.isVisible() == (error_code == ErrorCode.CERTIFICATE)
     dialog.activateWindow()
@@ -244,9 +243,9 @@ def test_what_fails_keeps_the_dialog_open_and_says_what_to_do(
 def test_a_trial_can_be_stopped(dialog, world, qtbot):
     fill_in(dialog)
     press_ok(qtbot, dialog)
-    qtbot.mouseClick(dialog.trial.stop_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(dialog.test.stop_button, Qt.MouseButton.LeftButton)
     assert len(world.cancelled) == 1
-    assert dialog.form.server.isEnabled() and not dialog.trial.isVisible()
+    assert dialog.form.server.isEnabled() and not dialog.test.isVisible()
     press_ok(qtbot, dialog)
     dialog.reject()
     assert len(world.cancelled) == 2
@@ -261,7 +260,7 @@ def test_plain_text_is_the_last_choice_and_warns(dialog, world, qtbot):
     security.setCurrentIndex(security.count() - 1)
     press_ok(qtbot, dialog)
     world.answer(*STEPS)
-    assert "The connection is not protected" in dialog.trial.steps.text()
+    assert "The connection is not protected" in dialog.test.steps.text()
     world.answer(FOLDERS)
     assert "without protection" in dialog.worked.text()
     assert "is protected" not in dialog.worked.text()
@@ -300,7 +299,7 @@ def test_a_mailbox_on_this_computer(dialog, world, qtbot):
     qtbot.keyClicks(dialog.form.path, "/home/anna/Mail/")
     press_ok(qtbot, dialog)
     world.answer(tuple(()))
-    assert "No mail was found there" in dialog.trial.steps.text()
+    assert "No mail was found there" in dialog.test.steps.text()
     press_ok(qtbot, dialog)
     here = tuple((FolderLine("Alt"), FolderLine("Neu"), FolderLine("Archive.sbd/2025")))
     world.answer(here)

@@ -1,12 +1,15 @@
-"""What the user can do with mailboxes: add, change, pause, remove them, and type their passwords."""
+"""Actions for accounts: add, change, remove, password, training folders; and the context menus of the sidebar."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from functools import partial
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QMenu, QWidget
 
 from nbmail.settings import Account
 from nbmail.ui.accounts.account_dialog import AccountDialog
+from nbmail.ui.accounts.sidebar import Sidebar, SidebarEntry
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs import questions
 from nbmail.ui.kit.language import tr
@@ -16,13 +19,13 @@ from nbmail.ui.window.services import Accounts, MailboxSearch, open_address
 from nbmail.values import AccountState, FolderName
 
 Take = Callable[[Account, str], None]
-"""Takes an account and its password."""
+"""Called with an account and its password."""
 
 
 class AccountActions:
-    """Asks, keeps the answer in the settings and passes it on to the accounts' threads.
+    """Dialogs for accounts. Their results go to the settings and to the connections.
 
-    `states` are those of the accounts, by name.
+    `states`: latest state of each account by name.
     """
 
     def __init__(
@@ -41,18 +44,18 @@ class AccountActions:
         self._accounts, self._searches = accounts, searches
         self._marking, self._states, self._banner, self._status = marking, states, banner, status
 
-    def ask_new(self) -> None:
-        self._ask_new(local=False)
+    def add_remote(self) -> None:
+        self._ask_for_account(local=False)
 
-    def ask_local(self) -> None:
-        self._ask_new(local=True)
+    def add_local(self) -> None:
+        self._ask_for_account(local=True)
 
-    def _ask_new(self, *, local: bool) -> None:
+    def _ask_for_account(self, *, local: bool) -> None:
         taken = {account.name for account in self._settings.value.accounts}
         self._open_dialog(self.add, taken=taken, local=local)
 
     def open_demo(self) -> None:
-        """Show a made-up mailbox."""
+        """Open the demo account in a second process."""
         if self._searches.open_demo():
             self._status.say(tr("The demo opens in a window of its own."))
         else:
@@ -70,7 +73,7 @@ class AccountActions:
         AccountDialog(self._parent, self._searches, take, taken=taken, before=before, local=local).open()
 
     def ask_password(self, name: str) -> None:
-        """Ask for an account's password."""
+        """Prompt for the password of an account."""
         state = self._states.get(name)
         page = state.page if state is not None else ""
         show_page = (lambda: open_address(page)) if page else None
@@ -85,9 +88,9 @@ class AccountActions:
         self._accounts.add(account, password)
 
     def change(self, account: Account, password: str) -> None:
-        """Give an account other settings; an empty password leaves the one that is known.
+        """Change the settings of an account. An empty `password` keeps the stored one.
 
-        What is there already of a folder named just now is learned at once; what is still to come, as it comes.
+        All messages of a new training folder are learned.
         """
         before = self._settings.account(account.name) or account
         if before == account and not password:
@@ -109,17 +112,17 @@ class AccountActions:
         self._banner.dismiss(name)
 
     def pause_training(self, account: Account, *, paused: bool) -> None:
-        """Pause an account's learning from folders, or go on, over the next start too."""
+        """Pause or resume learning from the folders of an account. The state survives a restart."""
         self._settings.change_account(replace(account, training_paused=paused))
         self._accounts.pause_training(account.name, paused)
 
     def stop_training(self, account: Account) -> None:
-        """Learn from these folders no more; what was learned stays and can be undone."""
+        """Remove all training folders of an account. Their messages keep their labels."""
         self.change(replace(account, junk_folders=(), good_folders=(), training_paused=False), "")
         self._status.say(tr("nbmail learns from no folder of {account} any more.").format(account=account.name))
 
     def check_mail(self) -> None:
-        """Look for new mail in all accounts now."""
+        """Check all accounts for new mail."""
         self._accounts.check_mail()
         self._status.say(tr("Looking for new mail."))
 
@@ -127,3 +130,46 @@ class AccountActions:
 def training_folders(account: Account) -> tuple[str, ...]:
     """Return the folders that an account learns from."""
     return tuple(dict.fromkeys((*account.junk_folders, *account.good_folders)))
+
+
+class SidebarMenu:
+    """Creates and opens the context menu of an entry."""
+
+    def __init__(
+        self, sidebar: Sidebar, settings: CurrentSettings, accounts: AccountActions, marking: MarkingActions
+    ) -> None:
+        self._sidebar, self._settings, self._accounts, self._marking = sidebar, settings, accounts, marking
+
+    def open(self, place: QPoint) -> None:
+        """Open the menu of the entry at this position, if it has one."""
+        index = self._sidebar.indexAt(place)
+        if index.isValid():
+            menu = self.make(self._sidebar.lines.entries[index.row()])
+            if not menu.isEmpty():
+                menu.popup(self._sidebar.viewport().mapToGlobal(place))
+
+    def make(self, entry: SidebarEntry) -> QMenu:
+        """Return the menu of an entry. It is empty for smart lists."""
+        menu = QMenu(self._sidebar)
+        if entry.choice is None:
+            self._fill_for_account(menu, entry.account)
+        elif entry.choice.folder is not None:
+            learn, folder = self._marking.learn_folder, entry.choice.folder
+            menu.addAction(tr("Learn this folder as junk"), partial(learn, folder, "junk"))
+            menu.addAction(tr("Learn this folder as good mail"), partial(learn, folder, "good"))
+        return menu
+
+    def _fill_for_account(self, menu: QMenu, name: str) -> None:
+        account, actions = self._settings.account(name), self._accounts
+        known = account is not None
+        menu.addAction(tr("Check for mail"), actions.check_mail)
+        if account is None or not account.path:
+            menu.addAction(tr("Type password…"), partial(actions.ask_password, name)).setEnabled(known)
+        menu.addAction(tr("Change this mailbox…"), partial(actions.ask_change, name)).setEnabled(known)
+        if account is not None and training_folders(account):
+            paused = account.training_paused
+            text = tr("Go on learning from folders") if paused else tr("Pause learning from folders")
+            menu.addAction(text, partial(actions.pause_training, account, paused=not paused))
+            menu.addAction(tr("Stop learning from folders"), partial(actions.stop_training, account))
+        menu.addSeparator()
+        menu.addAction(tr("Remove this mailbox…"), partial(actions.ask_removal, name)).setEnabled(known)

@@ -7,16 +7,16 @@ from PySide6.QtWidgets import QWidget
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Security
-from nbmail.ui.accounts.settings_search import FolderNews, GiveUp, Refused, SearchNews, TellFolders, TellSearch
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.plain_text import plain_tip, wrapping_label
 from nbmail.ui.window.notices import announce, make_button, quiet_button
+from nbmail.ui.window.services import FolderEvent, OnFolderEvent, OnSearchEvent, SearchEvent, SearchFailed, StopSearch
 from nbmail.values import FolderLine, MailServer, ServerFound, ServerTried, TryStep
 
-FindSettings = Callable[[str, TellSearch], GiveUp]
-ListFolders = Callable[[Account, str, TellFolders], GiveUp]
+FindSettings = Callable[[str, OnSearchEvent], StopSearch]
+ListFolders = Callable[[Account, str, OnFolderEvent], StopSearch]
 CERTIFICATE_STEP = 1
 STEPS_DONE = {TryStep.PROTECTED: 2, TryStep.LOGGED_IN: 3}
 """Number of completed steps after each event."""
@@ -33,7 +33,7 @@ class ServerSearch(QWidget):
     ) -> None:
         super().__init__()
         self._find, self._found, self._open_address = find, found, open_address
-        self._end_search: GiveUp = lambda: None
+        self._end_search: StopSearch = lambda: None
         self.changed: Callable[[], None] = lambda: None
         """Called after each change of the texts."""
         self._page = self._address = ""
@@ -68,7 +68,7 @@ class ServerSearch(QWidget):
         self.stop()
         self._show_outcome(tr("Stopped. Type the server's name above, or press “Find settings” to look again."))
 
-    def _receive(self, news: SearchNews) -> None:
+    def _receive(self, news: SearchEvent) -> None:
         if isinstance(news, ServerTried):
             self._steps[news.server] = news
             self.steps.setText("\n".join(attempt_text(each) for each in self._steps.values()))
@@ -134,7 +134,7 @@ def found_text(found: ServerFound) -> str:
     return tr("Found your mail server: {host}. Now type your password.").format(host=found.server.host)
 
 
-def not_found_text(end: Refused) -> str:
+def not_found_text(end: SearchFailed) -> str:
     """Return what to do after an unsuccessful search."""
     if end.error_code == ErrorCode.BAD_INPUT:
         return tr("That is not a whole mail address yet, such as you@example.org.")
@@ -158,7 +158,7 @@ class AccountTest(QWidget):
         super().__init__()
         self._list_folders, self._worked, self._failed, self._busy = list_folders, worked, failed, busy
         self._account, self._done = Account(""), 0
-        self._give_up: GiveUp = lambda: None
+        self._give_up: StopSearch = lambda: None
         self.steps, self.advice, self.detail = (
             wrapping_label(),
             wrapping_label(kind="title"),
@@ -182,13 +182,13 @@ class AccountTest(QWidget):
         self.hide()
         self._busy(False)
 
-    def _receive(self, news: FolderNews) -> None:
+    def _receive(self, news: FolderEvent) -> None:
         if isinstance(news, TryStep):
             self._done = STEPS_DONE[news]
             self._show()
             return
         self._busy(False)
-        if isinstance(news, Refused):
+        if isinstance(news, SearchFailed):
             self._fail(news.error_code, news.detail)
         elif self._account.path and not news:
             self._fail(ErrorCode.NOT_FOUND, "")

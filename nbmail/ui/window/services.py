@@ -8,9 +8,9 @@ from typing import Protocol
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
+from nbmail.errors import ErrorCode
 from nbmail.settings import Account
-from nbmail.ui.accounts.settings_search import GiveUp, TellFolders, TellSearch
-from nbmail.values import LocalMailbox
+from nbmail.values import FolderLine, LocalMailbox, ServerFound, ServerTried, TryStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,23 @@ class FoundMail:
     mails: tuple[tuple[str, bytes], ...]
     more: bool = False
     problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFailed:
+    """End of an unsuccessful search. `detail`: reply of the server."""
+
+    error_code: ErrorCode | None = None
+    detail: str = ""
+
+
+SearchEvent = ServerTried | ServerFound | SearchFailed
+"""Attempts to connect to a mail server, then the settings or an error."""
+FolderEvent = TryStep | tuple[FolderLine, ...] | SearchFailed
+"""Steps of the connection, then the folders of the account, inbox first, or an error."""
+OnSearchEvent = Callable[[SearchEvent], None]
+OnFolderEvent = Callable[[FolderEvent], None]
+StopSearch = Callable[[], None]
 
 
 class Accounts(Protocol):
@@ -50,10 +67,10 @@ class MailboxSearch(Protocol):
     The result of `find_settings` and of `list_folders` ends the search: its callback is not called any more.
     """
 
-    def find_settings(self, address: str, tell: TellSearch) -> GiveUp:
+    def find_settings(self, address: str, tell: OnSearchEvent) -> StopSearch:
         """Find the mail server of an address. `tell` is called with each step, then with the result."""
 
-    def list_folders(self, account: Account, password: str, tell: TellFolders) -> GiveUp:
+    def list_folders(self, account: Account, password: str, tell: OnFolderEvent) -> StopSearch:
         """List the folders of a mailbox. `password`: empty for the stored one."""
 
     def find_places(self, tell: Callable[[tuple[LocalMailbox, ...]], None]) -> None:

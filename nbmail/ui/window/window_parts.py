@@ -8,10 +8,9 @@ from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QMainWindow, QToolButton
 
 from nbmail.settings import Settings
-from nbmail.ui.accounts.account_actions import AccountActions
+from nbmail.ui.accounts.account_actions import AccountActions, SidebarMenu
 from nbmail.ui.accounts.account_status import AccountStatus
 from nbmail.ui.accounts.sidebar import Sidebar, SidebarModel
-from nbmail.ui.accounts.sidebar_menu import SidebarMenu
 from nbmail.ui.accounts.training import TrainingBar, TrainingResult
 from nbmail.ui.actions.action_table import ActionTable, DialogActions, list_action
 from nbmail.ui.actions.long_work import LongWork
@@ -149,7 +148,7 @@ class WindowParts(QObject):
         window, by_name = self.window, self.actions.by_name
         self.triage_head, self.triage_end = TriageHead(), TriageEnd()
         self.triage_foot = TriageFoot(by_name)
-        self.welcome = Welcome(self.accounts.ask_new, self.accounts.ask_local, self.accounts.open_demo)
+        self.welcome = Welcome(self.accounts.add_remote, self.accounts.add_local, self.accounts.open_demo)
         sort, decide = by_name["sort"].trigger, by_name["triage"].trigger
         self.head = ListHeader(self.sidebar_model, self.updates.show_choice, sort, decide)
         self.panes = window_layout.Panes(
@@ -205,7 +204,7 @@ class WindowParts(QObject):
             "drop-imports": files.drop_imports,
             "relearn": files.rebuild,
             "history": self.show_model,
-            "account": self.accounts.ask_new,
+            "account": self.accounts.add_remote,
             "check": self.accounts.check_mail,
             "preferences": dialogs.show_preferences,
             "keys": dialogs.show_keys,
