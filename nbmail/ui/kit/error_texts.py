@@ -28,7 +28,7 @@ def error_notice(error_code: str | None, detail: str = "") -> Notice:
 
 
 def _texts() -> dict[str, tuple[str, str]]:
-    return {**_server_texts(), **_machine_texts(), **_model_texts()}
+    return {**_server_texts(), **_sign_in_texts(), **_machine_texts(), **_model_texts()}
 
 
 def _server_texts() -> dict[str, tuple[str, str]]:
@@ -49,6 +49,31 @@ def _server_texts() -> dict[str, tuple[str, str]]:
             tr("The mail server said something that makes no sense."),
             tr("Check the server's name and port. If they are right, try again later."),
         ),
+        ErrorCode.CERTIFICATE: (
+            tr("The mail server can't prove that it is the one you asked for."),
+            tr("Nothing was sent to it. Check the server's name; if it is your own server, name its certificate file."),
+        ),
+        ErrorCode.NOT_ENCRYPTED: (
+            tr("The mail server doesn't offer a protected connection."),
+            tr("Your password was not sent. Try TLS on port 993, or ask your mail provider."),
+        ),
+        ErrorCode.MAILBOX_FULL: (
+            tr("Your mailbox on the server is full."),
+            tr("Delete or move some mail there; nbmail then goes on by itself."),
+        ),
+        ErrorCode.NO_KEYWORDS: (
+            tr("The mail server keeps no marks."),
+            tr("Your marks are kept and learned here. Other computers and mail programs don't hear of them."),
+        ),
+        ErrorCode.FOLDER_MISSING: (
+            tr("A folder is no longer on the server."),
+            tr("Choose another one in the mailbox's settings."),
+        ),
+    }
+
+
+def _sign_in_texts() -> dict[str, tuple[str, str]]:
+    return {
         ErrorCode.WRONG_PASSWORD: (
             tr("The mail server doesn't accept this user name and password."),
             tr("Type the password again. Many providers want an app password instead of the usual one."),
@@ -72,26 +97,6 @@ def _server_texts() -> dict[str, tuple[str, str]]:
         ErrorCode.WRONG_SCOPE: (
             tr("The sign-in doesn't include access to mail over IMAP."),
             tr("Turn on IMAP in the settings of your mail provider, then sign in again."),
-        ),
-        ErrorCode.CERTIFICATE: (
-            tr("The mail server can't prove that it is the one you asked for."),
-            tr("Nothing was sent to it. Check the server's name; if it is your own server, name its certificate file."),
-        ),
-        ErrorCode.NOT_ENCRYPTED: (
-            tr("The mail server doesn't offer a protected connection."),
-            tr("Your password was not sent. Try TLS on port 993, or ask your mail provider."),
-        ),
-        ErrorCode.MAILBOX_FULL: (
-            tr("Your mailbox on the server is full."),
-            tr("Delete or move some mail there; nbmail then goes on by itself."),
-        ),
-        ErrorCode.NO_KEYWORDS: (
-            tr("The mail server keeps no marks."),
-            tr("Your marks are kept and learned here. Other computers and mail programs don't hear of them."),
-        ),
-        ErrorCode.FOLDER_MISSING: (
-            tr("A folder is no longer on the server."),
-            tr("Choose another one in the mailbox's settings."),
         ),
     }
 
