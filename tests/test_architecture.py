@@ -45,7 +45,6 @@ ALLOWED_IMPORTS = {
         # Values without logic that the engine passes on unchanged, and the cost setting's arithmetic.
         "core.scoring.explanation",
         "core.scoring.verdict",
-        "exchange.format_names",
         "version",
         "errors",
         "html_tags",

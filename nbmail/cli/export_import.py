@@ -14,7 +14,7 @@ from nbmail.chunks import drain
 from nbmail.cli.command import CliCommand, report, say
 from nbmail.cli.home import open_store
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.exchange.format_names import READABLE, WRITABLE
+from nbmail.exchange import READABLE, WRITABLE
 from nbmail.printable import printable
 
 if TYPE_CHECKING:

@@ -1,9 +1,9 @@
-"""bogofilter's word lists: the text of `bogoutil -d`, and its database where `bogoutil` is there to read it.
+"""Word lists of bogofilter: the text of `bogoutil -d`, or the database if `bogoutil` is installed.
 
-A line a word: `token junk good [date]`. The date is when it was last met: nbmail has none, so it is not taken, and at
-the way back `bogoutil -l` writes today's. Lists of before 2005 say `.ENCODING 1`: their words are of any encoding, and
-bogofilter then reads mail otherwise, so that line is kept as it came; one that says nothing is today's. Any other note,
-as `.ROBX`, which `bogoutil -R` works out of the list, is none that `bogoutil -l` takes back.
+Each line is `token junk good [date]`. The date, when the word was last seen, is not imported; `bogoutil -l` writes the
+current one. Lists made before 2005 contain `.ENCODING 1`: their words are in any encoding and bogofilter splits mail
+differently, so that line is exported unchanged. A list without the line has today's encoding. Other entries that start
+with a dot, such as `.ROBX` (computed by `bogoutil -R`), can't be loaded by `bogoutil -l`.
 """
 
 import os
@@ -17,18 +17,18 @@ from pathlib import Path
 from typing import BinaryIO
 
 from nbmail.exchange.files import Unreadable, lines_of, reader_of, refuse_long
-from nbmail.exchange.token_counts import PIECE, FileFormat, Reading, TokenCounts, TokenTable, in_pieces
+from nbmail.exchange.tables import CHUNK, FileFormat, TokenCounts, TokenReading, TokenTable, encoded
 
 _MESSAGES, _ENCODING, _VERSION = ".MSG_COUNT", ".ENCODING", ".WORDLIST_VERSION"
 _UNICODE = f"{_ENCODING} 2 0"
 _LINE = re.compile(rb"[^\s\0]{1,500} \d{1,10} \d{1,10}( \d{1,8})?\r?\n")
 _WORD = re.compile(r"([^ ]+) (\d{1,10}) (\d{1,10})( \d{1,10})?", re.ASCII)
 _LONGEST_LINE = 4096
-# Where a Berkeley DB says what it is, in either order of bytes.
+# Magic number of a Berkeley DB, in both byte orders.
 _MAGIC, _KINDS = slice(12, 16), (b"\x62\x31\x05\x00", b"\x00\x05\x31\x62", b"\x61\x15\x06\x00", b"\x00\x06\x15\x61")
-# The text of a sound list is smaller than its database. One that goes round in a ring never ends, or stands still.
+# The text of a valid list is smaller than its database. With pages linked in a ring, bogoutil never ends or hangs.
 _LARGEST, _SPARE = 100_000_000, 1_000_000
-_PATIENCE = 2.0
+_TIMEOUT = 2.0
 
 
 class Bogofilter(FileFormat):
@@ -40,11 +40,11 @@ class Bogofilter(FileFormat):
     note = _ENCODING
 
     def recognises(self, start: bytes) -> bool:
-        """By its first line, or by what every Berkeley DB says of itself."""
+        """True for a first line of a list, or the magic number of a Berkeley DB."""
         return start[_MAGIC] in _KINDS or _LINE.match(start) is not None
 
-    def reading(self, file: BinaryIO) -> Reading:
-        """Read the text, or have it made."""
+    def reading(self, file: BinaryIO) -> TokenReading:
+        """Read the text, made by `bogoutil` from a database."""
         is_database = file.read(_MAGIC.stop)[_MAGIC] in _KINDS
         file.seek(0)
         if not is_database:
@@ -53,14 +53,14 @@ class Bogofilter(FileFormat):
             yield from _dumping(file, text)
             return (yield from self._reading_text(text))
 
-    def _reading_text(self, file: BinaryIO) -> Reading:
+    def _reading_text(self, file: BinaryIO) -> TokenReading:
         table, messages, encoding, dates = TokenTable(), None, _UNICODE, 0
         refuse_long(file)
         with reader_of(file, "\n") as text:
             for number, line in enumerate(lines_of(text, _LONGEST_LINE)):
                 found = _WORD.fullmatch(line)
                 if found is None:
-                    raise Unreadable(f"line {number + 1} is not `token junk good date`, or its counts can't be")
+                    raise Unreadable(f"line {number + 1} is not `token junk good date`, or a count is too large")
                 token, junk, good, date = found.groups()
                 counts = int(junk), int(good)
                 if not token.startswith("."):
@@ -68,39 +68,37 @@ class Bogofilter(FileFormat):
                     dates += date is not None
                 elif token == _MESSAGES:
                     if messages is not None:
-                        raise Unreadable(f"{_MESSAGES} stands twice")
+                        raise Unreadable(f"{_MESSAGES} occurs twice")
                     messages = counts
                 elif token == _ENCODING:
                     encoding = f"{token} {junk} {good}"
                 elif token != _VERSION:
                     table.drop("robx")
-                if number % PIECE == 0:
+                if number % CHUNK == 0:
                     yield
         table.drop("dates", dates)
         if messages is None:
-            raise Unreadable(f"no {_MESSAGES} says how many messages it knows")
+            raise Unreadable(f"it has no {_MESSAGES}, the number of messages")
         if any(messages):
             table.add(encoding, (int(messages[0] > 0), int(messages[0] == 0)))
         return table.finish(messages)
 
     def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
-        """To be loaded into a new list: loading adds."""
+        """Yield a list to load into an empty database, since `bogoutil -l` adds counts."""
         rows = list(zip(counts.tokens, counts.documents.T.tolist(), strict=True))
-        # Of lists that were merged the encoding that most of them have.
+        # Merged lists get the encoding that most of them have.
         notes = {token: sum(both) for token, both in rows if token.startswith(_ENCODING)} or {_UNICODE: 1}
         junk, good = counts.messages
         yield f"{max(notes, key=lambda note: notes[note])}\n{_MESSAGES} {junk} {good}\n".encode()
         words = (row for row in rows if row[0] not in notes)
-        yield from in_pieces(f"{token} {junk} {good}\n" for token, (junk, good) in words)
+        yield from encoded(f"{token} {junk} {good}\n" for token, (junk, good) in words)
 
 
 def _dumping(database: BinaryIO, text: BinaryIO) -> Generator[None, None, None]:
-    """Have a copy read by the program it belongs to, which would lay files of its own beside the list."""
+    """Run `bogoutil -d` on a copy, since it would write files next to the list."""
     program = shutil.which("bogoutil")
     if program is None:
-        raise Unreadable(
-            "it is a Berkeley DB: where it is bogofilter's, `bogoutil -d` makes the text that nbmail reads"
-        )
+        raise Unreadable("it is a Berkeley DB; if it is bogofilter's, nbmail reads the text that `bogoutil -d` makes")
     size = os.fstat(database.fileno()).st_size
     if size > _LARGEST:
         raise Unreadable(f"it is a Berkeley DB of more than {_LARGEST:,} bytes")
@@ -111,7 +109,7 @@ def _dumping(database: BinaryIO, text: BinaryIO) -> Generator[None, None, None]:
         with subprocess.Popen([program, "-d", str(copy)], stdout=text, stderr=subprocess.DEVNULL) as child:
             written, moment = 0, time.monotonic()
             try:
-                while child.poll() is None and time.monotonic() - moment < _PATIENCE and written <= size + _SPARE:
+                while child.poll() is None and time.monotonic() - moment < _TIMEOUT and written <= size + _SPARE:
                     time.sleep(0.005)
                     yield
                     if os.fstat(text.fileno()).st_size > written:
@@ -119,7 +117,5 @@ def _dumping(database: BinaryIO, text: BinaryIO) -> Generator[None, None, None]:
             finally:
                 child.kill()
     if child.returncode or not os.fstat(text.fileno()).st_size:
-        raise Unreadable(
-            "bogoutil can't read this Berkeley DB; one of POPFile's is read by POPFile 0.21 or later alone"
-        )
+        raise Unreadable("bogoutil can't read this Berkeley DB; only POPFile 0.21 or later reads one of POPFile's")
     text.seek(0)

@@ -1,20 +1,35 @@
-"""Models to tables and back, and two models made one."""
+"""Conversions between models, their tables and the word counts of other filters, and merging two models."""
 
+from array import array
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import replace
+from itertools import compress
 
 import numpy as np
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import IntArray, LongArray, Vocabulary
 from nbmail.core.methods.registry import DEFAULT, NAMES, create
+from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.scoring.calibration import HeldOut
 from nbmail.core.scoring.model import LearnedTables, Model, ModelContent
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.exchange.model_tables import MOST_MESSAGES, MOST_SCORES, MeasureSums, ModelTables
+from nbmail.exchange.tables import (
+    CHUNK,
+    COUNTED_MARK,
+    MOST_MESSAGES,
+    MOST_SCORES,
+    PREFIX_MARK,
+    FileFormat,
+    MeasureSums,
+    ModelFile,
+    ModelTables,
+    TokenCounts,
+)
 
 
 def tables_of(model: Model, tokenizer: int) -> ModelTables:
-    """The model as tables. Only words that are counted or corrected are in them, in the vocabulary's order."""
+    """Return the model as tables, with all words that have counts or corrections, in the vocabulary's order."""
     learned, counts = model.keep(), model.counts
     known = np.arange(len(model.vocabulary), dtype=np.int32)
     corrections = _widened(learned.corrections[: len(counts.classes), : len(known)], len(known))
@@ -35,7 +50,7 @@ def tables_of(model: Model, tokenizer: int) -> ModelTables:
 
 
 def content_of(tables: ModelTables, vocabulary: Vocabulary) -> ModelContent:
-    """The tables over this vocabulary, which learns their words."""
+    """Return the tables as content of a model. Their words are added to the vocabulary."""
     numbers = np.array(vocabulary.numbers_of(tables.words), np.int32)
     width = int(numbers.max(initial=-1)) + 1
     counts = Counts.build(
@@ -47,14 +62,14 @@ def content_of(tables: ModelTables, vocabulary: Vocabulary) -> ModelContent:
     )
     corrections = _spread(tables.corrections, numbers, width)
     learned = LearnedTables(corrections, tables.held_out, tables.method)
-    # What a method has learned that is unknown here means nothing.
+    # Corrections of an unknown method have no meaning.
     return ModelContent(counts, learned if tables.method in NAMES else ModelContent.nothing().learned)
 
 
 def refuse_unusable(tables: ModelTables, method: str) -> None:
-    """Refuse a model that would teach this method nothing: one that scores by more than counts, none of which is here.
+    """Raise `KnownError` if `method` can't use the model.
 
-    Under any other method the counts are all that is taken of what another one learned.
+    Only the counts of another method's model are imported, and some methods can't score with counts alone.
     """
     fitting = tables.method == method and bool(tables.corrections.any())
     if not (fitting or create(method, Vocabulary()).counts_suffice):
@@ -63,17 +78,17 @@ def refuse_unusable(tables: ModelTables, method: str) -> None:
 
 
 def merge(mine: ModelContent, other: ModelContent, method: str = DEFAULT) -> ModelContent:
-    """Two models over one vocabulary made one, the same in whichever order they are named.
+    """Merge two models with the same vocabulary. The result doesn't depend on their order.
 
-    Counts add. Corrections can't: each set was learned on top of its own counts. So they are averaged, weighted by how
-    many messages taught them. What two methods learned has no mean: then only what `method` learned is kept, or the
-    larger model's if that is neither.
+    Counts are added. Corrections were learned with different counts, so they are averaged, weighted by numbers of
+    messages. Corrections of two methods can't be averaged: those of `method` are used, or those of the larger model if
+    neither has this method.
     """
     weights = (sum(mine.counts.messages), sum(other.counts.messages))
     if 0 in weights:
         return other if weights[0] == 0 else mine
     if sum(weights) > MOST_MESSAGES:
-        raise KnownError(ErrorCode.BAD_MODEL_FILE, f"together they know more than {MOST_MESSAGES:,} messages")
+        raise KnownError(ErrorCode.BAD_MODEL_FILE, f"together they have counts of more than {MOST_MESSAGES:,} messages")
     counts = Counts()
     counts.merge(mine.counts)
     counts.merge(other.counts)
@@ -88,8 +103,113 @@ def merge(mine: ModelContent, other: ModelContent, method: str = DEFAULT) -> Mod
     return ModelContent(counts, LearnedTables(corrections, _interleave(mine.learned, other.learned), by[0]))
 
 
+def import_counts(layout: FileFormat, counts: TokenCounts, own: Iterable[str]) -> Generator[None, None, ModelFile]:
+    """Convert the words of another filter to a model: shared words by nbmail's names, others with a prefix."""
+    words = yield from layout.words_of(counts.tokens, own)
+    rows = [row for row, messages in enumerate(counts.messages) if messages]
+    folding = _FoldedCounts(words, counts.documents[rows], [counts.messages[row] for row in rows])
+    names = list[str]()
+    for number, (token, word) in enumerate(zip(counts.tokens, words, strict=True)):
+        folded = word is None and folding.add(number, layout.folded_word_of(token))
+        names.append(word or f"{layout.name}{COUNTED_MARK if folded else PREFIX_MARK}{token}")
+        if number % CHUNK == 0:
+            yield
+    documents = folding.documents()
+    tables = ModelTables(
+        tokenizer=TOKENIZER_VERSION,
+        method=DEFAULT,
+        classes=tuple(counts.classes[row] for row in rows),
+        messages=tuple(counts.messages[row] for row in rows),
+        words=(*names, *folding.new),
+        documents=documents,
+        occurrences=documents,
+        corrections=np.zeros_like(documents),
+    )
+    notes = sum(token.startswith(layout.note) for token in counts.tokens) if layout.note else 0
+    all_words, ours = len(words) - notes, len(words) - words.count(None) + folding.folded
+    dropped = dict(counts.dropped)
+    if not layout.two_way:
+        kept = [*(word is not None for word in words), *(True for _ in folding.new)]
+        tables, dropped["foreign"] = tables.only(np.array(kept, np.bool_)), all_words - ours
+    dropped = {what: number for what, number in dropped.items() if number}
+    return ModelFile(layout.name, tables, all_words, ours, dropped, counts.parts)
+
+
+class _FoldedCounts:
+    """Adds the counts of words in other spellings to nbmail's words, as far as the totals allow."""
+
+    def __init__(self, words: Sequence[str | None], documents: LongArray, messages: Sequence[int]) -> None:
+        self._documents, self._messages = documents, messages
+        self._counts: list[list[int]] = documents.T.tolist()
+        self._places = {word: place for place, word in enumerate(words) if word is not None}
+        self._sums: dict[str, list[int]] = {}
+        self.folded = 0
+
+    def add(self, place: int, word: str | None) -> bool:
+        """Add the counts at `place` to those of `word`. False without a word, or if its total would be too large."""
+        if word is None:
+            return False
+        known = self._places.get(word)
+        before = self._sums.get(word) or (self._counts[known] if known is not None else [0] * len(self._messages))
+        both = [one + other for one, other in zip(before, self._counts[place], strict=True)]
+        if any(count > most for count, most in zip(both, self._messages, strict=True)):
+            return False
+        self._sums[word] = both
+        self.folded += 1
+        return True
+
+    @property
+    def new(self) -> list[str]:
+        """Words that occur in the file only in another spelling."""
+        return [word for word in self._sums if word not in self._places]
+
+    def documents(self) -> LongArray:
+        """Return the counts of all words, those of new words last."""
+        for word, both in self._sums.items():
+            if word in self._places:
+                self._documents[:, self._places[word]] = both
+        new = self.new
+        more = np.array([self._sums[word] for word in new], np.int64).reshape(len(new), len(self._messages))
+        return np.concatenate([self._documents, more.T], axis=1)
+
+
+def export_counts(
+    layout: FileFormat, tables: ModelTables, classes: Sequence[str]
+) -> Generator[None, None, TokenCounts]:
+    """Convert a model to the words of another filter. Counts of other spellings are subtracted from nbmail's words.
+
+    `dropped`: words that the format can't store.
+    """
+    columns: dict[str, int] = {}
+    places, targets, signs = array("q"), array("q"), array("q")
+    left_out = 0
+    for number, word in enumerate(tables.words):
+        token = layout.token_of(word)
+        left_out += token is None
+        folded = layout.folded_word_of(token) if token and word.startswith(layout.name + COUNTED_MARK) else None
+        for each, sign in ((token, 1), (layout.token_of(folded) if folded else None, -1)):
+            if each is not None:
+                places.append(number)
+                targets.append(columns.setdefault(each, len(columns)))
+                signs.append(sign)
+        if number % CHUNK == 0:
+            yield
+    documents = np.zeros((len(classes), len(columns)), np.int64)
+    picked, added = (np.array(each, np.int64) for each in (places, signs))
+    for row, name in enumerate(classes):
+        if name in tables.classes:
+            mine = tables.documents[tables.classes.index(name)]
+            np.add.at(documents[row], np.array(targets, np.int64), mine[picked] * added)
+    documents = np.maximum(documents, 0)
+    known = dict(zip(tables.classes, tables.messages, strict=True))
+    messages = tuple(known.get(name, 0) for name in classes)
+    counted = np.asarray(documents.any(axis=0))
+    tokens = list(compress(columns, counted))
+    return TokenCounts(tuple(classes), messages, tokens, documents[:, counted], {"foreign": left_out})
+
+
 def _interleave(one: LearnedTables, other: LearnedTables) -> HeldOut:
-    """Held-out scores of both, oldest first: each stands as far along as it did among its own."""
+    """Return the held-out scores of both, ordered by their relative position in their own model."""
     both = one.held_out, other.held_out
     joined = HeldOut(*(np.concatenate(columns) for columns in zip(*(each.columns for each in both), strict=True)))
     ages = np.concatenate([(np.arange(len(each)) + 0.5) / max(1, len(each)) for each in both])
@@ -101,14 +221,14 @@ def _widened(table: LongArray, width: int) -> LongArray:
 
 
 def _spread(table: LongArray, numbers: IntArray, width: int) -> LongArray:
-    """The table with column k moved to the place `numbers[k]`."""
+    """Return the table with column k moved to column `numbers[k]`."""
     found = np.zeros((len(table), width), np.int64)
     found[:, numbers] = table
     return found
 
 
 def _by_class(content: ModelContent, classes: list[str], width: int) -> LongArray:
-    """The corrections with a row for each of these classes."""
+    """Return the corrections with a row for each of these classes."""
     found = np.zeros((len(classes), width), np.int64)
     for name, row in zip(content.counts.classes, _widened(content.learned.corrections, width), strict=False):
         found[classes.index(name)] = row

@@ -1,4 +1,4 @@
-"""Model files opened and put in place: regular files alone, of bounded size, and never half a file."""
+"""Safe reading and atomic writing of model files: only regular files of bounded size."""
 
 import csv
 import io
@@ -14,33 +14,33 @@ from nbmail.errors import ErrorCode, KnownError
 
 LARGEST_FILE = 200_000_000
 MOST_TOKENS = 1_000_000
-"""Words in another filter's file: so many are read in a second or two, in 150 MB."""
-# A row of a table: numbers of every class, and a word.
+"""Words in a file of another filter. Reading this many takes two seconds and 150 MB."""
+# Characters of a table row: a word and counts of each class.
 LONGEST_ROW = 100_000
-# Where the system has these: to open a pipe must not wait for its other end, and a link is not followed.
+# Opening a pipe must not wait for its other end, and links are not followed. Not every system has these flags.
 _CAREFULLY = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY"))
-# Bytes beyond ASCII that are no UTF-8, as Python reads them, and the private characters that stand for them.
-_AWAY = {0xDC00 + byte: 0x10FF00 + byte for byte in range(128, 256)}
-_BACK = {there: here for here, there in _AWAY.items()}
-_STAND_INS = re.compile("[\U0010ff80-\U0010ffff]")
+# Surrogates for bytes that are not UTF-8, as Python reads them, and the private characters stored instead.
+_TO_PRIVATE = {0xDC00 + byte: 0x10FF00 + byte for byte in range(128, 256)}
+_FROM_PRIVATE = {there: here for here, there in _TO_PRIVATE.items()}
+_PRIVATE = re.compile("[\U0010ff80-\U0010ffff]")
 
 
 class Unreadable(ValueError):
-    """A file that isn't sound. Its text is a sentence for people, which no other `ValueError` has."""
+    """A file is invalid. Unlike that of any other `ValueError`, the text is meant for users."""
 
 
 def open_file(path: Path) -> BinaryIO:
-    """A regular file, to be read. A device, a pipe, a link or one too large is refused before a byte of it is read."""
+    """Open a regular file for reading. Devices, pipes, links and files that are too large raise `KnownError`."""
     try:
         if path.is_symlink():
-            raise KnownError(ErrorCode.BAD_INPUT, f"{path}: it is a link; name the file that it leads to")
+            raise KnownError(ErrorCode.BAD_INPUT, f"{path}: it is a link; give the file that it points to")
         file = os.fdopen(os.open(path, os.O_RDONLY | _CAREFULLY), "rb")
     except FileNotFoundError as error:
         raise KnownError(ErrorCode.NOT_FOUND, str(path)) from error
     except (OSError, ValueError) as error:
         raise KnownError(ErrorCode.BAD_INPUT, f"{path}: {getattr(error, 'strerror', None) or error}") from error
     found = os.fstat(file.fileno())
-    wrong = "" if stat.S_ISREG(found.st_mode) else "it is no regular file"
+    wrong = "" if stat.S_ISREG(found.st_mode) else "it is not a regular file"
     if not wrong and found.st_size > LARGEST_FILE:
         wrong = f"it has more than {LARGEST_FILE:,} bytes"
     if wrong:
@@ -50,11 +50,11 @@ def open_file(path: Path) -> BinaryIO:
 
 
 def writing_file(path: Path, fill: Callable[[BinaryIO], Generator[None, None, None]]) -> Generator[None, None, None]:
-    """Write a file in pieces, whole or not at all, for its owner alone. Only a regular file is replaced."""
+    """Write a file atomically, in chunks, readable by its owner only. Only a regular file is replaced."""
     new = None
     try:
         if path.is_symlink() or (path.exists() and not path.is_file()):
-            raise KnownError(ErrorCode.READ_ONLY, f"{path}: it is there, and no regular file")
+            raise KnownError(ErrorCode.READ_ONLY, f"{path}: it exists and is not a regular file")
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".new")
         new = Path(name)
         with open(descriptor, "wb") as file:
@@ -70,32 +70,32 @@ def writing_file(path: Path, fill: Callable[[BinaryIO], Generator[None, None, No
 
 
 def reader_of(file: BinaryIO, newline: str) -> TextIO:
-    """The text of a file whose words may be of any encoding: `as_text` and `as_bytes` carry them through."""
+    """Return a text reader for words of any encoding. Use `as_text` and `as_bytes` with its words."""
     return io.TextIOWrapper(file, "utf-8", "surrogateescape", newline)
 
 
 def as_text(token: str | bytes) -> str:
-    """A word as a text that can be kept, whatever its bytes: those that are no UTF-8 become signs of no meaning."""
+    """Return a word as storable text. Bytes that are not UTF-8 become private characters."""
     text = token.decode("utf-8", "surrogateescape") if isinstance(token, bytes) else token
     if text.isascii():
         return text
     if has_odd_bytes(text):
-        raise Unreadable("a word has characters that no mail has")
-    return text.translate(_AWAY)
+        raise Unreadable("a word has characters that don't occur in mail")
+    return text.translate(_TO_PRIVATE)
 
 
 def has_odd_bytes(text: str) -> bool:
-    """Whether it was made of bytes that are no UTF-8."""
-    return not text.isascii() and _STAND_INS.search(text) is not None
+    """True if `as_text` made the text from bytes that are not UTF-8."""
+    return not text.isascii() and _PRIVATE.search(text) is not None
 
 
 def as_bytes(text: str) -> bytes:
-    """The bytes of which `as_text` made this."""
-    return text.encode() if text.isascii() else text.translate(_BACK).encode("utf-8", "surrogateescape")
+    """Return the bytes from which `as_text` made the text."""
+    return text.encode() if text.isascii() else text.translate(_FROM_PRIVATE).encode("utf-8", "surrogateescape")
 
 
 def refuse_long(file: BinaryIO, most: int = MOST_TOKENS) -> None:
-    """Refuse a text of more lines than that, or of none that is whole, before any of it is taken apart."""
+    """Raise `Unreadable` for a text with more than `most` lines or an incomplete last line."""
     lines, last = 0, b""
     while chunk := file.read(1 << 20):
         lines += chunk.count(b"\n")
@@ -103,22 +103,22 @@ def refuse_long(file: BinaryIO, most: int = MOST_TOKENS) -> None:
         if lines > most:
             raise Unreadable(f"it has more than {most:,} lines")
     if not last.endswith(b"\n"):
-        raise Unreadable("its last line is not whole: the rest of the file is missing")
+        raise Unreadable("its last line is incomplete: the rest of the file is missing")
     file.seek(0)
 
 
 def lines_of(text: TextIO, longest: int = LONGEST_ROW) -> Iterator[str]:
-    """The lines of a text without their ends. One that is too long, or ends otherwise than in LF, is an error."""
+    """Yield the lines of a text without line ends. Raises `Unreadable` for long lines and for CR."""
     while line := text.readline(longest):
         if len(line) == longest:
             raise Unreadable("a line is too long")
         if "\r" in line:
-            raise Unreadable("its lines end as on Windows (CR LF); the program that wrote it ends them with LF alone")
+            raise Unreadable("its lines end with CR LF, as on Windows; the program that wrote it ends them with LF")
         yield line.removesuffix("\n")
 
 
 def csv_rows(text: TextIO) -> Iterator[list[str]]:
-    """The rows of a CSV text. One that is too long is an error before it is taken apart."""
+    """Yield the rows of a CSV text. Raises `Unreadable` for a long row before it is parsed."""
     length = 0
 
     def lines() -> Iterator[str]:

@@ -1,6 +1,6 @@
-"""All formats behind one door: found by content or by name, read, and written.
+"""Registry of all formats: detect, read and write model files.
 
-Files that are known and can't be read are refused with the reason, and with what to do instead.
+Known files that can't be read raise an error with the reason and an alternative.
 """
 
 import os
@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import BinaryIO
 
 from nbmail.errors import ErrorCode, KnownError
+from nbmail.exchange import OWN
 from nbmail.exchange.bogofilter import Bogofilter
+from nbmail.exchange.conversion import export_counts, import_counts
 from nbmail.exchange.files import Unreadable, open_file, writing_file
-from nbmail.exchange.format_names import OWN
-from nbmail.exchange.model_tables import ModelTables
-from nbmail.exchange.nbmodel import UNSOUND, reading_model, writing_model
+from nbmail.exchange.nbmodel import INVALID, reading_model, writing_model
 from nbmail.exchange.popfile import Popfile
 from nbmail.exchange.spamassassin import SpamAssassin
 from nbmail.exchange.spambayes import SpamBayes
+from nbmail.exchange.tables import FileFormat, ModelFile, ModelTables, TokenCounts
 from nbmail.exchange.thunderbird import Thunderbird, ThunderbirdTraits
-from nbmail.exchange.token_counts import FileFormat, ModelFile, TokenCounts, giving_out, taking_up
 
 _LAYOUTS = {
     layout.name: layout
@@ -29,14 +29,14 @@ _LAYOUTS = {
 }
 _START = 4096
 
-_PICKLE = "it is a Python pickle, which runs what it holds, so nbmail never opens one; export SpamBayes' words as CSV"
+_PICKLE = "it is a Python pickle, which can run code, so nbmail never opens one; export the words of SpamBayes as CSV"
 _REFUSED = (
     (
         rb"\*\* This file contains an SQLite 2",
         "it is POPFile's database of SQLite 2: start POPFile 1.1 or later once, which converts it",
     ),
     (rb"__CORPUS__ __VERSION__", "it is a bucket of POPFile before 0.20: start POPFile 1.1 or later once"),
-    # A protocol from 2 on, or a first instruction of an older one.
+    # Protocol 2 or later, or the first instruction of an older one.
     (rb"\x80[\x02-\x05]|[(\]}]+(dp\d|lp\d|q.|I\d+\n|K.|i\w|c\w)|c[\w.]+\n\w+\n", _PICKLE),
 )
 _HASHED = (
@@ -44,20 +44,20 @@ _HASHED = (
     ((b"dspam_token_data", b"dspam_stats"), "DSPAM"),
     ((b"CRM114",), "CRM114"),
 )
-# A CDB begins with the places and lengths of so many tables, one behind the other up to the end of the file.
+# A CDB begins with the positions and lengths of this many tables, which follow each other up to the end of the file.
 _CDB_TABLES = 256
-# The sizes of CRM114's stores where nobody chose another: twelve bytes a feature.
+# Default sizes of CRM114's files: twelve bytes for each feature.
 _CRM114_SIZES = {12 * (1 << 20) + 12, 12 * 524_287, 12 * 1_000_003}
 
 
 def reading_file(path: Path, name: str = "", own: Iterable[str] = ()) -> Generator[None, None, ModelFile]:
-    """Read a model file of this format, by its content where none is named, in pieces. `own` are all words known here.
+    """Read a model file in chunks. `name`: its format, empty to detect it. `own`: all known words.
 
-    Whatever can't be read is refused with the reason, and nothing of it is taken.
+    Raises `KnownError` with the reason if the file can't be read.
     """
     with open_file(path) as file:
         try:
-            name = name or _recognised(path, file)
+            name = name or _detected(path, file)
             return (yield from _reading(file, name, own))
         except Unreadable as error:
             reason = str(error)
@@ -65,29 +65,29 @@ def reading_file(path: Path, name: str = "", own: Iterable[str] = ()) -> Generat
             reason = "its words are not UTF-8"
         except MemoryError:
             reason = "there is not enough memory to read it"
-        except UNSOUND:
-            reason = f"it is damaged, or no file of {name}"
+        except INVALID:
+            reason = f"it is damaged, or not a file of {name}"
         except OSError as error:
             raise KnownError(ErrorCode.BAD_INPUT, f"{path}: {error.strerror or error}") from error
     raise KnownError(ErrorCode.BAD_MODEL_FILE, f"{path}: {reason}")
 
 
-def _recognised(path: Path, file: BinaryIO) -> str:
-    """The name of the format that a file has, by how it begins."""
+def _detected(path: Path, file: BinaryIO) -> str:
+    """Return the format of a file, detected from its beginning."""
     start = file.read(_START)
     file.seek(0)
     if start.startswith(b"PK"):
         return OWN
-    if reason := _reason_against(path, start, os.fstat(file.fileno()).st_size):
+    if reason := _reason_to_refuse(path, start, os.fstat(file.fileno()).st_size):
         raise Unreadable(reason)
     found = [name for name, layout in _LAYOUTS.items() if layout.recognises(start)]
     if not found:
-        raise Unreadable("nothing in it tells which filter it is from")
+        raise Unreadable("its format is unknown")
     return found[0]
 
 
-def _reason_against(path: Path, start: bytes, size: int) -> str:
-    """Why a file of this size that begins like this is not read; empty where nothing is known against it."""
+def _reason_to_refuse(path: Path, start: bytes, size: int) -> str:
+    """Return why a file with this beginning and size is not read; empty without a reason."""
     for pattern, reason in _REFUSED:
         if re.match(pattern, start, re.DOTALL):
             return reason
@@ -96,8 +96,8 @@ def _reason_against(path: Path, start: bytes, size: int) -> str:
         owner = "rspamd"
     if not owner and (size in _CRM114_SIZES or path.suffix.lower() == ".css") and b"\0" in start:
         owner = "CRM114 or DSPAM"
-    way_out = "no word comes back from them; let nbmail learn from the folders of sorted mail instead"
-    return f"it is a store of {owner}, which keeps hashes: {way_out}" if owner else ""
+    advice = "words can't be recovered from them; let nbmail learn from your mail folders instead"
+    return f"it is a database of {owner}, which contains hashes: {advice}" if owner else ""
 
 
 def _is_cdb(start: bytes, size: int) -> bool:
@@ -112,21 +112,21 @@ def _reading(file: BinaryIO, name: str, own: Iterable[str]) -> Generator[None, N
         return ModelFile(OWN, tables, len(tables.words), len(tables.words))
     layout = _LAYOUTS[name]
     counts = yield from layout.reading(file)
-    return (yield from taking_up(layout, counts, own))
+    return (yield from import_counts(layout, counts, own))
 
 
 def writing_model_file(
     path: Path, tables: ModelTables, name: str = "", now: float = 0.0
 ) -> Generator[None, None, ModelFile]:
-    """Write a model in this format, ours where none is named; the file as it is read again.
+    """Write a model and return the file as it is read back. `name`: its format, nbmail's if empty.
 
-    What of the model is `dropped`, since the format has no form for it, it says instead of what a reader drops.
+    The returned `dropped` are the words that the format can't store.
     """
     if name in ("", OWN):
         yield from writing_model(path, tables)
         return ModelFile(OWN, tables, len(tables.words), len(tables.words))
     layout = _LAYOUTS[name]
-    counts = yield from giving_out(layout, tables, layout.classes or tables.classes)
+    counts = yield from export_counts(layout, tables, layout.classes or tables.classes)
     yield from writing_file(path, lambda file: _writing(layout, file, counts, now))
     return replace((yield from reading_file(path, name, tables.words)), dropped=counts.dropped)
 

@@ -1,11 +1,10 @@
-"""Our own model files: a zip of `manifest.json` and UTF-8 CSV tables of whole numbers.
+"""Model files of nbmail: a zip archive of `manifest.json` and UTF-8 CSV tables of integers. See `FORMAT.md`.
 
-A spreadsheet opens the tables, another program reads them in twenty lines, reading back is exact, and two files are
-merged by adding. Words keep their order, because sums of their weights are then the same to the last bit.
+A spreadsheet can open the tables, a program can read them in twenty lines, and reading back is exact. Words keep their
+order, so that sums of their weights are equal to the last bit.
 
-What stands in a file is told in `FORMAT.md`. Whoever made one may have meant harm, so nothing in it is believed: sizes
-are bounded before anything is unfolded and again after, tables are read row by row, and what counts can't be is refused
-with the reason. Behind this door every number is taken to be true.
+A file can be hostile: sizes are checked before and after unpacking, tables are read row by row, and impossible counts
+raise `Unreadable`. Code that gets the tables doesn't check them again.
 """
 
 import csv
@@ -28,7 +27,7 @@ import numpy as np
 from nbmail.core.counting.sample import LongArray
 from nbmail.core.scoring.calibration import HeldOut
 from nbmail.exchange.files import Unreadable, csv_rows, writing_file
-from nbmail.exchange.model_tables import (
+from nbmail.exchange.tables import (
     MOST_CELLS,
     MOST_CLASSES,
     MOST_MESSAGES,
@@ -40,35 +39,35 @@ from nbmail.exchange.model_tables import (
 
 FORMAT = 2
 MANIFEST = "manifest.json"
-# Rows of a table, and bytes of an archive, written between two pauses: about 3 ms.
-_ROWS, _PIECE = 2000, 64 << 10
+# Rows of a table and bytes of an archive written between two yields: about 3 ms.
+_ROWS, _CHUNK = 2000, 64 << 10
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
-# A table of a million words in two classes has about 30 MB; a file that unfolds to more than this is not a model.
+# A table of a million words in two classes has about 30 MB.
 LARGEST_TABLE = 100_000_000
 LARGEST_MANIFEST = 1_000_000
 MOST_MEASURES = 1000
-# A word that stands so often in the messages of one class: sums over all words still fit into 64 bits.
+# Occurrences of a word in one class. Sums over all words still fit into 64 bits.
 _MOST_OCCURRENCES = 1 << 40
 _LARGEST_SQUARES = 1 << 100
 _FARTHEST_SCORE = 1e9
 
 RUN_BY_SPREADSHEETS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
-"""A cell that begins so may be run as a formula by a spreadsheet that opens the table."""
+"""First characters of cells that a spreadsheet may run as a formula."""
 _PROTECTED = "'"
-# The last bytes of an archive: the record of its end, and what is before that in one of more than 4 GB.
+# Signatures of the record at the end of an archive, and of the one before it in archives above 4 GB.
 _END, _LARGE, _TAIL = b"PK\5\6", b"PK\6\7", 42
 _LARGEST_DIRECTORY = 10_000
 
-UNSOUND = (
+INVALID = (
     ValueError, LookupError, TypeError, OverflowError, RuntimeError, EOFError, zipfile.BadZipFile, zlib.error,
     struct.error, csv.Error,
 )  # fmt: skip
-"""What reading a file that isn't sound may end with."""
+"""Errors that reading an invalid file can raise."""
 
 
 def writing_model(path: Path, model: ModelTables) -> Generator[None, None, None]:
-    """Write the file in pieces, whole or not at all. Equal models give equal bytes."""
+    """Write the file atomically, in chunks. Equal models give equal bytes."""
     texts = {
         "words.csv": _word_rows(model),
         "corrections.csv": _correction_rows(model),
@@ -83,12 +82,12 @@ def writing_model(path: Path, model: ModelTables) -> Generator[None, None, None]
 
 
 def protected(text: str) -> str:
-    """A word or name as a cell that no spreadsheet runs."""
+    """Return a word or name as a cell that a spreadsheet doesn't run."""
     return _PROTECTED + text if text.startswith((*RUN_BY_SPREADSHEETS, _PROTECTED)) else text
 
 
 def unprotected(cell: str) -> str:
-    """What `protected` made this cell of."""
+    """Return the text from which `protected` made the cell."""
     return cell.removeprefix(_PROTECTED)
 
 
@@ -114,7 +113,7 @@ def _word_rows(model: ModelTables) -> Iterator[list[Any]]:
 
 
 def _correction_rows(model: ModelTables) -> Iterator[list[Any]]:
-    """Only the words that have a correction, by their row (from 0) in `words.csv`."""
+    """Yield the words that have a correction, by their row (from 0) in `words.csv`."""
     yield ["row", *(str(number) for number in range(len(model.corrections)))]
     for row in np.flatnonzero(model.corrections.any(axis=0)).tolist():
         yield [row, *model.corrections[:, row].tolist()]
@@ -148,27 +147,24 @@ def _write_archive(file: BinaryIO, contents: Mapping[str, bytes]) -> Generator[N
             entry = zipfile.ZipInfo(name, _EPOCH)
             entry.compress_type, entry.file_size = zipfile.ZIP_DEFLATED, len(content)
             with archive.open(entry, "w") as table:
-                for first in range(0, len(content), _PIECE):
-                    table.write(content[first : first + _PIECE])
+                for first in range(0, len(content), _CHUNK):
+                    table.write(content[first : first + _CHUNK])
                     yield
-
-
-# ------------------------------------------------------------------------------------------------ reading
 
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """What the manifest says."""
+    """Contents of the manifest. `hashes`: SHA-256 of each table."""
 
     tokenizer: int
     method: str
     classes: tuple[str, ...]
     messages: tuple[int, ...]
     words: int
-    sums: dict[str, str]
+    hashes: dict[str, str]
 
     def rows(self, name: str) -> tuple[int, int]:
-        """How many rows a table has: at least, as far as it must have any, and at most. A word may have line ends."""
+        """Return the smallest and largest number of lines of a table. Words can contain line ends."""
         if name == "words.csv":
             return self.words, LARGEST_TABLE
         most = {"measures.csv": MOST_MEASURES * len(self.classes), "corrections.csv": self.words}
@@ -176,7 +172,7 @@ class _Head:
 
 
 def reading_model(file: BinaryIO) -> Generator[None, None, ModelTables]:
-    """Read a file in pieces, table after table. One that isn't sound ends with one of `UNSOUND`."""
+    """Read a file in chunks, one table at a time. An invalid file raises one of `INVALID`."""
     _refuse_crowded(file)
     with zipfile.ZipFile(file) as archive:
         with _opened(archive, MANIFEST, LARGEST_MANIFEST) as manifest:
@@ -190,22 +186,22 @@ def reading_model(file: BinaryIO) -> Generator[None, None, ModelTables]:
 
 
 def _refuse_crowded(file: BinaryIO) -> None:
-    """Only an archive of few entries: a list of millions would be taken up before one could be looked at."""
+    """Raise `Unreadable` for an archive with many entries, before `zipfile` loads their list."""
     size = file.seek(0, io.SEEK_END)
     file.seek(max(0, size - _TAIL))
     tail = file.read(_TAIL).rjust(_TAIL, b"\0")
     directory = int.from_bytes(tail[32:36], "little")
     if tail[20:24] != _END or tail[:4] == _LARGE or directory > _LARGEST_DIRECTORY:
-        raise Unreadable("it is no archive of a few tables")
+        raise Unreadable("it is not an archive of a few tables")
 
 
 def _opened(archive: zipfile.ZipFile, name: str, most: int) -> IO[bytes]:
-    """One file of the archive, if it says that it is no larger than that; no more comes out of it than it says."""
+    """Open a file of the archive if its declared size is at most `most`. `zipfile` reads no more than that size."""
     if name not in archive.NameToInfo:
-        raise Unreadable(f"it is a zip archive, but no model of nbmail: it has no {name}")
+        raise Unreadable(f"it is a zip archive, but not a model of nbmail: it has no {name}")
     entry = archive.getinfo(name)
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise Unreadable(f"{name} is packed in an unknown way")
+        raise Unreadable(f"{name} has an unknown compression")
     if entry.file_size > most:
         raise Unreadable(f"{name} is too large")
     return archive.open(entry)
@@ -214,7 +210,7 @@ def _opened(archive: zipfile.ZipFile, name: str, most: int) -> IO[bytes]:
 def _read_head(content: bytes) -> _Head:
     manifest = json.loads(content)
     if _whole(manifest["format"], FORMAT, 1 << 31) > FORMAT:
-        raise Unreadable("made by a newer nbmail")
+        raise Unreadable("it was made by a newer version of nbmail")
     if len(manifest["classes"]) > MOST_CLASSES:
         raise Unreadable(f"it has more than {MOST_CLASSES:,} classes")
     head = _Head(
@@ -223,10 +219,10 @@ def _read_head(content: bytes) -> _Head:
         classes=tuple(_text(each["name"]) for each in manifest["classes"]),
         messages=tuple(_whole(each["messages"], 0, MOST_MESSAGES) for each in manifest["classes"]),
         words=_whole(manifest["words"], 0, MOST_WORDS),
-        sums=dict(manifest["sha256"]),
+        hashes=dict(manifest["sha256"]),
     )
     if len(set(head.classes)) != len(head.classes) or not all(head.classes):
-        raise Unreadable("a class stands twice or has no name")
+        raise Unreadable("a class occurs twice or has no name")
     if sum(head.messages) > MOST_MESSAGES or head.words * len(head.classes) > MOST_CELLS:
         raise Unreadable(f"it has more than {MOST_MESSAGES:,} messages, or {MOST_CELLS:,} words times classes")
     return head
@@ -234,44 +230,44 @@ def _read_head(content: bytes) -> _Head:
 
 def _whole(value: Any, least: int, most: int) -> int:
     if type(value) is not int or not least <= value <= most:
-        raise Unreadable("a number is missing or beyond all bounds")
+        raise Unreadable("a number is missing or out of range")
     return value
 
 
 def _text(value: Any) -> str:
-    """A text that UTF-8 can hold."""
+    """Return a text that can be encoded as UTF-8."""
     if not isinstance(value, str):
-        raise Unreadable("a name is no text")
+        raise Unreadable("a name is not a text")
     value.encode()
     return value
 
 
 def _table(archive: zipfile.ZipFile, name: str, head: _Head) -> Generator[None, None, Iterator[list[str]]]:
-    """The rows of a table that is what the manifest was written for and as long as it says, its headline first."""
+    """Return the rows of a table, header first, after checking its hash and its number of lines."""
     digest, lines = hashlib.sha256(), 0
     with _opened(archive, name, LARGEST_TABLE) as file:
-        while chunk := file.read(_PIECE):
+        while chunk := file.read(_CHUNK):
             digest.update(chunk)
             lines += chunk.count(b"\n")
             yield
-    if digest.hexdigest() != head.sums[name]:
+    if digest.hexdigest() != head.hashes[name]:
         raise Unreadable(f"{name} was changed or damaged")
     least, most = head.rows(name)
     if not least < lines <= most + 1:
-        raise Unreadable(f"{name} has more rows than it may have, or fewer than there are words")
+        raise Unreadable(f"{name} has more rows than allowed, or fewer than there are words")
     return _rows(archive, name)
 
 
 def _rows(archive: zipfile.ZipFile, name: str) -> Iterator[list[str]]:
     with io.TextIOWrapper(archive.open(name), "utf-8", newline="") as text:
         rows = csv_rows(text)
-        headline = next(rows, None)
-        if headline is None:
+        header = next(rows, None)
+        if header is None:
             raise Unreadable(f"{name} is empty")
-        yield headline
+        yield header
         for row in rows:
-            if len(row) != len(headline):
-                raise Unreadable(f"a line of {name} has {len(row)} values instead of {len(headline)}")
+            if len(row) != len(header):
+                raise Unreadable(f"a line of {name} has {len(row)} values instead of {len(header)}")
             row[0] = unprotected(row[0])
             yield row
 
@@ -280,7 +276,7 @@ _Words = tuple[tuple[str, ...], LongArray, LongArray]
 
 
 def _read_words(rows: Iterator[list[str]], head: _Head) -> Generator[None, None, _Words]:
-    """The words, and for each class the documents and the occurrences of each."""
+    """Return the words with their documents and occurrences in each class."""
     if len(next(rows)) != 1 + 2 * len(head.classes):
         raise Unreadable("the classes of words.csv are not those of the manifest")
     words: dict[str, None] = {}
@@ -288,7 +284,7 @@ def _read_words(rows: Iterator[list[str]], head: _Head) -> Generator[None, None,
     for count, row in enumerate(rows, 1):
         words[row[0]] = None
         if count != len(words) or count > head.words:
-            raise Unreadable("a word stands twice, or there are too many")
+            raise Unreadable("a word occurs twice, or there are too many")
         numbers.extend(map(int, row[1:]))
         if count % _ROWS == 0:
             yield
@@ -299,14 +295,14 @@ def _read_words(rows: Iterator[list[str]], head: _Head) -> Generator[None, None,
     if (documents < 0).any() or (documents > np.array(head.messages, np.int64)[:, None]).any():
         raise Unreadable("a word is counted in more messages than there are")
     if (occurrences < documents).any() or (occurrences[documents == 0] != 0).any():
-        raise Unreadable("a word's occurrences don't fit the messages that hold it")
+        raise Unreadable("the occurrences of a word don't fit the number of its messages")
     if (occurrences > _MOST_OCCURRENCES).any():
-        raise Unreadable("a word stands too often")
+        raise Unreadable("a word has too many occurrences")
     return tuple(words), documents, occurrences
 
 
 def _read_corrections(rows: Iterator[list[str]], head: _Head) -> Generator[None, None, LongArray]:
-    """A row a class. More than there are classes were written where a class had been forgotten again."""
+    """Return a row for each class. Old files can have columns of removed classes behind them."""
     columns = len(next(rows)) - 1
     if columns < 0:
         raise Unreadable("corrections.csv has no columns")
@@ -316,7 +312,7 @@ def _read_corrections(rows: Iterator[list[str]], head: _Head) -> Generator[None,
         places.append(int(row[0]))
         values.extend(map(int, row[1 : kept + 1]))
         if not 0 <= places[-1] < head.words or len(places) > head.words:
-            raise Unreadable("a correction belongs to no word")
+            raise Unreadable("a correction has no word")
         if len(places) % _ROWS == 0:
             yield
     corrections = np.zeros((kept, head.words), np.int64)
@@ -337,11 +333,11 @@ def _read_measures(rows: Iterator[list[str]], head: _Head) -> tuple[tuple[Measur
 
 
 def _sums(messages: int, count: int, total: int, squares: int) -> MeasureSums:
-    """Sums that some numbers can have, no more of them than there are messages."""
+    """Return sums after checking that some numbers can have them, at most one for each message."""
     if not 0 <= count <= messages or not total * total <= count * squares or not 0 <= squares <= _LARGEST_SQUARES:
-        raise Unreadable("the sums of a measure can't be")
+        raise Unreadable("the sums of a measure are impossible")
     if count == 0 and squares:
-        raise Unreadable("a measure has squares of nothing")
+        raise Unreadable("a measure has squares without values")
     return MeasureSums(count, total, squares)
 
 
@@ -353,7 +349,7 @@ def _read_held_out(rows: Iterator[list[str]]) -> Generator[None, None, HeldOut]:
         for found, flag in zip(flags, both, strict=True):
             found.append(("0", "1").index(flag))
         if not (math.isfinite(scores[-1]) and abs(scores[-1]) <= _FARTHEST_SCORE):
-            raise Unreadable("a score is no number")
+            raise Unreadable("a score is not a number")
         if len(scores) % _ROWS == 0:
             yield
     junk, was_asked = (np.array(found, np.uint8) != 0 for found in flags)

@@ -1,9 +1,8 @@
-"""SpamBayes' CSV, as `sb_dbexpimp` writes and reads it: `good,junk` messages, then rows of `word,good,junk`.
+"""CSV files of SpamBayes, written and read by `sb_dbexpimp`: numbers of messages, then rows `word,good,junk`.
 
-The only door to SpamBayes: its own stores are pickles, which run what they hold, and its own tool for this file fails
-on Python 3. A word that a spreadsheet would run has no protected form there, so none of ours is written; one that came
-from such a file goes back as it came. A word that is no UTF-8 is read as that tool reads it, as cp1252 or else Latin-1,
-and goes back as UTF-8, which it reads first.
+The databases of SpamBayes are pickles, which can run code, so CSV is the only supported format. It has no protected
+form for words that a spreadsheet would run as a formula: nbmail's own are not exported, imported ones unchanged. A word
+that is not UTF-8 is read as cp1252 or Latin-1, like `sb_dbexpimp` does, and exported as UTF-8, which it tries first.
 """
 
 import csv
@@ -16,13 +15,13 @@ from typing import BinaryIO
 
 from nbmail.exchange.files import Unreadable, as_bytes, csv_rows, reader_of, refuse_long
 from nbmail.exchange.nbmodel import RUN_BY_SPREADSHEETS
-from nbmail.exchange.token_counts import PIECE, FileFormat, Reading, TokenCounts, TokenTable, whole
+from nbmail.exchange.tables import CHUNK, FileFormat, TokenCounts, TokenReading, TokenTable, parse_count
 
 _FIRST_ROW = re.compile(rb"\d{1,10},\d{1,10}\r?\n")
 
 
 class SpamBayes(FileFormat):
-    """Python's CSV: commas, quotes doubled, rows that end in CR LF, UTF-8."""
+    """CSV as Python writes it, in UTF-8."""
 
     name = "spambayes"
     places = (("", ""), ("subject:", "subject:"))
@@ -31,34 +30,34 @@ class SpamBayes(FileFormat):
     def recognises(self, start: bytes) -> bool:
         return _FIRST_ROW.match(start) is not None
 
-    def reading(self, file: BinaryIO) -> Reading:
+    def reading(self, file: BinaryIO) -> TokenReading:
         """Read the rows."""
         table, others = TokenTable(), dict[str, tuple[int, int]]()
         refuse_long(file)
         with reader_of(file, "") as text:
             rows = csv_rows(text)
-            good, junk = (whole(one) for one in next(rows))
+            good, junk = (parse_count(one) for one in next(rows))
             for number, row in enumerate(rows, 2):
                 if len(row) != 3:
                     raise Unreadable(f"row {number} is not `word,good,junk`")
-                word, counts = row[0], (whole(row[2]), whole(row[1]))
+                word, counts = row[0], (parse_count(row[2]), parse_count(row[1]))
                 if _decoded(word) == word:
                     table.add(word, counts)
                 elif others.setdefault(word, counts) is not counts:
-                    raise Unreadable("a word stands twice")
-                if number % PIECE == 0:
+                    raise Unreadable("a word occurs twice")
+                if number % CHUNK == 0:
                     yield
         for word, counts in others.items():
-            # Where the word stands there in UTF-8 too, this one stays what it is.
+            # If the word also occurs in UTF-8, this one is stored unchanged.
             table.add(word if _decoded(word) in table else _decoded(word), counts)
         return table.finish((junk, good))
 
     def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
-        """Good messages first."""
+        """Yield the rows, good mail before junk."""
         rows = zip(counts.tokens, counts.documents.T.tolist(), strict=True)
         text = io.StringIO(newline="")
         csv.writer(text).writerow(counts.messages[::-1])
-        while chunk := list(islice(rows, PIECE)):
+        while chunk := list(islice(rows, CHUNK)):
             csv.writer(text).writerows([token, good, junk] for token, (junk, good) in chunk)
             yield as_bytes(text.getvalue())
             text = io.StringIO(newline="")
@@ -69,7 +68,7 @@ class SpamBayes(FileFormat):
 
 
 def _decoded(word: str) -> str:
-    """A word whose bytes may be of an older encoding, which stand in it as they are read from UTF-8."""
+    """Decode a word with surrogates for bytes that are not UTF-8 from an older encoding."""
     if word.isascii():
         return word
     raw = word.encode("utf-8", "surrogateescape")

@@ -1,8 +1,8 @@
-"""Thunderbird's training: `training.dat` for junk and good mail, `traits.dat` for whatever else its add-ons sort by.
+"""Training files of Thunderbird: `training.dat` for junk and good mail, `traits.dat` for the classes of add-ons.
 
-Numbers of 32 bits, the highest byte first; a list of tokens is their number, then `count, length, bytes` of each. A
-list holds a token of both classes once in each. Thunderbird keeps all in memory and writes its file when it likes: the
-file is to be put in place while it is closed.
+Numbers are 32-bit big-endian. A list of tokens is their number followed by `count, length, bytes` of each. A token of
+both classes is in both lists. Thunderbird keeps the data in memory and overwrites the file at any time, so the file
+must be replaced while Thunderbird is closed.
 """
 
 import os
@@ -14,13 +14,12 @@ import numpy as np
 
 from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.exchange.files import MOST_TOKENS, Unreadable, as_bytes
-from nbmail.exchange.model_tables import MOST_CLASSES
-from nbmail.exchange.token_counts import LONGEST_TOKEN, PIECE, FileFormat, Reading, TokenCounts, TokenTable
+from nbmail.exchange.tables import CHUNK, LONGEST_TOKEN, MOST_CLASSES, FileFormat, TokenCounts, TokenReading, TokenTable
 
 _TRAINING, _TRAITS = b"\xfe\xed\xfa\xce", b"\xfc\xa9\x36\x01"
 _TRAIT = "trait "
 _MOST = 0xFFFFFFFF
-# The bytes of a word of one letter.
+# Bytes of a token with one letter.
 _SHORTEST = 9
 
 _List = dict[bytes, int]
@@ -36,7 +35,7 @@ class Thunderbird(FileFormat):
     def recognises(self, start: bytes) -> bool:
         return start.startswith(_TRAINING)
 
-    def reading(self, file: BinaryIO) -> Reading:
+    def reading(self, file: BinaryIO) -> TokenReading:
         """Read both lists."""
         file.read(len(_TRAINING))
         good, junk = _number(file), _number(file)
@@ -46,7 +45,7 @@ class Thunderbird(FileFormat):
         return _tabled({GOOD: (good, of_good), JUNK: (junk, of_junk)})
 
     def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
-        """Good mail first."""
+        """Yield the lists, good mail before junk."""
         junk, good = counts.messages
         yield _TRAINING + struct.pack(">II", good, junk)
         yield from _list_of(counts, 1)
@@ -57,7 +56,7 @@ class Thunderbird(FileFormat):
 
 
 class ThunderbirdTraits(Thunderbird):
-    """`traits.dat`: each trait is a class of its own. Junk and good mail stand in the other file alone."""
+    """`traits.dat`. Each trait is a class. Junk and good mail are only in `training.dat`."""
 
     name = "thunderbird-traits"
     classes = None
@@ -65,15 +64,15 @@ class ThunderbirdTraits(Thunderbird):
     def recognises(self, start: bytes) -> bool:
         return start.startswith(_TRAITS)
 
-    def reading(self, file: BinaryIO) -> Reading:
-        """Read all traits up to the one of number 0."""
+    def reading(self, file: BinaryIO) -> TokenReading:
+        """Read all traits up to number 0, which marks the end."""
         file.read(len(_TRAITS))
         found: dict[str, tuple[int, _List]] = {}
         room = MOST_TOKENS
         while number := _number(file):
             name = f"{_TRAIT}{number}"
             if name in found or len(found) == MOST_CLASSES:
-                raise Unreadable("a trait stands twice, or there are too many")
+                raise Unreadable("a trait occurs twice, or there are too many")
             messages = _number(file)
             found[name] = (messages, (yield from _reading_list(file, room)))
             room -= len(found[name][1])
@@ -81,7 +80,7 @@ class ThunderbirdTraits(Thunderbird):
         return _tabled(found)
 
     def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
-        """All classes that are traits."""
+        """Yield all classes that are traits."""
         yield _TRAITS
         for row, name in enumerate(counts.classes):
             number = _trait(name)
@@ -92,7 +91,7 @@ class ThunderbirdTraits(Thunderbird):
 
 
 def _trait(name: str) -> int:
-    """The number of the trait that a class is; 0 for a class that is none."""
+    """Return the number of the trait with the name of a class; 0 for other classes."""
     number = name.removeprefix(_TRAIT)
     is_one = name.startswith(_TRAIT) and number.isascii() and number.isdecimal() and len(number) <= 10
     return int(number) if is_one and int(number) <= _MOST else 0
@@ -101,35 +100,35 @@ def _trait(name: str) -> int:
 def _number(file: BinaryIO) -> int:
     data = file.read(4)
     if len(data) != 4:
-        raise Unreadable("it breaks off")
+        raise Unreadable("it is incomplete")
     return int.from_bytes(data, "big")
 
 
 def _end(file: BinaryIO) -> None:
     if file.read(1):
-        raise Unreadable("something follows its end")
+        raise Unreadable("there is data behind its end")
 
 
 def _reading_list(file: BinaryIO, room: int = MOST_TOKENS) -> Generator[None, None, _List]:
     found: _List = {}
     tokens = _number(file)
     if tokens > room or tokens * _SHORTEST > os.fstat(file.fileno()).st_size:
-        raise Unreadable("it says that it has more words than a file of its size can have")
+        raise Unreadable("it claims more words than a file of its size can have")
     for number in range(tokens):
         count, length = _number(file), _number(file)
         token = file.read(length) if length <= LONGEST_TOKEN else b""
         if len(token) != length or length > LONGEST_TOKEN:
-            raise Unreadable("a word is too long, or the file breaks off")
+            raise Unreadable("a word is too long, or the file is incomplete")
         found[token] = count
         if len(found) != number + 1:
-            raise Unreadable("a word stands twice")
-        if number % PIECE == 0:
+            raise Unreadable("a word occurs twice")
+        if number % CHUNK == 0:
             yield
     return found
 
 
 def _tabled(lists: dict[str, tuple[int, _List]]) -> TokenCounts:
-    """The lists side by side: a row a class, junk first as everywhere."""
+    """Return the lists as one table, junk first."""
     order = sorted(lists, key=lambda name: (name != JUNK, name != GOOD))
     table = TokenTable(order)
     for token in dict.fromkeys(token for name in order for token in lists[name][1]):
@@ -141,9 +140,9 @@ def _list_of(counts: TokenCounts, row: int) -> Iterator[bytes]:
     held = np.flatnonzero(counts.documents[row]).tolist()
     numbers = counts.documents[row].tolist()
     yield struct.pack(">I", len(held))
-    for first in range(0, len(held), PIECE):
+    for first in range(0, len(held), CHUNK):
         packed = bytearray()
-        for place in held[first : first + PIECE]:
+        for place in held[first : first + CHUNK]:
             token = as_bytes(counts.tokens[place])
             packed += struct.pack(">II", numbers[place], len(token)) + token
         yield bytes(packed)

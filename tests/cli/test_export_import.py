@@ -8,7 +8,7 @@ import zipfile
 
 import pytest
 
-from nbmail.exchange.format_names import WRITABLE
+from nbmail.exchange import WRITABLE
 from nbmail.exchange.label_lines import read_lines
 from nbmail.paths import Paths
 from nbmail.settings import Settings, save_settings
@@ -185,7 +185,7 @@ def test_devices_are_neither_read_nor_replaced(file, nbmail):
     for command in (["import", "/dev/zero"], ["export", "/dev/null"], ["import", "--preview", "/dev/zero"]):
         code, _, told = nbmail(*command)
         assert code == 2
-        assert "no regular file" in told
+        assert "not a regular file" in told
         assert told.count("\n") == 1
 
 

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.scoring.model import Model, ModelContent
 from nbmail.errors import ErrorCode, KnownError
+from nbmail.exchange import READABLE, WRITABLE
 from nbmail.exchange.conversion import content_of, merge, tables_of
-from nbmail.exchange.format_names import READABLE, WRITABLE
 from nbmail.exchange.formats import _LAYOUTS
-from nbmail.exchange.model_tables import ModelTables
+from nbmail.exchange.tables import ModelTables
 from tests.core.material import once_trained
 from tests.exchange import foreign
 from tests.exchange.foreign import counted, files, read, write
@@ -225,7 +225,7 @@ def parsed(name, raw):
         lines = [line.split(b"\t", 4) for line in raw.split(b"\n") if line.startswith((b"t", b"v\t5", b"v\t7"))]
         return sorted(tuple(line[:3] + line[4:]) for line in lines)
     if name == "spambayes":
-        return sorted(as_spambayes(line.replace(b'"', b"")) for line in raw.split(b"\r\n"))
+        return sorted(as_spambayes(line).replace('"', "") for line in raw.split(b"\r\n"))
     return sorted(raw), len(raw)
 
 

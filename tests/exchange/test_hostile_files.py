@@ -13,8 +13,8 @@ from nbmail.core.scoring.model import ModelContent
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import nbmodel
 from nbmail.exchange.conversion import merge, tables_of
-from nbmail.exchange.model_tables import MOST_MESSAGES
 from nbmail.exchange.nbmodel import writing_model
+from nbmail.exchange.tables import MOST_MESSAGES
 from tests.core.material import mailbox, trained
 from tests.exchange.foreign import read_model
 

@@ -17,8 +17,8 @@ import pytest
 from nbmail.chunks import drain
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import ErrorCode, KnownError
+from nbmail.exchange import READABLE
 from nbmail.exchange.conversion import tables_of
-from nbmail.exchange.format_names import READABLE
 from nbmail.exchange.formats import writing_model_file
 from nbmail.exchange.nbmodel import writing_model
 from nbmail.store.doctor.doctor import Doctor

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail import exchange
-from nbmail.exchange.model_tables import ModelTables
 from nbmail.exchange.nbmodel import FORMAT
+from nbmail.exchange.tables import ModelTables
 from tests.exchange.foreign import read, write
 
 PAGE = (Path(exchange.__file__).parent / "FORMAT.md").read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ import numpy as np
 
 from nbmail.core.scoring.model import GOOD, JUNK, Model
 from nbmail.exchange.conversion import content_of
-from nbmail.exchange.model_tables import ModelTables
+from nbmail.exchange.tables import ModelTables
 from nbmail.store.labels.labels import in_pieces
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import Pause, paused

@@ -9,9 +9,8 @@ from nbmail.core.scoring.model import ModelContent
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.conversion import content_of, merge, refuse_unusable, tables_of
 from nbmail.exchange.formats import reading_file, writing_model_file
-from nbmail.exchange.model_tables import MOST_CELLS, MOST_CLASSES, ModelTables
 from nbmail.exchange.nbmodel import writing_model
-from nbmail.exchange.token_counts import ModelFile
+from nbmail.exchange.tables import MOST_CELLS, MOST_CLASSES, ModelFile, ModelTables
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import Pause, paused

@@ -12,7 +12,7 @@ from nbmail.core.reading.header_words import mailboxes_in
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.scoring.model import GOOD, JUNK, Model
 from nbmail.exchange.conversion import content_of, tables_of
-from nbmail.exchange.model_tables import ModelTables
+from nbmail.exchange.tables import ModelTables
 from nbmail.store.labels.labels import Labelled, in_pieces
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import Pause

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from nbmail.exchange.format_names import OWN, SUFFIXES
+from nbmail.exchange import OWN, SUFFIXES
 from nbmail.worker.protocol import Command
 
 # Passed on to the window, which may not look into the room they come from.

@@ -11,7 +11,7 @@ from nbmail.core.counting.sample import IntArray, LongArray
 from nbmail.core.reading.word_splitting import place_of
 from nbmail.core.scoring.model import GOOD, JUNK, Model
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.exchange.format_names import KEPT
+from nbmail.exchange import FOREIGN_PREFIXES
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.protocol.words import (
@@ -77,7 +77,7 @@ def _of_mail(model: Model, numbers: IntArray) -> Generator[Pause, None, IntArray
     words, found = model.vocabulary.words_from(0), np.ones(len(numbers), np.bool_)
     for first in range(0, len(numbers), PIECE):
         chunk = numbers[first : first + PIECE].tolist()
-        found[first : first + PIECE] = [not words[number].startswith(KEPT) for number in chunk]
+        found[first : first + PIECE] = [not words[number].startswith(FOREIGN_PREFIXES) for number in chunk]
         yield Pause(first, len(numbers))
     return numbers[found]
 
