@@ -206,6 +206,12 @@ class LocalMailbox:
     folders: tuple[str, ...]
 
 
+class FolderCount(NamedTuple):
+    """Number of folders that a server has listed so far, also of those that are left out."""
+
+    listed: int
+
+
 class FolderLine(NamedTuple):
     """Folder of a mailbox: special use such as "\\Junk", or empty; number of messages, or None."""
 

@@ -19,7 +19,7 @@ from nbmail.sync.imap.login import connect
 from nbmail.sync.imap.session import Session
 from nbmail.sync.local.boxes import Box, MaildirBox, boxes_at
 from nbmail.sync.wake_signal import Stopped, WakeSignal
-from nbmail.values import FolderLine, MailServer, ServerFound, ServerTried, TryStep
+from nbmail.values import FolderCount, FolderLine, MailServer, ServerFound, ServerTried, TryStep
 
 DISCOVERY_TIMEOUT = 8.0
 LISTING_TIMEOUT = 20.0
@@ -187,18 +187,21 @@ def _try(server: MailServer, wake_signal: WakeSignal, timeout: float, future: Fu
 
 
 def list_mailbox(
-    account: Account, password: str, wake_signal: WakeSignal, on_step: Callable[[TryStep], None] = lambda step: None
+    account: Account,
+    password: str,
+    wake_signal: WakeSignal,
+    on_step: Callable[[TryStep | FolderCount], None] = lambda step: None,
 ) -> tuple[FolderLine, ...]:
     """Return the folders of a mailbox on a server or on the disk, the inbox first. Blocks.
 
-    `on_step` is called after each step of connecting to a server.
+    `on_step` is called after each step of connecting to a server, and with the number of listed folders.
     """
     found = _local_folders(account) if account.path else _server_folders(account, password, wake_signal, on_step)
     return tuple(sorted(found, key=lambda each: (each.special != INBOX, each.name.casefold())))
 
 
 def _server_folders(
-    account: Account, password: str, wake_signal: WakeSignal, on_step: Callable[[TryStep], None]
+    account: Account, password: str, wake_signal: WakeSignal, on_step: Callable[[TryStep | FolderCount], None]
 ) -> list[FolderLine]:
     session = Session.open(account, password, wake_signal, LISTING_TIMEOUT, on_step=on_step)
     deadline = time.monotonic() + COUNTING_BUDGET

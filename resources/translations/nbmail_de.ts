@@ -1784,6 +1784,10 @@
    <translation>Nur die letzten {n} stehen hier.</translation>
   </message>
   <message>
+   <source>Only {n} of them are shown.</source>
+   <translation>Nur {n} davon werden angezeigt.</translation>
+  </message>
+  <message>
    <source>Open</source>
    <translation>Öffnen</translation>
   </message>

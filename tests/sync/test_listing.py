@@ -7,8 +7,9 @@ import pytest
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
 from nbmail.sync.discovery import list_mailbox
+from nbmail.sync.imap.imap_connection import MAX_FOLDERS
 from nbmail.sync.wake_signal import WakeSignal
-from nbmail.values import FolderLine
+from nbmail.values import FolderCount, FolderLine
 from tests.dovecot import PASSWORDS
 from tests.fake_imap import says
 from tests.sync.letters import letter, letters
@@ -46,6 +47,25 @@ def test_what_can_not_be_counted_is_listed_all_the_same(fake, wake_signal):
         or True
     )
     assert list_mailbox(server.account(), "x", wake_signal) == (FolderLine("INBOX", "\\Inbox"), FolderLine("2024"))
+
+
+def test_of_very_many_folders_some_are_listed_with_progress(fake, wake_signal):
+    """Special and configured folders are always listed."""
+
+    def listing(line, tag, arguments):
+        rows = (b'* LIST () "/" "Shared/%06d"\r\n' % number for number in range(50_000))
+        last = b'* LIST (\\Junk) "/" "Zap"\r\n* LIST () "/" "Zoo"\r\n* LIST () "/" INBOX\r\n'
+        line.say(b"".join(rows) + last + tag + b" OK\r\n")
+        return True
+
+    server = fake(abilities="IMAP4rev1", hooks={"LIST": listing, "STATUS": says(b"NO not today")})
+    steps = []
+    account = server.account(junk_folders=("Zoo",))
+    found = list_mailbox(account, "x", wake_signal, steps.append)
+    counts = [each.listed for each in steps if isinstance(each, FolderCount)]
+    assert counts == [*range(5000, 50_001, 5000), 50_003]
+    assert len(found) == MAX_FOLDERS + 3
+    assert {"INBOX", "Zap", "Zoo", "Shared/000001"} <= {each.name for each in found}
 
 
 def test_why_it_can_not_be_listed(dovecot, wake_signal):

@@ -10,7 +10,7 @@ from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Security
 from nbmail.ui.accounts.account_dialog import LEARN, MESSAGES, NAME, WATCH, AccountDialog
 from nbmail.ui.window.services import SearchFailed
-from nbmail.values import FolderLine, LocalMailbox, MailServer, ServerFound, ServerTried, TryStep
+from nbmail.values import FolderCount, FolderLine, LocalMailbox, MailServer, ServerFound, ServerTried, TryStep
 
 FOLDERS = tuple(
     (
@@ -210,6 +210,19 @@ def test_an_account_is_tried_and_its_junk_and_archive_are_chosen_already(dialog,
     press_ok(qtbot, dialog)
     wanted = Account("anna", "a.example", user="anna", junk_folders=("Müll",), good_folders=("Ablage",))
     assert world.given == [(wanted, "secret")]
+
+
+def test_very_many_folders_are_counted_and_only_some_shown(dialog, world, qtbot):
+    fill_in(dialog)
+    press_ok(qtbot, dialog)
+    world.answer(*STEPS, FolderCount(5000))
+    assert dialog.test.steps.text().endswith("Asking which folders it has… 5,000")
+    world.answer(FolderCount(300_001), FOLDERS)
+    assert "Its folders: 300,001. Only 4 of them are shown." in dialog.worked.text()
+    dialog.back.click()
+    press_ok(qtbot, dialog)
+    world.answer(*STEPS, FOLDERS)
+    assert dialog.worked.text().endswith("Its folders: 4")
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from imapclient import imap_utf7
 
-from nbmail.sync.imap.imap_connection import wire_text
+from nbmail.sync.imap.imap_connection import Reply, wire_text
 
 INBOX, JUNK, TRASH = "\\Inbox", "\\Junk", "\\Trash"
 SPECIAL = (JUNK, TRASH, "\\Sent", "\\Drafts", "\\Archive", "\\All")
@@ -25,7 +25,7 @@ TRASH_NAMES = (
 )  # fmt: skip
 PREFIXES = ("inbox", "[gmail]", "[google mail]")
 
-_LISTED = re.compile(rb'\(([^)]*)\) ("(?:[^"\\]|\\.)*"|[^ ]+) (.*)', re.DOTALL)
+_LISTED = re.compile(rb'\* LIST \(([^)]*)\) ("(?:[^"\\]|\\.)*"|[^ ]+) (.*)', re.DOTALL)
 _QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 
 
@@ -87,10 +87,9 @@ class ServerFolders:
         return min(ranked, key=lambda each: each[:2])[2] if ranked else None
 
 
-def read_folders(listed: Iterable[Any]) -> list[ServerFolder]:
-    """Parse LIST responses. imaplib returns a literal as a pair of the text before it and the literal."""
-    found = [_listed(*each) if isinstance(each, tuple) else _listed(each or b"") for each in listed]
-    return [folder for folder in found if folder is not None]
+def read_folders(replies: Iterable[Reply]) -> list[ServerFolder]:
+    """Parse LIST responses."""
+    return [folder for reply in replies if (folder := _folder_of(reply)) is not None]
 
 
 def encoded(name: str) -> bytes:
@@ -106,12 +105,12 @@ def readable(raw: bytes) -> str:
         return raw.decode("utf-8", "replace")
 
 
-def _listed(answer: bytes, literal: bytes | None = None) -> ServerFolder | None:
-    found = _LISTED.match(answer)
+def _folder_of(reply: Reply) -> ServerFolder | None:
+    found = _LISTED.match(reply[0])
     if found is None:
         return None
     attributes, separator, rest = found.groups()
-    raw = _unquoted(rest) if literal is None else literal
+    raw = _unquoted(rest) if len(reply) == 1 else reply[1]
     name = readable(raw)
     lower = {each.lower() for each in attributes.decode("ascii", "replace").split()}
     uses = frozenset(use for use in SPECIAL if use.lower() in lower)

@@ -19,7 +19,7 @@ from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders, encoded, 
 from nbmail.sync.imap.imap_connection import ImapClient, Refusal, Reply, astring, translating_errors
 from nbmail.sync.imap.login import READ_TIMEOUT, connect, log_in
 from nbmail.sync.wake_signal import WakeSignal
-from nbmail.values import MailServer, ServerLocation, StoredFolder, TryStep
+from nbmail.values import FolderCount, MailServer, ServerLocation, StoredFolder, TryStep
 
 # About 6,000 bytes: Dovecot accepts 8,000 UIDs in a command but not 12,000, other servers fewer.
 MAX_UIDS_IN_SET = 500
@@ -76,7 +76,7 @@ class Session:
         timeout: float = READ_TIMEOUT,
         *,
         prepare: bool = True,
-        on_step: Callable[[TryStep], None] = lambda step: None,
+        on_step: Callable[[TryStep | FolderCount], None] = lambda step: None,
     ) -> Session:
         """Connect and log in. `prepare`: also enable QRESYNC and list the folders. `on_step` is called at each step."""
         server = MailServer(account.host, account.port, account.security, account.authority_file)
@@ -88,7 +88,7 @@ class Session:
             session = cls(account, client)
             session._send_id()
             if prepare:
-                session._prepare()
+                session._prepare(lambda count: on_step(FolderCount(count)))
         except BaseException:
             client.shutdown()
             raise
@@ -193,9 +193,13 @@ class Session:
         before, after = (list(islice(chain.from_iterable(uid_ranges(each)), 10_000)) for each in numbers[1:3])
         return {old: ServerLocation("", int(numbers[0]), new) for old, new in zip(before, after, strict=False)}
 
-    def list_folders(self) -> None:
-        """Read the folders from the server into `folders`."""
-        listed = read_folders(self.client.list_folders())
+    def list_folders(self, on_count: Callable[[int], None] = lambda count: None) -> None:
+        """Read the folders from the server into `folders`. `on_count`: see `ImapConnection.list_folders`."""
+        account = self.account
+        named = {*account.folders, *account.good_folders, *account.junk_folders, account.junk_folder} - {""}
+        uses = self.can("SPECIAL-USE") and self.can("LIST-EXTENDED")
+        wanted = [raw for name in named for raw in (encoded(name), name.encode())]
+        listed = read_folders(self.connection.list_folders(with_uses=uses, wanted=wanted, on_count=on_count))
         self.folders = ServerFolders(listed, self.account.junk_folder, self._prefix(listed))
 
     def junk(self) -> ServerFolder | None:
@@ -237,11 +241,11 @@ class Session:
             with suppress(Refusal, IMAPClientError):
                 self.client.id_({"name": "nbmail"})
 
-    def _prepare(self) -> None:
+    def _prepare(self, on_count: Callable[[int], None]) -> None:
         if self.can("QRESYNC") and self.can("ENABLE"):
             with suppress(Refusal):
                 self._has_qresync = b"QRESYNC" in self.client.enable("QRESYNC")
-        self.list_folders()
+        self.list_folders(on_count)
 
 
 def _opened(name: str, responses: dict[str, list[Any]], resumed: bool) -> OpenFolder:

@@ -220,7 +220,7 @@ class AccountDialog(ScrollDialog):
         if self.form.local and picked.watched == USUAL:
             # Without a choice, all folders on this computer are watched.
             picked = replace(picked, watched=self._listed)
-        self.worked.setText(success_text(account, len(folders)))
+        self.worked.setText(success_text(account, len(folders), self.test.listed))
         announce(self, self.worked.text())
         # In this order: hiding the page moves the focus to a combo box of the table and selects its row.
         self._show_page(folders=True)

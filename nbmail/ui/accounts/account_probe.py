@@ -10,10 +10,10 @@ from nbmail.settings import Account, Security
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.language import format_count, tr
-from nbmail.ui.kit.plain_text import plain_tip, wrapping_label
+from nbmail.ui.kit.plain_text import join_sentences, plain_tip, wrapping_label
 from nbmail.ui.window.notices import announce, make_button, quiet_button
 from nbmail.ui.window.services import FolderEvent, OnFolderEvent, OnSearchEvent, SearchEvent, SearchFailed, StopSearch
-from nbmail.values import FolderLine, MailServer, ServerFound, ServerTried, TryStep
+from nbmail.values import FolderCount, FolderLine, MailServer, ServerFound, ServerTried, TryStep
 
 FindSettings = Callable[[str, OnSearchEvent], StopSearch]
 ListFolders = Callable[[Account, str, OnFolderEvent], StopSearch]
@@ -144,7 +144,8 @@ def not_found_text(end: SearchFailed) -> str:
 class AccountTest(QWidget):
     """Test of an account: lists its folders.
 
-    `worked` is called with the folders, `failed` with the error code, and `busy` at the start and the end.
+    `worked` is called with the folders, `failed` with the error code, and `busy` at the start and the end. `listed`:
+    number of folders on the server if there are very many, otherwise 0.
     """
 
     def __init__(
@@ -157,7 +158,7 @@ class AccountTest(QWidget):
     ) -> None:
         super().__init__()
         self._list_folders, self._worked, self._failed, self._busy = list_folders, worked, failed, busy
-        self._account, self._done = Account(""), 0
+        self._account, self._done, self.listed = Account(""), 0, 0
         self._give_up: StopSearch = lambda: None
         self.steps, self.advice, self.detail = (
             wrapping_label(),
@@ -172,7 +173,7 @@ class AccountTest(QWidget):
 
     def begin(self, account: Account, password: str) -> None:
         """Test an account. An empty `password` means the stored one."""
-        self._account, self._done = account, 0
+        self._account, self._done, self.listed = account, 0, 0
         self._show()
         self._busy(True)
         self._give_up = self._list_folders(account, password, self._receive)
@@ -185,6 +186,10 @@ class AccountTest(QWidget):
     def _receive(self, news: FolderEvent) -> None:
         if isinstance(news, TryStep):
             self._done = STEPS_DONE[news]
+            self._show()
+            return
+        if isinstance(news, FolderCount):
+            self.listed = news.listed
             self._show()
             return
         self._busy(False)
@@ -207,7 +212,8 @@ class AccountTest(QWidget):
         """Show the steps. `detail`: reply of the server or message of the system."""
         names = step_texts(self._account)
         lines = [f"✓  {done}" for _, done in names[: self._done]]
-        lines.append(f"✗  {failure}" if failure else f"…  {names[self._done][0]}")
+        count = f" {format_count(self.listed)}" if self.listed else ""
+        lines.append(f"✗  {failure}" if failure else f"…  {names[self._done][0]}{count}")
         self.steps.setText("\n".join(lines))
         for label, text in ((self.advice, what_to_do), (self.detail, detail)):
             label.setText(text)
@@ -232,8 +238,11 @@ def step_texts(account: Account) -> tuple[tuple[str, str], ...]:
     )
 
 
-def success_text(account: Account, folders: int) -> str:
-    """Return the result of a successful test."""
+def success_text(account: Account, folders: int, listed: int = 0) -> str:
+    """Return the result of a successful test. `listed`: number of folders on the server, if some are left out."""
+    if listed > folders:
+        found = success_text(account, listed)
+        return join_sentences(found + ".", tr("Only {n} of them are shown.").format(n=format_count(folders)))
     count = format_count(folders)
     if account.path:
         return tr("✓  Folders with mail found there: {count}").format(count=count)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
-from nbmail.values import FolderLine, LocalMailbox, ServerFound, ServerTried, TryStep
+from nbmail.values import FolderCount, FolderLine, LocalMailbox, ServerFound, ServerTried, TryStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class SearchFailed:
 
 SearchEvent = ServerTried | ServerFound | SearchFailed
 """Attempts to connect to a mail server, then the settings or an error."""
-FolderEvent = TryStep | tuple[FolderLine, ...] | SearchFailed
+FolderEvent = TryStep | FolderCount | tuple[FolderLine, ...] | SearchFailed
 """Steps of the connection, then the folders of the account, inbox first, or an error."""
 OnSearchEvent = Callable[[SearchEvent], None]
 OnFolderEvent = Callable[[FolderEvent], None]
