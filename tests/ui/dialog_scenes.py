@@ -1,4 +1,4 @@
-"""More states to make pictures of: questions, the past, folders, what goes on, and what goes wrong."""
+"""Scenes of dialogs, the window about the model, running work and errors."""
 
 from dataclasses import replace
 
@@ -6,15 +6,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
 from nbmail import values
-from nbmail.errors import ErrorCode
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.dialogs import questions
+from nbmail.ui.model import marks_page
 from nbmail.ui.window import services
 from nbmail.ui.window.window_layout import make_message_menu
 from nbmail.worker import protocol as say
 from tests.ui import scripted
-from tests.ui.helpers import dialog, junk_row, model_window, tell_account, trigger, wait
+from tests.ui.helpers import dialog, junk_row, model_window, tell_account, ticket_of, trigger, wait, wait_for
 from tests.ui.scenes import all_scenes, look_for_server, noted_call, open_page, opened
 
 FOLDERS = (
@@ -43,19 +44,21 @@ def history_waiting(window):
 
 def history_failed(window):
     history_waiting(window)
-    model_window(window).page._fail(say.Failed(ErrorCode.DISK_FULL, "/home/anna/.local/share/nbmail"))
+    ticket_of(window, say.FindSuspicious).fail(KnownError(ErrorCode.DISK_FULL, "/home/anna/.local/share/nbmail"))
 
 
 def history_older(window):
-    """More marks than are listed, and something just done."""
+    """More changes than are listed, and a result in the status line."""
     page = open_page(window, "history")
-    page._limit = page.table.model().rowCount()
-    page._show([line.item for line in page.table.rows])
+    rows = [row.item for row in page.table.rows]
+    window.engine.do_ShowJournal = lambda command: (rows * marks_page.BATCH)[: command.most]
+    page.load()
+    wait_for(page.older.isVisible)
     page.say("2 marks changed. 14 other messages changed their verdict.", undo=True)
 
 
 def history_ends(window):
-    """The right end of the foot: turned marks, told with the way back."""
+    """A reversed mark with an Undo button."""
     open_page(window, "doubtful").reverse_current()
 
 
@@ -64,7 +67,7 @@ def history_question(window):
 
 
 def history_keyboard(window):
-    """The keyboard on the pages' names."""
+    """The focus on the list of pages."""
     open_page(window, "doubtful")
     model_window(window).activateWindow()
     model_window(window).names.setFocus(Qt.FocusReason.TabFocusReason)
@@ -155,7 +158,7 @@ def long_error(window):
 
 
 def everything_at_once(window):
-    """A banner, an offer and a training."""
+    """A banner, an offer and a training at once."""
     training(window)
     window.hear(say.EngineFailed(say.Failed(ErrorCode.DISK_FULL, "/home/anna/.local/share/nbmail")))
     window.bridge.emit_event(say.MovedByOthers((1, 2, 3), "good"))
@@ -200,7 +203,7 @@ def menus(window):
 
 
 def keyboard_on_marks(window):
-    """The keyboard on the first button."""
+    """The focus on the first button."""
     window.activateWindow()
     wait(50)
     button = next(each for each in window.findChildren(type(window.head.button)) if each.property("mark") == "junk")

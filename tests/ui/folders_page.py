@@ -1,4 +1,4 @@
-"""The account dialog where it shows the folders of a mailbox."""
+"""The account dialog with the folders of an account."""
 
 from nbmail.settings import Account
 from nbmail.ui.accounts.account_dialog import AccountDialog
@@ -6,7 +6,7 @@ from tests.ui.helpers import Calls
 
 
 def open_folders(parent, listed, **chosen):
-    """A dialog that changes a mailbox with these folders, some of them chosen before."""
+    """Open a dialog that changes an account with these folders."""
     searches = Calls([])
     searches.list_folders = lambda account, password, tell: tell(tuple(listed)) or (lambda: None)
     before = Account("home", "imap.example", user="anna", **chosen)

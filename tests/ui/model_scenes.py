@@ -1,7 +1,7 @@
-"""The window about the model, the welcome, and the end of a training: states to make pictures of."""
+"""Scenes of the window about the model and of the result of a training."""
 
 from nbmail.worker.protocol.own_model import CompareMethods
-from tests.ui.helpers import wait, wait_for
+from tests.ui.helpers import answer, model_window, wait, wait_for
 from tests.ui.scenes import all_scenes, open_page
 
 
@@ -51,12 +51,13 @@ def model_keeping(window):
     open_page(window, "files")
 
 
-def model_start_over(window):
+def model_reset(window):
     open_page(window, "files").reset.click()
 
 
-def model_started_over(window):
-    open_page(window, "files")._reset()
+def model_was_reset(window):
+    model_reset(window)
+    answer(model_window(window), yes=True)
 
 
 def training_over(window):

@@ -1,7 +1,7 @@
-"""Pictures of the window in all its states: `python -m tests.ui.pictures FOLDER [STATE…]`, also under an X server.
+"""Screenshots of all scenes: `python -m tests.ui.pictures FOLDER [SCENE…]`, offscreen or under an X server.
 
-What they have in common can be chosen: `--theme`, `--language`, `--size 800x600`, `--font 1.5` (times as large)
-and `--ratio 2` (pixels of the screen for one of the window).
+Options: `--theme`, `--language`, `--size 800x600`, `--font 1.5` (factor of the font size) and `--ratio 2`
+(device pixels for each pixel of the window).
 """
 
 import argparse
@@ -26,7 +26,7 @@ SCENES = {
 
 
 def main(arguments):
-    """Draw the scenes named, or all."""
+    """Draw the named scenes, or all."""
     chosen = read(arguments)
     chosen.folder.mkdir(parents=True, exist_ok=True)
     app = QApplication.instance() or make_application(chosen)
@@ -40,7 +40,7 @@ def main(arguments):
 
 
 def read(arguments):
-    """What the command asks for."""
+    """Parse the command line."""
     reader = argparse.ArgumentParser(prog="window-pictures")
     reader.add_argument("folder", type=Path)
     reader.add_argument("states", nargs="*")
@@ -53,7 +53,7 @@ def read(arguments):
 
 
 def make_application(chosen):
-    """The program, on a screen of the size that is asked for."""
+    """Create the application, with a screen of the requested size."""
     if chosen.ratio != 1:
         os.environ["QT_SCALE_FACTOR"] = str(chosen.ratio)
     if chosen.size and os.environ["QT_QPA_PLATFORM"] == "offscreen":
@@ -68,7 +68,7 @@ def make_application(chosen):
 
 
 def draw(name, chosen, app):
-    """One picture."""
+    """Draw one scene."""
     began = time.perf_counter()
     window = SCENES[name]()
     helpers.wait(250)

@@ -1,4 +1,4 @@
-"""The pictures of the README, of the demo's mail on a quiet morning: `python -m tests.ui.readme_pictures`."""
+"""Screenshots for the README, with the demo mail: `python -m tests.ui.readme_pictures`."""
 
 import os
 import sys
@@ -27,7 +27,7 @@ SCRIPTED = {"welcome": "empty", "account": "account_dialog", "import": "model_im
 
 
 def main():
-    """Take all of them."""
+    """Take all screenshots."""
     app = QApplication([])
     for name, scene in SCRIPTED.items():
         window = SCENES[scene]()
@@ -46,12 +46,12 @@ def main():
 
 
 def take(name, widget):
-    """One picture."""
+    """Save one screenshot."""
     widget.grab().save(str(FOLDER / f"{name}.png"))
 
 
 def fill(house, clock):
-    """Hand in the demo's mail as it came, so that labels have their days."""
+    """Deliver the demo mail with its dates, so that labels have dates as well."""
     for number, each in enumerate(demo_mailbox(demo_folder(), MORNING), 1):
         clock[0] = each.received + each.delay
         arrival = Arrival(number, each.flags, clock[0], each.raw, len(each.raw))
@@ -63,14 +63,14 @@ def fill(house, clock):
 
 
 def settle(house):
-    """Wait until all that follows has been answered and painted."""
+    """Wait until all requests are answered and painted."""
     wait(1500)
     wait_for(lambda: not house.engine.pending)
     wait(500)
 
 
 def take_all(house):
-    """The window, its reasons, one word, the model, and the unsure ones one by one."""
+    """Take the window, its reasons, a word, the model and the review of unsure messages."""
     window = house.window
     mail = window.model.mail
     junk, unsure = (

@@ -1,4 +1,4 @@
-"""The states of the window that pictures are made of, each as a function that brings one about."""
+"""Scenes of the window: functions that bring it into a certain state."""
 
 from dataclasses import dataclass, replace
 from inspect import isfunction, signature
@@ -17,7 +17,7 @@ from tests.ui.helpers import dialog, junk_row, model_window, tell_account, trigg
 
 @dataclass
 class Look:
-    """What all pictures of one run have in common; what is None is as each scene has it."""
+    """Settings for all scenes of a run. None keeps the setting of each scene."""
 
     theme: str | None = None
     language: str | None = None
@@ -38,7 +38,7 @@ def open_window(
     rows=None,
     **engine,
 ):
-    """A window over the scripted engine, as `LOOK` has it where that says something."""
+    """Open a window with the scripted engine. Settings in `LOOK` have precedence."""
     theme, language, size = LOOK.theme or theme, LOOK.language or language, LOOK.size or size
     rows = rows if rows is not None else scripted.make_rows(count, labelled=0.1, calibrated=calibrated)
     home = (Account("home", "imap.example"),) if accounts else ()
@@ -52,7 +52,7 @@ def open_window(
 
 
 def opened(*args, **options):
-    """For a state that needs another window than most: what this is opened with."""
+    """Set the arguments of `open_window` for a scene."""
 
     def note(scene):
         scene.opened = args, options
@@ -62,7 +62,7 @@ def opened(*args, **options):
 
 
 def all_scenes(names):
-    """The states that a module brings about: each of its functions of nothing but a window, given a fresh one."""
+    """Return the scenes of a module: all its functions whose only argument is a window."""
 
     def on_a_fresh_window(scene):
         args, options = getattr(scene, "opened", ((), {}))
@@ -82,7 +82,7 @@ def all_scenes(names):
 
 
 def open_page(window, page):
-    """A page of the window about the model, with the message that is current an example of junk."""
+    """Open a page of the window about the model, with a junk message as the current one."""
     trigger(window, "history")
     window.table.go_to(junk_row(window))
     shown = model_window(window)
@@ -112,7 +112,7 @@ def large(window):
 
 @opened(0, accounts=False, learned=(0, 0))
 def empty(window):
-    """How to begin."""
+    """The welcome page."""
 
 
 def offline(window):
@@ -125,7 +125,7 @@ def needs_you(window):
 
 
 def moved_elsewhere(window):
-    """A move in another program is offered as a label."""
+    """An offer to mark messages that another program moved."""
     window.bridge.emit_event(say.MovedByOthers((1, 2, 3), "junk"))
 
 
@@ -172,7 +172,7 @@ def _odd_rows():
 
 @opened(rows=_odd_rows())
 def odd(window):
-    """A subject without end, Chinese, Hebrew, nothing at all."""
+    """Very long, Chinese, Hebrew and empty subjects and senders."""
     window.table.go_to(0)
 
 
@@ -182,7 +182,7 @@ def no_match(window):
 
 @opened(0, rows=scripted.make_rows(0), learned=(0, 0))
 def loading(window):
-    """A mailbox without mail."""
+    """An account without mail."""
 
 
 def account_dialog(window):
@@ -248,7 +248,7 @@ def moves(window):
 
 
 def model_import(window):
-    """What another filter's training would bring."""
+    """The preview of another filter's training."""
     window.model_files.import_from(Path("/home/anna/bogofilter.txt"))
     dialog(ImportDialog)
 

@@ -1,4 +1,4 @@
-"""The account dialog finds settings, tries what was typed, shows each step, and takes nothing that doesn't work."""
+"""Account dialog: search for a server, connection test, choice of folders. Only working accounts are added."""
 
 from dataclasses import replace
 

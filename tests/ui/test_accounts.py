@@ -1,10 +1,10 @@
-"""Mailboxes are added and changed from the window; what needs the user leads to where it can be mended."""
+"""Accounts in the window: adding, changing, removing, states with a required action, learning from folders."""
 
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from nbmail import values
 from nbmail.errors import ErrorCode
@@ -16,9 +16,9 @@ from tests.ui.helpers import tell_account as tell
 
 
 def needs_you(window, error_code, **more):
-    """It can't go on; what the window then opens when its remedy is pressed."""
+    """Report an error of an account and click the button of the banner. Return the dialog that opens."""
     tell(window, values.Phase.NEEDS_YOU, error_code=error_code, **more)
-    window.banner._mend()
+    next(each for each in window.banner.findChildren(QPushButton) if each.text() not in ("", "Dismiss")).click()
     return QApplication.activeModalWidget()
 
 

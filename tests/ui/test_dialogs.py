@@ -1,4 +1,4 @@
-"""Dialogs ask in plain words, say what is missing, and hand over what was typed."""
+"""Preferences, dry run of moving, link question and password prompt."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A text that isn't there, or not all of it: what is said, and that it comes."""
+"""Messages whose text is missing or incomplete: the notice about it, and the text when it arrives."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ SENTENCES = {
 
 @pytest.fixture
 def lacking(open_window, qtbot, monkeypatch):
-    """`lacking(body)` opens a window whose messages' texts are there so far; then `window.engine.body` is."""
+    """Return a function that opens a window with this state of all texts. `window.engine.body` changes it."""
 
     def read(self, command):
         text = plain_read(self, command)
@@ -93,7 +93,7 @@ def test_the_rest_of_a_large_message_is_loaded_when_asked_for(lacking, qtbot):
     qtbot.waitUntil(lambda: said(window) == SENTENCES["rest"])
     assert not window.message.load_whole.isVisible()
     tell(window, Phase.OFFLINE, qtbot, "rest away")
-    # What can't be had can be asked for again.
+    # After a failure, the button requests the text again.
     tell(window, say.BodyCame(window.table.current_message(), found=False), qtbot, "part")
     assert window.message.load_whole.isVisible()
     window.engine.body = Body.WHOLE

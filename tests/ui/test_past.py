@@ -1,4 +1,4 @@
-"""What nbmail has learned: the journal and the way back, doubtful marks, one sender over time."""
+"""History with restore, doubtful marks, and the chance of junk of one sender over time."""
 
 import math
 
@@ -22,13 +22,13 @@ EACH = 30
 
 @pytest.fixture
 def learned(house, qtbot):
-    """The demo's mail, thirty messages of each kind learned from folders."""
+    """Demo mail with thirty messages of each kind learned from folders."""
     house.learn_demo(qtbot, EACH)
     return house
 
 
 def open_past(house, qtbot, page="history"):
-    """The window, at one of its pages, with its answers there."""
+    """Open the window at one of its pages and wait for the content."""
     house.window.actions_by_name["history"].trigger()
     past = house.window.findChild(ModelWindow)
     past.go_to(getattr(past, page))
@@ -37,7 +37,7 @@ def open_past(house, qtbot, page="history"):
 
 
 def labels(window):
-    """The label of every message."""
+    """Return the label of every message."""
     mail = window.model.mail
     return dict(zip(mail.messages.tolist(), mail.labels.tolist(), strict=True))
 
@@ -141,12 +141,12 @@ def test_nothing_marked_yet(house, qtbot):
     assert past.sender_history.note.text.text() == "Choose a message in the main window."
 
 
-# --------------------------------------------------------------------------------------------- by a scripted engine
+# --------------------------------------------------------------------------------------------- with a scripted engine
 
 
 @pytest.fixture
 def doubtful(open_window, qtbot):
-    """A window whose engine doubts three marks, and the page that lists them."""
+    """A window with three doubtful marks, and the page that lists them."""
     window = open_window()
     window.model.mail.labels[:] = 0
     window.actions_by_name["history"].trigger()
@@ -192,7 +192,7 @@ def test_a_double_click_selects_the_message_in_the_main_list(doubtful, qtbot):
 
 @pytest.fixture
 def silent(open_window):
-    """A window whose engine never answers questions about the past, and its dialog."""
+    """A window whose engine never answers requests about the past, and the window about the model."""
     window = open_window()
     window.engine.silent = (say.ShowJournal, say.FindSuspicious, say.TraceSender, say.LookBack)
     window.model.mail.labels[:] = 0

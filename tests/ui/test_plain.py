@@ -1,4 +1,4 @@
-"""Foreign text is shown letter by letter, wherever it comes up: nothing in it is taken for HTML."""
+"""Untrusted text is shown literally in the whole window, never as HTML."""
 
 import re
 from dataclasses import replace
@@ -29,7 +29,7 @@ EVIL = "<img src='file:///etc/hostname'><b>you & I</b>"
 
 
 def own_labels():
-    """Every label on the screen but those that Qt makes for itself."""
+    """Yield all labels except Qt's internal ones."""
     for top in QApplication.topLevelWidgets():
         for label in top.findChildren(QLabel):
             if not label.objectName().startswith("qt_") and not label.inherits("QTipLabel"):
@@ -37,7 +37,7 @@ def own_labels():
 
 
 def tips():
-    """Every tooltip there is: of widgets, and of what their tables hold."""
+    """Yield all tooltips of widgets and of table cells."""
     for top in QApplication.topLevelWidgets():
         for widget in [top, *top.findChildren(QWidget)]:
             yield widget.toolTip()
@@ -65,7 +65,7 @@ def hostile(open_window):
 
 
 def test_every_label_and_question_is_made_where_its_text_is_plain():
-    """Qt guesses whether a text is HTML unless it is told: `plain_label` and `question_box` tell it."""
+    """Qt detects HTML automatically. Only `plain_label` and `question_box` turn that off."""
     rooms = Path(nbmail.ui.__file__).parent
     makers = {"plain_text.py": "QLabel(", "questions.py": "QMessageBox("}
     found = [

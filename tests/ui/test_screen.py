@@ -1,4 +1,4 @@
-"""The window on a real X server, drawn and grabbed from outside."""
+"""The window on a real X server."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def display():
-    """A display of our own: the server picks a free number and tells it."""
+    """A new display. The server selects a free number."""
     server = need_program("Xvfb")
     reading, writing = os.pipe()
     command = [server, "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp"]

@@ -1,4 +1,4 @@
-"""With large letters, long words and small screens everything can still be read."""
+"""Everything is readable with large fonts, long words and small screens."""
 
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
+    QScrollArea,
     QTableView,
     QToolBar,
     QToolButton,
@@ -40,7 +41,7 @@ from tests.ui.scripted import make_rows
 
 @pytest.fixture(params=[1, 1.5], ids=["usual", "large"])
 def letters(request, qapp):
-    """Letters of the usual size, and such as somebody needs who sees little."""
+    """Font of the usual size, and one for users with low vision."""
     before = qapp.font()
     font = qapp.font()
     font.setPointSizeF(font.pointSizeF() * request.param)
@@ -51,13 +52,13 @@ def letters(request, qapp):
 
 @pytest.fixture(params=["en", "de"])
 def language(request, qapp):
-    """Each language the window speaks; German has the longer words."""
+    """All languages of the window. German has longer words."""
     yield request.param
     set_language(qapp, "en")
 
 
 def cut_headings(table):
-    """Columns that are shown and whose headings don't fit."""
+    """Return the headings of visible columns that are too narrow for them."""
     header = table.horizontalHeader()
     return [
         table.model().headerData(column, Qt.Orientation.Horizontal)
@@ -67,7 +68,7 @@ def cut_headings(table):
 
 
 def squashed(dialog):
-    """Fields and buttons that are lower, and plain words that are narrower than what they say."""
+    """Return fields, buttons and labels that are smaller than their contents."""
     kinds, words = (QComboBox, QLineEdit, QPushButton, QToolButton, QLabel), (QLabel, QPushButton, QToolButton)
     shown = [each for kind in kinds for each in dialog.findChildren(kind) if each.isVisible()]
     within = ("QAbstractSpinBox", "QLineEdit")
@@ -80,7 +81,7 @@ def squashed(dialog):
 
 
 def beyond_the_screen(place):
-    """By how many pixels a window is larger than its screen leaves room for."""
+    """Return the numbers of pixels by which a window is larger than the screen."""
     room = available_size(place)
     return [more for more in (place.width() - room.width(), place.height() - room.height()) if more > 0]
 
@@ -250,7 +251,7 @@ def test_what_is_searched_for_can_be_seen_in_the_smallest_window(open_window, le
 
 
 def overlapping(pane):
-    """Lines that are shown without the height their words need."""
+    """Return the texts of visible labels that are too low for them."""
     return [
         label.text()
         for label in pane.findChildren(QLabel)
@@ -274,10 +275,11 @@ def test_in_a_low_window_lines_give_way_rather_than_lie_over_one_another(open_wi
 
 
 def in_view(part, panel):
-    """How much of a part can be seen, in shares of its height."""
+    """Return the visible share of the height of a widget."""
     area = placed(part, panel)
-    for around in (panel._area,) * panel._content.isAncestorOf(part):
-        area = area.intersected(placed(around, panel))
+    scroll = panel.findChild(QScrollArea)
+    if scroll.widget().isAncestorOf(part):
+        area = area.intersected(placed(scroll, panel))
     return area.intersected(panel.rect()).height() / part.height() if part.isVisible() else 0
 
 
@@ -300,14 +302,15 @@ def test_in_a_small_window_all_reasons_and_answers_can_be_reached(open_window, l
         button.click()
         qtbot.waitUntil(lambda answer=answer: answer.text()[-1:] == "." and in_view(answer, panel) == 1)
         qtbot.waitUntil(lambda: not overlapping(panel))
-        shown = [each for each in panel._content.findChildren(QLabel) if each.isVisible()]
-        assert not [each for each in shown if placed(each, panel._content).intersects(panel.table.geometry())]
+        content = panel.findChild(QScrollArea).widget()
+        shown = [each for each in content.findChildren(QLabel) if each.isVisible()]
+        assert not [each for each in shown if placed(each, content).intersects(panel.table.geometry())]
 
 
 @pytest.mark.parametrize("scene", SCENES)
 @pytest.mark.parametrize("letters", [1.6], indirect=True)
 def test_in_a_small_window_with_large_letters_no_state_has_cut_words(scene, letters, qtbot, qapp, monkeypatch):
-    """In German, whose words are longer."""
+    """In German, because its words are longer."""
     monkeypatch.setattr(scenes, "LOOK", scenes.Look("light", "de", (640, 480)))
     window = SCENES[scene]()
     place = place_of(window)

@@ -1,4 +1,4 @@
-"""Both themes can be read."""
+"""Contrast and consistency of both themes."""
 
 from dataclasses import replace
 
@@ -53,7 +53,7 @@ def test_text_stands_out_and_more_so_where_that_is_asked_for(ground):
 
 
 class Asking:
-    """A desktop that asks for a contrast."""
+    """A desktop that requests a contrast."""
 
     def __init__(self, contrast):
         self.contrastPreference = lambda: contrast
@@ -76,7 +76,7 @@ def test_where_one_can_type_and_where_the_keyboard_is_stands_out():
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_what_an_empty_field_suggests_can_be_read(theme, qtbot, qapp):
-    """A style sheet that names a field's colour makes what it suggests half as strong."""
+    """A style sheet that sets the text color of a field halves the opacity of its placeholder."""
     apply_theme(qapp, theme)
     field = QLineEdit()
     field.setPlaceholderText("leave empty to keep it")
@@ -89,7 +89,7 @@ def test_what_an_empty_field_suggests_can_be_read(theme, qtbot, qapp):
 
 
 def test_junk_and_good_differ_for_those_who_see_no_red():
-    """Their lightness or their blue differs clearly, and each verdict has its own icon and word besides."""
+    """Their blue differs clearly. In addition, each verdict has an icon and a text."""
     for colors in (LIGHT, DARK):
         assert abs(QColor(colors.junk).blueF() - QColor(colors.good).blueF()) > 0.2
 
@@ -110,7 +110,7 @@ def test_the_program_wears_the_theme_that_is_named(qapp):
 
 @pytest.mark.parametrize("messages", [30, 0])
 def test_a_window_that_takes_on_a_theme_looks_like_one_that_began_in_it(messages, open_window, qtbot):
-    """With mail in it, and with the welcome, behind which its parts had never been shown."""
+    """With mail, and with the welcome page, where the other parts were never shown."""
     home, pictures = Settings((Account("home"),) * bool(messages)), []
     for theme in ("light", "dark"):
         window = open_window(messages, rows=None, settings=replace(home, theme=theme))

@@ -1,4 +1,4 @@
-"""Every text of the window has its translation, and the window speaks the language that is chosen."""
+"""Every text of the window is translated, and the window uses the selected language."""
 
 import os
 import subprocess
