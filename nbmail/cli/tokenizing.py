@@ -3,7 +3,7 @@
 Each process numbers words itself and sends each word once; `Joiner` replaces its numbers by those of the vocabulary.
 Batches are joined in order, so that the vocabulary grows exactly as if one process had read everything.
 
-On Linux the processes are forked before numpy is imported, hence the late imports: numpy starts threads, and a process
+On Linux the processes are forked before numpy is imported, hence the late imports. Numpy starts threads, and a process
 with threads can't be forked safely.
 """
 

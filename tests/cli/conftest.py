@@ -1,4 +1,4 @@
-"""Mail as files, and commands run on them."""
+"""Mail files and commands for tests."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def mail(tmp_path):
 
 @pytest.fixture
 def nbmail(tmp_path, capsys):
-    """`nbmail(command, …)` on the home of this test, or on the one named: exit code, output and complaints."""
+    """`nbmail(command, …)` runs a command on the data folder of the test and returns exit code, output and errors."""
 
     def run(command, *arguments, home=None):
         code = main([command, "--home", str(home or tmp_path / "home"), *map(str, arguments)])

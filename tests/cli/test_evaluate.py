@@ -65,7 +65,7 @@ MARKS = {
 }  # fmt: skip
 
 
-def test_the_figures_follow_from_the_scores_written(two_kinds, tmp_path, capsys):
+def test_the_figures_agree_with_the_written_scores(two_kinds, tmp_path, capsys):
     report = json.loads(evaluate(capsys, "--index", two_kinds, "--json", "--scores", tmp_path / "scores"))
     assert report.keys() >= KEYS | TWO_CLASS_KEYS
     assert "accuracy_percent" not in report
@@ -79,7 +79,7 @@ def test_the_figures_follow_from_the_scores_written(two_kinds, tmp_path, capsys)
     assert report["one_minus_auc_percent"] < 5, "words that never mix are told apart"
 
 
-def test_other_labels_are_classes_of_their_own(folders, tmp_path, capsys):
+def test_other_labels_are_separate_classes(folders, tmp_path, capsys):
     report = json.loads(
         evaluate(capsys, "--index", folders, "--json", "--protocol", "timeline", "--scores", tmp_path / "scores")
     )
@@ -102,14 +102,14 @@ def test_a_split_chooses_a_method_and_reports_the_last_part(two_kinds, tmp_path,
 
 
 @pytest.mark.parametrize(("parts", "reported"), [("100/20", 30), ("50%/10%", 60), ("149/0", 1)])
-def test_the_parts_of_a_split_may_be_chosen(two_kinds, capsys, parts, reported):
+def test_the_parts_of_a_split_can_be_chosen(two_kinds, capsys, parts, reported):
     arguments = ("--index", two_kinds, "--json", "--protocol", "split", "--method", "multinomial", "--parts", parts)
     report = json.loads(evaluate(capsys, *arguments))
     assert (report["method"], report["reported"]) == ("multinomial", reported)
 
 
 @pytest.mark.parametrize("pick", ["random", "asked"])
-def test_first_marks_are_told_for_each_number_of_labels_that_there_are(two_kinds, capsys, pick):
+def test_first_marks_are_reported_for_each_available_number_of_labels(two_kinds, capsys, pick):
     arguments = ("--index", two_kinds, "--protocol", "first-marks", "--pick", pick, "--draws", 2)
     arguments += ("--sizes", "4,10,40,5000")
     report = json.loads(evaluate(capsys, *arguments, "--json"))
@@ -126,7 +126,7 @@ def test_first_marks_are_told_for_each_number_of_labels_that_there_are(two_kinds
     assert careful["junk_caught_percent"] < last["junk_caught_percent"]
 
 
-def test_a_curve_rises_with_labels_and_tells_how_sure_it_is(folders, two_kinds, capsys):
+def test_a_curve_rises_with_labels_and_has_intervals(folders, two_kinds, capsys):
     report = json.loads(evaluate(capsys, "--index", folders, "--protocol", "curve", "--json"))
     assert [row["labels"] for row in report["sizes"]] == [10, 20, 50, 100, 175]
     for row in report["sizes"]:
@@ -136,7 +136,7 @@ def test_a_curve_rises_with_labels_and_tells_how_sure_it_is(folders, two_kinds, 
     assert [row["labels"] for row in sizes["sizes"]] == [30, 105]
 
 
-def test_all_methods_are_tried_and_the_chosen_one_alone_is_told_the_last_part(two_kinds, capsys):
+def test_all_methods_are_compared_and_only_the_selected_one_is_reported(two_kinds, capsys):
     report = json.loads(evaluate(capsys, "--index", two_kinds, "--methods", "all", "--json"))
     assert [row["method"] for row in report["methods"]] == list(registry.NAMES)
     assert report["chosen"]["method"] == report["method"]
@@ -148,7 +148,7 @@ def test_all_methods_are_tried_and_the_chosen_one_alone_is_told_the_last_part(tw
     assert "selected method" in evaluate(capsys, "--index", two_kinds, "--methods", "all")
 
 
-def test_ones_own_labelled_mail_is_measured_in_order_of_arrival(two_kinds, tmp_path, capsys):
+def test_labelled_mail_of_a_data_folder_is_tested_in_order_of_arrival(two_kinds, tmp_path, capsys):
     assert main(["learn", "--home", str(tmp_path), "--index", str(two_kinds)]) == 0
     capsys.readouterr()
     report = json.loads(evaluate(capsys, "--home", tmp_path, "--json", "--scores", tmp_path / "scores"))
@@ -164,7 +164,7 @@ def test_ones_own_labelled_mail_is_measured_in_order_of_arrival(two_kinds, tmp_p
     assert marks["sizes"][0]["labels"] == 10
 
 
-def test_ones_own_mail_is_judged_oldest_first_and_by_the_dial_of_the_home(tmp_path, capsys):
+def test_mail_of_a_data_folder_is_tested_oldest_first_with_its_cost_setting(tmp_path, capsys):
     random = np.random.default_rng(2)
     labels = [("ham", "spam")[int(junk)] for junk in random.integers(0, 2, 60)]
     lines = []
@@ -189,7 +189,7 @@ def test_ones_own_mail_is_judged_oldest_first_and_by_the_dial_of_the_home(tmp_pa
     assert json.loads(evaluate(capsys, "--home", home, "--json", "--cost", 10))["unsure_junk"] == left[10]
 
 
-def test_of_first_marks_messages_of_other_classes_are_left_out_and_what_is_not_known_is_null(tmp_path, capsys):
+def test_first_marks_ignore_other_classes_and_unknown_figures_are_null(tmp_path, capsys):
     index = write_mail(tmp_path, 120, [("spam", JUNK_WORDS), ("ham", GOOD_WORDS), ("lists", ("digest", "volume"))])
     others = index.read_text().count("lists ")
     arguments = ("--index", index, "--protocol", "first-marks", "--sizes", "1,10", "--draws", 2)
@@ -215,7 +215,7 @@ def test_of_first_marks_messages_of_other_classes_are_left_out_and_what_is_not_k
         ("--index", "i", "--junk-share", "1"),
     ],
 )
-def test_what_does_not_fit_together_is_refused(wrong, capsys):
+def test_conflicting_options_are_refused(wrong, capsys):
     with pytest.raises(SystemExit):
         evaluate(capsys, *wrong)
 
@@ -227,7 +227,7 @@ def test_every_method_runs_in_every_protocol(two_kinds, folders, capsys, method)
         assert report["method"] == method
 
 
-def test_for_a_person_the_figures_are_in_words(two_kinds, folders, capsys):
+def test_without_json_the_figures_are_lines_of_text(two_kinds, folders, capsys):
     text = evaluate(capsys, "--index", two_kinds, "--method", "bernoulli")
     assert "false alarms" in text
     assert "bernoulli" in text
@@ -235,7 +235,7 @@ def test_for_a_person_the_figures_are_in_words(two_kinds, folders, capsys):
     assert "accuracy, %" in evaluate(capsys, "--index", folders)
 
 
-def test_what_is_not_known_is_said(tmp_path, capsys):
+def test_unknown_figures_are_named(tmp_path, capsys):
     index = write_mail(tmp_path, 5, [("ham", GOOD_WORDS)])
     assert "too few messages" in evaluate(capsys, "--index", index)
     assert json.loads(evaluate(capsys, "--index", index, "--json"))["one_minus_auc_percent"] is None
@@ -245,13 +245,13 @@ def test_what_is_not_known_is_said(tmp_path, capsys):
     ("text", "said"),
     [("spam a\nlonely\n", "line 2"), ("\n", "no messages"), (None, "No such file"), ("spam gone.eml\n", r"gone\.eml")],
 )
-def test_a_bad_index_is_told_plainly(tmp_path, capsys, text, said):
+def test_a_bad_index_is_one_clear_error(tmp_path, capsys, text, said):
     if text is not None:
         (tmp_path / "index").write_text(text)
     assert re.search(said, complaint(capsys, "--index", tmp_path / "index"))
 
 
-def test_a_line_is_one_message_whatever_its_file_looks_like(tmp_path, capsys):
+def test_each_line_is_one_message_whatever_its_file_looks_like(tmp_path, capsys):
     two = "From a@b Mon Jan  1 10:00:00 2024\n\nhello\n\nFrom c@d Mon Jan  1 11:00:00 2024\n\nworld\n"
     (tmp_path / "two in one").write_text(two)
     (tmp_path / "empty").write_text("")
@@ -261,7 +261,7 @@ def test_a_line_is_one_message_whatever_its_file_looks_like(tmp_path, capsys):
     assert [line.split()[0] for line in (tmp_path / "scores").read_text().splitlines()] == ["Ham", "spam"]
 
 
-def test_scores_that_cannot_be_written_are_told_plainly(two_kinds, tmp_path, capsys):
+def test_scores_that_can_not_be_written_are_one_clear_error(two_kinds, tmp_path, capsys):
     assert "directory" in complaint(capsys, "--index", two_kinds, "--scores", tmp_path)
 
 
@@ -276,7 +276,7 @@ def test_real_mail_is_ranked_twice_as_well_as_by_bogofilter(capsys):
 
 
 @pytest.mark.parametrize(("user", "published"), [("farmer-d", 77.5), ("lokay-m", 83.6), ("beck-s", 56.4)])
-def test_real_folders_are_guessed_better_than_the_best_published(capsys, user, published):
+def test_real_folders_are_predicted_better_than_the_best_published_result(capsys, user, published):
     index = need_corpus("enron") / f"index.{user}"
     report = json.loads(evaluate(capsys, "--index", index, "--json", "--protocol", "timeline"))
     assert report["accuracy_percent"] > published
@@ -286,7 +286,7 @@ IMPOSSIBLE = "half a/b -10/20 20/-1 -0.5%/1 nan/5 5/nan% inf/1 1/infinity 1e999/
 
 
 @pytest.mark.parametrize("parts", IMPOSSIBLE.split())
-def test_parts_that_can_not_be_or_leave_nothing_are_a_mistake(two_kinds, capsys, parts):
+def test_impossible_parts_and_those_that_leave_nothing_are_usage_errors(two_kinds, capsys, parts):
     with pytest.raises(SystemExit) as caught:
         evaluate(capsys, "--index", two_kinds, "--protocol", "split", f"--parts={parts}")
     assert caught.value.code == 2
@@ -294,7 +294,7 @@ def test_parts_that_can_not_be_or_leave_nothing_are_a_mistake(two_kinds, capsys,
 
 
 @pytest.mark.parametrize("pick", ["random", "asked"])
-def test_the_first_marks_of_real_mail_catch_junk_and_lose_hardly_any_mail(capsys, pick):
+def test_first_marks_of_real_mail_catch_junk_and_lose_little_mail(capsys, pick):
     index = need_corpus("spamassassin") / "index"
     arguments = ("--index", index, "--json", "--protocol", "first-marks", "--pick", pick, "--draws", 3)
     rows = json.loads(evaluate(capsys, *arguments, "--sizes", "20,100"))["sizes"]

@@ -1,4 +1,4 @@
-"""`nbmail export` and `import`: what was learned travels whole."""
+"""The commands `nbmail export` and `nbmail import`."""
 
 import json
 import os
@@ -18,13 +18,13 @@ from tests.exchange.foreign import popfile, read_model
 
 @pytest.fixture
 def file(mail, nbmail):
-    """A model file of a home that has learned a little."""
+    """A model file of a data folder with forty labels."""
     assert nbmail("learn", "--index", mail / "index")[0] == 0
     assert nbmail("export", mail / "m.nbmodel")[0] == 0
     return mail / "m.nbmodel"
 
 
-def test_an_import_adds_to_what_is_there_and_what_is_counted_already_only_when_told(file, nbmail, tmp_path):
+def test_an_import_adds_counts_and_known_files_need_again(file, nbmail, tmp_path):
     before = nbmail("score", "--json", tmp_path / "junk")[1]
     code, _, told = nbmail("import", file)
     assert code == 2
@@ -37,21 +37,21 @@ def test_an_import_adds_to_what_is_there_and_what_is_counted_already_only_when_t
 
 
 @pytest.mark.parametrize(
-    ("content", "complaint"),
+    ("content", "message"),
     [(b"", "can't use this model file"), (b"PK\5\6" + bytes(18), "can't use this model file"), (None, "bad.nbmodel")],
 )
-def test_what_is_no_model_file_changes_nothing(file, nbmail, tmp_path, content, complaint):
+def test_an_invalid_file_changes_nothing(file, nbmail, tmp_path, content, message):
     if content is not None:
         (tmp_path / "bad.nbmodel").write_bytes(content)
     before = nbmail("score", "--json", tmp_path / "junk")[1]
     code, _, told = nbmail("import", tmp_path / "bad.nbmodel")
     assert code == 2
-    assert complaint in told
+    assert message in told
     assert nbmail("score", "--json", tmp_path / "junk")[1] == before
 
 
 @pytest.mark.parametrize("method", ["balanced", "multinomial"])
-def test_that_another_method_made_it_is_told(file, nbmail, tmp_path, method):
+def test_a_model_of_another_method_is_noted(file, nbmail, tmp_path, method):
     fresh = tmp_path / "fresh"
     save_settings(Paths.under(fresh).settings, Settings(method=method))
     assert nbmail("import", file, home=fresh)[1].count("note: ") == (method != "balanced")
@@ -59,7 +59,7 @@ def test_that_another_method_made_it_is_told(file, nbmail, tmp_path, method):
     assert report["other_method"] == (method != "balanced")
 
 
-def test_another_filters_file_is_told_of_taken_and_given_back(file, nbmail, tmp_path):
+def test_a_file_of_another_filter_is_previewed_imported_and_exported(file, nbmail, tmp_path):
     path = tmp_path / "words.txt"
     lines = [".MSG_COUNT 30 40", "Viagra 2 0", "prize 25 1", "meeting 0 30", "rcvd:localhost 30 40", "head:a 9 9"]
     lines.append("nothing 0 0")
@@ -95,7 +95,7 @@ def test_another_filters_file_is_told_of_taken_and_given_back(file, nbmail, tmp_
     assert nbmail("doctor")[0] == 0
 
 
-def test_what_was_learned_goes_out_in_every_format(file, nbmail, tmp_path):
+def test_a_model_is_exported_in_every_format(file, nbmail, tmp_path):
     for name in WRITABLE:
         path = tmp_path / f"out.{name}"
         code, told, _ = nbmail("export", "--format", name, path)
@@ -111,8 +111,8 @@ def test_what_was_learned_goes_out_in_every_format(file, nbmail, tmp_path):
 PEOPLE = "hugo", "winterstein", "karl", "li", "bärbel", "tietze", "dora"
 
 
-def test_a_model_to_give_away_names_nobody_whatever_the_classes(nbmail, tmp_path):
-    """People who wrote, were written to, or are only answered; in classes of the user's own; of short names."""
+def test_a_redacted_model_names_nobody_whatever_the_classes(nbmail, tmp_path):
+    """Names of senders, recipients and Reply-To addresses, in other classes and with short names."""
     for number in range(12):
         for kind in ("divorce-annamueller", "work", "junk"):
             path = tmp_path / kind / f"{number}.eml"
@@ -145,8 +145,8 @@ def unpacked(path):
         return [archive.read(name) for name in archive.namelist()]
 
 
-def test_figures_are_those_of_the_file(file, nbmail, tmp_path):
-    """Neither notes nor what stands for two words of ours is counted as a word of it."""
+def test_figures_count_the_words_of_the_file(file, nbmail, tmp_path):
+    """Entries that are not words, and other spellings of a word, are not counted as words."""
     backup = "v\t3\tdb_version\nv\t3\tnum_spam\nv\t2\tnum_nonspam\nt\t1\t0\t9\tbd9d908616\ns\ts\tid@x\ns\th\tid@y\n"
     listed = ".ENCODING 2 0\n.MSG_COUNT 30 40\nViagra 2 0\nHello 1 1\nhello, 2 2\nhead:a 9 9\n"
     for name, text, words in (("spamassassin", backup, 1), ("bogofilter", listed, 4)):
@@ -158,7 +158,7 @@ def test_figures_are_those_of_the_file(file, nbmail, tmp_path):
         assert (told["words"], told["left_out"]) == (words, 0)
 
 
-def test_the_buckets_of_popfile_are_named_and_its_words_counted_once(nbmail, tmp_path):
+def test_the_buckets_of_popfile_are_listed_and_its_words_counted_once(nbmail, tmp_path):
     popfile(tmp_path / "popfile.db")
     with sqlite3.connect(tmp_path / "popfile.db") as connection:
         connection.execute("UPDATE buckets SET name = 'unerwünscht' WHERE id = 1")
@@ -169,7 +169,7 @@ def test_the_buckets_of_popfile_are_named_and_its_words_counted_once(nbmail, tmp
     assert "not imported: 1 words that only that filter has" in told
 
 
-def test_a_home_of_many_classes_can_take_in_what_it_gave_out(nbmail, tmp_path):
+def test_a_model_with_many_classes_can_be_imported_again(nbmail, tmp_path):
     for number in range(150):
         write(tmp_path / "mail" / f"{number}.eml", f"about subject{number}", "here is what all of them say")
     lines = "".join(f"class{number} mail/{number}.eml\n" for number in range(150))

@@ -1,4 +1,4 @@
-"""Commands as they are typed: what they answer, and what they say of mistakes."""
+"""Output, errors and exit codes of the commands."""
 
 import json
 import math
@@ -25,7 +25,7 @@ from tests.worker.conftest import mail as mail_of
 
 
 def learned(nbmail, tmp_path):
-    """How many messages of each class are counted, in the order in which the classes came up."""
+    """Return the number of messages of each class, in the order of the first labels."""
     return json.loads(nbmail("export", "--json", tmp_path / "m.nbmodel")[1])["classes"]
 
 
@@ -50,7 +50,7 @@ def test_learning_then_scoring(mail, nbmail):
     assert verdicts == ["junk", "unsure"]
 
 
-def test_it_does_not_matter_which_folder_is_taught_first_and_reasons_add_up(demo_folders, nbmail):
+def test_the_order_of_folders_makes_no_difference_and_reasons_add_up(demo_folders, nbmail):
     """The lines of a score add up to the log-odds of its probability."""
     found = []
     for labels in (("junk", "good"), ("good", "junk")):
@@ -70,8 +70,8 @@ def test_it_does_not_matter_which_folder_is_taught_first_and_reasons_add_up(demo
         assert 1 / (1 + math.exp(-line["log_odds"])) == pytest.approx(line["probability"], abs=1e-9)
 
 
-def test_a_home_with_mail_of_its_own_judges_it_as_its_window_does(tmp_path, nbmail):
-    """The share of junk is told by all of its mail, of which a seventh is junk, and not by the labels."""
+def test_scores_of_stored_mail_equal_those_of_the_window(tmp_path, nbmail):
+    """The share of junk is estimated from all stored mail, a seventh of which is junk, and not from the labels."""
     raws = [mail_of(number, number % 7 == 0) for number in range(140)]
     kinds = {"junk": tuple(range(1, 141, 7)[:8]), "good": (2, 3, 4, 5, 6, 7, 9, 10)}
     station = Station(tmp_path / "home").ready()
@@ -87,11 +87,11 @@ def test_a_home_with_mail_of_its_own_judges_it_as_its_window_does(tmp_path, nbma
         (tmp_path / f"{place:03}.eml").write_bytes(raw)
     lines = nbmail("score", "--json", *sorted(tmp_path.glob("*.eml")))[1].splitlines()
     probabilities = [json.loads(line)["probability"] for line in lines]
-    # The window takes up another share where it differs by more than a twentieth.
+    # The window applies a new share if it differs by more than a twentieth.
     assert probabilities == pytest.approx(shown.probabilities.tolist(), rel=0.06)
 
 
-def test_what_was_taught_tells_nothing_of_the_share_of_junk(mail, nbmail, tmp_path):
+def test_the_share_of_junk_among_labels_is_not_that_of_the_mailbox(mail, nbmail, tmp_path):
     nbmail("learn", "--as", "good", mail / "good")
     nbmail("learn", "--as", "junk", *sorted((mail / "junk").iterdir())[:3])
     told = json.loads(nbmail("score", "--json", mail / "junk" / "19.eml")[1])
@@ -100,7 +100,7 @@ def test_what_was_taught_tells_nothing_of_the_share_of_junk(mail, nbmail, tmp_pa
     assert told["log_odds"] == pytest.approx(even[0])
 
 
-def test_for_a_person_scores_are_lines(mail, nbmail):
+def test_without_json_scores_are_lines_of_text(mail, nbmail):
     assert nbmail("learn", "--as", "SPAM", mail / "junk")[:2] == (0, "Read 20 messages (20 junk), learned 20.\n")
     nbmail("learn", "--as", "good", mail / "good")
     _, out, _ = nbmail("score", "--why", "1", mail / "junk" / "00.eml")
@@ -111,7 +111,7 @@ def test_for_a_person_scores_are_lines(mail, nbmail):
     assert "weaker" in reasons[1]
 
 
-def test_a_message_is_learned_once_and_a_new_label_takes_the_place_of_the_old(mail, nbmail):
+def test_a_message_is_learned_once_and_a_new_label_replaces_the_old_one(mail, nbmail):
     nbmail("learn", "--as", "junk", mail / "junk")
     code, out, _ = nbmail("learn", "--as", "junk", mail / "junk", mail / "junk" / "00.eml")
     assert (code, out) == (0, "Read 21 messages (21 junk), learned 0. 21 were already labelled.\n")
@@ -119,7 +119,7 @@ def test_a_message_is_learned_once_and_a_new_label_takes_the_place_of_the_old(ma
     assert learned(nbmail, mail) == {"junk": 19, "good": 1}
 
 
-def test_a_message_is_known_again_from_an_mbox_file(mail, nbmail):
+def test_a_message_is_recognized_in_an_mbox_file(mail, nbmail):
     (mail / "1.eml").write_text("Subject: a\nMessage-ID: <1@x>\n\nhello\n\nFrom here on: quoted\n")
     (mail / "box").write_text(
         "From - \nSubject: a\nMessage-ID: <1@x>\n\nhello\n\n>From here on: quoted\n\nFrom - \n\nb\n"
@@ -138,7 +138,7 @@ def test_labels_follow_the_order_of_the_index_and_any_label_is_a_class(mail, nbm
     assert list(learned(nbmail, mail).items()) == [("Work", 1), ("junk", 1), ("good", 1)]
 
 
-def test_where_there_are_classes_of_ones_own_the_likeliest_is_told_and_why(mail, nbmail):
+def test_with_other_classes_the_likeliest_is_printed_with_its_reasons(mail, nbmail):
     words = {"work": "budget agenda review", "lists": "digest unsubscribe volume", "family": "birthday cake garden"}
     lines = []
     for number in range(60):
@@ -161,7 +161,7 @@ def test_where_there_are_classes_of_ones_own_the_likeliest_is_told_and_why(mail,
     assert "(work " in shown
 
 
-def test_nothing_is_called_junk_that_is_likelier_of_a_class_of_ones_own(mail, nbmail):
+def test_a_message_likelier_of_another_class_is_not_classified_as_junk(mail, nbmail):
     for number in range(40):
         write(mail / "lists" / f"{number}.eml", "claim your prize", f"winner cash prize digest volume {number}")
     nbmail("learn", "--index", mail / "index")
@@ -181,7 +181,7 @@ def test_scoring_changes_nothing(mail, nbmail):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "message"),
     [
         (("learn", "--as", "junk", "nowhere.eml"), "nowhere.eml"),
         (("learn", "--index", "nowhere"), "nowhere"),
@@ -195,7 +195,7 @@ def test_scoring_changes_nothing(mail, nbmail):
         (("learn", "--as", "junk", "picture"), "no messages"),
     ],
 )
-def test_what_the_world_got_wrong_is_one_sentence(tmp_path, monkeypatch, nbmail, arguments, complaint):
+def test_an_expected_error_is_one_line(tmp_path, monkeypatch, nbmail, arguments, message):
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "here.eml", "a", "b")
     (tmp_path / "bad.index").write_text("junk here.eml\nlonely\n")
@@ -205,11 +205,11 @@ def test_what_the_world_got_wrong_is_one_sentence(tmp_path, monkeypatch, nbmail,
     (tmp_path / "picture").write_bytes(b"\xff\xd8\0\x10JFIF" * 100)
     code, out, err = nbmail(*arguments)
     assert (code, out) == (2, "")
-    assert complaint in err
+    assert message in err
     assert err.count("\n") == 1
 
 
-def test_bad_input_in_the_middle_loses_nothing(mail, nbmail):
+def test_bad_input_after_valid_input_changes_nothing(mail, nbmail):
     nbmail("learn", "--as", "junk", mail / "junk")
     (mail / "index").write_text("ham good/00.eml\nham good/missing.eml\n")
     assert nbmail("learn", "--index", mail / "index")[0] == 2
@@ -232,21 +232,21 @@ def test_bad_input_in_the_middle_loses_nothing(mail, nbmail):
         ["--home", "x", "frobnicate"],
     ],
 )
-def test_asked_wrongly(arguments, capsys):
+def test_usage_errors(arguments, capsys):
     with pytest.raises(SystemExit) as ended:
         __main__.main(arguments)
     assert ended.value.code == 2
     assert "usage: nbmail" in capsys.readouterr().err
 
 
-def test_a_home_in_use_is_left_alone(mail, nbmail):
+def test_a_data_folder_in_use_is_not_changed(mail, nbmail):
     with Store(Paths.under(mail / "home"), 0.0):
         code, _, err = nbmail("learn", "--as", "junk", mail / "junk")
     assert code == 2
     assert "already using this data folder" in err
 
 
-def test_help_names_every_command(capsys):
+def test_help_lists_every_command(capsys):
     with pytest.raises(SystemExit) as ended:
         __main__.main(["--help"])
     assert ended.value.code == 0
@@ -255,7 +255,7 @@ def test_help_names_every_command(capsys):
 
 
 @pytest.mark.parametrize("door", [__main__.main, cli.main, app.main])
-def test_every_door_tells_the_version(door, capsys):
+def test_every_entry_point_prints_the_version(door, capsys):
     with pytest.raises(SystemExit) as ended:
         door(["--version"])
     assert ended.value.code == 0
@@ -263,7 +263,7 @@ def test_every_door_tells_the_version(door, capsys):
 
 
 @pytest.mark.parametrize("named", [["--home", "HOME"], ["--home=HOME"]])
-def test_a_home_may_be_named_before_the_command(mail, capsys, named):
+def test_home_can_precede_the_command(mail, capsys, named):
     home = [one.replace("HOME", str(mail / "home")) for one in named]
     assert __main__.main([*home, "learn", "--as", "junk", str(mail / "junk")]) == 0
     assert Paths.under(mail / "home").database.exists()
@@ -280,7 +280,7 @@ def test_without_a_command_the_window_opens(monkeypatch):
 
 
 @pytest.mark.parametrize("error_code", list(ErrorCode))
-def test_every_trouble_has_its_sentence(error_code):
+def test_every_error_code_has_a_text(error_code):
     told = cli.explain(KnownError(error_code, "the detail {0}"))
     assert "(the detail {0})" in told
     assert told.endswith(".")
@@ -292,7 +292,7 @@ def run(*arguments):
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_a_reader_that_goes_away_is_no_error(mail, nbmail):
+def test_a_closed_output_is_not_an_error(mail, nbmail):
     nbmail("learn", "--index", mail / "index")
     program = f"{sys.executable} -m nbmail score --home {mail / 'home'} --why 50 {mail / 'good'} | head -n 1"
     found = subprocess.run(program, shell=True, capture_output=True, text=True, check=False)
@@ -310,7 +310,7 @@ def test_no_command_loads_qt(mail):
         assert "PySide6" not in found.stderr
 
 
-def test_names_that_would_command_the_terminal_are_written_out(capsys):
+def test_control_characters_of_arguments_are_escaped(capsys):
     for arguments in (["score\x1b[31m"], ["score", "--why", "\x1b[31m", "x"]):
         with pytest.raises(SystemExit):
             cli.main(arguments)
@@ -320,7 +320,7 @@ def test_names_that_would_command_the_terminal_are_written_out(capsys):
     assert "\\x1b[31m" in said
 
 
-def test_a_file_that_is_named_is_for_the_window(tmp_path):
+def test_existing_files_are_arguments_of_the_window(tmp_path):
     (tmp_path / "one.eml").touch()
     assert cli_door.command_in([str(tmp_path / "one.eml")]) == []
     assert cli_door.command_in(["--home", "x", str(tmp_path / "one.eml")]) == []

@@ -1,4 +1,4 @@
-"""Where nothing was compiled the same program runs in plain Python, and says the same."""
+"""Compiled code and plain Python give equal results."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ from tests.demo_letters import lay_out
 COMPILED = Path(__file__).parents[2] / "nbmail" / "core" / "compiled"
 MODULES = [f"nbmail.core.compiled.{source.stem}" for source in COMPILED.glob("*.c")]
 WITHOUT = f"sys.modules.update(dict.fromkeys({MODULES!r})); "
-# Several processes read also what is little.
+# Several processes are used for few messages too.
 START = "import nbmail.cli.tokenizing as tokenizing; tokenizing.WORTH_FORKING = 0; "
 START += "from nbmail.__main__ import main; sys.exit(main(sys.argv[1:]))"
 
@@ -28,16 +28,16 @@ def run(before, *arguments):
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def said(index, home, before):
+def output(index, home, before):
     run(before, "learn", "--home", home, "--index", index)
     return run(before, "score", "--json", "--why", 5, "--home", home, index.parent / "junk", index.parent / "good")
 
 
-def test_compiled_and_plain_say_the_same(index, tmp_path):
-    plain = said(index, tmp_path / "plain", WITHOUT)
+def test_compiled_and_plain_python_give_equal_results(index, tmp_path):
+    plain = output(index, tmp_path / "plain", WITHOUT)
     assert plain.count("\n") > 100
-    assert said(index, tmp_path / "compiled", "") == plain
-    # Each reads what the other wrote.
+    assert output(index, tmp_path / "compiled", "") == plain
+    # Each can use the data of the other.
     assert run("", "score", "--home", tmp_path / "plain", index.parent) == run(
         WITHOUT, "score", "--home", tmp_path / "compiled", index.parent
     )

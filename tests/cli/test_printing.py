@@ -1,4 +1,4 @@
-"""Nothing that a command prints is obeyed by the terminal, and nothing that mail or files are named keeps it silent."""
+"""Output has no control characters, and unusual names of files don't prevent it."""
 
 import io
 import json
@@ -17,14 +17,14 @@ ANY = st.text(st.characters(exclude_categories=[]) | st.sampled_from("\x1b\x9b\x
 
 
 @given(ANY)
-def test_only_what_is_visible_is_left(text):
+def test_printable_text_has_only_visible_characters(text):
     found = printable(text)
     assert found.isprintable()
     assert text.isprintable() == (found == text)
 
 
 @given(ANY, st.sampled_from(["ascii", "utf-8", "latin-1", "cp1252", "koi8-r"]))
-def test_every_output_can_hold_it(text, encoding):
+def test_output_fits_every_encoding(text, encoding):
     stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors="strict", newline="")
     say(text, stream)
     stream.flush()
@@ -44,7 +44,7 @@ ODD = b"\xff\x1b[2J\n.eml"
 
 @pytest.fixture
 def odd(tmp_path, nbmail):
-    """A folder with a file whose name is no text; what stands in it was learned."""
+    """A folder with a learned message in a file whose name can't be decoded."""
     (tmp_path / "evil.eml").write_bytes(EVIL)
     (tmp_path / "good.eml").write_text("Subject: lunch\nMessage-ID: <g@x>\n\nsee you now\n")
     for label, name in (("junk", "evil.eml"), ("good", "good.eml")):
@@ -66,7 +66,7 @@ def test_reasons_and_paths_are_printed_in_visible_characters(odd, nbmail):
 
 
 @pytest.mark.parametrize("more", [[], ["--json"]])
-def test_a_strict_output_gets_names_that_are_no_text(odd, more):
+def test_undecodable_names_are_printed_to_a_strict_output(odd, more):
     command = [sys.executable, "-m", "nbmail", "score", *more, "--home", str(odd.parent / "home"), str(odd)]
     strict = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
     done = subprocess.run(command, capture_output=True, env=strict, check=False)
@@ -74,13 +74,13 @@ def test_a_strict_output_gets_names_that_are_no_text(odd, more):
     assert done.stdout
 
 
-def test_what_went_wrong_is_told_in_visible_characters_on_one_line(tmp_path, nbmail):
+def test_an_error_is_one_line_of_visible_characters(tmp_path, nbmail):
     code, _, told = nbmail("score", tmp_path / "\x1b[2J\nnbmail: all is well \udcff")
     assert (code, told.count("\n")) == (2, 1)
     assert told.rstrip("\n").isprintable()
 
 
-def test_an_exported_file_is_named_in_visible_characters(odd, nbmail):
+def test_the_name_of_an_exported_file_is_printed_in_visible_characters(odd, nbmail):
     file = odd / "\x1b[2J.nbmodel"
     code, told, _ = nbmail("export", file)
     assert (code, "\x1b" in told) == (0, False)

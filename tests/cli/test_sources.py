@@ -84,14 +84,14 @@ def test_labels_of_an_index(tmp_path):
     assert labelled_sources(tmp_path / "index") == expected
 
 
-def test_what_is_gone_since_it_was_named_is_told(tmp_path):
+def test_a_source_that_was_deleted_is_an_error(tmp_path):
     for source in (Source(tmp_path / "gone"), Source(tmp_path / "gone", single=True)):
         with pytest.raises(KnownError) as error:
             list(source.read())
         assert error.value.error_code is ErrorCode.NOT_FOUND
 
 
-def test_a_pipe_that_is_named_is_not_waited_for(tmp_path):
+def test_a_pipe_is_refused_without_waiting(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(KnownError) as error:
         all_sources([tmp_path / "pipe"])
@@ -99,19 +99,19 @@ def test_a_pipe_that_is_named_is_not_waited_for(tmp_path):
 
 
 @pytest.mark.parametrize("line", [b"spam a\0b", b"spam \0", b"\xff a", b"spam"])
-def test_lines_of_an_index_that_name_nothing_are_told(tmp_path, line):
+def test_invalid_lines_of_an_index_are_errors(tmp_path, line):
     write(tmp_path, a=MAIL, index=b"ham a\n" + line + b"\n")
     with pytest.raises(KnownError) as error:
         labelled_sources(tmp_path / "index")
     assert error.value.error_code is ErrorCode.BAD_INPUT
 
 
-def test_labels_that_are_only_measured_may_be_any_bytes(tmp_path):
+def test_labels_of_an_evaluation_can_be_any_bytes(tmp_path):
     write(tmp_path, index=b"\xff a\n\xfe b\n")
     assert len({source.label for source in indexed_messages(tmp_path / "index")}) == 2
 
 
-def test_a_class_whose_name_is_no_text_is_refused(tmp_path, capsys):
+def test_a_label_that_is_not_utf8_is_refused(tmp_path, capsys):
     write(tmp_path, a=MAIL)
     assert main(["learn", "--home", str(tmp_path / "home"), "--as", "\udcff", str(tmp_path / "a")]) == 2
     assert "no UTF-8" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Many messages are read by several processes: as by one, whatever becomes of them."""
+"""Several processes tokenize many messages like one process does, even if some are killed."""
 
 import contextlib
 import os
@@ -17,7 +17,7 @@ from tests.waiting import wait_for
 
 MESSAGES = 1000
 ALONE = "tokenizing.processes_for = lambda messages: 0\n"
-# Small pipes, so that processes are not done before anything can happen to them.
+# Few batches ahead, so that the processes still work when a test interferes.
 TOGETHER = "tokenizing.AHEAD = 2\n"
 LOSING = """
 import multiprocessing
@@ -50,7 +50,7 @@ learn.labelled_sources = list_then_take_away
 
 
 def program(meanwhile, *arguments):
-    """A command in a process of its own, in which something happens."""
+    """Return the command line of a command that runs after other code."""
     imports = "import os, sys, nbmail.cli.main as cli, nbmail.cli.tokenizing as tokenizing"
     code = f"{imports}\n{meanwhile}\nsys.exit(cli.main(sys.argv[1:]))"
     return [sys.executable, "-c", code, *map(str, arguments)]
@@ -74,7 +74,7 @@ def index(tmp_path_factory):
 
 
 def model_of(home, capsys):
-    """All that was learned, as a file: the words in their order, and every number."""
+    """Return the exported model: all words in order and all numbers."""
     assert main(["doctor", "--home", str(home)]) == 0
     assert main(["export", "--home", str(home), str(home / "m.nbmodel")]) == 0
     capsys.readouterr()
@@ -93,14 +93,14 @@ def home_alone(index, tmp_path_factory):
     ["", SPAWNING, LOSING.format(after=0), LOSING.format(after=7), REFUSED.format(calls=0), REFUSED.format(calls=1)],
     ids=["together", "spawned", "one is killed", "one is killed later", "none is given", "one is given"],
 )
-def test_they_teach_what_one_would(index, home_alone, tmp_path, capsys, meanwhile):
+def test_several_processes_learn_what_one_learns(index, home_alone, tmp_path, capsys, meanwhile):
     found = learn(index, tmp_path, TOGETHER + meanwhile)
     assert (found.returncode, found.stderr) == (0, "")
     assert f"{MESSAGES} messages" in found.stdout
     assert model_of(tmp_path, capsys) == model_of(home_alone, capsys)
 
 
-def test_a_file_lost_on_the_way_is_told_by_the_process_that_reads(index, tmp_path):
+def test_an_error_in_another_process_is_reported(index, tmp_path):
     lost = write(index.parent / "lost.eml", "a", "b")
     (index.parent / "longer").write_text(index.read_text() + f"junk {lost.name}\n")
     found = learn(index.parent / "longer", tmp_path, TAKEN_AWAY)
@@ -109,9 +109,9 @@ def test_a_file_lost_on_the_way_is_told_by_the_process_that_reads(index, tmp_pat
     assert found.stderr.count("\n") == 1
 
 
-def test_stopped_by_hand_it_says_one_line_and_nothing_is_half_done(index, tmp_path, capsys):
+def test_ctrl_c_prints_one_line_and_leaves_valid_data(index, tmp_path, capsys):
     (index.parent / "again").write_text(index.read_text() * 20)
-    # Whoever runs the tests in the background has Ctrl+C turned off, for the children too.
+    # In background processes SIGINT is ignored, and child processes inherit that.
     listening = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
     command = program(listening, "learn", "--home", tmp_path, "--index", index.parent / "again")
     learning = subprocess.Popen(
@@ -121,7 +121,7 @@ def test_stopped_by_hand_it_says_one_line_and_nothing_is_half_done(index, tmp_pa
         time.sleep(0.01)
     os.killpg(learning.pid, signal.SIGINT)
     out, err = learning.communicate(timeout=60)
-    # A shell says 130 for both: Python ends by the signal itself if a dataclass was being made when it came.
+    # Python ends by the signal itself if it arrives while a dataclass is created. Shells report 130 for both.
     assert learning.returncode in (130, -signal.SIGINT)
     assert out == ""
     assert len(err.splitlines()) == 1
@@ -143,7 +143,7 @@ def test_no_process_is_left_when_the_command_is_killed(index, tmp_path):
                     found.append(place)
         return found
 
-    # Where there is one processor, nobody helps.
+    # With one processor there are no other processes.
     wait_for(lambda: len(left()) > 1 or running.poll() is not None)
     running.kill()
     running.wait()

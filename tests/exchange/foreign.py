@@ -1,4 +1,4 @@
-"""Files of other filters, made for tests."""
+"""Small files of other filters."""
 
 import sqlite3
 
@@ -68,5 +68,5 @@ def write(path, tables, name=""):
 
 
 def counted(tables):
-    """For each word how many messages of each class hold it."""
+    """Return the number of messages of each class that contain each word."""
     return dict(zip(tables.words, map(tuple, tables.documents.T.tolist()), strict=True))

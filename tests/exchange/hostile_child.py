@@ -1,6 +1,6 @@
-"""Takes in the files that are named, as `nbmail import` does, each within so much time and memory; a child of tests.
+"""Child process of a test: import files as `nbmail import` does, with limits of time and memory.
 
-A system ends it where it uses more time; what more memory is asked for is refused with a reason that the test knows.
+Exceeding the time ends the process. Exceeding the memory raises an error that the test recognizes.
 """
 
 import json
@@ -15,12 +15,12 @@ from nbmail.worker.model.model_files import importing
 from nbmail.worker.protocol import ImportModel
 from tests.store.helpers import fill, open_store
 
-# Three times what is promised: the machine of a test may be slow.
+# Three times the documented limit, for slow machines.
 SECONDS, MEMORY = 3, 300_000_000
 
 
 def main(home, paths):
-    """Write the reason against each file, or null where it was taken."""
+    """Print why each file was refused, or null if it was imported."""
     with open_store(home) as store:
         fill(store, 4)
         for path in paths:

@@ -1,4 +1,4 @@
-"""A model that went through a file scores like the one it was made from, to the last bit."""
+"""An exported and imported model scores like the original, to the last bit."""
 
 import random
 
@@ -45,7 +45,7 @@ def scores(model, seed=99):
 
 
 @pytest.mark.parametrize("messages", [0, 1, 2, 30, 150])
-def test_scores_are_identical_after_the_way_through_a_file(tmp_path, messages):
+def test_scores_are_identical_after_export_and_import(tmp_path, messages):
     model = taught(messages, messages)
     drain(model.cross_validating())
     drain(writing_model(tmp_path / "m.nbmodel", tables_of(model, 1)))
@@ -57,13 +57,13 @@ def test_scores_are_identical_after_the_way_through_a_file(tmp_path, messages):
         assert np.array_equal(mine, theirs, equal_nan=True)
 
 
-def test_what_is_not_counted_is_not_exported():
+def test_words_without_counts_are_not_exported():
     assert "never" not in tables_of(taught(3, 20), 1).words
 
 
 @settings(max_examples=25)
 @given(seeds=st.lists(st.integers(0, 10**6), min_size=2, max_size=4))
-def test_counts_of_merged_models_are_those_of_one_that_learned_all(seeds):
+def test_counts_of_merged_models_equal_those_of_one_model_with_all_mail(seeds):
     vocabulary = Vocabulary()
     together = Model(vocabulary)
     merged = ModelContent.nothing()
@@ -110,7 +110,7 @@ def _corrections(model, first_words):
 
 @settings(max_examples=40)
 @given(seeds=st.tuples(*[st.integers(0, 10**6)] * 2), sizes=st.tuples(*[st.integers(1, 40)] * 2))
-def test_either_may_be_merged_into_the_other(seeds, sizes):
+def test_the_order_of_merged_models_makes_no_difference(seeds, sizes):
     vocabulary = Vocabulary()
     halves = []
     for seed, size in zip(seeds, sizes, strict=True):
@@ -128,8 +128,8 @@ def test_either_may_be_merged_into_the_other(seeds, sizes):
 
 
 @pytest.mark.parametrize("method", ["balanced", "logistic"])
-def test_two_large_halves_sort_no_worse_than_the_better_of_them(method):
-    """Every message stands for a thousand, so that corrections times messages would not fit into 64 bits."""
+def test_two_large_merged_models_rank_at_least_as_well_as_the_better_one(method):
+    """Each message counts as a thousand, so that corrections times messages exceed 64 bits."""
     mail = mailbox(1000, seed=8)
     halves = []
     for part in (slice(0, 400), slice(400, 800)):

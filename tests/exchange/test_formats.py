@@ -1,4 +1,4 @@
-"""Files of other filters: what of them becomes a word of ours, and that all of it is given back as it came."""
+"""Import of files of other filters, and their unchanged export."""
 
 import contextlib
 import hashlib
@@ -68,7 +68,7 @@ def test_the_names_are_those_of_the_formats():
         ),
     ],
 )  # fmt: skip
-def test_each_format_is_known_by_its_content_and_read(tmp_path, name, classes, words, dropped):
+def test_each_format_is_detected_and_read(tmp_path, name, classes, words, dropped):
     path = tmp_path / "file"
     path.write_bytes(files(tmp_path)[name])
     found = read(path, own=["lunch", "viagra"])
@@ -85,13 +85,13 @@ def test_each_format_is_known_by_its_content_and_read(tmp_path, name, classes, w
 
 
 @pytest.mark.parametrize("name", ["thunderbird", "thunderbird-traits"])
-def test_thunderbirds_files_go_out_byte_for_byte(tmp_path, name):
+def test_files_of_thunderbird_are_exported_byte_for_byte(tmp_path, name):
     path = tmp_path / "file"
     path.write_bytes(files(tmp_path)[name])
     assert write(tmp_path / "back", read(path).tables, name).read_bytes() == path.read_bytes()
 
 
-def test_spambayes_reads_what_is_written(tmp_path):
+def test_an_export_to_spambayes_equals_the_imported_file(tmp_path):
     path = tmp_path / "file"
     path.write_bytes(foreign.SPAMBAYES)
     back = write(tmp_path / "back", read(path).tables, "spambayes").read_bytes()
@@ -99,7 +99,7 @@ def test_spambayes_reads_what_is_written(tmp_path):
     assert sorted(back.split(b"\r\n")) == sorted(foreign.SPAMBAYES.split(b"\r\n"))
 
 
-def test_no_word_of_ours_goes_to_spambayes_that_a_spreadsheet_would_run(tmp_path):
+def test_no_formula_is_exported_to_spambayes(tmp_path):
     (tmp_path / "file").write_bytes(b"5,5\r\nplain,5,0\r\n-cut,1,0\r\n")
     found = read(tmp_path / "file").tables
     assert counted(found) == {"plain": (0, 5), "spambayes:-cut": (0, 1)}
@@ -107,7 +107,7 @@ def test_no_word_of_ours_goes_to_spambayes_that_a_spreadsheet_would_run(tmp_path
     assert b"cut" not in write(tmp_path / "back", ours, "spambayes").read_bytes()
 
 
-def test_spamassassin_gets_plain_words_where_no_hash_has_to_go_back(tmp_path):
+def test_spamassassin_gets_plain_words_without_imported_hashes(tmp_path):
     tables = ModelTables(
         3, "balanced", ("junk", "good"), (3, 2), ("viagra", "subject:FREE", "link:evil"),
         *[np.array([[3, 1, 1], [0, 1, 0]], np.int64)] * 2, np.zeros((2, 3), np.int64),
@@ -121,18 +121,18 @@ def test_spamassassin_gets_plain_words_where_no_hash_has_to_go_back(tmp_path):
 
 
 @pytest.mark.parametrize("encoding", [b"1", b"2", None])
-def test_bogofilters_encoding_stays_what_it_is(tmp_path, encoding):
+def test_the_encoding_of_a_bogofilter_list_is_unchanged(tmp_path, encoding):
     line = b".ENCODING %b 0 20050101\n" % encoding if encoding else b""
     (tmp_path / "list").write_bytes(line + b".MSG_COUNT 0 2 20050101\ncaf\xe9 0 1 20050101\n")
     tables = read(tmp_path / "list").tables
-    assert "caf" not in tables.words, "half a word of an older encoding is no word"
+    assert "caf" not in tables.words, "part of a word of an older encoding"
     both = write(tmp_path / "own", tables), write(tmp_path / "back", tables, "bogofilter")
     for path in (both[1], write(tmp_path / "again", read(both[0]).tables, "bogofilter")):
         assert path.read_bytes() == b".ENCODING %b 0\n.MSG_COUNT 0 2\ncaf\xe9 0 1\n" % (encoding or b"2")
         assert counted(read(path).tables) == counted(tables)
 
 
-def test_spambayes_words_of_older_encodings_are_read_as_spambayes_reads_them(tmp_path):
+def test_words_of_older_encodings_are_read_as_spambayes_reads_them(tmp_path):
     rows = b"2,3\r\ncaf\xe9,1,0\r\n\x93hey\x94,1,1\r\n\x81x,0,1\r\nna\xefve,1,0\r\nna\xc3\xafve,0,2\r\n"
     (tmp_path / "list").write_bytes(rows)
     found = counted(read(tmp_path / "list").tables)
@@ -142,7 +142,7 @@ def test_spambayes_words_of_older_encodings_are_read_as_spambayes_reads_them(tmp
     assert {"café,1,0".encode(), "“hey”,1,1".encode(), b"\xc2\x81x,0,1", b"na\xefve,1,0"} <= set(back)
 
 
-def test_a_hash_goes_back_as_the_word_that_it_is_of(tmp_path):
+def test_a_hash_is_exported_with_the_count_of_its_word(tmp_path):
     path = tmp_path / "file"
     path.write_bytes(foreign.SPAMASSASSIN)
     for own in ((), ("viagra",)):
@@ -151,7 +151,7 @@ def test_a_hash_goes_back_as_the_word_that_it_is_of(tmp_path):
         assert back.count(b"\n") == foreign.SPAMASSASSIN.count(b"\n")
 
 
-# What each filter may have as a word, as bytes: anything that its layout can hold.
+# Possible words of each filter, as bytes.
 _ANY = st.binary(min_size=1, max_size=20)
 _NO_SPACE = _ANY.filter(lambda token: not set(token) & set(b"\0\t\n\v\f\r \x1c\x1d\x1e\x1f") and token[:1] != b".")
 _TOKENS = {
@@ -163,18 +163,18 @@ _TOKENS = {
 _WORDS = st.sampled_from(["viagra", "subj:free", "subject:free", "Viagra", "café", "from:anna", "a.b", "-x", "=1"])
 
 
-def sound(token):
-    """Whether it has none of the characters that stand for bytes of no meaning."""
+def is_valid(token):
+    """True if the token has none of the private characters that stand for other bytes."""
     return not any(0x10FF80 <= ord(one) <= 0x10FFFF for one in token.decode("utf-8", "replace"))
 
 
 @pytest.mark.parametrize("name", _TOKENS)
 @settings(max_examples=40)
 @given(data=st.data())
-def test_whatever_came_in_is_given_back_through_a_home_and_our_own_format(tmp_path_factory, name, data):
+def test_an_import_is_exported_unchanged_through_a_model_and_the_own_format(tmp_path_factory, name, data):
     folder = tmp_path_factory.mktemp("file")
     tokens = data.draw(st.lists(_TOKENS[name] | _WORDS.map(str.encode), unique=True, max_size=8))
-    tokens = [token for token in tokens if sound(token) and (name, token[:1]) != ("spamassassin", b"=")]
+    tokens = [token for token in tokens if is_valid(token) and (name, token[:1]) != ("spamassassin", b"=")]
     counts = [data.draw(st.tuples(st.integers(0, 5), st.integers(0, 7)).filter(any)) for _ in tokens]
     raw = laid_out(name, dict(zip(tokens, counts, strict=True)))
     (folder / "in").write_bytes(raw)
@@ -185,13 +185,13 @@ def test_whatever_came_in_is_given_back_through_a_home_and_our_own_format(tmp_pa
     model.restore(content.counts, content.learned)
     write(folder / "out", tables_of(model, 3), name)
     assert parsed(name, (folder / "out").read_bytes()) == parsed(name, raw)
-    # And beside what a home has learned itself it adds up.
+    # Counts are added to those of a model.
     both = merge(ModelContent.of(mine), content_of(found.tables, mine.vocabulary))
     assert sum(both.counts.messages) == sum(mine.counts.messages) + 12
 
 
 def laid_out(name, counts):
-    """A file of these tokens, of five junk and seven good messages, written by nothing of ours."""
+    """Return a file of tokens of five junk and seven good messages, written independently of nbmail."""
     if name == "bogofilter":
         lines = [b"%b %d %d 20260101\n" % (token, *both) for token, both in counts.items()]
         return b"".join([b".MSG_COUNT 5 7 20260101\n", *lines])
@@ -217,7 +217,7 @@ def as_spambayes(word):
 
 
 def parsed(name, raw):
-    """What a file says, but for dates and the order of its words."""
+    """Return the contents of a file without dates and the order of words."""
     if name == "bogofilter":
         lines = [line.split(b" ") for line in raw.split(b"\n") if line and not line.startswith(b".ENC")]
         return sorted(tuple(line[:3]) for line in lines)
@@ -229,7 +229,7 @@ def parsed(name, raw):
     return sorted(raw), len(raw)
 
 
-# Each table of a constant database lies behind the one before, up to the end of the file.
+# The tables of a constant database follow each other up to the end of the file.
 CDB = struct.pack("<512I", 2048, 2, *(2064, 0) * 255) + bytes(16)
 
 KNOWN = [
@@ -250,7 +250,7 @@ KNOWN = [
 
 
 @pytest.mark.parametrize(("said", "content"), KNOWN)
-def test_what_is_known_and_can_not_be_read_is_refused_by_name_under_any_name(tmp_path, said, content):
+def test_known_formats_that_can_not_be_read_are_refused_by_name(tmp_path, said, content):
     path = tmp_path / "model.nbmodel"
     if isinstance(content, str):
         with sqlite3.connect(path) as connection:

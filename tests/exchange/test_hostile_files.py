@@ -1,4 +1,4 @@
-"""Model files that mean harm: their checksums are right and their numbers are not. Refused, or sound all through."""
+"""Hostile model files with valid checksums and impossible numbers."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ from tests.core.material import mailbox, trained
 from tests.exchange.foreign import read_model
 
 MUTATIONS = 20_000 if os.environ.get("NBMAIL_TORTURE") else 600
-SOUND = {
+VALID = {
     "words.csv": "word,messages junk,occurrences junk,messages good,occurrences good\r\nfree,1,1,0,0\r\n",
     "corrections.csv": "row,0,1\r\n0,5,6\r\n",
     "measures.csv": "class,measure,count,sum,sum of squares\r\njunk,0,1,3,9\r\n",
@@ -28,7 +28,7 @@ SOUND = {
 
 
 def pack(path, contents, method=zipfile.ZIP_DEFLATED):
-    """An archive of these contents, by their names."""
+    """Write an archive with these files."""
     with zipfile.ZipFile(path, "w", method) as archive:
         for name, content in contents.items():
             archive.writestr(name, content)
@@ -41,28 +41,28 @@ def unpack(path):
 
 
 def summed(contents):
-    """The checksums of the tables, as the manifest wants them."""
+    """Return the checksums of the tables for the manifest."""
     return {name: hashlib.sha256(content).hexdigest() for name, content in contents.items() if name != "manifest.json"}
 
 
 def write(path, classes=(("junk", 3), ("good", 3)), manifest=(), method=zipfile.ZIP_DEFLATED, **tables):
-    """A file with these tables, by their names without the ending, and the right checksums."""
-    texts = SOUND | {f"{name}.csv": text for name, text in tables.items()}
+    """Write a model file with these tables and valid checksums. Tables are named without suffix."""
+    texts = VALID | {f"{name}.csv": text for name, text in tables.items()}
     contents = {name: text if isinstance(text, bytes) else text.encode() for name, text in texts.items()}
     named = [{"name": name, "messages": messages} for name, messages in classes]
     head = {"format": 2, "tokenizer": 3, "method": "balanced", "classes": named, "words": 1, "sha256": summed(contents)}
     return pack(path, {"manifest.json": json.dumps(head | dict(manifest)), **contents}, method)
 
 
-HEADLINE, CORRECTIONS, HELD_OUT = SOUND["words.csv"].splitlines()[0] + "\r\n", "row,0,1\r\n", "log-odds,junk,asked\r\n"
+HEADER, CORRECTIONS, HELD_OUT = VALID["words.csv"].splitlines()[0] + "\r\n", "row,0,1\r\n", "log-odds,junk,asked\r\n"
 SUMS = "class,measure,count,sum,sum of squares\r\njunk,0,"
-COUNTED_AS_NONE_CAN_BE = ("0,5,0,0", "3,0,0,0", "4,4,0,0", "-1,1,0,0", f"1,{2**41},0,0", "1,1,0", "x,1,0,0")
+IMPOSSIBLE_COUNTS = ("0,5,0,0", "3,0,0,0", "4,4,0,0", "-1,1,0,0", f"1,{2**41},0,0", "1,1,0", "x,1,0,0")
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
-        *({"words": f"{HEADLINE}free,{numbers}\r\n"} for numbers in COUNTED_AS_NONE_CAN_BE),
+        *({"words": f"{HEADER}free,{numbers}\r\n"} for numbers in IMPOSSIBLE_COUNTS),
         {"words": ""},
         {"corrections": ""},
         {"corrections": "\r\n"},
@@ -97,24 +97,24 @@ COUNTED_AS_NONE_CAN_BE = ("0,5,0,0", "3,0,0,0", "4,4,0,0", "-1,1,0,0", f"1,{2**4
         *({"manifest": {"format": number}} for number in (-1, 1, 3, "one", None)),
         {"manifest": {"method": None}},
         {"manifest": {"classes": None}},
-        {"manifest": {"sha256": {name: "0" for name in SOUND}}},
+        {"manifest": {"sha256": {name: "0" for name in VALID}}},
         {"method": zipfile.ZIP_LZMA},
         {"method": zipfile.ZIP_BZIP2},
     ],
 )
-def test_what_can_not_be_is_refused(tmp_path, wrong):
+def test_impossible_values_are_refused(tmp_path, wrong):
     assert read_model(write(tmp_path / "m.nbmodel")).corrections.tolist() == [[5], [6]]
     with pytest.raises(KnownError) as caught:
         read_model(write(tmp_path / "m.nbmodel", **wrong))
     assert caught.value.error_code is ErrorCode.BAD_MODEL_FILE
 
 
-def test_columns_of_forgotten_classes_are_passed_over(tmp_path):
+def test_columns_of_removed_classes_are_ignored(tmp_path):
     path = write(tmp_path / "m.nbmodel", corrections="row,0,1,2\r\n0,5,6,7\r\n")
     assert read_model(path).corrections.tolist() == [[5], [6]]
 
 
-def test_a_declared_size_is_not_believed(tmp_path):
+def test_a_false_declared_size_is_refused(tmp_path):
     path = write(tmp_path / "m.nbmodel", held_out=HELD_OUT.encode() + b"1,1,0\r\n" * 200_000)
     whole = path.read_bytes()
     place = whole.rindex(b"held_out.csv") - 46
@@ -123,14 +123,14 @@ def test_a_declared_size_is_not_believed(tmp_path):
         read_model(path)
 
 
-def test_models_that_are_too_large_together_are_refused():
+def test_merging_models_with_too_many_messages_is_refused():
     contents = [ModelContent.of(trained("balanced", seed=seed)) for seed in (1, 2)]
     contents[0].counts.messages[0] = MOST_MESSAGES - 50
     with pytest.raises(KnownError, match="together"):
         merge(*contents)
 
 
-def test_the_row_of_a_forgotten_class_is_not_exported(tmp_path):
+def test_the_row_of_a_removed_class_is_not_exported(tmp_path):
     model = trained("balanced")
     extra = mailbox(1, seed=3, labels=("lists",))[0]
     step = model.learn(*extra)

@@ -1,4 +1,4 @@
-"""Files that mean harm, of every format: refused with one sentence before anything large is built, or sound."""
+"""Hostile files of every format are refused with one sentence before large objects are created."""
 
 import json
 import os
@@ -23,10 +23,10 @@ from nbmail.exchange.tables import MOST_CLASSES
 from tests.core.material import trained
 from tests.exchange import foreign
 from tests.exchange.foreign import read
-from tests.exchange.test_hostile_files import HEADLINE
+from tests.exchange.test_hostile_files import HEADER
 from tests.exchange.test_hostile_files import write as own_file
 
-# What reading may take before it refuses; a bytes object of the largest file alone is more.
+# Memory that reading may use before an error. A bytes object of the largest file needs more.
 MOST_MEMORY = 40_000_000
 HUGE = b"\xff\xff\xff\xff"
 LISTED = b".MSG_COUNT 3 2 20260101\n"
@@ -34,7 +34,7 @@ BACKUP = b"v\t3\tdb_version\nv\t3\tnum_spam\nv\t2\tnum_nonspam\n"
 
 
 def wrong_lines():
-    """For each text format a line, or what stands in its place, that can't be."""
+    """Yield impossible lines of each text format."""
     for count in (
         b"-1 0", b"4 0", b"0 3", b"%d 0" % 2**63, b"%d 0" % 2**64, b"1e3 0", b"\xd9\xa3 0", b"1", b"1 0 1 1", b"",
     ):  # fmt: skip
@@ -57,7 +57,7 @@ def wrong_lines():
 
 
 def wrong_bytes():
-    """Thunderbird's files with sizes and counts that can't be, or broken off at any place."""
+    """Yield files of Thunderbird with impossible sizes and counts, or truncated at any place."""
     whole = foreign.TRAINING
     yield from (("thunderbird", whole[:length]) for length in range(4, len(whole)))
     yield from (("thunderbird", whole[:place] + HUGE + whole[place + 4 :]) for place in (4, 12, 16, 20, 29))
@@ -72,7 +72,7 @@ def wrong_bytes():
 
 
 def refused(path, name=""):
-    """Read it: the reason why not, told in one sentence, within the memory that reading may take."""
+    """Read an invalid file and return the error, checking that it is one line and the memory used."""
     tracemalloc.start()
     try:
         with pytest.raises(KnownError) as caught:
@@ -86,7 +86,7 @@ def refused(path, name=""):
 
 
 @pytest.mark.parametrize("kind", [wrong_lines, wrong_bytes])
-def test_what_can_not_be_is_refused(tmp_path, kind):
+def test_impossible_values_are_refused(tmp_path, kind):
     path = tmp_path / "file"
     for name, raw in kind():
         path.write_bytes(raw)
@@ -106,7 +106,7 @@ def test_what_can_not_be_is_refused(tmp_path, kind):
         "UPDATE matrix SET wordid = 1",
     ],
 )
-def test_a_database_that_can_not_be_is_refused(tmp_path, change):
+def test_an_impossible_database_is_refused(tmp_path, change):
     foreign.popfile(tmp_path / "popfile.db")
     connection = sqlite3.connect(tmp_path / "popfile.db")
     connection.executescript(change)
@@ -117,7 +117,7 @@ def test_a_database_that_can_not_be_is_refused(tmp_path, change):
 @pytest.mark.parametrize(
     "start", [b"", b"PK\x03\x04", b"\xfe\xed\xfa\xce", b"SQLite format 3\0", LISTED, BACKUP, b"3,2\r\n"]
 )
-def test_a_file_of_four_gigabytes_is_refused_unread(tmp_path, start):
+def test_a_file_of_four_gigabytes_is_refused_without_reading_it(tmp_path, start):
     path = tmp_path / "file"
     path.write_bytes(start)
     os.truncate(path, 4 << 30)
@@ -125,7 +125,7 @@ def test_a_file_of_four_gigabytes_is_refused_unread(tmp_path, start):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="files of POSIX")
-def test_only_a_regular_file_is_read_or_written_over(tmp_path):
+def test_only_a_regular_file_is_read_or_replaced(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "mine.nbmodel").write_text("mine")
     (tmp_path / "link").symlink_to(tmp_path / "mine.nbmodel")
@@ -150,7 +150,7 @@ def test_only_a_regular_file_is_read_or_written_over(tmp_path):
 @pytest.mark.parametrize(
     "name", ["a.nbmodel", "training.dat", "words.csv", "bogofilter.txt", "popfile.db", "model.css"]
 )
-def test_what_is_something_else_is_refused_under_every_name(tmp_path, raw, name):
+def test_other_files_are_refused_under_every_name(tmp_path, raw, name):
     (tmp_path / name).write_bytes(raw)
     for asked in ("", *READABLE):
         said = refused(tmp_path / name, asked)
@@ -173,12 +173,12 @@ def flooded(path, kind):
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("manifest.json", b"[" * 900_000)
     else:
-        own_file(path, words=HEADLINE.encode() + {"commas": b"," * 30_000_000, "quotes": b'"\n",' * 6_000_000}[kind])
+        own_file(path, words=HEADER.encode() + {"commas": b"," * 30_000_000, "quotes": b'"\n",' * 6_000_000}[kind])
     return path
 
 
 @pytest.mark.parametrize("kind", ["entries", "manifest", "deep", "rows", "classes", "commas", "quotes"])
-def test_a_small_archive_that_unfolds_to_much_is_refused(tmp_path, kind):
+def test_a_small_archive_with_large_contents_is_refused(tmp_path, kind):
     assert flooded(tmp_path / "m.nbmodel", kind).stat().st_size < 3_000_000
     refused(tmp_path / "m.nbmodel")
 
@@ -198,7 +198,7 @@ DELETE FROM matrix; INSERT INTO matrix SELECT id, id, 1, 1, '' FROM words;
 
 
 def flood(folder):
-    """Files that are small, or short of what they say, and would take much time and memory; with the reason against."""
+    """Yield small files that would need much time and memory, with the expected error."""
     for name, (head, line) in LINES.items():
         (folder / name).write_bytes(head + b"".join([line % number for number in range(MANY)]))
         yield folder / name, "it has more than 1,000,0"
@@ -212,14 +212,14 @@ def flood(folder):
     yield folder / "popfile.db", "its tables are not as POPFile makes them"
     yield own_file(folder / "scores", held_out=b"log-odds,junk,asked\r\n" + b"1,1,0\r\n" * 9_000_000), "more rows"
     rows = b"".join([b"w%d,1,1,0,0\r\n" % number for number in range(MANY)])
-    short = own_file(folder / "words", manifest={"words": 2 * MANY}, words=HEADLINE.encode() + rows)
+    short = own_file(folder / "words", manifest={"words": 2 * MANY}, words=HEADER.encode() + rows)
     yield short, "fewer than there are words"
     if shutil.which("bogoutil"):
         yield ring(folder / "wordlist.db"), "bogoutil can't read this Berkeley DB"
 
 
 def ring(path):
-    """A list whose pages lead round in a ring: what reads it never ends."""
+    """Write a list whose pages are linked in a ring, so that reading never ends."""
     lines = b"".join([b"word%d 1 1 20260101\n" % number for number in range(20_000)])
     subprocess.run(["bogoutil", "-l", path], input=LISTED.replace(b"3 2", b"9 9") + lines, check=True)
     raw = bytearray(path.read_bytes())
@@ -231,7 +231,7 @@ def ring(path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
-def test_no_file_takes_more_time_or_memory_than_is_promised(tmp_path):
+def test_no_file_exceeds_the_limits_of_time_and_memory(tmp_path):
     files, reasons = zip(*flood(tmp_path), strict=True)
     told = subprocess.run(
         [sys.executable, "-m", "tests.exchange.hostile_child", tmp_path / "home", *files],
@@ -241,4 +241,4 @@ def test_no_file_takes_more_time_or_memory_than_is_promised(tmp_path):
     )
     assert told.returncode == 0, told.stderr.decode()
     for path, reason, said in zip(files, reasons, told.stdout.splitlines(), strict=True):
-        assert reason in (json.loads(said) or "it was taken"), path.name
+        assert reason in (json.loads(said) or "it was imported"), path.name

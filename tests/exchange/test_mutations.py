@@ -1,4 +1,4 @@
-"""Files of every format and tables of labels, changed at random and taken in by a home: refused whole, or sound."""
+"""Random mutations of model files and label tables are imported completely or refused."""
 
 import csv
 import io
@@ -34,14 +34,14 @@ from tests.needs import need_program
 from tests.store.helpers import fill, open_store, quick_folder
 
 MUTATIONS = 20_000 if os.environ.get("NBMAIL_TORTURE") else 150
-# So many of those that were taken are folded with the labels and scored by; each takes some milliseconds.
+# Number of imported files that are rebuilt and scored with; each takes some milliseconds.
 SCORED = 20
 VERSION_2 = (
     b"v\t2\tdb_version # this must be the first line!!!\nv\t3\tnum_spam\nv\t2\tnum_nonspam\n"
     b"t\t3\t0\t1021543432\tviagra\nt\t1\t1\t1031930397\tHTo:anna\ns\ts\tabc@sa_generated\n"
 )
 
-# Cells of tables, values of manifests, and pieces of any file.
+# Cells of tables, values of manifests, and parts of any file.
 CELLS = [
     "", "0", "-1", "1", "2", "5", "2147483648", str(2**63 - 1), str(2**63), str(-(2**63)), "9" * 50, "9" * 5000,
     "1e308", "-1e308", "nan", "inf", "-inf", "1e9", "\x00", "\ufeff", "'", '"', "a,b", "junk", "good", "free", "\r",
@@ -54,12 +54,12 @@ def mutated_rows(chance, content):
     rows = list(csv.reader(io.StringIO(content.decode(), newline="")))
     for _ in range(chance.choice((1, 1, 2, 6))):
         row = chance.choice(rows) if rows else []
-        deed = chance.randrange(6)
-        if deed < 3 and row:
+        action = chance.randrange(6)
+        if action < 3 and row:
             row[chance.randrange(len(row))] = chance.choice(CELLS)
-        elif deed == 3 and row:
+        elif action == 3 and row:
             del row[chance.randrange(len(row))]
-        elif deed == 4:
+        elif action == 4:
             rows.insert(chance.randrange(len(rows) + 1), [chance.choice(CELLS) for _ in range(chance.randrange(7))])
         elif rows:
             del rows[chance.randrange(len(rows))]
@@ -84,7 +84,7 @@ def mutate_value(chance, value):
 
 
 def mutated_archive(chance, contents):
-    """The contents with a table or the manifest changed, and checksums that fit."""
+    """Return the contents with a changed table or manifest and valid checksums."""
     contents = dict(contents)
     head = json.loads(contents.pop("manifest.json"))
     name = chance.choice(["manifest.json", *contents])
@@ -116,7 +116,7 @@ def whole_file(folder, kind):
 
 @pytest.fixture
 def home(tmp_path):
-    """A home with some labels, in memory where that can be."""
+    """A store with some labels, in memory if possible."""
     folder = os.path.join(quick_folder() or tmp_path, f"mutations-{os.getpid()}")
     with open_store(Path(folder)) as store:
         messages = fill(store, 12)
@@ -127,8 +127,8 @@ def home(tmp_path):
     shutil.rmtree(folder)
 
 
-def all_kept(store):
-    """What a refused file must leave as it is."""
+def stored_data(store):
+    """Return all data that a refused file must not change."""
     tables = ("messages", "labels", "journal", "steps", "bases", "words", "waiting_labels", "message_ids", "settings")
     counts = [store.connection.value(f"SELECT count(*) FROM {table}") for table in tables]
     return counts, store.bases.current, len(store.words.vocabulary), store.labels.all()
@@ -142,7 +142,7 @@ def all_kept(store):
         ("spamassassin 2", "spamassassin"),
     ],
 )
-def test_a_home_takes_a_changed_file_whole_or_not_at_all(tmp_path, home, kind, name):
+def test_a_mutated_file_is_imported_completely_or_not_at_all(tmp_path, home, kind, name):
     chance, path, whole, taken = random.Random(16), tmp_path / "file", whole_file(tmp_path, kind), 0
     for number in range(MUTATIONS):
         if kind == "nbmail":
@@ -159,7 +159,7 @@ def test_a_home_takes_a_changed_file_whole_or_not_at_all(tmp_path, home, kind, n
             continue
         taken += 1
         if taken % max(1, MUTATIONS // SCORED) == 0:
-            look_at(home, tmp_path, path, name)
+            check_import(home, tmp_path, path, name)
         home.marks.undo(moment=float(number))
     assert MUTATIONS // 100 < taken < MUTATIONS
     assert home.bases.current == 0
@@ -167,8 +167,8 @@ def test_a_home_takes_a_changed_file_whole_or_not_at_all(tmp_path, home, kind, n
     assert Doctor(home, 1.0).check().sound
 
 
-def look_at(home, folder, path, name):
-    """What was taken is sound: it scores by true numbers, and goes out and in again as it is."""
+def check_import(home, folder, path, name):
+    """Check that an import scores with finite numbers and is exported and imported unchanged."""
     home.model.settle()
     model = home.model.model
     samples = list(home.messages.samples(range(1, 13)).values())
@@ -187,11 +187,11 @@ def look_at(home, folder, path, name):
 
 
 @pytest.mark.parametrize("journal", [False, True])
-def test_a_home_takes_a_changed_table_of_labels_whole_or_not_at_all(tmp_path, home, journal):
+def test_a_mutated_table_of_labels_is_imported_completely_or_not_at_all(tmp_path, home, journal):
     chance, path, taken = random.Random(17), tmp_path / "labels.csv", 0
     drain(writing_labels(home, path, journal=journal))
     whole = path.read_bytes()
-    kept = all_kept(home)
+    kept = stored_data(home)
     for number in range(MUTATIONS):
         path.write_bytes(mutated_rows(chance, whole) if number % 2 else mutated(chance, whole, HOSTILE))
         try:
@@ -199,10 +199,10 @@ def test_a_home_takes_a_changed_table_of_labels_whole_or_not_at_all(tmp_path, ho
         except KnownError as error:
             assert error.error_code is ErrorCode.BAD_INPUT
             assert "\n" not in error.detail
-            assert all_kept(home) == kept
+            assert stored_data(home) == kept
             continue
         taken += 1
-        kept = all_kept(home)
+        kept = stored_data(home)
     assert MUTATIONS // 100 < taken < MUTATIONS
     home.model.settle()
     assert Doctor(home, 1.0).check().sound

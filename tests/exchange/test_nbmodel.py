@@ -1,4 +1,4 @@
-"""A model file read back is exact; anything else than a sound model file is refused and harms nothing."""
+"""Reading back a model file is exact, and invalid files are refused without changes."""
 
 import csv
 import io
@@ -27,7 +27,7 @@ def write_model(path, model):
 
 
 def plain(model):
-    """All of it, as values that can be compared."""
+    """Return all fields as comparable values."""
     found = [getattr(model, field.name) for field in fields(model) if field.name != "held_out"]
     return [each.tolist() if isinstance(each, np.ndarray) else each for each in (*found, *model.held_out.columns)]
 
@@ -37,7 +37,7 @@ words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 
 @st.composite
 def sums(draw, most):
-    """The sums of so many values or fewer."""
+    """Draw the sums of at most `most` values."""
     values = draw(st.lists(st.integers(-(2**40), 2**40), max_size=min(most, 4)))
     return MeasureSums(len(values), sum(values), sum(value * value for value in values))
 
@@ -100,7 +100,7 @@ def test_another_program_reads_the_words_with_its_csv_reader(tmp_path):
     assert [row["occurrences good"] for row in table] == ["1", "4"]
 
 
-def test_every_damaged_byte_is_noticed_or_harmless(tmp_path):
+def test_every_damaged_byte_is_detected_or_harmless(tmp_path):
     path = tmp_path / "m.nbmodel"
     write_model(path, small_model())
     whole = path.read_bytes()
@@ -116,7 +116,7 @@ def test_every_damaged_byte_is_noticed_or_harmless(tmp_path):
 
 
 @pytest.mark.parametrize("length", [0, 1, 30, 200, -1])
-def test_a_torn_file_is_refused(tmp_path, length):
+def test_a_truncated_file_is_refused(tmp_path, length):
     path = tmp_path / "m.nbmodel"
     write_model(path, small_model())
     path.write_bytes(path.read_bytes()[:length])
@@ -125,7 +125,7 @@ def test_a_torn_file_is_refused(tmp_path, length):
     assert caught.value.error_code is ErrorCode.BAD_MODEL_FILE
 
 
-def test_a_missing_file_and_a_folder_are_told_apart(tmp_path):
+def test_a_missing_file_and_a_folder_have_different_errors(tmp_path):
     with pytest.raises(KnownError) as caught:
         read_model(tmp_path / "none.nbmodel")
     assert caught.value.error_code is ErrorCode.NOT_FOUND
@@ -134,7 +134,7 @@ def test_a_missing_file_and_a_folder_are_told_apart(tmp_path):
     assert caught.value.error_code is ErrorCode.BAD_INPUT
 
 
-def test_what_is_given_up_leaves_the_old_file(tmp_path):
+def test_an_aborted_export_leaves_the_old_file(tmp_path):
     path = tmp_path / "m.nbmodel"
     path.write_text("the old one")
     for chunks in range(9):
@@ -145,7 +145,7 @@ def test_what_is_given_up_leaves_the_old_file(tmp_path):
 
 
 @pytest.mark.parametrize("place", [".", "..", "folder", "missing/m.nbmodel"])
-def test_a_folder_is_not_replaced_and_none_is_made(tmp_path, monkeypatch, place):
+def test_an_export_neither_replaces_nor_creates_folders(tmp_path, monkeypatch, place):
     (tmp_path / "here" / "folder").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "here")
     with pytest.raises(KnownError) as caught:

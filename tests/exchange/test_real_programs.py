@@ -1,4 +1,4 @@
-"""bogofilter and SpamAssassin learn mail, nbmail takes that in and gives it back: their scores stay to the digit."""
+"""Scores of bogofilter and SpamAssassin are identical after an import to and an export from nbmail."""
 
 import os
 import random
@@ -29,9 +29,9 @@ bayes_min_spam_num 1
 
 @pytest.fixture(scope="module")
 def mail(tmp_path_factory):
-    """Files to learn as junk, to learn as good mail, and 500 to score: a corpus's in the long run, else the demo's.
+    """Files to learn as junk, to learn as good mail, and 500 to score: of a corpus in long runs, otherwise of the demo.
 
-    Of which there are fewer: for the rest the head of one stands above the body of another.
+    More files of the demo are made by combining the header of one message with the body of another.
     """
     corpus = Path(os.environ.get("NBMAIL_CORPORA", "/nowhere")) / "spamassassin"
     if os.environ.get("NBMAIL_TORTURE") and corpus.is_dir():
@@ -54,7 +54,7 @@ def mail(tmp_path_factory):
 
 
 def run(*command, feed=b"", home="/nonexistent"):
-    """What a program says. SpamAssassin lays files into the home, whatever it is told."""
+    """Return the output of a program. SpamAssassin always writes files to the home folder."""
     done = subprocess.run(
         list(map(str, command)),
         input=feed,
@@ -66,8 +66,8 @@ def run(*command, feed=b"", home="/nonexistent"):
     return done.stdout
 
 
-def through_a_home(path, back, name, known=()):
-    """Take a file in beside the words of this mail, and give it back out of the model."""
+def through_a_model(path, back, name, known=()):
+    """Import a file to a model that has the words of some mail, and export it again."""
     model = Model()
     for one in known:
         sample_of(parse(one.read_bytes()), model.vocabulary)
@@ -96,10 +96,10 @@ def test_bogofilter_scores_as_before(mail, tmp_path, unicode):
         run("bogofilter", "-C", f"--unicode={unicode}", "-d", tmp_path / "before", flag, "-B", *paths)
     dump = tmp_path / "words.txt"
     dump.write_bytes(run("bogoutil", "-d", tmp_path / "before" / "wordlist.db"))
-    found = through_a_home(dump, tmp_path / "back.txt", "bogofilter")
+    found = through_a_model(dump, tmp_path / "back.txt", "bogofilter")
     assert found.tables.messages == (len(junk), len(good))
     assert found.ours > len(found.tables.words) // 8
-    # The database itself says the same as its dump.
+    # The database gives the same as its dump.
     assert read(tmp_path / "before" / "wordlist.db").tables.fingerprint() == found.tables.fingerprint()
     run("bogoutil", "-l", tmp_path / "after" / "wordlist.db", feed=(tmp_path / "back.txt").read_bytes())
     before = scores(tmp_path / "before")
@@ -121,7 +121,7 @@ def test_spamassassin_scores_as_before(mail, tmp_path):
         return run("sa-learn", *places, *options)
 
     def scores(home):
-        # Perl orders its tables at random, and sums of rounded numbers depend on their order.
+        # The order of hash tables in Perl is random, and sums of rounded numbers depend on it.
         listed = "\n".join(map(str, others)).encode()
         return run("env", "PERL_HASH_SEED=0", "perl", SCRIPT, home, feed=listed).splitlines()
 
@@ -133,7 +133,7 @@ def test_spamassassin_scores_as_before(mail, tmp_path):
     backup = tmp_path / "backup.txt"
     backup.write_bytes(learn(homes[0], "--backup"))
     earlier = scoring.submit(scores, homes[0])
-    found = through_a_home(backup, tmp_path / "back.txt", "spamassassin", [*junk, *good])
+    found = through_a_model(backup, tmp_path / "back.txt", "spamassassin", [*junk, *good])
     assert found.tables.messages == (len(junk), len(good))
     assert found.ours > len(found.tables.words) // 8
     learn(homes[1], "--restore", tmp_path / "back.txt")
@@ -155,8 +155,8 @@ def spamassassin(tmp_path):
     return lambda *options: run("sa-learn", *places, *options)
 
 
-def test_spamassassin_takes_our_own_words(spamassassin, tmp_path):
-    """What nbmail has learned itself, in a backup of plain words: SpamAssassin finds them in bodies and subjects."""
+def test_spamassassin_uses_exported_words_of_nbmail(spamassassin, tmp_path):
+    """SpamAssassin finds exported plain words in bodies and subjects."""
     model = Model()
     for number in range(40):
         word, label = ("viagra", "junk") if number % 2 else ("minutes", "good")
@@ -173,7 +173,7 @@ def test_spamassassin_takes_our_own_words(spamassassin, tmp_path):
     assert [float(one) > 0.5 for one in told.split()] == [True, True, False, False]
 
 
-def test_spamassassins_words_of_the_subject_are_those_of_the_body(spamassassin, tmp_path):
+def test_words_of_the_subject_in_spamassassin_are_words_of_the_body(spamassassin, tmp_path):
     (tmp_path / "mail").write_text("Subject: zebracorn sale\n\nsomething else entirely\n")
     spamassassin("--spam", tmp_path / "mail")
     (tmp_path / "backup").write_bytes(spamassassin("--backup"))

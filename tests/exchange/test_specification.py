@@ -1,4 +1,4 @@
-"""The page about `.nbmodel` is true: the reader printed there reads what is written, and cells no spreadsheet runs."""
+"""`FORMAT.md` is correct: its reader reads exported files, and no cell is a formula."""
 
 import csv
 import io
@@ -23,7 +23,7 @@ WORDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1) | st.sampl
 
 
 def reader():
-    """The function that the page prints, and nothing of ours."""
+    """Return the function in the page."""
     names = {}
     exec(compile(READER, "FORMAT.md", "exec"), names)
     return names["read"]
@@ -36,7 +36,7 @@ def model(words, classes):
 
 
 @given(words=st.lists(WORDS, unique=True, max_size=8), classes=st.lists(WORDS, unique=True, max_size=3))
-def test_the_reader_of_the_page_reads_what_is_written(tmp_path_factory, words, classes):
+def test_the_documented_reader_reads_an_export(tmp_path_factory, words, classes):
     tables = model(words, classes)
     path = write(tmp_path_factory.mktemp("model") / "m.nbmodel", tables)
     found, counted = reader()(path)
@@ -48,7 +48,7 @@ def test_the_reader_of_the_page_reads_what_is_written(tmp_path_factory, words, c
 
 
 @given(words=st.lists(WORDS, unique=True, max_size=8))
-def test_no_cell_is_run_by_a_spreadsheet(tmp_path_factory, words):
+def test_no_cell_is_a_formula(tmp_path_factory, words):
     path = write(tmp_path_factory.mktemp("model") / "m.nbmodel", model(words, ["junk", *words[:2]]))
     with zipfile.ZipFile(path) as archive:
         for name in archive.namelist():
@@ -59,7 +59,7 @@ def test_no_cell_is_run_by_a_spreadsheet(tmp_path_factory, words):
                     ]
 
 
-def test_the_page_is_of_this_version_and_the_reader_short():
+def test_the_page_has_this_version_and_the_reader_is_short():
     assert f"format, version {FORMAT}\n" in PAGE
     body = [line for line in READER.splitlines() if line.strip()]
     assert len(body) <= 22
