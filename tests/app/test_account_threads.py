@@ -176,7 +176,7 @@ def test_the_user_is_asked_once_until_the_settings_change(accounts):
     assert [accounts.receive_state(state) for _ in range(3)] == [True, False, False]
     accounts.change(REFUSED, "")
     assert accounts.receive_state(state)
-    assert not accounts.receive_state(replace(state, account="other", error_code=ErrorCode.NO_NETWORK))
+    assert not accounts.receive_state(state._replace(account="other", error_code=ErrorCode.NO_NETWORK))
 
 
 def test_the_known_password_is_returned_for_its_own_mailbox_only(accounts, keys):

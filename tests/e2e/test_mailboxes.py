@@ -56,8 +56,8 @@ def test_a_stranger_tries_the_password_picks_folders_and_sees_them_learned(open_
             client.create_folder(name)
         for raw in raws:
             client.append(name, raw)
-    program = open_program()
-    window = program.window
+    driver = open_program()
+    window = driver.window
     window.parts.actions.by_name["account"].trigger()
     dialog = dialog_of(AccountDialog, qtbot)
     fill_in(dialog.form, dovecot)
@@ -82,7 +82,7 @@ def test_a_stranger_tries_the_password_picks_folders_and_sees_them_learned(open_
     client.append("Lists", mail[30])
     qtbot.waitUntil(lambda: count_of(window) == 31, timeout=PATIENCE)
     before = window.settings.accounts[0]
-    program.accounts.change(replace(before, folders=("INBOX",)), "")
+    driver.program.accounts.change(replace(before, folders=("INBOX",)), "")
     qtbot.waitUntil(lambda: count_of(window) == 25, timeout=PATIENCE)
 
 
@@ -115,9 +115,9 @@ def test_learning_from_a_folder_is_paused_and_goes_on_after_a_restart(open_progr
 def test_a_junk_folder_that_is_missing_is_asked_for(open_program, make_dovecot, qtbot):
     server = make_dovecot(junk="Ablage", special_use=False)
     server.put(letters(5))
-    program = open_program(server.account())
-    window = program.window
+    driver = open_program(server.account())
+    window = driver.window
     qtbot.waitUntil(lambda: count_of(window) == 5, timeout=PATIENCE)
-    program.engine.set_moving(True)
-    program.engine.mark((int(window.parts.model.mail.order[0]) + 1,), "junk")
+    driver.program.engine.set_moving(True)
+    driver.program.engine.mark((int(window.parts.model.mail.order[0]) + 1,), "junk")
     qtbot.waitUntil(lambda: "no folder for junk was found" in said(window), timeout=PATIENCE)

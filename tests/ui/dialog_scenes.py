@@ -15,7 +15,7 @@ from nbmail.ui.window import services
 from nbmail.ui.window.window_layout import make_message_menu
 from nbmail.worker import protocol as say
 from tests.ui import scripted
-from tests.ui.helpers import dialog, junk_row, model_window, tell_account, ticket_of, trigger, wait, wait_for
+from tests.ui.helpers import dialog, junk_row, model_window, show_account, ticket_of, trigger, wait, wait_for
 from tests.ui.scenes import all_scenes, look_for_server, noted_call, open_page, opened
 
 FOLDERS = (
@@ -143,7 +143,7 @@ def training(window):
 def learn_from(window, folder):
     account = Account("home", "imap.example", junk_folders=(folder,), good_folders=("Archive",))
     window.parts.settings.change_accounts((account,))
-    tell_account(window, values.Phase.WORKING, done=1234, total=5678, folder=folder, teaches="junk")
+    show_account(window, values.Phase.WORKING, done=1234, total=5678, folder=folder, teaches="junk")
 
 
 def training_paused(window):
@@ -168,7 +168,7 @@ def everything_at_once(window):
 def two_accounts(window):
     both = (Account("home", "imap.example"), Account("anna.lindqvist@mail.example"))
     window.parts.settings.change_accounts(both)
-    tell_account(window, values.Phase.NEEDS_YOU, "anna.lindqvist@mail.example", error_code=ErrorCode.NO_PASSWORD)
+    show_account(window, values.Phase.NEEDS_YOU, "anna.lindqvist@mail.example", error_code=ErrorCode.NO_PASSWORD)
 
 
 def stale_order(window):

@@ -100,7 +100,7 @@ def ticket_of(window, kind):
     return wait_for(lambda: window.engine.open_ticket(kind))
 
 
-def tell_account(window, phase=Phase.SYNCED, account="home", *, at=NOW, **more):
+def show_account(window, phase=Phase.SYNCED, account="home", *, at=NOW, **more):
     """The account is so now."""
     window.hear(AccountChanged(AccountState(account, phase, at, **more)))
 

@@ -12,7 +12,7 @@ from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.preferences import MovesDialog, PreferencesDialog
 from nbmail.worker import protocol as say
 from tests.ui import helpers, scripted
-from tests.ui.helpers import dialog, junk_row, model_window, tell_account, trigger, wait, wait_for
+from tests.ui.helpers import dialog, junk_row, model_window, show_account, trigger, wait, wait_for
 
 
 @dataclass
@@ -45,7 +45,7 @@ def open_window(
     settings = Settings(accounts=home, theme=theme, language=language)
     window = helpers.open_window(count, rows=rows, settings=settings, calibrated=calibrated, size=size, **engine)
     if accounts:
-        tell_account(window, at=scripted.NOW - 200)
+        show_account(window, at=scripted.NOW - 200)
     wait_for(lambda: window.model.loaded)
     wait(60)
     return window
@@ -116,12 +116,12 @@ def empty(window):
 
 
 def offline(window):
-    tell_account(window, values.Phase.OFFLINE, retry_at=scripted.NOW + 140, error_code="no-network")
+    show_account(window, values.Phase.OFFLINE, retry_at=scripted.NOW + 140, error_code="no-network")
 
 
 def needs_you(window):
     detail = "imap.example: authentication failed"
-    tell_account(window, values.Phase.NEEDS_YOU, error_code="wrong-password", detail=detail)
+    show_account(window, values.Phase.NEEDS_YOU, error_code="wrong-password", detail=detail)
 
 
 def moved_elsewhere(window):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication
 
 from nbmail import values
 from nbmail.errors import ErrorCode
@@ -12,13 +12,13 @@ from nbmail.settings import Account, Settings
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.worker import protocol as say
 from tests.ui.helpers import heard, said
-from tests.ui.helpers import tell_account as tell
+from tests.ui.helpers import show_account as tell
 
 
 def needs_you(window, error_code, **more):
     """Report an error of an account and click the button of the banner. Return the dialog that opens."""
     tell(window, values.Phase.NEEDS_YOU, error_code=error_code, **more)
-    next(each for each in window.banner.findChildren(QPushButton) if each.text() not in ("", "Dismiss")).click()
+    window.banner.remedy.click()
     return QApplication.activeModalWidget()
 
 

@@ -1,31 +1,32 @@
-"""The bar glows when something was learned, and keeps calm in a stream of lessons."""
+"""The learning bar glows after a mark, and seldom while many messages are learned."""
 
 import pytest
-from PySide6.QtCore import QVariantAnimation
 
-from nbmail.ui.window.learning_bar import LearningBar
+from nbmail.ui.window import notices
+from nbmail.ui.window.notices import LearningBar
 from nbmail.worker.protocol import ClassFigures, Learned
 
 
 @pytest.fixture
-def learn(qtbot):
-    """Tells a bar how much is known, and whether it then glows anew."""
+def learn(qtbot, monkeypatch):
+    """Sets the number of learned junk messages, and returns whether the bar starts to glow."""
+    monkeypatch.setattr(notices, "GLOW_MILLISECONDS", 1)
     bar = LearningBar()
     qtbot.addWidget(bar)
     bar.show()
 
-    def tell(junk):
-        bar._glow.stop()
+    def learn(junk):
         bar.show_learned(Learned((ClassFigures("junk", junk, 9), ClassFigures("good", 5, 9)), 100))
-        return bar._glow.state() == QVariantAnimation.State.Running
+        glows = bar.is_glowing
+        qtbot.waitUntil(lambda: not bar.is_glowing)
+        return glows
 
-    yield tell
-    bar._glow.stop()
+    return learn
 
 
-def test_each_mark_by_hand_glows(learn):
+def test_each_single_mark_glows(learn):
     assert [learn(junk) for junk in (3, 4, 5, 4, 4)] == [False, True, True, True, False]
 
 
-def test_of_a_stream_the_first_lesson_glows(learn):
+def test_the_first_of_many_messages_glows(learn):
     assert [learn(junk) for junk in (3, 103, 240, 410, 411)] == [False, True, False, False, True]

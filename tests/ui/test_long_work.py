@@ -19,20 +19,20 @@ def test_marking_many_shows_how_far_it_is_and_can_be_stopped(window):
     """What was marked until then stays, can be taken back, and the rows are shown as they are."""
     window.table.select_all()
     ticket, status = start(window, "good", say.Mark), window.status
-    assert status._work.text() == "Marking 20 / 60"
-    status._cancel.click()
+    assert status.work.text() == "Marking 20 / 60"
+    status.cancel.click()
     assert ticket in window.engine.cancelled
     ticket.end_cancelled()
     assert status.text() == "Stopped: 20 of 60 messages are marked. Undo takes these marks back."
-    assert status._undo.isVisible()
-    assert not status._cancel.isVisible()
+    assert status.undo.isVisible()
+    assert not status.cancel.isVisible()
     assert isinstance(window.engine.heard[-1], say.ListMail)
 
 
 def test_what_is_done_as_a_whole_shows_how_far_it_is_and_no_button_to_stop_it(window):
     start(window, "redo", say.Redo)
-    assert window.status._work.text() == "Doing again 20 / 60"
-    assert not window.status._cancel.isVisible()
+    assert window.status.work.text() == "Doing again 20 / 60"
+    assert not window.status.cancel.isVisible()
 
 
 def test_learning_anew_is_asked_about_first(window):

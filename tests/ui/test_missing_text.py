@@ -7,7 +7,7 @@ import pytest
 from nbmail.values import Phase
 from nbmail.worker import protocol as say
 from nbmail.worker.protocol import Body
-from tests.ui.helpers import tell_account
+from tests.ui.helpers import show_account
 from tests.ui.scripted import ScriptedEngine
 
 SENTENCES = {
@@ -39,7 +39,7 @@ def lacking(open_window, qtbot, monkeypatch):
     def open_lacking(body):
         monkeypatch.setattr(ScriptedEngine, "body", body)
         window = open_window()
-        tell_account(window)
+        show_account(window)
         window.table.go_to(4)
         qtbot.waitUntil(lambda: shown(window) is not None and shown(window).message == window.table.current_message())
         return window
@@ -57,7 +57,7 @@ def said(window):
 
 def tell(window, event, qtbot, sentence):
     if isinstance(event, Phase):
-        tell_account(window, event)
+        show_account(window, event)
     else:
         window.hear(event)
     qtbot.waitUntil(lambda: said(window) == (SENTENCES[sentence] if sentence else ""))

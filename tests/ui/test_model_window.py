@@ -15,7 +15,7 @@ from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.model.accuracy_page import method_names
 from nbmail.ui.model.model_window import ModelWindow
 from tests.ui.helpers import answer
-from tests.ui.helpers import tell_account as tell
+from tests.ui.helpers import show_account as tell
 from tests.ui.real import PATIENCE, settle
 from tests.ui.test_past import labels
 

@@ -15,8 +15,8 @@ def test_a_move_into_junk_is_offered_and_learned_at_one_press(window, qtbot):
     qtbot.waitUntil(window.offers.isVisible)
     assert said(window.offers) == "3 messages were moved to Junk elsewhere. Learn them as junk?"
     assert marks(window) == []
-    qtbot.waitUntil(lambda: not window.offers._remedy.visibleRegion().isEmpty())
-    qtbot.mouseClick(window.offers._remedy, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not window.offers.remedy.visibleRegion().isEmpty())
+    qtbot.mouseClick(window.offers.remedy, Qt.MouseButton.LeftButton)
     assert marks(window) == [say.Mark((3, 4, 5), "junk")]
     qtbot.waitUntil(lambda: window.status.text().startswith("3 messages marked junk."))
     assert not window.offers.isVisible()
@@ -25,7 +25,7 @@ def test_a_move_into_junk_is_offered_and_learned_at_one_press(window, qtbot):
 def test_a_move_out_of_junk_is_offered_as_good(window, qtbot):
     window.hear(say.MovedByOthers((3,), "good"))
     assert said(window.offers) == "1 message was moved out of Junk elsewhere. Learn it as good mail?"
-    window.offers._mend()
+    window.offers.remedy.click()
     assert marks(window) == [say.Mark((3,), "good")]
 
 
@@ -45,7 +45,7 @@ def test_an_offer_names_the_messages_and_what_the_model_calls_them(window):
 
 def test_what_is_dismissed_is_not_learned(window, qtbot):
     window.hear(say.MovedByOthers((3,), "junk"))
-    window.offers._close.click()
+    window.offers.close_button.click()
     assert not window.offers.isVisible()
     assert marks(window) == []
 
@@ -55,9 +55,9 @@ def test_offers_add_up_and_come_one_after_the_other(window):
     window.hear(say.MovedByOthers((3,), "good"))
     window.hear(say.MovedByOthers((4,), "junk"))
     assert "3 messages were moved to Junk" in said(window.offers)
-    window.offers._mend()
+    window.offers.remedy.click()
     assert "1 message was moved out of Junk" in said(window.offers)
-    window.offers._mend()
+    window.offers.remedy.click()
     assert marks(window) == [say.Mark((1, 2, 4), "junk"), say.Mark((3,), "good")]
     assert not window.offers.isVisible()
 
@@ -66,7 +66,7 @@ def test_a_message_that_is_moved_back_is_offered_as_what_the_last_move_says(wind
     window.hear(say.MovedByOthers((1,), "junk"))
     window.hear(say.MovedByOthers((1,), "good"))
     assert "out of Junk" in said(window.offers)
-    window.offers._mend()
+    window.offers.remedy.click()
     assert marks(window) == [say.Mark((1,), "good")]
 
 

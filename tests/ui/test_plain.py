@@ -22,7 +22,7 @@ from nbmail.values import FolderLine
 from nbmail.worker import protocol as say
 from nbmail.worker.protocol.model_files import Agreement, ImportReport
 from tests.ui.folders_page import open_folders
-from tests.ui.helpers import Calls, tell_account
+from tests.ui.helpers import Calls, show_account
 from tests.ui.scripted import make_rows
 
 EVIL = "<img src='file:///etc/hostname'><b>you & I</b>"
@@ -60,7 +60,7 @@ def hostile(open_window):
     rows = make_rows(5, folders=(EVIL, "Junk", EVIL + "2"), account=EVIL)
     rows = replace(rows, senders=(f"{EVIL} <a@b.example>",) * 5, subjects=(EVIL,) * 5)
     window = open_window(rows=rows, settings=Settings(accounts=(Account(EVIL, host=EVIL, user=EVIL),), theme="light"))
-    tell_account(window, values.Phase.NEEDS_YOU, EVIL, error_code=ErrorCode.SERVER_REFUSED, detail=EVIL)
+    show_account(window, values.Phase.NEEDS_YOU, EVIL, error_code=ErrorCode.SERVER_REFUSED, detail=EVIL)
     return window
 
 
@@ -80,7 +80,7 @@ def test_every_label_and_question_is_made_where_its_text_is_plain():
 def test_nothing_in_the_window_is_taken_for_html(hostile, qtbot):
     hostile.table.go_to(0)
     qtbot.waitUntil(lambda: hostile.evidence.why is not None)
-    hostile.status.say(EVIL)
+    hostile.status.report(EVIL)
     hostile.status.show_work(EVIL, 1, 2, lambda: None)
     labels, shown = check_everything()
     assert sum(EVIL in label.text() for label in labels) >= 4

@@ -145,7 +145,7 @@ def files(reading):
     """Return the actions on the attachments. `opened`: files opened on the desktop."""
     opened = []
     pane = reading.window.message
-    actions = AttachmentActions(reading.window.engine, pane, opened.append, reading.window.status.say)
+    actions = AttachmentActions(reading.window.engine, pane, opened.append, reading.window.status.report)
     actions.opened = opened
     return actions
 

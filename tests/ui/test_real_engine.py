@@ -69,8 +69,8 @@ def test_a_learned_folder_is_taken_back_by_name_after_a_question_and_done_again(
         settle(house, qtbot)
     qtbot.waitUntil(lambda: f"Took back: {words}" in window.status.text(), timeout=PATIENCE)
     qtbot.waitUntil(lambda: "40 junk · 0 good" in said(window.learning_bar), timeout=PATIENCE)
-    assert not window.status._cancel.isVisible()
-    window.status._redo.click()
+    assert not window.status.cancel.isVisible()
+    window.status.redo.click()
     qtbot.waitUntil(lambda: f"Did again: {words}" in window.status.text(), timeout=PATIENCE)
     settle(house, qtbot)
     assert window.model.mail.labels.tolist().count(-1) == 0

@@ -1,16 +1,30 @@
-"""Notifications by choice: who wrote and how sure nbmail is; junk, old mail and read mail come in silence."""
+"""Notifications about new mail, if the user wants them: not about junk, old mail or read mail."""
 
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from nbmail.settings import Account, Settings
+from nbmail.ui.window import main_window
 from nbmail.worker.protocol import Changed
 from tests.ui.scripted import NOW, make_rows, pick_rows
 
+QUIET = 200
+"""Milliseconds in which a notification would have appeared."""
+
+
+@pytest.fixture
+def window(open_window, monkeypatch):
+    """A window in the background that notifies of news after 30 ms."""
+    monkeypatch.setattr(main_window, "NOTIFY_DELAY", 30)
+    window = open_window(settings=Settings((Account("home"),), theme="light", tray="news"))
+    monkeypatch.setattr(window, "isActiveWindow", lambda: False)
+    return window
+
 
 def arrive(window, count, **columns):
-    """So many new messages, unread and of this minute unless told otherwise."""
+    """Deliver new messages: unread, of the last minute and good, except for these columns."""
     rows = make_rows(60 + count)
     places = np.arange(60, 60 + count)
     rows.dates[places], rows.unread[places], rows.scores.verdicts[places] = NOW, True, 1
@@ -19,37 +33,34 @@ def arrive(window, count, **columns):
     window.hear(Changed(rows=pick_rows(rows, places, np.full(len(rows.labels), -1, np.int16), rows.scores)))
 
 
-def test_new_mail_is_told_of_only_where_that_is_wished_and_never_junk(open_window, qtbot):
-    window = open_window(settings=Settings((Account("home"),), theme="light", tray="news"))
-    told = []
-    window.tray.tell = lambda *words: told.append(words)
-    window.tray._pause.setInterval(30)
-    window.search.window().clearFocus()
-    window.isActiveWindow = lambda: False
-    for columns in ({"verdicts": 2}, {"unread": False}, {"dates": NOW - 90_000}):
+@pytest.mark.parametrize("columns", [{"verdicts": 2}, {"unread": False}, {"dates": NOW - 90_000}])
+def test_junk_read_mail_and_old_mail_cause_no_notification(window, qtbot, columns):
+    with qtbot.assertNotEmitted(window.tray.notified, wait=QUIET):
         arrive(window, 1, **columns)
-        qtbot.wait(60)
-        window.model.take(Changed(gone=(61,)))
-    assert told == []
-    arrive(window, 1)
-    qtbot.waitUntil(lambda: len(told) == 1)
-    assert told[0][0] == window.model.texts.text(int(window.model.mail.find([61])[0]), 3)
-    assert "Good, chance of junk" in told[0][1]
-    window.model.take(Changed(gone=(61,)))
-    arrive(window, 4)
-    qtbot.waitUntil(lambda: len(told) == 2)
-    assert told[1][0] == "4 new messages"
+
+
+def test_a_notification_names_the_sender_of_one_message_or_the_number_of_several(window, qtbot):
+    with qtbot.waitSignal(window.tray.notified) as one:
+        arrive(window, 1)
+    title, text = one.args
+    assert title == window.model.texts.text(int(window.model.mail.find([61])[0]), 3)
+    assert "Good, chance of junk" in text
+    window.hear(Changed(gone=(61,)))
+    with qtbot.waitSignal(window.tray.notified) as several:
+        arrive(window, 4)
+    assert several.args[0] == "4 new messages"
+
+
+def test_without_a_tray_there_are_no_notifications(window, qtbot):
     window.parts.settings.change(replace(window.settings, tray="none"))
-    window.model.take(Changed(gone=(61, 62, 63, 64)))
-    arrive(window, 2)
-    qtbot.wait(100)
-    assert len(told) == 2
+    with qtbot.assertNotEmitted(window.tray.notified, wait=QUIET):
+        arrive(window, 2)
 
 
-def test_coming_to_the_front_leaves_the_window_as_large_as_it_was(open_window):
+def test_coming_to_the_front_keeps_the_window_maximized(open_window):
     window = open_window()
     window.showMaximized()
     window.showMinimized()
-    window.tray._come_forward()
+    window.come_forward()
     assert window.isMaximized()
     assert not window.isMinimized()

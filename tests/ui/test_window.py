@@ -20,7 +20,7 @@ from nbmail.ui.list.list_choice import Choice, Column, Kind
 from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.window_layout import WindowPage
 from nbmail.worker import protocol as say
-from tests.ui.helpers import answer, build, heard, main_window, question, said, tell_account, ticket_of
+from tests.ui.helpers import answer, build, heard, main_window, question, said, show_account, ticket_of
 from tests.ui.scripted import JUNKERS, NOW, ScriptedEngine, make_explanation, make_rows, make_scores, pick_rows
 
 KEY = Qt.Key
@@ -83,8 +83,8 @@ def test_an_exclamation_mark_is_junk_and_goes_on_to_the_next(active, qtbot):
 def test_undo_and_redo_say_what_they_did_and_return_to_the_message(active, qtbot):
     message = active.table.current_message()
     qtbot.keyClicks(active.table, "!")
-    qtbot.waitUntil(active.status._undo.isVisible)
-    qtbot.mouseClick(active.status._undo, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(active.status.undo.isVisible)
+    qtbot.mouseClick(active.status.undo, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "Taken back." in active.status.text())
     assert active.table.current_message() == message
     assert active.model.mail.labels[active.model.mail.find([message])[0]] == -1
@@ -179,12 +179,12 @@ def test_columns_can_be_moved_and_hidden_and_stay_so(open_window, paths):
     assert "Subject" not in menu
     menu["Verdict"].trigger()
     window.actions_by_name["beside"].trigger()
-    assert window.panes.stands_beside
+    assert window.panes.is_beside
     window.close()
     again = open_window(paths=paths)
     assert again.table.isColumnHidden(Column.VERDICT)
     assert again.table.horizontalHeader().visualIndex(Column.DATE) == 0
-    assert again.panes.stands_beside
+    assert again.panes.is_beside
 
 
 def test_the_space_bar_turns_the_pages_of_the_message(active, qtbot):
@@ -239,9 +239,9 @@ def test_undoing_an_import_is_told(active, qtbot):
     active.engine.do_Undo = lambda _: say.Marked((), None, base=True, step=values.StepTaken("import", None, 0))
     active.parts.undoing.undo()
     qtbot.waitUntil(lambda: active.status.text() == "Took back: importing a model.")
-    qtbot.mouseClick(active.status._redo, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(active.status.redo, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: active.status.text() == "There is nothing to redo.")
-    assert not active.status._redo.isVisible()
+    assert not active.status.redo.isVisible()
 
 
 STEPS = {
@@ -476,21 +476,21 @@ def test_without_an_account_the_window_says_how_to_begin(open_window, qtbot):
 
 
 def test_an_account_that_needs_the_user_says_why_until_it_is_well(active, qtbot):
-    tell_account(active, values.Phase.NEEDS_YOU, error_code=ErrorCode.WRONG_PASSWORD, detail="refused")
+    show_account(active, values.Phase.NEEDS_YOU, error_code=ErrorCode.WRONG_PASSWORD, detail="refused")
     assert active.banner.isVisible()
     assert "app password" in said(active.banner)
-    active.banner._mend()
+    active.banner.remedy.click()
     dialog = QApplication.activeModalWidget()
     dialog.field.setText("better")
     dialog.accept()
     assert active.calls == [("set_password", "home", "better")]
-    tell_account(active)
+    show_account(active)
     assert not active.banner.isVisible()
 
 
 def test_a_fault_of_ours_and_notes_are_shown(active):
     active.hear(say.Broken("IndexError: 3"))
-    tell_account(active)
+    show_account(active)
     assert "inside nbmail" in said(active.banner), "that an account is well is no answer to it"
     active.hear(say.Opened(("A backup was made.",)))
     assert said(active.banner) == "A backup was made."
@@ -681,7 +681,7 @@ def test_a_link_in_a_mail_is_asked_about_before_it_is_opened(active, opened_urls
 def test_an_account_at_work_promises_mail(open_window, qtbot):
     window = open_window(0, rows=make_rows(0), learned=(0, 0))
     qtbot.waitUntil(lambda: window.table.accessibleDescription() == "No messages here yet.")
-    tell_account(window, values.Phase.WORKING, folder="INBOX")
+    show_account(window, values.Phase.WORKING, folder="INBOX")
     assert window.table.accessibleDescription() == "Fetching your mail…"
 
 
@@ -717,7 +717,7 @@ def test_the_mark_of_the_cursor_stays_with_its_message(active, qtbot):
 
 
 def test_the_clock_goes_on(active):
-    tell_account(active)
+    show_account(active)
     assert active.status.account.text() == "In step, 1 minute ago"
     active.parts.account_status._clock = lambda: NOW + 600
     active.parts.account_status.update_times()
@@ -725,16 +725,16 @@ def test_the_clock_goes_on(active):
 
 
 def test_being_offline_is_said_once_and_forgotten_when_it_is_over(active):
-    tell_account(active, values.Phase.OFFLINE, error_code=ErrorCode.NO_NETWORK)
+    show_account(active, values.Phase.OFFLINE, error_code=ErrorCode.NO_NETWORK)
     assert "can't be reached" in said(active.banner)
-    active.banner._mend()
+    active.banner.remedy.click()
     assert active.calls == [("check_mail",)]
-    active.banner._put_away()
-    tell_account(active, values.Phase.CONNECTING)
-    tell_account(active, values.Phase.OFFLINE, error_code=ErrorCode.NO_NETWORK)
+    active.banner.close_button.click()
+    show_account(active, values.Phase.CONNECTING)
+    show_account(active, values.Phase.OFFLINE, error_code=ErrorCode.NO_NETWORK)
     assert not active.banner.isVisible()
-    tell_account(active)
-    tell_account(active, values.Phase.OFFLINE, error_code=ErrorCode.NO_NETWORK)
+    show_account(active)
+    show_account(active, values.Phase.OFFLINE, error_code=ErrorCode.NO_NETWORK)
     assert active.banner.isVisible()
 
 

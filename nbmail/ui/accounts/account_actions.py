@@ -57,10 +57,10 @@ class AccountActions:
     def open_demo(self) -> None:
         """Open the demo account in a second process."""
         if self._searches.open_demo():
-            self._status.say(tr("The demo opens in a window of its own."))
+            self._status.report(tr("The demo opens in a window of its own."))
         else:
             text = tr("The demo needs a part that is not installed: pip install 'nbmail[demo]'")
-            self._status.say(text)
+            self._status.report(text)
 
     def ask_change(self, name: str) -> None:
         account = self._settings.account(name)
@@ -119,12 +119,12 @@ class AccountActions:
     def stop_training(self, account: Account) -> None:
         """Remove all training folders of an account. Their messages keep their labels."""
         self.change(replace(account, junk_folders=(), good_folders=(), training_paused=False), "")
-        self._status.say(tr("nbmail learns from no folder of {account} any more.").format(account=account.name))
+        self._status.report(tr("nbmail learns from no folder of {account} any more.").format(account=account.name))
 
     def check_mail(self) -> None:
         """Check all accounts for new mail."""
         self._accounts.check_mail()
-        self._status.say(tr("Looking for new mail."))
+        self._status.report(tr("Looking for new mail."))
 
 
 def training_folders(account: Account) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ class TrainingBar(Bar):
         self.pause, self.stop = quiet_button(tr("Pause")), quiet_button(tr("Stop learning"))
         self.pause.clicked.connect(self._toggle_pause)
         self.stop.clicked.connect(self._stop)
-        self.hold(self.text, self.progress, self.pause, self.stop)
+        self.set_contents(self.text, self.progress, self.pause, self.stop)
         self.update_bar()
 
     def show_state(self, state: AccountState) -> None:
@@ -112,7 +112,7 @@ class TrainingResult(Bar):
         for button in (self.review, self.dismiss):
             button.clicked.connect(self.hide)
         texts = layouts.column(self.result, self.next, spacing=2)
-        self.hold(texts, self.see, self.review, self.dismiss)
+        self.set_contents(texts, self.see, self.review, self.dismiss)
 
     def load(self) -> None:
         """Request the accuracy and show it."""

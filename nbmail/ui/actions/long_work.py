@@ -48,7 +48,7 @@ class LongWork:
             if stopped is not None:
                 stopped(reached)
             else:
-                self._status.say(stopped_text(reached))
+                self._status.report(stopped_text(reached))
 
         ticket.then(done, failed=failed, progressed=progressed, cancelled=stop, ended=end)
 

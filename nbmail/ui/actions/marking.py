@@ -14,7 +14,7 @@ from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.list.list_updates import ListUpdates
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.notices import Banner, Remedy, Say, StatusLine
+from nbmail.ui.window.notices import Banner, Remedy, Report, StatusLine
 from nbmail.values import FolderName
 from nbmail.worker.protocol import Failed, Marked, MovedByOthers, Progress
 from nbmail.worker.protocol.client import Engine
@@ -66,14 +66,14 @@ class MoveOffers(Banner):
         advice = f"{warning} {question}" if warning else question
         self.show_notice(Notice(sentence, advice, _names(subjects.values())), label, Remedy(button, self._accept))
 
-    def _put_away(self) -> None:
+    def _close(self) -> None:
         self._drop(tuple(self._waiting.get(self.about, {})))
         self._show_next()
 
     def _accept(self) -> None:
         label = self.about
         messages = tuple(self._waiting.get(label, {}))
-        self._put_away()
+        self._close()
         if messages:
             self.accepted.emit(messages, label)
 
@@ -196,18 +196,18 @@ class MarkingActions:
         messages: tuple[int, ...],
         label: str | None,
         *,
-        say: Say | None = None,
+        report: Report | None = None,
         failed: Callable[[Failed], None] | None = None,
         ended: Callable[[], None] = lambda: None,
     ) -> None:
-        """Label messages. The result is shown by `say`, by default in the status line."""
+        """Label messages. The result is passed to `report`, by default to the status line."""
         self._mails.label(messages, label)
         self._offers.forget(messages)
         self._begun()
         self._work.show(
             self._engine.mark(messages, label),
             tr("Marking"),
-            lambda done: self._report(done, say or self._status.say),
+            lambda done: self._report(done, report or self._status.report),
             stopped=self._report_stopped,
             failed=lambda failure: self._restore_rows(failure, failed or self._banner.show_failure),
             ended=ended,
@@ -218,18 +218,18 @@ class MarkingActions:
         self._work.show(
             self._engine.label_folder(folder, label, only_unlabelled=only_unlabelled),
             tr("Learning {folder}").format(folder=folder.folder),
-            lambda done: None if only_unlabelled and not done.messages else self._report(done, self._status.say),
+            lambda done: None if only_unlabelled and not done.messages else self._report(done, self._status.report),
             stopped=self._report_stopped,
         )
 
-    def _report(self, done: Marked, say: Say) -> None:
+    def _report(self, done: Marked, report: Report) -> None:
         if done.messages:
             marked = phrases.mark_text(done.label, len(done.messages))
-            say(join_sentences(marked, phrases.changed_verdicts_text(done.turned)), undo=True)
-            if say == self._status.say:
-                self._status.offer_moved(done.turned)
+            report(join_sentences(marked, phrases.changed_verdicts_text(done.turned)), undo=True)
+            if report == self._status.report:
+                self._status.offer_changes(done.turned)
         elif done.label is not None:
-            say(tr("That mark is there already."))
+            report(tr("That mark is there already."))
 
     def _restore_rows(self, failure: Failed, report: Callable[[Failed], None]) -> None:
         report(failure)
@@ -240,5 +240,5 @@ class MarkingActions:
         if reached is not None:
             stopped = tr("Stopped: {done} of {total} messages are marked. Undo takes these marks back.")
             text = progress_text(stopped, reached)
-        self._status.say(text, undo=reached is not None)
+        self._status.report(text, undo=reached is not None)
         self._updates.list_mail()

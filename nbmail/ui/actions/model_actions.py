@@ -49,7 +49,7 @@ class ModelActions:
             said.append(text.format(before=before, after=after))
         elif done.redacted:
             said.append(tr("What that costs can't be told: too few of your latest marks are junk, or good."))
-        self._status.say(join_sentences(*said))
+        self._status.report(join_sentences(*said))
 
     def import_model(self) -> None:
         """Ask for a file, then preview its import."""
@@ -76,22 +76,22 @@ class ModelActions:
             said += " " + tr("The file was made by another way of learning: only its counts were taken.")
         if done.backup is not None:
             said += " " + tr("The model of before is kept as {name}.").format(name=done.backup)
-        self._status.say(said, undo=True)
+        self._status.report(said, undo=True)
 
     def drop_imports(self) -> None:
         self._work.show(self._engine.drop_imports(), tr("Taking out what was imported"), self._report_dropped)
 
     def _report_dropped(self, any_dropped: bool) -> None:
         if any_dropped:
-            self._status.say(tr("What was imported is taken out. Your own marks stay."), undo=True)
+            self._status.report(tr("What was imported is taken out. Your own marks stay."), undo=True)
         else:
-            self._status.say(tr("Nothing was imported."))
+            self._status.report(tr("Nothing was imported."))
 
     def rebuild(self) -> None:
         """Ask, then rebuild the model from the labels."""
 
         def report(backup: Path) -> None:
-            self._status.say(rebuilt_text(backup))
+            self._status.report(rebuilt_text(backup))
 
         ask_to_rebuild(self._parent, lambda: self._work.show(self._engine.rebuild(), tr("Learning anew"), report))
 

@@ -67,8 +67,8 @@ class UndoActions:
 
     def _report(self, done: Marked, text: str, *, undo: bool = False, redo: bool = False) -> None:
         some = changed_something(done)
-        self._status.say(text, undo=undo and some, redo=redo and some)
-        self._status.offer_moved(done.turned if some else 0)
+        self._status.report(text, undo=undo and some, redo=redo and some)
+        self._status.offer_changes(done.turned if some else 0)
         if len(done.messages) == 1:
             self._marking.target.go_to_message(done.messages[0])
 

@@ -52,7 +52,7 @@ class ReasonsView(QObject):
         panel.table.pointed.connect(message.point_at)
         panel.expand.clicked.connect(self.toggle)
         message.body.word_clicked.connect(lambda word: self.open_words([word]))
-        status.moved_asked.connect(self.show_latest)
+        status.changes_requested.connect(self.show_latest)
         table.verdict_clicked.connect(self.toggle)
         table.mails.arranged.connect(self._collapse_after_change)
 
@@ -117,7 +117,7 @@ class ReasonsView(QObject):
             words,
             adds,
             reader=self._reader,
-            on_done=lambda text: self._status.say(text, undo=True),
+            on_done=lambda text: self._status.report(text, undo=True),
         ).show()
 
     def show_latest(self) -> None:

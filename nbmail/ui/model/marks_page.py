@@ -153,7 +153,7 @@ class DoubtfulMarksPage(ModelPage):
         """Set the selected mark to the opposite."""
         one = self.table.selected()
         other = "good" if one.label == "junk" else "junk"
-        self._marking.mark((one.message,), other, say=self.say, failed=self._say_failed)
+        self._marking.mark((one.message,), other, report=self.say, failed=self._say_failed)
         self._remove_current()
 
     def _remove_current(self) -> None:

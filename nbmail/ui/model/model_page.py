@@ -11,7 +11,7 @@ from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
 from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.window.notices import Say, announce, make_button
+from nbmail.ui.window.notices import Report, announce, make_button
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.ticket import Failed, Progress, Ticket
 
@@ -77,7 +77,7 @@ class PageContext(NamedTuple):
 
     engine: Engine
     table: MailTable
-    say: Say
+    say: Report
 
 
 class ModelPage(QWidget):

@@ -1,22 +1,35 @@
-"""Main window: geometry, dropped files, and delivery of events to its parts."""
+"""Main window: geometry, dropped files, notifications."""
 
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QMimeData, QSettings, Qt
+from PySide6.QtCore import QByteArray, QMimeData, QObject, QSettings, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QMainWindow, QMenu, QSystemTrayIcon
 
 from nbmail.paths import Paths
 from nbmail.settings import Settings
-from nbmail.ui.kit.layouts import available_size
+from nbmail.ui.kit.icons import window_icon
+from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.layouts import available_size, single_shot_timer
+from nbmail.ui.list.list_choice import Column
+from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.window.bridge import Bridge
+from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.services import Accounts, FoundMail, MailboxSearch
-from nbmail.ui.window.tray import Tray
 from nbmail.ui.window.window_parts import WindowParts
+from nbmail.values import VERDICTS
 from nbmail.worker.protocol.client import Engine
+
+NOTIFY_DELAY = 1500
+"""Milliseconds in which new messages are collected for one notification, and get their scores."""
+RECENT = 3600
+"""Seconds. Most mail of a new mailbox is older and causes no notification."""
+MAX_NAMES = 3
+MAX_TEXT = 120
+"""Characters of a name or subject in a notification."""
 
 
 class MainWindow(QMainWindow):
@@ -36,7 +49,7 @@ class MainWindow(QMainWindow):
     ) -> None:
         super().__init__()
         self._bridge = bridge
-        self._notes = _notes_of(paths) if paths is not None else None
+        self._state = _stored_state(paths) if paths is not None else None
         self._searches = searches
         self.parts = WindowParts(
             *(self, engine, settings), accounts=accounts, searches=searches, save_settings=save_settings, clock=clock
@@ -62,21 +75,19 @@ class MainWindow(QMainWindow):
         self.parts.accounts.ask_password(account)
 
     def come_forward(self) -> None:
-        """Be seen, as large as it was: somebody has started the program once more, or pressed its icon."""
+        """Show the window on top: after a second start, or a click on the tray icon."""
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
         self.show()
         self.raise_()
         self.activateWindow()
 
     def open_files(self, paths: Sequence[Path]) -> None:
-        """Show the mail in these files, which belongs to no mailbox."""
+        """Show the mail in these files."""
         if paths:
             self._searches.read_files(tuple(paths), self._show_files)
 
     def _show_files(self, found: FoundMail) -> None:
         FileWindow(self, self.parts.engine, self.parts.ask_to_open, found).show()
-
-    # ------------------------------------------------------------------------------------------- Qt's handlers
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if _dropped_files(event.mimeData()):
@@ -88,42 +99,123 @@ class MainWindow(QMainWindow):
 
     def _restore_geometry(self) -> None:
         """Restore the stored geometry, bounded by the available screen size."""
-        geometry = self._notes.value("geometry") if self._notes is not None else None
+        geometry = self._state.value("geometry") if self._state is not None else None
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
         if not self.isMaximized() and not self.isFullScreen():
             self.resize(self.size().boundedTo(available_size(self)))
 
     def _restore_parts(self) -> None:
-        parts, notes = self.parts, self._notes
-        if notes is not None:
-            parts.panes.recall(notes)
+        parts, state = self.parts, self._state
+        if state is not None:
+            parts.panes.restore_state(state)
         parts.panes.fit(self.width())
-        if notes is not None:
-            parts.updates.restore_state(notes, [account.name for account in self.settings.accounts])
+        if state is not None:
+            parts.updates.restore_state(state, [account.name for account in self.settings.accounts])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.parts.panes.fit(event.size().width())
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if self._notes is not None:
-            self._notes.setValue("geometry", self.saveGeometry())
-            self.parts.panes.remember(self._notes)
-            self.parts.updates.save_state(self._notes)
-            self._notes.sync()
+        if self._state is not None:
+            self._state.setValue("geometry", self.saveGeometry())
+            self.parts.panes.save_state(self._state)
+            self.parts.updates.save_state(self._state)
+            self._state.sync()
         self._bridge.close()
         self.parts.close()
         super().closeEvent(event)
 
 
 def _dropped_files(data: QMimeData) -> list[Path]:
-    """The files of this computer among what is dragged."""
+    """Return the local files among dragged data."""
     return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
 
 
-def _notes_of(paths: Paths) -> QSettings:
-    """What the window remembers of its shape from one start to the next."""
-    # Qt's file dialog keeps notes of its own, which belong into our home as well.
+def _stored_state(paths: Paths) -> QSettings:
+    """Return the stored geometry of the window."""
+    # Qt's file dialog stores its own state, which belongs into the data folder as well.
     QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(paths.state))
     return QSettings(str(paths.state / "window.ini"), QSettings.Format.IniFormat)
+
+
+class Tray(QObject):
+    """Icon in the system tray and notifications about new mail, as far as the settings want them. Ignores junk.
+
+    Signals: `notified(str, str)`, with title and text of each notification.
+    """
+
+    notified = Signal(str, str)
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        come_forward: Callable[[], None],
+        model: MailModel,
+        settings: CurrentSettings,
+        clock: Callable[[], float],
+    ) -> None:
+        super().__init__(window)
+        self._window, self._model, self._settings, self._clock = window, model, settings, clock
+        self._come_forward = come_forward
+        self._new: list[int] = []
+        self._icon: QSystemTrayIcon | None = None
+        self._timer = single_shot_timer(self, NOTIFY_DELAY, self._notify)
+        self.notified.connect(self._show_notification)
+        settings.tray_changed.connect(self._show)
+        model.arrived.connect(self._collect)
+        self._show()
+
+    def _show(self) -> None:
+        wanted = self._settings.value.tray != "none"
+        if wanted and self._icon is None and QSystemTrayIcon.isSystemTrayAvailable():
+            self._icon = QSystemTrayIcon(window_icon(), self)
+            self._icon.setToolTip("nbmail")
+            self._icon.activated.connect(self._come_forward)
+            self._icon.messageClicked.connect(self._come_forward)
+            menu = QMenu(self._window)
+            menu.addAction(tr("Show nbmail"), self._come_forward)
+            menu.addAction(tr("Quit"), self._window.close)
+            self._icon.setContextMenu(menu)
+        if self._icon is not None:
+            self._icon.setVisible(wanted)
+
+    def _collect(self, messages: Sequence[int]) -> None:
+        if self._settings.value.tray == "news":
+            self._new += messages
+            self._timer.start()
+
+    def _notify(self) -> None:
+        new, self._new = self._new, []
+        important = [message for message in new if self._is_important(message)]
+        # A user who sees the window needs no notification.
+        if important and not self._window.isActiveWindow():
+            one = len(important) == 1
+            self.notified.emit(*(self._texts_of_one(important[0]) if one else self._texts_of_many(important)))
+
+    def _is_important(self, message: int) -> bool:
+        """True for a recent unread message that is not junk."""
+        mail = self._model.mail
+        place = int(mail.find([message])[0])
+        if place < 0 or mail.effective_class[place] == VERDICTS.index("junk"):
+            return False
+        return mail.unread(place) and float(mail.dates[place]) > self._clock() - RECENT
+
+    def _texts_of_one(self, message: int) -> tuple[str, str]:
+        """Return the sender, then subject and verdict."""
+        texts, place = self._model.texts, int(self._model.mail.find([message])[0])
+        verdict = tr("{verdict}, chance of junk {chance}").format(
+            verdict=texts.verdict(place), chance=texts.chance(place)
+        )
+        subject = texts.text(place, Column.SUBJECT)[:MAX_TEXT]
+        return texts.text(place, Column.SENDER)[:MAX_TEXT], f"{subject}\n{verdict}"
+
+    def _texts_of_many(self, messages: Sequence[int]) -> tuple[str, str]:
+        names = dict.fromkeys(self._texts_of_one(message)[0] for message in messages)
+        more = "…" if len(names) > MAX_NAMES else ""
+        return tr_count("%n new message", "%n new messages", len(messages)), ", ".join(list(names)[:MAX_NAMES]) + more
+
+    def _show_notification(self, title: str, text: str) -> None:
+        if self._icon is not None:
+            self._icon.showMessage(title, text, window_icon())

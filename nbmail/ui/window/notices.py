@@ -1,40 +1,51 @@
-"""What the window has to say: a status line with undo and progress, and a banner for what needs reading."""
+"""Messages of the window: learning bar, status line with undo and progress, banners, and their buttons."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, Qt, Signal, SignalInstance
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette, QResizeEvent
+from PySide6.QtCore import QElapsedTimer, QEvent, QRectF, Qt, QVariantAnimation, Signal, SignalInstance
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QColor,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QBoxLayout, QProgressBar, QPushButton, QWidget
 
-from nbmail.ui.kit import layouts
+from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.error_texts import Notice, error_notice
-from nbmail.ui.kit.icons import draw_icon
+from nbmail.ui.kit.icons import draw_icon, fill_round
 from nbmail.ui.kit.language import format_count, key_text, tr
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.plain_text import ElidedLabel, plain_label, wrapping_label
-from nbmail.ui.kit.theme import colors
-from nbmail.worker.protocol import Failed
+from nbmail.ui.kit.theme import color, colors
+from nbmail.worker.protocol import Failed, Learned
 
 UNDO_SECONDS = 10
 NARROW_BAR = 700
-"""Pixels of a bar below which its buttons stand below its words."""
+"""Width of a bar in pixels below which its buttons move below its text."""
 BETWEEN_KEYS = "   "
-"""What stands between two keys of the hint."""
+"""Separator of keys in a hint."""
+GLOW_MILLISECONDS = 900
+CALM_MILLISECONDS = 1500
+"""Minimum time between two glows while many messages are learned. Each glow repaints 60 frames a second."""
 Act = Callable[..., object] | SignalInstance | None
-"""What a button does once it is pressed."""
+"""Called or emitted after a click on a button."""
 
 
-class Say(Protocol):
-    """Where it is said what was done, with an offer to take it back."""
+class Report(Protocol):
+    """Callback that shows the result of an action. `undo` offers to undo the action."""
 
     def __call__(self, text: str, *, undo: bool = False) -> None:
-        """Say it."""
+        """Show `text`."""
 
 
 def make_button(text: str, act: Act = None) -> QPushButton:
-    """A button that Enter elsewhere in the dialog does not press."""
+    """Return a button that the Enter key does not press while another field has focus."""
     button = QPushButton(text)
     button.setAutoDefault(False)
     if act is not None:
@@ -43,7 +54,7 @@ def make_button(text: str, act: Act = None) -> QPushButton:
 
 
 def quiet_button(text: str, act: Act = None, *, flush: bool = False) -> QPushButton:
-    """A button that looks like a link; a `flush` one begins where the lines above it do."""
+    """Return a button that looks like a link. `flush`: its text is aligned with the lines above it."""
     button = QPushButton(text)
     button.setProperty("quiet", True)
     button.setProperty("flush", flush)
@@ -54,13 +65,95 @@ def quiet_button(text: str, act: Act = None, *, flush: bool = False) -> QPushBut
 
 
 def announce(widget: QWidget, text: str) -> None:
-    """Have a screen reader say it, where one is listening."""
+    """Pass a text to the screen reader, if one is active."""
     if QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
 
 
+class LearningBar(QWidget):
+    """Learned messages and the accuracy of the percentages in one line. Glows when that changes. Has no signals."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._learned: Learned | None = None
+        self._counts = plain_label(tr("Opening your mail…"), "title")
+        self._gauges = Gauges()
+        self._calibration = ElidedLabel()
+        self._calibration.setProperty("muted", True)
+        parts = (self._counts, self._gauges, (self._calibration, 1))
+        self.setLayout(layouts.row(*parts, spacing=14, margins=(14, 6, 14, 6)))
+        self._glow = QVariantAnimation(self)
+        self._glow.setDuration(GLOW_MILLISECONDS)
+        self._glow.setStartValue(1.0)
+        self._glow.setEndValue(0.0)
+        self._glow.valueChanged.connect(self.update)
+        self._changed = QElapsedTimer()
+
+    @property
+    def is_glowing(self) -> bool:
+        return self._glow.state() == QVariantAnimation.State.Running
+
+    def show_learned(self, learned: Learned) -> None:
+        """Show the state of the model. Glow if the number of learned messages changed."""
+        before, self._learned = self._learned, learned
+        known = {each.name: each.messages for each in learned.classes}
+        junk, good = known.get("junk", 0), known.get("good", 0)
+        self._counts.setText(phrases.learned_text(junk, good, learned.vocabulary))
+        self._calibration.setText(phrases.calibration_text(junk, good, learned.held_out, learned.calibrated))
+        self._calibration.setToolTip(tr("Each message is scored before nbmail learns it: only those scores count."))
+        self._gauges.show_held_out(learned)
+        if before is not None and before.classes != learned.classes:
+            self._glow_after(sum(known.values()) - sum(each.messages for each in before.classes))
+
+    def _glow_after(self, more: int) -> None:
+        """Glow after a single mark, and after the first of many messages."""
+        stream = abs(more) > 1 and self._changed.isValid() and self._changed.elapsed() < CALM_MILLISECONDS
+        self._changed.start()
+        if not stream:
+            self._glow.start()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), color("raised"))
+        if self.is_glowing:
+            glow = QColor(color("good_soft"))
+            glow.setAlphaF(float(self._glow.currentValue()))
+            painter.fillRect(self.rect(), glow)
+        painter.fillRect(0, self.height() - 1, self.width(), 1, color("line"))
+        painter.end()
+
+
+class Gauges(QWidget):
+    """Two small bars: held-out scores of each class, relative to the number that calibration needs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedSize(92, 16)
+        self._shares = (0.0, 0.0)
+
+    def show_held_out(self, learned: Learned) -> None:
+        """Show the share of each class. Hidden when both classes have enough."""
+        junk, good = (min(1.0, each / phrases.ENOUGH) for each in learned.held_out)
+        self._shares = (junk, good)
+        self.setVisible(min(learned.held_out) < phrases.ENOUGH)
+        self.setAccessibleName(
+            tr("Junk {junk}, good {good} on the way to sure percentages").format(
+                junk=phrases.percent(junk), good=phrases.percent(good)
+            )
+        )
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        for row, (share, name) in enumerate(zip(self._shares, ("junk", "good"), strict=True)):
+            top = 2 + row * 7
+            fill_round(painter, QRectF(0, top, self.width(), 4), color("track"), 2)
+            fill_round(painter, QRectF(0, top, self.width() * share, 4), color(name), 2)
+        painter.end()
+
+
 class KeysLabel(ElidedLabel):
-    """Of keys, as many as there is room for, the last one, which leads to all others, among them. Has no signals."""
+    """Label for a hint about keys. Shows as many keys as fit, always including the last. Has no signals."""
 
     def shown(self) -> str:
         *others, last = self.text().split(BETWEEN_KEYS)
@@ -73,126 +166,125 @@ class KeysLabel(ElidedLabel):
 
 
 class StatusLine(QWidget):
-    """What just happened, with a button that takes it back, and what is going on, with one that stops it.
+    """The latest result with buttons for undo and redo, and the progress of a request with a button that cancels it.
 
-    Signals: `undo_asked()`, `redo_asked()` and `moved_asked()`, when these buttons are pressed.
+    Signals: `undo_requested()`, `redo_requested()` and `changes_requested()`, after clicks on these buttons.
     """
 
-    moved_asked = Signal()
-    undo_asked = Signal()
-    redo_asked = Signal()
+    changes_requested = Signal()
+    undo_requested = Signal()
+    redo_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self._hint, self._alone = "", False
+        self._hint, self._shows_account = "", False
         self._text = KeysLabel()
         self._text.setAccessibleName(tr("Status"))
         keeps = self._text.sizePolicy()
         keeps.setRetainSizeWhenHidden(True)
         self._text.setSizePolicy(keeps)
-        self._moved = quiet_button(tr("See them"), self.moved_asked)
-        self._undo = quiet_button(tr("Undo"), self.undo_asked)
-        self._undo.setToolTip(key_text("Ctrl+Z"))
-        self._redo = quiet_button(tr("Redo"), self.redo_asked)
-        self._redo.setToolTip(key_text("Ctrl+Shift+Z"))
-        self._work = plain_label(kind="muted")
+        self.changes = quiet_button(tr("See them"), self.changes_requested)
+        self.undo = quiet_button(tr("Undo"), self.undo_requested)
+        self.undo.setToolTip(key_text("Ctrl+Z"))
+        self.redo = quiet_button(tr("Redo"), self.redo_requested)
+        self.redo.setToolTip(key_text("Ctrl+Shift+Z"))
+        self.work = plain_label(kind="muted")
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setFixedWidth(130)
-        self._cancel = quiet_button(tr("Cancel"), self._stop_work)
+        self.cancel = quiet_button(tr("Cancel"), self._cancel)
         self._cancel_work: Callable[[], None] | None = None
         self.account = ElidedLabel(greedy=False)
         self.account.setProperty("muted", True)
-        offers = (self._moved, self._undo, self._redo, self._work, self._bar, self._cancel, self.account)
-        self.setLayout(layouts.row((self._text, 1), *offers, spacing=10, margins=(14, 2, 14, 2)))
+        buttons = (self.changes, self.undo, self.redo, self.work, self._bar, self.cancel, self.account)
+        self.setLayout(layouts.row((self._text, 1), *buttons, spacing=10, margins=(14, 2, 14, 2)))
         self.setFixedHeight(self.fontMetrics().height() + 18)
         self.end_work()
-        self._timer = layouts.single_shot_timer(self, UNDO_SECONDS * 1000, self.settle)
-        self.settle()
+        self._timer = layouts.single_shot_timer(self, UNDO_SECONDS * 1000, self._show_hint)
+        self._show_hint()
 
-    def say(self, text: str, *, undo: bool = False, redo: bool = False) -> None:
-        """Say something that just happened; `undo` and `redo` offer their buttons for a while."""
+    def report(self, text: str, *, undo: bool = False, redo: bool = False) -> None:
+        """Show a result for `UNDO_SECONDS`. `undo` and `redo` show their buttons."""
         self._text.setText(text)
         self._text.setForegroundRole(QPalette.ColorRole.WindowText)
-        self._undo.setVisible(undo)
-        self._redo.setVisible(redo)
-        self._moved.hide()
+        self.undo.setVisible(undo)
+        self.redo.setVisible(redo)
+        self.changes.hide()
         self._fit()
         announce(self, text)
         self._timer.start()
 
-    def offer_moved(self, count: int) -> None:
-        """What was just said moved so many messages, which can be seen."""
-        self._moved.setVisible(count > 0)
+    def offer_changes(self, count: int) -> None:
+        """Show the button for the messages whose verdict changed, if there are any."""
+        self.changes.setVisible(count > 0)
 
-    def show_hint(self, hint: str) -> None:
-        """What to say where there is nothing new."""
+    def set_hint(self, hint: str) -> None:
+        """Set the text that is shown when there is no result."""
         self._hint = hint
-        self.settle()
+        self._show_hint()
 
-    def settle(self) -> None:
-        """Nothing new any more: only a hint."""
+    def _show_hint(self) -> None:
         self._text.setText(self._hint)
         self._text.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        for button in (self._moved, self._undo, self._redo):
+        for button in (self.changes, self.undo, self.redo):
             button.hide()
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # No more than half of the line: what just happened matters more than that all is well.
+        # At most half of the line: a result is more important than the state of an account.
         self.account.setMaximumWidth(self.width() // 2)
         self._fit()
 
     def _fit(self) -> None:
-        """Where there is little room keys and the bar give way to what is going on, and the account to what is new."""
-        roomy, works = self.width() >= scaled(self, NARROW_BAR), not self._work.isHidden()
+        """Hide hint and progress bar if a running request needs the room, and the account if a result does."""
+        roomy, works = self.width() >= scaled(self, NARROW_BAR), not self.work.isHidden()
         hint = self._text.text() == self._hint
         self._text.setVisible(roomy or not (works and hint))
         self._bar.setVisible(works and roomy)
-        self.account.setVisible(self._alone and (roomy or (hint and not works)))
+        self.account.setVisible(self._shows_account and (roomy or (hint and not works)))
 
-    def tell_account(self, on: bool) -> None:
-        """Whether the account is told of here, because its own lines have no room."""
-        self._alone = on
+    def show_account(self, on: bool) -> None:
+        """Set whether the state of the account is shown: if the sidebar is hidden."""
+        self._shows_account = on
         self._fit()
 
     def text(self) -> str:
         return self._text.text()
 
     def show_work(self, name: str, done: int, total: int, cancel: Callable[[], None] | None) -> None:
-        """Show how far something long has come; without `cancel` there is no button to stop it."""
+        """Show the progress of a request. `cancel`: called after a click on the button; None for no button."""
         self._cancel_work = cancel
-        self._work.setText(f"{name} {format_count(done)} / {format_count(total)}" if total else name)
+        self.work.setText(f"{name} {format_count(done)} / {format_count(total)}" if total else name)
         self._bar.setAccessibleName(name)
         self._bar.setRange(0, total)
         self._bar.setValue(done)
-        self._work.show()
-        self._cancel.setVisible(cancel is not None)
+        self.work.show()
+        self.cancel.setVisible(cancel is not None)
         self._fit()
 
     def end_work(self) -> None:
         self._cancel_work = None
-        for widget in (self._work, self._cancel):
+        for widget in (self.work, self.cancel):
             widget.hide()
         self._fit()
 
-    def _stop_work(self) -> None:
+    def _cancel(self) -> None:
         if self._cancel_work is not None:
             self._cancel_work()
-        self._work.setText(tr("Stopping…"))
+        self.work.setText(tr("Stopping…"))
 
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """A button on a banner."""
+    """Text and callback of a button on a banner."""
 
     text: str
     act: Callable[[], None]
 
 
 class Bar(QWidget):
-    """A coloured bar across the window: words, and buttons beside them, or below where it is narrow."""
+    """Colored bar across the window with a text, and buttons next to it, or below it if the bar is narrow."""
 
     def __init__(self, look: str) -> None:
         super().__init__()
@@ -200,8 +292,9 @@ class Bar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.hide()
 
-    def hold(self, words: layouts.LayoutItem, *buttons: QWidget) -> None:
-        self._row = layouts.row(words, layouts.row(*buttons, None, spacing=6), spacing=12, margins=(14, 8, 10, 8))
+    def set_contents(self, text: layouts.LayoutItem, *buttons: QWidget) -> None:
+        """Set text and buttons, once."""
+        self._row = layouts.row(text, layouts.row(*buttons, None, spacing=6), spacing=12, margins=(14, 8, 10, 8))
         self._row.setStretch(0, 1)
         self.setLayout(self._row)
 
@@ -212,7 +305,7 @@ class Bar(QWidget):
 
 
 class Banner(Bar):
-    """One clear sentence and one piece of advice, until read or mended. Has no signals of its own."""
+    """One notice with a remedy, shown until it is dismissed or no longer true. Has no signals."""
 
     def __init__(self, *, icon: str = "warning") -> None:
         super().__init__("warning")
@@ -221,15 +314,14 @@ class Banner(Bar):
         self._sentence, self._advice = wrapping_label(kind="title"), wrapping_label()
         self._detail = wrapping_label(kind="muted")
         self._detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._remedy = QPushButton()
-        self._remedy.clicked.connect(self._mend)
-        self._act: Callable[[], None] | None = None
-        self._close = quiet_button(tr("Dismiss"), self._put_away)
+        self._remedy: Remedy | None = None
+        self.remedy = QPushButton()
+        self.remedy.clicked.connect(self._call_remedy)
+        self.close_button = quiet_button(tr("Dismiss"), self._close)
         texts = layouts.column(self._sentence, self._advice, self._detail, spacing=2)
-        picture = (self._icon, Qt.AlignmentFlag.AlignTop)
-        words = layouts.row(picture, texts, spacing=12)
-        words.setStretch(1, 1)
-        self.hold(words, self._remedy, self._close)
+        contents = layouts.row((self._icon, Qt.AlignmentFlag.AlignTop), texts, spacing=12)
+        contents.setStretch(1, 1)
+        self.set_contents(contents, self.remedy, self.close_button)
         self._draw_icon()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -240,18 +332,18 @@ class Banner(Bar):
     def _draw_icon(self) -> None:
         self._icon.setPixmap(draw_icon(self._icon_name, colors().text, 20, self.devicePixelRatioF()))
 
-    def show_notice(self, advice: Notice, about: str = "", remedy: Remedy | None = None) -> None:
-        """Show this; `about` names the account it concerns, so that it can be taken back once that is well again."""
+    def show_notice(self, notice: Notice, about: str = "", remedy: Remedy | None = None) -> None:
+        """Show a notice. `about`: name of the account, for `dismiss`."""
         self.about = about
-        self._sentence.setText(advice.sentence)
-        self._advice.setText(advice.advice)
-        self._detail.setText(advice.detail[:300])
-        self._advice.setVisible(bool(advice.advice))
-        self._detail.setVisible(bool(advice.detail))
-        self._act = remedy.act if remedy else None
-        self._remedy.setText(remedy.text if remedy else "")
-        self._remedy.setVisible(remedy is not None)
-        self.setAccessibleName(f"{advice.sentence} {advice.advice}")
+        self._sentence.setText(notice.sentence)
+        self._advice.setText(notice.advice)
+        self._detail.setText(notice.detail[:300])
+        self._advice.setVisible(bool(notice.advice))
+        self._detail.setVisible(bool(notice.detail))
+        self.remedy.setVisible(remedy is not None)
+        self._remedy = remedy
+        self.remedy.setText(remedy.text if remedy is not None else "")
+        self.setAccessibleName(f"{notice.sentence} {notice.advice}")
         announce(self, self.accessibleName())
         self.show()
 
@@ -259,14 +351,15 @@ class Banner(Bar):
         self.show_notice(error_notice(failure.error_code, failure.detail))
 
     def dismiss(self, about: str | None = None) -> None:
-        """Take it away; with `about`, only if it is about that account."""
+        """Hide the banner; with `about`, only a notice about that account."""
         if about is None or about == self.about:
             self.about = ""
             self.hide()
 
-    def _put_away(self) -> None:
-        self.dismiss()
+    def _call_remedy(self) -> None:
+        if self._remedy is not None:
+            self._remedy.act()
 
-    def _mend(self) -> None:
-        if self._act is not None:
-            self._act()
+    def _close(self) -> None:
+        """Called after a click on the button that dismisses the notice."""
+        self.dismiss()

@@ -1,14 +1,15 @@
-"""Where everything stands in the window: tool bar, menus, panes, and how these stood when it was closed last."""
+"""Layout of the window: tool bar, menus, pages and panes, and their stored sizes."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import IntEnum
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, QSize, Qt
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QMenuBar,
+    QPushButton,
     QScrollArea,
     QSizePolicy,
     QSplitter,
@@ -22,38 +23,37 @@ from nbmail.ui.accounts.sidebar import Sidebar
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.icons import SIZE
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.layouts import scaled
+from nbmail.ui.kit.layouts import action_row, card, scaled
+from nbmail.ui.kit.plain_text import enlarge, wrapping_label
 from nbmail.ui.list.list_choice import Kind
 from nbmail.ui.list.list_heading import ListHeader
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageFoot, TriageHead
 from nbmail.ui.window.notices import StatusLine
-from nbmail.ui.window.welcome import Welcome
 
 ROOMY = 1800
-"""From this width on the message stands beside the list, below it otherwise, until the user says where."""
+"""Minimum width to show the message beside the list instead of below it, unless the user has chosen."""
 ROOM_FOR_TWO = 1080
-"""From this width on a message that is to be decided leaves room for its evidence."""
-ROOM_FOR_WORDS = 640
-"""Below this width the search field gets the room of the words of the third mark."""
+"""Minimum width to show reasons beside a message of the triage."""
+ROOM_FOR_TEXT = 640
+"""Minimum width to show the text of the third mark beside its icon."""
 PLACES = ("auto", "beside", "below")
 NARROW, NARROW_BESIDE = 900, 1240
-"""Below this width, or this where the message stands beside the list, the lists at the left give way; the button above
-the table still opens them."""
+"""Minimum widths for the sidebar: with the message below the list, and beside it. A menu above the list replaces it."""
 MODEL_FILES = ("export", "export-redacted", "import", "drop-imports", "relearn")
 READING = ("read", "source")
 Actions = Mapping[str, QAction]
 
 
 def make_toolbar(actions: Actions, search: QLineEdit) -> QToolBar:
-    """The buttons everybody needs, the search field, and the rest behind a menu."""
+    """Create the tool bar with the most useful buttons and the search field."""
     bar = QToolBar(tr("Actions"))
     bar.setObjectName("actions")
     bar.setMovable(False)
     bar.setIconSize(QSize(SIZE, SIZE))
     bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
     for name in ("junk", "good", "clear"):
-        _add_button(bar, actions[name], words=True).setProperty("mark", name)
+        _add_button(bar, actions[name], text=True).setProperty("mark", name)
     bar.addSeparator()
     for name in ("undo", "redo", "triage"):
         _add_button(bar, actions[name])
@@ -64,7 +64,7 @@ def make_toolbar(actions: Actions, search: QLineEdit) -> QToolBar:
 
 
 def make_search() -> QLineEdit:
-    """The field of the tool bar."""
+    """Create the search field of the tool bar."""
     search = QLineEdit()
     search.setPlaceholderText(tr("Search mail"))
     search.setAccessibleName(tr("Search mail"))
@@ -77,17 +77,17 @@ def make_search() -> QLineEdit:
 
 
 def _at_the_end(search: QWidget) -> QWidget:
-    """The field takes what it may, and only what it leaves before it is empty; a tool bar would halve the room."""
+    """Wrap the field so that it grows to its maximum width. In a tool bar, it would get half of the free width."""
     whole = layouts.as_widget(layouts.row(None, (search, 1)))
     whole.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
     return whole
 
 
-def _add_button(bar: QToolBar, action: QAction, *, words: bool = False) -> QToolButton:
+def _add_button(bar: QToolBar, action: QAction, *, text: bool = False) -> QToolButton:
     bar.addAction(action)
     button = bar.widgetForAction(action)
     assert isinstance(button, QToolButton)
-    style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if words else Qt.ToolButtonStyle.ToolButtonIconOnly
+    style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if text else Qt.ToolButtonStyle.ToolButtonIconOnly
     button.setToolButtonStyle(style)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.setAccessibleName(action.text().rstrip("…"))
@@ -95,7 +95,7 @@ def _add_button(bar: QToolBar, action: QAction, *, words: bool = False) -> QTool
 
 
 def fill_menus(bar: QMenuBar, actions: Actions) -> None:
-    """All actions in words, the rarer ones too."""
+    """Fill the menu bar with all actions."""
     menus = (
         (tr("&Mail"), ("check", "account", "", *MODEL_FILES, "", "preferences", "", "quit")),
         (tr("&Edit"), ("undo", "redo", "", "all", "search")),
@@ -116,14 +116,14 @@ def _fill(menu: QMenu, actions: Actions, names: tuple[str, ...]) -> None:
 
 
 def make_message_menu(parent: QWidget, actions: Actions) -> QMenu:
-    """What the right mouse button offers on a message."""
+    """Create the context menu of a message."""
     menu = QMenu(parent)
     _fill(menu, actions, ("junk", "good", "clear", "", "explain", "", *READING, "", "undo", "redo"))
     return menu
 
 
 class WindowPage(IntEnum):
-    """What the window can show below its bars."""
+    """Pages of the window below its bars."""
 
     MAIL = 0
     WELCOME = 1
@@ -131,8 +131,57 @@ class WindowPage(IntEnum):
     ENDING = 3
 
 
+class Welcome(QWidget):
+    """Description of the program and three buttons. Each callback is called after a click on its button.
+
+    `add_mailbox`: for a mailbox on a server; `open_local`: for mail on this computer; `open_demo`: for the demo.
+    """
+
+    def __init__(
+        self, add_mailbox: Callable[[], None], open_local: Callable[[], None], open_demo: Callable[[], None]
+    ) -> None:
+        super().__init__()
+        self.button, self.local = QPushButton(tr("Add your mailbox…")), QPushButton(tr("Open mail here…"))
+        self.demo = QPushButton(tr("Try the demo"))
+        self.button.setDefault(True)
+        self.button.clicked.connect(add_mailbox)
+        self.local.clicked.connect(open_local)
+        self.demo.clicked.connect(open_demo)
+        choices = (
+            action_row(
+                tr("Your mailbox"),
+                tr("nbmail reads it over IMAP. It moves mail only if you say so."),
+                self.button,
+            ),
+            action_row(
+                tr("Mail on this computer"), tr("Thunderbird, Maildir, mbox, or a folder of files."), self.local
+            ),
+            action_row(tr("A made-up mailbox"), tr("Look around first. Nothing of it is real or kept."), self.demo),
+        )
+        what = tr("Mark a few messages. nbmail learns from each one at once, and shows which words decide.")
+        kept = tr(
+            "Everything stays on this computer: your mail, what was learned, and your password in the system's keyring."
+        )
+        rows = [part for choice in choices for part in (14, choice)]
+        parts = (
+            enlarge(wrapping_label(tr("Sort your mail, and see why")), 1.7),
+            wrapping_label(what),
+            *rows,
+            14,
+            wrapping_label(kept, "muted"),
+        )
+        self.setLayout(card(*parts, width=scaled(self, 640), spacing=6))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # The style sheet, which determines the widths, applies when the page is shown.
+        buttons = (self.button, self.local, self.demo)
+        for button in buttons:
+            button.setMinimumWidth(max(each.sizeHint().width() for each in buttons))
+
+
 class Bars(QScrollArea):
-    """The bars that come and go: as high as what they say, in a low window less, to be scrolled. Has no signals."""
+    """Bars that are hidden most of the time. They take at most 40 % of the window's height, then scroll. No signals."""
 
     def __init__(self, *bars: QWidget) -> None:
         super().__init__()
@@ -161,7 +210,7 @@ class Bars(QScrollArea):
 
 
 class Panes:
-    """The panes, the splitters between them, and the `bars` above them, most of which are hidden most of the time."""
+    """Panes, the splitters between them, and the `bars` above them: the learning bar, then those that can be hidden."""
 
     def __init__(
         self,
@@ -203,32 +252,32 @@ class Panes:
         self.whole = layouts.as_widget(layouts.column(learned, Bars(*others), (self.pages, 1), status))
 
     def fit(self, width: int) -> None:
-        """Use the room there is."""
+        """Arrange the panes for a window of this width."""
         wide = (width >= ROOMY if self.beside == "auto" else self.beside == "beside") and not self._alone
         self.split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
         below = wide and not self.reasons_expanded
         self.reading.setOrientation(Qt.Orientation.Vertical if below else Qt.Orientation.Horizontal)
         narrow = width < (NARROW_BESIDE if wide else NARROW)
         self._sidebar.setVisible(not narrow and not self._alone)
-        self._status.tell_account(narrow)
+        self._status.show_account(narrow)
         self._head.show_menu(narrow)
-        styles, spare = Qt.ToolButtonStyle, width >= scaled(self._table, ROOM_FOR_WORDS)
+        styles, spare = Qt.ToolButtonStyle, width >= scaled(self._table, ROOM_FOR_TEXT)
         self._clear.setToolButtonStyle(styles.ToolButtonTextBesideIcon if spare else styles.ToolButtonIconOnly)
         self._search.setPlaceholderText(tr("Search mail") if spare else tr("Search"))
         roomy = width >= scaled(self._table, ROOM_FOR_TWO)
         self._reasons.setVisible(roomy or not self._alone or self.reasons_expanded)
 
-    def expand_reasons(self, whole: bool) -> None:
-        """Give the reasons the place of the list, beside the message, or give it back."""
-        self.reasons_expanded = whole
-        self.list_page.setHidden(whole or self._alone)
+    def expand_reasons(self, expanded: bool) -> None:
+        """Show the reasons beside the message in place of the list, or the list again."""
+        self.reasons_expanded = expanded
+        self.list_page.setHidden(expanded or self._alone)
         self.fit(self.whole.width())
         before, self._shares = self._shares, self.reading.sizes()
         room = sum(self._shares)
-        self.reading.setSizes([round(0.38 * room), round(0.62 * room)] if whole else before)
+        self.reading.setSizes([round(0.38 * room), round(0.62 * room)] if expanded else before)
 
     def show_page(self, page: WindowPage) -> None:
-        """Show the mail, how to begin, or nothing yet. How to begin is a button, which the keyboard then is on."""
+        """Show a page. The first button of the welcome page gets focus. The end of the triage stays."""
         if self.pages.currentIndex() == WindowPage.ENDING:
             return
         if page == WindowPage.WELCOME != self.pages.currentIndex():
@@ -236,16 +285,16 @@ class Panes:
         self.pages.setCurrentIndex(page)
 
     @property
-    def stands_beside(self) -> bool:
+    def is_beside(self) -> bool:
         return self.split.orientation() == Qt.Orientation.Horizontal
 
-    def turn_beside(self) -> None:
-        """Show the message below the list where it is beside it, and the other way round, whatever the width."""
-        self.beside = "below" if self.stands_beside else "beside"
+    def toggle_beside(self) -> None:
+        """Move the message below the list, or beside it, independent of the width."""
+        self.beside = "below" if self.is_beside else "beside"
         self.fit(self.whole.width())
 
     def show_triage(self, on: bool) -> None:
-        """Let one message have all the room, with what stands around it; or the list again."""
+        """Show one message with the triage bars in place of the list, or the list again."""
         for part in self._triage[:2]:
             part.setVisible(on)
         self.toolbar.setHidden(on)
@@ -259,34 +308,34 @@ class Panes:
         self.fit(self.whole.width())
 
     def show_end(self, on: bool) -> None:
-        """Show how the triage ended, or the mail."""
+        """Show the end of the triage, or the mail."""
         self.pages.setCurrentIndex(WindowPage.ENDING if on else WindowPage.MAIL)
 
     def _splitters(self) -> dict[str, QSplitter]:
         return {"sidebar": self.outer, "reading": self.reading, "list": self.split}
 
-    def remember(self, notes: QSettings) -> None:
-        """Note down how panes and columns stand."""
+    def save_state(self, state: QSettings) -> None:
+        """Store the sizes of panes and the arrangement of columns."""
         for name, splitter in self._splitters().items():
-            if all(splitter.sizes()):  # A pane that had no room just now is no wish to have it closed.
-                notes.setValue(name, splitter.saveState())
-        notes.setValue("columns", self._table.header.saveState())
-        notes.setValue("hidden", [str(int(column)) for column in self._table.header.unwanted])
-        notes.setValue("beside", self.beside)
+            if all(splitter.sizes()):  # A pane without room now must not stay closed.
+                state.setValue(name, splitter.saveState())
+        state.setValue("columns", self._table.header.saveState())
+        state.setValue("hidden", [str(int(column)) for column in self._table.header.unwanted])
+        state.setValue("beside", self.beside)
 
-    def recall(self, notes: QSettings) -> None:
-        """Put panes and columns where they stood, to be fitted then; what makes no sense is passed over."""
+    def restore_state(self, state: QSettings) -> None:
+        """Restore panes and columns; the caller calls `fit`. Malformed values are ignored."""
         for name, splitter in self._splitters().items():
-            state, way = notes.value(name), splitter.orientation()
-            if isinstance(state, QByteArray):
-                splitter.restoreState(state)
-            splitter.setOrientation(way)
-        columns, hidden = notes.value("columns"), notes.value("hidden")
+            stored, orientation = state.value(name), splitter.orientation()
+            if isinstance(stored, QByteArray):
+                splitter.restoreState(stored)
+            splitter.setOrientation(orientation)
+        columns, hidden = state.value("columns"), state.value("hidden")
         if isinstance(columns, QByteArray):
             self._table.header.restore(columns)
         if isinstance(hidden, list):
             self._table.header.hide_columns(int(each) for each in hidden if str(each).isdecimal())
-        self.beside = str(notes.value("beside")) if notes.value("beside") in PLACES else "auto"
+        self.beside = str(state.value("beside")) if state.value("beside") in PLACES else "auto"
 
 
 def _splitter(orientation: Qt.Orientation, *widgets: QWidget, shares: tuple[int, ...]) -> QSplitter:

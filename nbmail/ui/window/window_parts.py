@@ -38,10 +38,8 @@ from nbmail.ui.triage.triage import Triage
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageFoot, TriageHead
 from nbmail.ui.window import window_layout
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.learning_bar import LearningBar
-from nbmail.ui.window.notices import Banner, StatusLine
+from nbmail.ui.window.notices import Banner, LearningBar, StatusLine
 from nbmail.ui.window.services import Accounts, MailboxSearch, open_address, open_file
-from nbmail.ui.window.welcome import Welcome
 from nbmail.worker.protocol import (
     AccountChanged,
     BodyCame,
@@ -89,7 +87,7 @@ class WindowParts(QObject):
         self.banner, self.offers = Banner(), MoveOffers()
         self.status, self.learning_bar = StatusLine(), LearningBar()
         self.settings = CurrentSettings(settings, self.engine, save_settings, self)
-        self.actions = ActionTable(self.settings, window, self.status.show_hint)
+        self.actions = ActionTable(self.settings, window, self.status.set_hint)
         self._make_list()
         self._make_actions()
         self._make_accounts(accounts, searches)
@@ -129,7 +127,7 @@ class WindowParts(QObject):
         self.reading = MessageActions(
             *(self.engine, self.model, self.message, self.settings, self.marking),
             open_file=open_file,
-            report=status.say,
+            report=status.report,
         )
 
     def _make_accounts(self, accounts: Accounts, searches: MailboxSearch) -> None:
@@ -148,7 +146,7 @@ class WindowParts(QObject):
         window, by_name = self.window, self.actions.by_name
         self.triage_head, self.triage_end = TriageHead(), TriageEnd()
         self.triage_foot = TriageFoot(by_name)
-        self.welcome = Welcome(self.accounts.add_remote, self.accounts.add_local, self.accounts.open_demo)
+        self.welcome = window_layout.Welcome(self.accounts.add_remote, self.accounts.add_local, self.accounts.open_demo)
         sort, decide = by_name["sort"].trigger, by_name["triage"].trigger
         self.head = ListHeader(self.sidebar_model, self.updates.show_choice, sort, decide)
         self.panes = window_layout.Panes(
@@ -197,7 +195,7 @@ class WindowParts(QObject):
             "triage": self.triage.begin,
             "read": self.reading.toggle_read,
             "source": self.reading.show_source,
-            "beside": self.panes.turn_beside,
+            "beside": self.panes.toggle_beside,
             "export": files.export_model,
             "export-redacted": files.export_redacted,
             "import": files.import_model,
@@ -230,8 +228,8 @@ class WindowParts(QObject):
         self.sidebar.chosen.connect(self.updates.show_choice)
         self.sidebar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.sidebar.customContextMenuRequested.connect(self.sidebar_menu.open)
-        self.status.undo_asked.connect(self.undoing.undo)
-        self.status.redo_asked.connect(self.undoing.redo)
+        self.status.undo_requested.connect(self.undoing.undo)
+        self.status.redo_requested.connect(self.undoing.redo)
         self.evidence.dial.clicked.connect(self.dialogs.show_preferences)
         self.settings.theme_changed.connect(self.use_theme)
         self.settings.accounts_changed.connect(self.show_accounts)
