@@ -1,4 +1,4 @@
-"""Work done in pieces: a generator whose every `yield` is a moment where others may have their turn."""
+"""Cooperative generators: each `yield` lets other work run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Result = TypeVar("Result")
 
 
 def drain(chunks: Generator[object, None, Result]) -> Result:
-    """Do all of it without a pause, for who has nothing else to do meanwhile; what it returns."""
+    """Run a generator to its end and return its result."""
     while True:
         try:
             next(chunks)

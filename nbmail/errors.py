@@ -1,4 +1,4 @@
-"""The two kinds of errors: the world's (`KnownError`, with advice) and ours (anything else, reported as a bug)."""
+"""Expected errors. Every other exception is a bug and propagates."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class ErrorCode(StrEnum):
-    """What went wrong in the world. `ui` and `cli` turn each into one clear sentence and one piece of advice."""
+    """Kinds of expected errors. `ui` and `cli` have a sentence and advice for each."""
 
     NO_NETWORK = "no-network"
     SERVER_GONE = "server-gone"
@@ -39,9 +39,9 @@ class ErrorCode(StrEnum):
 
 
 class KnownError(Exception):
-    """The world's fault: something the user can understand and often mend.
+    """Expected error with a cause outside the program. The user can understand and often fix it.
 
-    `error_code` names the kind, `detail` is the precise fact (a path, a host, the server's own words): never a secret.
+    `detail`: path, host or message of the server; never a secret.
     """
 
     def __init__(self, error_code: ErrorCode, detail: str = "") -> None:

@@ -1,4 +1,4 @@
-"""The log file: rotating, with addresses and secrets made unreadable before they are written."""
+"""Rotating log file without addresses and secrets."""
 
 from __future__ import annotations
 
@@ -8,54 +8,52 @@ import os
 import re
 from contextlib import suppress
 from io import BufferedWriter, FileIO, TextIOWrapper
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from nbmail.paths import make_private, make_private_folder
 
-# A run of what addresses are made of is read once, whole: looked for from each of its letters, a long one takes hours.
-_RUN = re.compile(r"[\w.+%@-]++")
-_ADDRESS = re.compile(r"[^@]@[\w.-]")
+# Characters of addresses are matched as one run: a search from each character takes hours for a long run.
+_RUN = re.compile(r"[\w.+%@-]++(?:(?<=@)\[[^\]\s]*+\]?)?")
+_ADDRESS = re.compile(r"[^@](?:@|%40)[\w.\[-]")
 _SECRET = re.compile(r"(?i)\b(pass(?:word)?|token|secret|bearer|login|authenticate)\b([=: ]+)(\S.*)")
 
-
-# Shorter ones stand in any text by chance.
-_SHORTEST = 3
-# What HTML calls the signs that it keeps for itself.
+# A shorter secret occurs in any text by chance.
+_MIN_SECRET = 3
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
-# Secrets as raw bytes: what servers and libraries make of a text before they write it in hexadecimal or in base64.
+# Encodings of a text before it is written as hexadecimal, octal or base64.
 _ENCODINGS = ("utf-8", "latin-1", "utf-16-le", "utf-16-be")
+# Text between encoded bytes: line breaks, also escaped, separators and prefixes.
+_BREAK = r"(?:\s|\\[rn])*+"
+_BETWEEN_NUMBERS = r"(?:[\s,;:%=-]|\\[rnx]?|0[xo])*+"
 
-
-# Secrets that are known by value, as they are encoded and as patterns. Only ever added to, by the accounts' threads.
-_CODED: list[str] = []
-_WRITTEN: dict[str, re.Pattern[str]] = {}
+# Patterns of known secrets. Only added to, by the accounts' threads.
+_PATTERNS: dict[str, re.Pattern[str]] = {}
 
 
 def keep_out(secret: str) -> None:
-    """From now on this is left out of the log, however a server says it back: quoted, in percent signs, in base64."""
-    if len(secret) >= _SHORTEST and secret not in _WRITTEN:
-        _WRITTEN[secret] = re.compile("".join(map(_ways_to_write, secret)), re.IGNORECASE)
-        _CODED.extend(form for form in _encoded(secret) if len(form) >= _SHORTEST)
+    """Redact `secret` from now on, also if it is quoted, escaped or encoded."""
+    if len(secret) >= _MIN_SECRET and secret not in _PATTERNS:
+        literal = "".join(map(_character_pattern, secret))
+        _PATTERNS[secret] = re.compile(f"{_encoded_pattern(secret)}|(?i:{literal})")
 
 
 def redact(text: str) -> str:
-    """The text without addresses, known secrets, and what follows a word that announces one."""
-    for secret in sorted(_CODED, key=len, reverse=True):
-        text = text.replace(secret, "<secret>")
-    for pattern in [*_WRITTEN.values()]:
+    """Remove addresses, known secrets, and the text after words such as "password"."""
+    for _, pattern in sorted(_PATTERNS.items(), key=lambda each: len(each[0]), reverse=True):
         text = pattern.sub("<secret>", text)
     return _RUN.sub(_without_address, _SECRET.sub(r"\1\2<secret>", text))
 
 
-def _ways_to_write(letter: str) -> str:
-    """A pattern for one character of a secret: itself, with a backslash, or as the bytes of an encoding."""
+def _character_pattern(letter: str) -> str:
+    """Return a pattern for one character of a secret: literal, escaped, as entity, or as encoded bytes."""
     if letter.isascii() and letter.isalnum():
         return letter
     point, ways = ord(letter), {rf"\\?{re.escape(letter)}"}
     ways |= {rf"\\u{point:04x}", rf"\\U{point:08x}", rf"\\x{point:02x}", f"&#{point};", f"&#x{point:x};"}
     for encoding in ("utf-8", "latin-1"):
         with suppress(UnicodeEncodeError):
-            ways.add("".join(map(_ways_to_write_byte, letter.encode(encoding))))
+            ways.add("".join(map(_byte_pattern, letter.encode(encoding))))
     if letter == " ":
         ways.add(r"\+")
     if letter in _ENTITIES:
@@ -63,21 +61,26 @@ def _ways_to_write(letter: str) -> str:
     return f"(?:{'|'.join(sorted(ways))})"
 
 
-def _ways_to_write_byte(byte: int) -> str:
+def _byte_pattern(byte: int) -> str:
     return rf"(?:[%=]{byte:02x}|\\x{byte:02x}|{re.escape(chr(byte))})"
 
 
-def _encoded(secret: str) -> set[str]:
-    """The secret's bytes in hexadecimal, and what of them shows wherever they stand in a text in base64."""
+def _encoded_pattern(secret: str) -> str:
+    """Return a pattern for the bytes of a secret in hexadecimal, octal and base64, also with line breaks.
+
+    Three alignments of base64: the secret may be a part of the encoded text.
+    """
     found = set[str]()
     for encoding in _ENCODINGS:
         raw = secret.encode(encoding, "replace")
-        found |= {raw.hex(), raw.hex().upper()}
+        found.add(f"(?i:{_BETWEEN_NUMBERS.join(f'{byte:02x}' for byte in raw)})")
+        found.add(_BETWEEN_NUMBERS.join(f"{byte:03o}" for byte in raw))
         for before in range(3):
             written = base64.b64encode(b"\0" * before + raw).decode("ascii")
             shown = written[-(-before * 8 // 6) : (before + len(raw)) * 8 // 6]
-            found |= {shown, shown.replace("+", "-").replace("/", "_")}
-    return found
+            if len(shown) >= _MIN_SECRET:
+                found.add(_BREAK.join({"+": "[+-]", "/": "[/_]"}.get(one, one) for one in shown))
+    return "|".join(sorted(found))
 
 
 def _without_address(run: re.Match[str]) -> str:
@@ -85,19 +88,19 @@ def _without_address(run: re.Match[str]) -> str:
 
 
 class Redacting(logging.Formatter):
-    """Formats a record, stack included, and redacts the whole."""
+    """Formatter that redacts the whole record, including the traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line (or lines) as written."""
+        """Return the redacted lines."""
         return redact(super().format(record))
 
 
 def start_log(folder: Path) -> logging.Handler:
-    """Write the log of the `nbmail` loggers under this folder until the returned handler is handed to `stop_log`."""
+    """Write the log of the `nbmail` loggers to this folder until `stop_log` is called with the returned handler."""
     make_private_folder(folder)
     for written in folder.glob("nbmail.log*"):
         make_private(written)
-    handler = _rotating(folder / "nbmail.log")
+    handler = PrivateFileHandler(folder / "nbmail.log", maxBytes=1_000_000, backupCount=3, encoding="utf-8", delay=True)
     handler.setFormatter(Redacting("%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s"))
     logger = logging.getLogger("nbmail")
     logger.setLevel(logging.INFO)
@@ -105,19 +108,12 @@ def start_log(folder: Path) -> logging.Handler:
     return handler
 
 
-def _rotating(path: Path) -> logging.Handler:
-    """A handler whose files are readable by their owner alone."""
-    # Late, like all that the first paint can do without: it brings sockets and queues along.
-    import logging.handlers
+class PrivateFileHandler(RotatingFileHandler):
+    """Rotating handler with files that only their owner can read."""
 
-    class Private(logging.handlers.RotatingFileHandler):
-        """Opens its files itself."""
-
-        def _open(self) -> TextIOWrapper:
-            raw = FileIO(self.baseFilename, self.mode, opener=_open_private)
-            return TextIOWrapper(BufferedWriter(raw), encoding=self.encoding, errors=self.errors)
-
-    return Private(path, maxBytes=1_000_000, backupCount=3, encoding="utf-8", delay=True)
+    def _open(self) -> TextIOWrapper:
+        raw = FileIO(self.baseFilename, self.mode, opener=_open_private)
+        return TextIOWrapper(BufferedWriter(raw), encoding=self.encoding, errors=self.errors)
 
 
 def _open_private(path: str, flags: int) -> int:
@@ -125,6 +121,6 @@ def _open_private(path: str, flags: int) -> int:
 
 
 def stop_log(handler: logging.Handler) -> None:
-    """Stop writing to this handler's file."""
+    """Stop the log of this handler."""
     logging.getLogger("nbmail").removeHandler(handler)
     handler.close()

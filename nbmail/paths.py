@@ -1,4 +1,4 @@
-"""Where things are kept. All folders come from here, and `--home` moves all of them."""
+"""Folders of the program's data, and atomic and private file operations. `--home` moves all folders."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def resources() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """The folders of one home: see the table in the README."""
+    """Folders of one data folder. The README describes their contents."""
 
     config: Path
     data: Path
@@ -29,12 +29,12 @@ class Paths:
 
     @classmethod
     def under(cls, home: Path) -> Paths:
-        """All folders inside one."""
+        """Return folders inside `home`."""
         return cls(home / "config", home / "data", home / "cache", home / "state", home / "log")
 
     @classmethod
     def standard(cls) -> Paths:
-        """The folders this system keeps for programs."""
+        """Return the standard folders of the system."""
         from platformdirs import PlatformDirs
 
         dirs = PlatformDirs("nbmail", appauthor=False)
@@ -48,22 +48,22 @@ class Paths:
 
     @property
     def settings(self) -> Path:
-        """Settings and accounts, without passwords."""
+        """File of settings and accounts, without passwords."""
         return self.config / "settings.json"
 
     @property
     def database(self) -> Path:
-        """Labels and all that belongs to them."""
+        """Database of messages, labels and journal."""
         return self.data / "nbmail.sqlite3"
 
     def make(self) -> None:
-        """Create the folders, readable by their owner alone, also those that were there already."""
+        """Create the folders and make them private, also existing ones."""
         for folder in (self.config, self.data, self.cache, self.state, self.log):
             make_private_folder(folder)
 
 
 def make_private_folder(folder: Path) -> None:
-    """Create the folder, with those above it that are missing, or take it from the eyes of others."""
+    """Create a folder and its missing parents, or make an existing one private."""
     for one in (*reversed(folder.parents), folder):
         if not one.is_dir():
             one.mkdir(mode=0o700, exist_ok=True)
@@ -71,21 +71,21 @@ def make_private_folder(folder: Path) -> None:
 
 
 def make_private(path: Path, mode: int = 0o600) -> None:
-    """Take a file or folder of ours from the eyes of others. Where the system refuses that, it stays as it is."""
+    """Remove the permissions of other users. Does nothing if the system refuses."""
     with suppress(OSError):
         if path.stat().st_mode & 0o077:
             path.chmod(mode)
 
 
 def make_private_file(path: Path) -> None:
-    """Make the file, readable by its owner alone, unless it is there."""
+    """Create a private file unless it exists."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """An empty file beside this one, which it replaces at the end, whole and on the disk, or not at all."""
-    # Somebody may just have deleted the folder.
+    """Context manager of an atomic write: a new file in the same folder that replaces `path` at the end."""
+    # The user may have deleted the folder.
     make_private_folder(path.parent)
     unfinished = path.with_name(path.name + ".new")
     try:
@@ -102,7 +102,7 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make a rename survive a power cut, where the system can."""
+    """Make a rename durable, on systems that support it."""
     if os.name != "posix":
         return
     handle = os.open(folder, os.O_RDONLY)

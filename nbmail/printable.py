@@ -1,12 +1,13 @@
-"""What is written to a terminal: mail and file names may hold anything, and a terminal obeys more than it shows."""
+"""Text for terminals: mail and file names may contain control sequences."""
 
 from argparse import ArgumentParser
 from typing import Any
 
 
 def printable(text: str) -> str:
-    """The text with everything escaped that is no visible character or plain space: control characters, line ends,
-    signs that turn the direction of writing, bytes of a file name that are no UTF-8.
+    """Escape everything except visible characters and spaces.
+
+    Escaped are control characters, line ends, bidirectional marks, and bytes of a file name that are not UTF-8.
     """
     if text.isprintable():
         return text
@@ -14,7 +15,7 @@ def printable(text: str) -> str:
 
 
 class PlainParser(ArgumentParser):
-    """Says what is wrong with arguments, and never hands on what they hold as it stands."""
+    """Argument parser that escapes the arguments in its messages."""
 
     def _print_message(self, message: str, file: Any = None) -> None:
         super()._print_message("\n".join(map(printable, message.split("\n"))), file)

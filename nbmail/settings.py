@@ -1,4 +1,4 @@
-"""What the user chose: accounts (without passwords), costs, habits. A JSON file, written whole or not at all."""
+"""Settings: accounts without passwords, costs and preferences. A JSON file, written atomically."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ METHODS = (
     "balanced", "multinomial", "complement", "bernoulli", "bernoulli-complete", "categorical", "gaussian", "tree",
     "logistic",
 )  # fmt: skip
-"""The names of all methods, the default first; apart from the methods, which need numpy."""
+"""Names of all methods, the default first. Not in `core.methods`, which needs numpy."""
 
 
 class Security(StrEnum):
-    """How a connection is protected. PLAIN only ever by explicit choice."""
+    """Protection of a connection. PLAIN requires an explicit choice."""
 
     TLS = "tls"
     STARTTLS = "starttls"
@@ -30,12 +30,12 @@ class Security(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """An IMAP account, or a local mailbox where `path` is set. `folders` are the watched ones.
+    """IMAP account, or local mailbox if `path` is set.
 
-    With `watch_junk` the account's junk folder is watched too, so that what others move there is noticed. Of messages
-    above `largest_message` bytes only so much is fetched; a settings file that asks for less than 600,000 gets these,
-    so that a message is the same wherever it lies. While `training_paused`, nothing is fetched of the folders to learn
-    from.
+    - `folders`: watched folders.
+    - `watch_junk`: also watch the junk folder, to notice moves by other clients.
+    - `largest_message`: bytes to fetch of a message, at least `LEAST_OF_MESSAGE`.
+    - `training_paused`: fetch nothing from folders that are only used for training.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All choices."""
+    """All settings."""
 
     accounts: tuple[Account, ...] = ()
     junk_seen_per_lost: float = 100.0
@@ -73,7 +73,7 @@ class Settings:
 
 
 FORMAT = 1
-# Numbers between these do no harm: no wait that a system can't count, no port that none has.
+# Limits that every system can represent.
 _BOUNDS = {
     "port": (0, 65_535),
     "poll_seconds": (0.01, 1e7),
@@ -81,12 +81,12 @@ _BOUNDS = {
     "junk_seen_per_lost": (0, 1e12),
     "cache_megabytes": (0, 1 << 40),
 }
-# Less than so much of a message doesn't tell it from others (`store.identity`): a smaller number counts as this one.
+# A shorter beginning doesn't identify a message (`store.mail.identity`).
 LEAST_OF_MESSAGE = 600_000
 
 
 def load_settings(path: Path) -> Settings:
-    """The saved choices; the defaults where nothing was saved yet."""
+    """Return the saved settings; defaults without a file."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -107,7 +107,7 @@ def load_settings(path: Path) -> Settings:
 
 
 def save_settings(path: Path, settings: Settings) -> None:
-    """Replace the file by these choices in one step."""
+    """Replace the file atomically."""
     text = json.dumps({"format": FORMAT, **asdict(settings)}, indent=2, ensure_ascii=False)
     try:
         with replacing(path) as new:
@@ -117,12 +117,12 @@ def save_settings(path: Path, settings: Settings) -> None:
 
 
 def _refuse_constant(name: str) -> Any:
-    """Python's JSON knows NaN and Infinity, which no choice is."""
+    """Raise an error for NaN and Infinity, which Python's JSON parser accepts."""
     raise ValueError(f"{name} is no number")
 
 
 def _build(kind: Any, value: Any) -> Any:
-    """The value as the annotated kind; a TypeError or ValueError where it can't be."""
+    """Convert a JSON value to the annotated type. Raises TypeError or ValueError."""
     if is_dataclass(kind):
         hints = typing.get_type_hints(kind)
         known = {field.name for field in fields(kind)}

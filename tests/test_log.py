@@ -1,4 +1,4 @@
-"""What reaches the log file holds neither addresses nor secrets."""
+"""The log file contains neither addresses nor secrets."""
 
 import base64
 import html
@@ -34,17 +34,25 @@ def test_known_secrets_are_left_out_however_they_are_written(secret):
     said.append(html.escape(secret))
     for raw in (text.encode(each, "replace") for each in ("utf-8", "latin-1", "utf-16-le", "utf-16-be")):
         said += [raw.hex(), raw.hex().upper(), quopri.encodestring(secret.encode()).decode()]
+        said += [raw.hex(" "), raw.hex(":")]
+        for number in ("\\x{:02x}", "0x{:02x}, ", "\\{:03o}", "{:03o} "):
+            said.append("".join(map(number.format, raw)))
         for before in range(3):
             said += [coded(b"x" * before + raw).decode() for coded in (base64.b64encode, base64.urlsafe_b64encode)]
+            wrapped = base64.encodebytes(b"x" * (50 + before) + raw)
+            said += [wrapped.decode(), repr(wrapped), wrapped.decode().replace("\n", "\r\n ")]
     for raw in (secret.encode(each) for each in ("utf-8", "latin-1")[: 1 + (max(secret) < "\u0100")]):
         said += [repr(raw)[2:-1], raw.decode("latin-1"), *(way(raw) for way in (quote, quote_plus, quote_from_bytes))]
     for each in said:
         found = redact(f"who is {each}, no such user")
-        assert "<secret>" in found and secret not in found and each not in found
+        assert "<secret>" in found and secret not in found and each not in found, each
 
 
-def test_addresses_are_redacted_and_the_rest_stays():
-    assert redact("mail from anna.b+x@mail.example.org refused") == "mail from <address> refused"
+@pytest.mark.parametrize(
+    "address", ["anna.b+x@mail.example.org", "m%40example.org", "m@[127.0.0.1]", "m@[IPv6:2001:db8::1]"]
+)
+def test_addresses_are_redacted_and_the_rest_stays(address):
+    assert redact(f"mail from <{address}> refused") == "mail from <<address>> refused"
 
 
 @given(st.text(st.sampled_from("ab.+%-@ ,:ä")))

@@ -1,1 +1,1 @@
-"""A mailbox that somebody lives in, on a real IMAP server of its own."""
+"""Demo mailbox on an own IMAP server."""

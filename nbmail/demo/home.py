@@ -1,4 +1,4 @@
-"""A home for one run of the demo: a throw-away folder, a server with somebody's mailbox, and an account on it."""
+"""Temporary data folder, server and account of one run of the demo."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 PREFIX = "nbmail-demo-"
 PATIENCE = 10.0
-"""Seconds for the server to go by itself before it is made to."""
+"""Seconds until a server that doesn't end is killed."""
 
 
 START = "import runpy, sys; sys.path.append(sys.argv.pop(1)); runpy.run_module(sys.argv.pop(1), run_name='__main__')"
-"""Runs a module of ours: its folder is looked into last, so that nothing there stands in for a library."""
+"""Runs a module of this program. Its folder comes last in the search path, so that it can't replace a library."""
 
 
 class NoDemoServer(Exception):
-    """The demo's server did not start: what it said is the text."""
+    """The demo's server did not start. The text is its error message."""
 
 
 class DemoHome:
-    """Where the demo keeps its things, whose mail it shows, and the password of this one run."""
+    """Data folder, account and password of one run of the demo."""
 
     def __init__(self, folder: Path, server: subprocess.Popen[str], began: float) -> None:
         self.folder, self._began = folder, began
@@ -43,7 +43,7 @@ class DemoHome:
 
     @cached_property
     def account(self) -> Account:
-        """The account on the server. The first look at it waits until the server listens."""
+        """Account on the server. The first access waits until the server listens."""
         return _account(_port_of(self._server))
 
     def mailbox(self) -> list[PlacedMail]:
@@ -58,8 +58,9 @@ class DemoHome:
 
 @contextmanager
 def demo_home() -> Iterator[DemoHome]:
-    """A home that is there within the `with` block and gone afterwards, even if the program is killed: the server
-    outlives it by a moment and takes the folder away.
+    """Context manager of a temporary data folder and server.
+
+    If the program is killed, the server ends after it and removes the folder.
     """
     folder, began = Path(tempfile.mkdtemp(prefix=PREFIX)), time.time()
     command = [*_command(), str(folder), str(began)]
@@ -73,19 +74,19 @@ def demo_home() -> Iterator[DemoHome]:
 
 
 def module_command(name: str) -> list[str]:
-    """How to start a module of ours so that nothing is run that happens to lie in the current folder."""
+    """Return the command for a module of this program, without the current folder in the search path."""
     return [sys.executable, "-P", "-c", START, str(Path(__file__).parents[2]), name]
 
 
 def _command() -> list[str]:
-    """How to start the server: in a bundle there is no Python to hand a module to."""
+    """Return the command for the server. A bundle has no separate Python interpreter."""
     if getattr(sys, "frozen", False):
         return [sys.executable, "--demo-server"]
     return module_command("nbmail.demo.server")
 
 
 def _tell(server: subprocess.Popen[str], password: str) -> None:
-    """Tell the server the password. That it is gone already shows when its port is asked for."""
+    """Send the password to the server. If the server has ended, reading its port fails."""
     assert server.stdin is not None
     with suppress(BrokenPipeError):
         server.stdin.write(password + "\n")
@@ -93,7 +94,7 @@ def _tell(server: subprocess.Popen[str], password: str) -> None:
 
 
 def _port_of(server: subprocess.Popen[str]) -> int:
-    """Where it listens, as it says itself."""
+    """Read the port from the server's output."""
     assert server.stdout is not None
     assert server.stderr is not None
     port = server.stdout.readline().strip()
@@ -103,7 +104,7 @@ def _port_of(server: subprocess.Popen[str]) -> int:
 
 
 def _end(server: subprocess.Popen[str]) -> None:
-    """Close what the server listens to for its end, and see it go."""
+    """Close the server's input, which ends it, and wait."""
     try:
         server.communicate(timeout=PATIENCE)
     except subprocess.TimeoutExpired:
@@ -112,7 +113,7 @@ def _end(server: subprocess.Popen[str]) -> None:
 
 
 def _account(port: int) -> Account:
-    """The account as a user would set it up. Without TLS, since nothing of it ever leaves this machine."""
+    """Return the account. Without TLS, because the server runs on the same computer."""
     return Account(
         name="Robin Hale",
         host="127.0.0.1",

@@ -1,8 +1,20 @@
-"""The demo mailbox as raw mail: notes dressed in the headers, charsets and MIME parts that real mail wears."""
+"""Raw mail of the demo, made from readable text files.
+
+A file contains many messages, each with a first line, header lines, an empty line and the body. The first line is
+`@ FOLDER DAYS CLOCK [new] [flagged] [answered] [junk] [good]` or `@ arrives SECONDS`. `junk` and `good`, as folder or
+after the clock, mean that Robin has marked the message. `From:` and `Dress:` name sections of `senders.ini`.
+
+Headings, lists, tables and links of the body become HTML. Headers, charsets and MIME parts are those of real mail
+programs.
+"""
+
+from __future__ import annotations
 
 import email.charset
 import random
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator
+from configparser import ConfigParser
 from datetime import UTC, datetime, timezone
 from email import encoders
 from email.header import Header
@@ -11,10 +23,10 @@ from email.mime.base import MIMEBase
 from email.mime.multipart import MIMEMultipart
 from email.mime.text import MIMEText
 from email.utils import format_datetime, formataddr, parseaddr
+from html import escape
 from pathlib import Path
+from typing import NamedTuple
 
-from nbmail.demo.notes import Note, Sender, read_notes, read_senders
-from nbmail.demo.page import as_html, as_text
 from nbmail.paths import resources
 
 OWNER = "Robin Hale <robin.hale@example.org>"
@@ -36,9 +48,8 @@ KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedMail:
-    """One raw message, where it lies and when it came. A `delay` above zero comes while you watch."""
+class PlacedMail(NamedTuple):
+    """Raw message with folder, time and flags. `delay`: seconds after the start at which it arrives; 0 for before."""
 
     folder: str
     received: float
@@ -49,12 +60,12 @@ class PlacedMail:
 
 
 def demo_folder() -> Path:
-    """Where the demo's texts are kept: beside the package, in the source tree and in an installation alike."""
+    """Return the folder of the demo's texts."""
     return resources() / "demo"
 
 
 def demo_mailbox(folder: Path, now: float, zone: timezone | None = None) -> list[PlacedMail]:
-    """Every message of the demo, oldest first, dated relative to `now`."""
+    """Return all messages of the demo, oldest first, dated relative to `now`."""
     today = datetime.fromtimestamp(now, zone).replace(hour=0, minute=0, second=0, microsecond=0)
     senders = read_senders(folder / "senders.ini")
     notes = sorted(read_notes(folder, today.timestamp(), now), key=lambda note: -note.age)
@@ -69,7 +80,7 @@ def _placed(note: Note, senders: dict[str, Sender], now: float, threads: dict[st
 
 
 def compose(note: Note, senders: dict[str, Sender], received: float, threads: dict[str, str]) -> bytes:
-    """The note as raw mail. `threads` maps a bare subject to the latest message's id and is kept up to date."""
+    """Return the note as raw mail. `threads` is updated: latest Message-ID by subject without prefixes."""
     sender = _sender_of(note, senders)
     chance = random.Random(f"{note.source} {note.number}")
     message = _body(note, sender, chance)
@@ -86,7 +97,7 @@ def compose(note: Note, senders: dict[str, Sender], received: float, threads: di
 
 
 def _sender_of(note: Note, senders: dict[str, Sender]) -> Sender:
-    """A person or shop by name, or an address of its own in a named dress."""
+    """Return a sender of `senders.ini`, or the address with the headers of the named style."""
     named = senders.get(note.header("From"))
     if named is not None:
         return named
@@ -95,7 +106,7 @@ def _sender_of(note: Note, senders: dict[str, Sender]) -> Sender:
 
 
 def _ip(address: str) -> str:
-    """An address of the networks that are reserved for examples; good senders and bad ones are neighbours."""
+    """Return an IP address of the networks reserved for documentation, the same for equal addresses."""
     chance = random.Random(address)
     return f"{chance.choice(('192.0.2', '198.51.100', '203.0.113'))}.{chance.randint(1, 254)}"
 
@@ -133,7 +144,7 @@ def _content(note: Note, style: str, charset: str, host: str, mark: str) -> Mess
 
 
 def _text(body: str, kind: str, charset: str) -> MIMEText:
-    """A text part: 8-bit charsets as quoted-printable, as most mailers write them."""
+    """Return a text part, with 8-bit charsets as quoted-printable like most mail programs."""
     kept = email.charset.Charset(charset)
     if charset not in ("iso-2022-jp", "us-ascii"):
         kept.body_encoding = email.charset.BASE64 if charset in FAR_CHARSETS else email.charset.QP
@@ -145,7 +156,7 @@ def _boundary(chance: random.Random) -> str:
 
 
 def _file(described: str, chance: random.Random) -> MIMEBase:
-    """An attached file of the right name, kind and size; what is in it is noise."""
+    """Return an attachment with the given name, type and size and random content."""
     name, _, kilobytes = described.rpartition(" ")
     kind, _, subtype = KINDS[name.rpartition(".")[2].lower()].partition("/")
     part = MIMEBase(kind, subtype, name=name)
@@ -178,7 +189,7 @@ def _encoded(text: str, charset: str) -> str:
 
 
 def _thread(message: Message, subject: str, threads: dict[str, str]) -> None:
-    """An answer names what it answers, as mail programs do."""
+    """Add the headers of a reply to earlier mail with the same subject."""
     bare = subject.lower()
     answers = bare.startswith(("re:", "aw:", "fwd:"))
     bare = bare.partition(":")[2].strip() if answers else bare
@@ -186,3 +197,173 @@ def _thread(message: Message, subject: str, threads: dict[str, str]) -> None:
         message["In-Reply-To"] = threads[bare]
         message["References"] = threads[bare]
     threads[bare] = message["Message-ID"]
+
+
+FOLDERS = {"inbox": "INBOX", "junk": "Sorted", "sorted": "Sorted"}
+KEYWORDS = {"junk": "$Junk", "good": "$NotJunk", "sorted": "$NotJunk"}
+"""Keywords of the marks that Robin made in another mail program."""
+DAY = 86400.0
+START = "@ "
+
+
+class Note(NamedTuple):
+    """Message of a text file. `age`: seconds before the start; negative if it arrives later.
+
+    `source`: file name without extension. It begins with `junk` or `good`, the true class of the message.
+    """
+
+    source: str
+    number: int
+    folder: str
+    age: float
+    flags: frozenset[str]
+    headers: tuple[tuple[str, str], ...]
+    body: str
+
+    def header(self, name: str, otherwise: str = "") -> str:
+        return next((value for key, value in self.headers if key.lower() == name.lower()), otherwise)
+
+    def every(self, name: str) -> list[str]:
+        return [value for key, value in self.headers if key.lower() == name.lower()]
+
+    @property
+    def is_junk(self) -> bool:
+        """True class of the message."""
+        return self.source.startswith("junk")
+
+
+class Sender(NamedTuple):
+    """Sender with the headers that mail program and provider add to each message."""
+
+    address: str
+    headers: tuple[tuple[str, str], ...]
+    settings: dict[str, str]
+
+
+def read_notes(folder: Path, midnight: float, now: float) -> list[Note]:
+    """Read all text files of the folder. `midnight`: start of the current day."""
+    notes: list[Note] = []
+    for path in sorted(folder.glob("*.txt")):
+        for number, lines in enumerate(_split(path.read_text(encoding="utf-8"))):
+            notes.append(_note(path.stem, number, lines, midnight, now))
+    return notes
+
+
+def _split(text: str) -> Iterator[list[str]]:
+    """Yield the lines of each message."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        if line.startswith(START) and lines:
+            yield lines
+            lines = []
+        if lines or line.startswith(START):
+            lines.append(line)
+    if lines:
+        yield lines
+
+
+def _note(source: str, number: int, lines: list[str], midnight: float, now: float) -> Note:
+    words = lines[0].split()
+    end = lines.index("", 1) if "" in lines else len(lines)
+    headers = tuple(_header(line) for line in lines[1:end])
+    body = "\n".join(lines[end + 1 :]).strip("\n") + "\n"
+    if words[1] == "arrives":
+        return Note(source, number, "INBOX", -float(words[2]), frozenset(), headers, body)
+    return Note(source, number, FOLDERS[words[1]], _age(words, midnight, now), _flags(words), headers, body)
+
+
+def _header(line: str) -> tuple[str, str]:
+    name, _, value = line.partition(":")
+    return name.strip(), value.strip()
+
+
+def _age(words: list[str], midnight: float, now: float) -> float:
+    """Return seconds before `now`. A later time of the current day becomes a few minutes ago."""
+    hours, _, minutes = words[3].partition(":")
+    moment = midnight - int(words[2]) * DAY + int(hours) * 3600 + int(minutes) * 60
+    return now - moment if moment < now else 60.0 * (1 + int(minutes))
+
+
+def _flags(words: list[str]) -> frozenset[str]:
+    flags = {"flagged": "\\Flagged", "answered": "\\Answered", **KEYWORDS}
+    seen = set() if "new" in words else {"\\Seen"}
+    return frozenset(seen | {flags[word] for word in words if word in flags})
+
+
+def read_senders(path: Path) -> dict[str, Sender]:
+    """Read `senders.ini`: senders with `from`, and styles without it."""
+    parser = ConfigParser(interpolation=None, delimiters=("=",), strict=True)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read(path, encoding="utf-8")
+    return {name: _sender(parser, name) for name in parser.sections()}
+
+
+def _sender(parser: ConfigParser, name: str) -> Sender:
+    own = dict(parser[name])
+    dress = dict(parser[own["dress"]]) if "dress" in own else {}
+    both = dress | own
+    headers = tuple((key, value) for key, value in both.items() if key[0].isupper())
+    return Sender(both.get("from", ""), headers, {key: value for key, value in both.items() if key[0].islower()})
+
+
+LINK = re.compile(r"\[([^\]]+)\]\((\S+?)\)")
+STRONG = re.compile(r"\*\*(.+?)\*\*")
+
+PAGES = {
+    "letter": '<html><head><meta charset="utf-8"></head><body style="font-family:sans-serif">{body}</body></html>',
+    "newsletter": (
+        "<html><head><style>body{{margin:0;background:#f3f1ec}}.box{{width:600px;background:#fff;padding:24px}}"
+        "h1{{font:600 22px Georgia,serif}}a{{color:#225577}}</style></head><body>"
+        '<table width="100%" cellpadding="0" cellspacing="0"><tr><td align="center">'
+        '<div class="box">{body}</div></td></tr></table>'
+        '<img src="https://{host}/open.gif?m={mark}" width="1" height="1" alt=""></body></html>'
+    ),
+    "receipt": (
+        '<html><body style="font-family:Arial,sans-serif;color:#333"><div style="max-width:560px">{body}'
+        '<hr><p style="font-size:11px;color:#777">This message was sent because of an order or booking with us.</p>'
+        "</div></body></html>"
+    ),
+    "loud": (
+        '<HTML><BODY bgcolor="#FFFFE0"><center><font face="Arial Black" size="5" color="#CC0000">{body}</font>'
+        '</center><img src="http://{host}/t/{mark}.gif" height=1 width=1></BODY></HTML>'
+    ),
+    "forged": (
+        '<html><body style="background:#eef2f7"><table align="center" width="520" bgcolor="#ffffff"><tr><td '
+        'style="padding:20px;font-family:Helvetica;font-size:14px">{body}</td></tr><tr><td style="font-size:10px;'
+        'color:#99a">This is an automatic message. Do not reply.</td></tr></table></body></html>'
+    ),
+    "poor": '<html><body><div style="font-size:13px">{body}</div><div style="display:none">{mark}</div></body></html>',
+}
+
+
+def as_html(body: str, style: str, host: str, mark: str) -> str:
+    """Return the body as HTML in the named style."""
+    blocks = [block for block in re.split(r"\n\s*\n", body.strip()) if block]
+    return PAGES[style].format(body="\n".join(_block(block) for block in blocks), host=host, mark=mark)
+
+
+def as_text(body: str) -> str:
+    """Return the body as plain text with full links."""
+    return STRONG.sub(r"\1", LINK.sub(r"\1 <\2>", body))
+
+
+def _block(block: str) -> str:
+    lines = block.splitlines()
+    if lines[0].startswith("# "):
+        rest = "\n".join(lines[1:])
+        return f"<h1>{_inline(lines[0][2:])}</h1>" + (_block(rest) if rest else "")
+    if all(line.startswith("- ") for line in lines):
+        return "<ul>" + "".join(f"<li>{_inline(line[2:])}</li>" for line in lines) + "</ul>"
+    if all(line.startswith("|") for line in lines):
+        return '<table cellpadding="4">' + "".join(_row(line) for line in lines) + "</table>"
+    return "<p>" + "<br>\n".join(_inline(line) for line in lines) + "</p>"
+
+
+def _row(line: str) -> str:
+    cells = "".join(f"<td>{_inline(cell.strip())}</td>" for cell in line.strip("|").split("|"))
+    return f"<tr>{cells}</tr>"
+
+
+def _inline(text: str) -> str:
+    safe = escape(text, quote=False)
+    return STRONG.sub(r"<b>\1</b>", LINK.sub(r'<a href="\2">\1</a>', safe))

@@ -1,8 +1,8 @@
-"""The demo's IMAP server: pymap with the demo mailbox, in a process of its own, on a free port of this machine.
+"""IMAP server of the demo: pymap with the demo mailbox, in a separate process on a free local port.
 
-Started as `python -m nbmail.demo.server [HOME [NOW]]`. The first line on standard input is the password; the first on
-standard output is the port. It stops when standard input closes, so it never outlives the program for long, however
-that ends; and it takes the demo's throw-away home with it.
+Started as `python -m nbmail.demo.server [HOME [NOW]]`. The first line of standard input is the password, the first line
+of standard output the port. The server ends when standard input closes, also after a crash of the program, and removes
+the demo's temporary data folder.
 """
 
 import asyncio
@@ -33,11 +33,11 @@ USER, JUNK = "robin", "Junk"
 
 
 class KeepingFolder(MailboxData):
-    """A folder that keeps keywords such as `$Junk`; pymap's own drops them."""
+    """Folder that stores keywords such as `$Junk`; pymap's class drops them."""
 
     @property
     def permanent_flags(self) -> frozenset[Flag]:
-        """The system's flags, and any others."""
+        """System flags and all keywords."""
         return super().permanent_flags | {Wildcard}
 
 
@@ -49,13 +49,13 @@ class KeepingFolders(MailboxSet):
         self._inbox = KeepingFolder(self._content_cache, self._thread_cache)
 
     async def add_mailbox(self, name: str) -> ObjectId:
-        """Create a folder that keeps keywords."""
+        """Create a folder that stores keywords."""
         await super().add_mailbox(name)
         self._set[name] = folder = KeepingFolder(self._content_cache, self._thread_cache)
         return folder.mailbox_id
 
     async def put(self, placed: PlacedMail) -> None:
-        """Lay a message in its folder."""
+        """Add a message to its folder."""
         flags = frozenset(Flag(flag) for flag in placed.flags)
         moment = datetime.fromtimestamp(placed.received, UTC)
         folder = await self.get_mailbox(placed.folder)
@@ -79,8 +79,10 @@ async def serve(password: str, now: float) -> None:
 
 
 def _config(password: str) -> Config:
-    """Passwords are compared in the clear: hashing takes a quarter of a second at every login and guards nothing here,
-    where the password is made for one run and never leaves the two processes."""
+    """Return the configuration. The password isn't hashed.
+
+    Hashing takes 0.25 s at each login. The password is generated for one run and known only to the two processes.
+    """
     options = Namespace(passlib_cfg=None, proxy_protocol=None)
     return Config(
         options,
@@ -108,7 +110,7 @@ async def _fill(folders: KeepingFolders, placed: list[PlacedMail]) -> None:
 
 
 async def _listen(stack: AsyncExitStack, backend: DictBackend, config: Config) -> int:
-    """Start listening; the answer is the port."""
+    """Start listening and return the port."""
     reader = ProxyProtocolReader(config.proxy_protocol)
     callback = reader.get_callback(IMAPServer(backend.login, config))
     server = await asyncio.start_server(callback, host=config.host, port=config.port)
@@ -117,7 +119,7 @@ async def _listen(stack: AsyncExitStack, backend: DictBackend, config: Config) -
 
 
 async def _arrive(folders: KeepingFolders, waiting: list[PlacedMail]) -> None:
-    """Let mail come while somebody watches."""
+    """Add delayed messages at their time."""
     passed = 0.0
     for one in sorted(waiting, key=lambda placed: placed.delay):
         await asyncio.sleep(one.delay - passed)
@@ -126,7 +128,7 @@ async def _arrive(folders: KeepingFolders, waiting: list[PlacedMail]) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Run until the program that started us is gone. An interrupt from the keyboard is that program's to handle."""
+    """Run until the parent program ends. Keyboard interrupts are left to the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     now = float(arguments[1]) if len(arguments) > 1 else time.time()
     try:

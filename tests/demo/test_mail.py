@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbmail.core.reading.mail import parse
-from nbmail.demo.mail import demo_folder, demo_mailbox
-from nbmail.demo.notes import read_notes, read_senders
+from nbmail.demo.mail import demo_folder, demo_mailbox, read_notes, read_senders
 
 NOW = datetime(2026, 11, 18, 12, 30, tzinfo=UTC).timestamp()
 RESERVED = (".example", "example.org", "example.net", "example.com")
