@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nbmail.cli.sources import Source
 from nbmail.core.reading.mail import Heading, heading_of, parse
-from nbmail.core.reading.tokenizer import Taken, Tokenizer
+from nbmail.core.reading.tokenizer import Tokenizer, Tokens
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.mail.identity import identify
 
@@ -65,7 +65,7 @@ class _Batch(NamedTuple):
     """Tokenized messages; for each the index of its source, its identity and heading. `process` numbered the words."""
 
     process: int
-    taken: list[Taken]
+    taken: list[Tokens]
     about: list[tuple[int, bytes, Heading]]
     new_words: list[str]
 
@@ -208,12 +208,12 @@ def _chunks(sources: Sequence[Source]) -> Iterator[list[Source]]:
 
 
 def _tokenize(sources: Sequence[Source], tokenizer: Tokenizer, process: int, whole: bool) -> _Batch:
-    taken: list[Taken] = []
+    taken: list[Tokens] = []
     about: list[tuple[int, bytes, Heading]] = []
     for index, source in enumerate(sources):
         for raw in source.read():
             mail = parse(raw)
-            taken.append(tokenizer.take(mail))
+            taken.append(tokenizer.read(mail))
             about.append((index, identify(raw), heading_of(mail)) if whole else (index, b"", _NO_HEADING))
     return _Batch(process, taken, about, tokenizer.new_words())
 

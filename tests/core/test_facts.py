@@ -6,7 +6,7 @@ from nbmail.core.reading.mail import parse
 
 def facts(head, body=b"hi"):
     mail = parse(head + b"\n\n" + body)
-    return set(fact_words(mail, dict(reversed(mail.headers))))
+    return set(fact_words(mail))
 
 
 @pytest.mark.parametrize(

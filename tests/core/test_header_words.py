@@ -1,11 +1,11 @@
 import pytest
 
-from nbmail.core.reading import header_words
-from nbmail.core.reading.header_words import LOCAL_HEADERS, VERDICT_HEADERS, head_words
+from nbmail.core.reading import header_words as reader
+from nbmail.core.reading.header_words import LOCAL_HEADERS, VERDICT_HEADERS, header_words
 
 
 def words_of(name, value):
-    return head_words([(name, value)])
+    return header_words([(name, value)])
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_of_long_headers_only_the_beginning_is_read():
 
 def test_the_lowest_way_station_tells_where_a_message_set_out():
     above, below = "from b.example by c.example; Mon", "from mail.a.example by b.example; Mon"
-    words = head_words([("received", above), ("received", below)])
+    words = header_words([("received", above), ("received", below)])
     assert [word for word in words if word.startswith("origin:")] == [
         "origin:by b.example", "origin:@a.example", "origin:.example",
     ]  # fmt: skip
@@ -73,6 +73,6 @@ def test_of_many_hosts_on_the_way_the_first_count():
 
 
 def test_the_memory_for_names_is_bounded():
-    for number in range(header_words.NAMES_KEPT + 10):
+    for number in range(reader.NAMES_CAP + 10):
         assert words_of(f"x-made-up-{number}", "") == [f"header:x-made-up-{number}"]
-    assert len(header_words._READERS) == header_words.NAMES_KEPT
+    assert len(reader._READERS) == reader.NAMES_CAP

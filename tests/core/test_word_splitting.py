@@ -6,7 +6,7 @@ from nbmail.core.counting.sample import Vocabulary, sample_of
 from nbmail.core.reading import word_splitting
 from nbmail.core.reading.facts import MEASURES
 from nbmail.core.reading.mail import parse
-from nbmail.core.reading.word_splitting import PLACES, WORDED_HEADERS, place_of, split_and_judge, split_words
+from nbmail.core.reading.word_splitting import PLACES, WORDED_HEADERS, place_of, split_mixed, split_words
 from tests.core.material import words_of
 from tests.demo_letters import raw_letters
 from tests.needs import need_corpus
@@ -125,17 +125,17 @@ def test_words(text, words):
     ("text", "words"), [("pаypаl аccount", ["paypal", "account"]), ("αpple", ["apple"]), ("ΡΑypal", ["paypal"])]
 )
 def test_words_that_imitate_latin_are_read_as_latin(text, words):
-    assert split_and_judge(text) == (words, True)
+    assert split_mixed(text) == (words, True)
 
 
 @pytest.mark.parametrize("text", ["paypal", "счет в банке", "bank банк", "αβγ abc", "中文 abc"])
 def test_several_scripts_in_a_text_are_no_imitation(text):
-    assert not split_and_judge(text)[1]
+    assert not split_mixed(text)[1]
 
 
 @given(st.text(st.characters(max_codepoint=255)))
 def test_western_text_splits_alike_by_the_byte_and_by_the_character(text):
-    slow = text.translate(word_splitting._FOLD).lower()
+    slow = text.translate(word_splitting._NORMALIZED).lower()
     assert split_words(text) == slow.split()
 
 

@@ -13,14 +13,14 @@ from nbmail.core.reading import tokenizer as tokenizing
 from nbmail.core.reading import word_table
 from nbmail.core.reading.mail import heading_of, moment_of, parse
 from nbmail.core.reading.tokenizer import Tokenizer
-from nbmail.core.reading.word_splitting import FOLDING, split_words
+from nbmail.core.reading.word_splitting import BYTE_MAP, split_words
 from nbmail.core.reading.word_table import LONGEST_WORD, WORDTABLE_VERSION, PlainTable
 from tests.core.test_mail_hostile import SOUND
 from tests.needs import need_compiled, need_corpus
 
 
 def compiled():
-    return need_compiled("wordtable", WORDTABLE_VERSION).WordTable(FOLDING, LONGEST_WORD)
+    return need_compiled("wordtable", WORDTABLE_VERSION).WordTable(BYTE_MAP, LONGEST_WORD)
 
 
 KINDS = {"plain": PlainTable, "compiled": compiled}
@@ -108,7 +108,7 @@ def test_the_compiled_table_grows_without_bound_on_any_order():
         (lambda table: table.add_text("中"), ValueError),
         (lambda table: table.add_text(b"a"), ValueError),
         (lambda table: type(table)(b"", 40), ValueError),
-        (lambda table: type(table)(FOLDING, 256), ValueError),
+        (lambda table: type(table)(BYTE_MAP, 256), ValueError),
         (lambda table: type(table)(), TypeError),
     ],
 )
@@ -167,7 +167,7 @@ def check_alike(raws, known=(), size=3):
         samples = [sample_of(mail, read["plain"]) for mail in mails]
         assert samples == [sample_of(mail, read["compiled"]) for mail in mails]
         for kind, tokenizer in tokenizers.items():
-            taken = [tokenizer.take(mail) for mail in mails]
+            taken = [tokenizer.read(mail) for mail in mails]
             assert joiners[kind].join(tokenizer.new_words(), taken) == samples
             for mail, sample in zip(mails, samples, strict=True):
                 kept = sample.words < len(known)

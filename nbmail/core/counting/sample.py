@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nbmail.core.reading.mail import Mail
-from nbmail.core.reading.tokenizer import Taken, Tokenizer, collect
+from nbmail.core.reading.tokenizer import Tokenizer, Tokens, collect
 from nbmail.core.reading.word_table import new_table
 
 IntArray = npt.NDArray[np.int32]
@@ -127,7 +127,7 @@ def sample_of(mail: Mail, vocabulary: Vocabulary) -> Sample:
 def known_sample_of(mail: Mail, vocabulary: Vocabulary) -> Sample:
     """What a message says in words that are known. The vocabulary stays as it is."""
     tokenizer = Tokenizer()
-    words, occurrences, measures = tokenizer.take(mail)
+    words, occurrences, measures = tokenizer.read(mail)
     numbers = np.array(vocabulary.known_numbers_of(tokenizer.new_words()), np.int32)[np.frombuffer(words, np.int32)]
     order = np.argsort(numbers)[np.count_nonzero(numbers < 0) :]
     return Sample(numbers[order], np.frombuffer(occurrences, np.int32)[order], measures)
@@ -141,7 +141,7 @@ class Joiner:
         # What number the vocabulary has for each of the tokenizer's.
         self._numbers = array("i")
 
-    def join(self, new_words: Sequence[str], taken: Sequence[Taken]) -> list[Sample]:
+    def join(self, new_words: Sequence[str], taken: Sequence[Tokens]) -> list[Sample]:
         """The samples of these messages, after which the tokenizer told these words."""
         self._numbers.extend(self._vocabulary.numbers_of(new_words))
         theirs = np.frombuffer(b"".join(words for words, _, _ in taken), np.int32)

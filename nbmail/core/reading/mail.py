@@ -1,12 +1,11 @@
-"""Raw mail to a `Mail`: headers and text as a person reads them. Never raises, whatever the bytes.
+"""Parser from raw mail to `Mail`: decoded headers, text parts and attached files. Never raises, whatever the bytes.
 
-The work is linear in the input: a header block is split once, a body once for each level of parts, and levels and
-parts are bounded. Of each part at most `TEXT_CAP` bytes are decoded.
+The time is linear in the input: a header block is split once, a body once for each level of parts, and levels and parts
+are limited. At most `TEXT_CAP` bytes of each part are decoded.
 """
 
 import re
 from collections.abc import Mapping
-from email.utils import mktime_tz, parsedate_tz
 from functools import lru_cache
 from itertools import repeat
 from typing import NamedTuple
@@ -20,9 +19,9 @@ from nbmail.core.reading.decoding import (
     decoded_size,
 )
 
-__all__ = ["TEXT_CAP", "AttachedFile", "Mail", "TextPart", "parse"]
+__all__ = ["TEXT_CAP", "AttachedFile", "Heading", "Mail", "TextPart", "attached_file", "heading_of", "parse"]
 
-# Deeper or more parts than any mail program writes hold nothing to learn from, only work.
+# No mail program writes deeper or more parts. They contain nothing to learn from, and each of them costs time.
 DEPTH_CAP = 20
 PART_CAP = 200
 HEADER_CAP = 1000
@@ -30,11 +29,15 @@ PARAMETERS_CAP = 1000
 
 _PARAMETER = re.compile(r';\s*([\w*.-]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;\s"]*)')
 _FIELD = re.compile(rb"[!-9;-~]{1,100}[ \t]*:")
+_FOLD = re.compile(r"\n[ \t]")
+_CHARSET = re.compile(rb'charset="?([\w.:-]{1,40})', re.IGNORECASE)
 _MARKUP = ("<html", "<!doctype html", "<head", "<body", "<table", "<div", "<meta")
+
+Headers = list[tuple[str, str]]
 
 
 class TextPart(NamedTuple):
-    """A part to read: decoded text, at most `TEXT_CAP` characters of it. `attached` is a page that came as a file."""
+    """Text part, decoded, of at most `TEXT_CAP` characters. `attached` is True for a page that is an attachment."""
 
     kind: str
     charset: str
@@ -43,7 +46,7 @@ class TextPart(NamedTuple):
 
 
 class AttachedFile(NamedTuple):
-    """A file that came along; its bytes are not kept."""
+    """Attachment without its content. `size` is in bytes."""
 
     name: str
     kind: str
@@ -51,33 +54,68 @@ class AttachedFile(NamedTuple):
 
 
 class Mail(NamedTuple):
-    """A message taken apart. `headers` are decoded, with names in lower case, in their order."""
+    """Parsed message. `headers` are decoded, in their order, with names in lower case.
+
+    `first_headers` has the first header of each name.
+    """
 
     headers: tuple[tuple[str, str], ...]
     texts: tuple[TextPart, ...]
     files: tuple[AttachedFile, ...]
     size: int
+    first_headers: Mapping[str, str]
 
     def header(self, name: str) -> str:
-        return next((value for key, value in self.headers if key == name), "")
+        """Return the first header of this name, empty if there is none."""
+        return self.first_headers.get(name, "")
+
+
+class Heading(NamedTuple):
+    """Row of a message list, and the Message-ID. `date` is the sender's: seconds since 1970, 0 if it is invalid."""
+
+    sender: str
+    subject: str
+    date: float
+    size: int
+    attachments: bool
+    message_id: str = ""
 
 
 def parse(raw: bytes) -> Mail:
-    """Take raw mail apart."""
+    """Parse raw mail."""
     reader = _PartReader()
-    headers = reader.read_whole(raw)
-    return Mail(tuple(headers), tuple(reader.texts), tuple(reader.files), len(raw))
+    headers, first_headers = reader.read_message(raw)
+    return Mail(tuple(headers), tuple(reader.texts), tuple(reader.files), len(raw), first_headers)
 
 
 def attached_file(raw: bytes, number: int) -> tuple[str, bytes] | None:
-    """The name and the bytes of the file that stands at this place of `Mail.files`; None where none does."""
+    """Return name and content of `Mail.files[number]`; None if there is no such file."""
     reader = _PartReader(number)
-    reader.read_whole(raw)
+    reader.read_message(raw)
     return (reader.files[number].name, reader.content) if 0 <= number < len(reader.files) else None
 
 
+def heading_of(mail: Mail) -> Heading:
+    """Return the heading of a parsed message."""
+    first = mail.first_headers.get
+    date, message_id = moment_of(first("date", "")), "".join(first("message-id", "").split())
+    return Heading(first("from", ""), first("subject", ""), date, mail.size, bool(mail.files), message_id)
+
+
+def moment_of(date: str) -> float:
+    """Return a date header as seconds since 1970, 0.0 if it is invalid."""
+    # Importing this module takes 5 ms, and scoring needs no dates.
+    from email.utils import mktime_tz, parsedate_tz
+
+    try:
+        parts = parsedate_tz(date)
+        return float(mktime_tz(parts)) if parts else 0.0
+    except (ValueError, OverflowError, IndexError):
+        return 0.0
+
+
 def _plain_lines(raw: bytes) -> bytes:
-    """With one kind of line ends, and without the line that a mail file puts in front."""
+    """Convert all line ends to LF and remove the "From " line of an mbox file."""
     if b"\r" in raw:
         raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if raw.startswith((b"From ", b">From ")):
@@ -85,8 +123,8 @@ def _plain_lines(raw: bytes) -> bytes:
     return raw
 
 
-def _open(raw: bytes) -> tuple[list[tuple[str, str]], bytes]:
-    """Headers and body. What doesn't begin like a header is all body, and so is a block of them gone wrong."""
+def _split_head(raw: bytes) -> tuple[Headers, bytes]:
+    """Return headers and body. Input that doesn't start with a header is all body."""
     if raw.startswith(b"\n"):
         return [], raw[1:]
     start = raw
@@ -97,29 +135,33 @@ def _open(raw: bytes) -> tuple[list[tuple[str, str]], bytes]:
     if not _FIELD.match(start):
         return [], raw
     block, _, body = start.partition(b"\n\n")
-    headers, strays = _headers(block)
+    headers, strays = _read_headers(block)
     if strays and not body.strip():
         body = "\n".join(strays).encode("utf-8", "replace")
     return headers, body
 
 
-def _headers(block: bytes) -> tuple[list[tuple[str, str]], list[str]]:
-    """The lines of a header block, unfolded, their encoded words and raw bytes read; and lines that are no headers."""
+def _read_headers(block: bytes) -> tuple[Headers, list[str]]:
+    """Return the unfolded and decoded headers of a block, and the lines that are no headers."""
     text = block.decode("ascii") if block.isascii() else decode_text(block, _declared_charset(block))
-    encoded = "=?" in text
-    if "\n " in text or "\n\t" in text:
-        text = text.replace("\n ", " ").replace("\n\t", " ")
-    lines = text.split("\n", HEADER_CAP)[:HEADER_CAP]
-    parted = list(map(str.partition, lines, repeat(":")))
-    found = [(name, value.strip()) for written, colon, value in parted if colon and (name := _NAMES[written])]
-    strays = len(found) < len(lines)
+    # A search for one character is many times as fast as one for two.
+    encoded = "?" in text and "=?" in text
+    lines = _FOLD.sub(" ", text).split("\n", HEADER_CAP)[:HEADER_CAP]
+    fields = map(str.partition, lines, repeat(":"))
+    headers = [(name, value.strip()) for written, colon, value in fields if colon and (name := _NAMES[written])]
+    strays = [line for line in lines if not _is_header(line)] if len(headers) < len(lines) else []
     if encoded:
-        found = [(name, decode_words(value[:TEXT_CAP])) for name, value in found]
-    return found, ["".join(line) for line in parted if not (line[1] and _NAMES[line[0]])] if strays else []
+        headers = [(name, decode_words(value[:TEXT_CAP])) for name, value in headers]
+    return headers, strays
+
+
+def _is_header(line: str) -> bool:
+    name, colon, _ = line.partition(":")
+    return bool(colon and _NAMES[name])
 
 
 class _Names(dict[str, str]):
-    """Header names in lower case, worked out once; empty for what can't be one."""
+    """Cache of header names in lower case, empty for text that can't be a name."""
 
     def __missing__(self, written: str) -> str:
         name = written.strip().lower()
@@ -133,13 +175,13 @@ _NAMES = _Names()
 
 
 def _declared_charset(block: bytes) -> str:
-    """What charset the body declares: raw bytes in headers are most often in the same."""
-    found = re.search(rb'charset="?([\w.:-]{1,40})', block, re.IGNORECASE)
+    """Return the charset that the body declares. Raw bytes in headers usually have the same."""
+    found = _CHARSET.search(block)
     return found[1].decode("ascii", "replace") if found else ""
 
 
 def parameters(value: str) -> Mapping[str, str]:
-    """The parameters after a header's first value, names in lower case, extended and split ones put together."""
+    """Return the parameters of a header by names in lower case, with extended and split parameters joined."""
     return _parameters(value[:PARAMETERS_CAP])
 
 
@@ -160,10 +202,7 @@ def _parameters(value: str) -> Mapping[str, str]:
 
 
 class _PartReader:
-    """Walks the tree of parts and collects what there is to read and what came along.
-
-    Of the file at the place `wanted` it keeps the `content`.
-    """
+    """Collects text parts and files from the tree of parts. `content` is that of the file with number `wanted`."""
 
     def __init__(self, wanted: int = -1) -> None:
         self.texts: list[TextPart] = []
@@ -172,40 +211,41 @@ class _PartReader:
         self.content = b""
         self._wanted = wanted
 
-    def read_whole(self, raw: bytes) -> list[tuple[str, str]]:
-        """Take up a message; its headers."""
-        headers, body = _open(_plain_lines(raw))
-        self.read(dict(reversed(headers)), body, 0, "text/plain")
-        return headers
+    def read_message(self, raw: bytes) -> tuple[Headers, dict[str, str]]:
+        """Read a whole message. Return its headers, and the first header of each name."""
+        headers, body = _split_head(_plain_lines(raw))
+        first_headers = dict(reversed(headers))
+        self._read_part(first_headers, body, 0, "text/plain")
+        return headers, first_headers
 
-    def read(self, headers: dict[str, str], body: bytes, depth: int, usual: str) -> None:
-        """Take up one part, and the parts inside it."""
+    def _read_part(self, headers: dict[str, str], body: bytes, depth: int, default: str) -> None:
+        """Read one part and the parts inside it. `default` is its type unless it declares one."""
         declared = headers.get("content-type", "")
-        kind = declared.partition(";")[0].strip().lower()[:80] or usual
+        kind = declared.partition(";")[0].strip().lower()[:80] or default
         self.parts += 1
         if kind.startswith("multipart/") and self._read_multipart(parameters(declared), kind, body, depth):
             return
         if kind in ("message/rfc822", "message/global") and depth < DEPTH_CAP:
             self._read_raw(body.lstrip(b"\n"), depth, "text/plain")
             return
-        self._read_leaf(headers, kind if "/" in kind else usual, declared, body)
+        self._read_leaf(headers, kind if "/" in kind else default, declared, body)
 
     def _read_multipart(self, given: Mapping[str, str], kind: str, body: bytes, depth: int) -> bool:
-        """Read the parts; False if the boundary doesn't occur, so that the body is better read as text."""
+        """Read the parts. False if the boundary doesn't occur: the body is text then."""
         boundary = given.get("boundary", "").rstrip()
         if not boundary:
             return False
         chunks = _split_parts(body, b"--" + boundary.encode("utf-8", "replace"))
-        usual = "message/rfc822" if kind == "multipart/digest" else "text/plain"
+        default = "message/rfc822" if kind == "multipart/digest" else "text/plain"
         for chunk in chunks:
             if depth >= DEPTH_CAP or self.parts >= PART_CAP:
                 break
-            self._read_raw(chunk, depth, usual)
+            self._read_raw(chunk, depth, default)
         return bool(chunks)
 
-    def _read_raw(self, raw: bytes, depth: int, usual: str) -> None:
-        headers, body = _open(raw)
-        self.read(dict(reversed(headers)), body, depth + 1, usual)
+    def _read_raw(self, raw: bytes, depth: int, default: str) -> None:
+        headers, body = _split_head(raw)
+        self._read_part(dict(reversed(headers)), body, depth + 1, default)
 
     def _read_leaf(self, headers: dict[str, str], kind: str, declared: str, body: bytes) -> None:
         given = parameters(declared)
@@ -218,9 +258,9 @@ class _PartReader:
             if len(self.files) == self._wanted:
                 self.content = decode_transfer(body, encoding, len(body))
             self.files.append(AttachedFile(decode_words(name), kind, decoded_size(body, encoding)))
-        # A page sent as a file is meant to be read: phishing travels so.
+        # An attached page is text as well, because phishing mail is sent this way.
         if kind == "text/html" or (kind.startswith(("text/", "multipart/")) and not attached):
-            # A body may have a name, too; a page that has one behind a body is a file.
+            # The body itself may have a name. A page with a name behind a body is a file.
             is_file = kind == "text/html" and (attached or bool(name and self.texts))
             text = decode_transfer(body, encoding)
             self.texts.append(_text_part(kind, given.get("charset", "")[:40], text, attached=is_file))
@@ -236,7 +276,7 @@ def _text_part(kind: str, charset: str, body: bytes, *, attached: bool) -> TextP
 
 
 def _split_parts(body: bytes, mark: bytes) -> list[bytes]:
-    """The parts between the boundary lines, without what stands before the first and after the last."""
+    """Return the parts between the boundary lines, without the text before the first and after the last line."""
     chunks = (b"\n" + body).split(b"\n" + mark)
     parts: list[list[bytes]] = []
     for chunk in chunks[1:]:
@@ -244,35 +284,9 @@ def _split_parts(body: bytes, mark: bytes) -> list[bytes]:
         if line.startswith(b"--"):
             break
         if line.strip():
-            # A longer boundary that begins like this one belongs to a part inside.
+            # A longer boundary with the same beginning belongs to an inner part.
             if parts:
                 parts[-1] += (b"\n" + mark, chunk)
         elif newline:
             parts.append([rest])
     return [b"".join(part) for part in parts]
-
-
-class Heading(NamedTuple):
-    """What a list shows of a message, and its Message-ID. `date` is what the sender says, 0 where that's nothing."""
-
-    sender: str
-    subject: str
-    date: float
-    size: int
-    attachments: bool
-    message_id: str = ""
-
-
-def heading_of(mail: Mail) -> Heading:
-    """What a list shows of it, and its Message-ID."""
-    date, name = moment_of(mail.header("date")), "".join(mail.header("message-id").split())
-    return Heading(mail.header("from"), mail.header("subject"), date, mail.size, bool(mail.files), name)
-
-
-def moment_of(date: str) -> float:
-    """A date header as seconds since 1970; 0.0 where it says nothing."""
-    try:
-        parts = parsedate_tz(date)
-        return float(mktime_tz(parts)) if parts else 0.0
-    except (ValueError, OverflowError, IndexError):
-        return 0.0

@@ -1,66 +1,92 @@
-"""All words of a message, each with its place, as often as they occur, and its measures; not yet counted.
+"""Words of a message with their places and repetitions, and its numeric facts.
 
-Without numpy, so that a process which only reads mail starts fast. What each family of words brings was measured:
-`tests/bench/MEASUREMENTS.md`, "Words and facts".
+This module doesn't import numpy, so that a process that only reads mail starts quickly. The effect of each family of
+words was measured: `tests/bench/MEASUREMENTS.md`, "Words and facts".
 """
 
 from itertools import pairwise
 
 from nbmail.core.reading.facts import character_shares, fact_words, measure_words
-from nbmail.core.reading.header_words import head_words
+from nbmail.core.reading.header_words import header_words
 from nbmail.core.reading.html_text import HtmlPage, Link, links_in, read_page, read_target
 from nbmail.core.reading.mail import Mail
-from nbmail.core.reading.word_splitting import as_western, split_and_judge, split_words
+from nbmail.core.reading.word_splitting import split_mixed, split_words, without_typography
 from nbmail.core.reading.word_table import PlainTable, new_table
 
 TOKENIZER_VERSION = 3
-"""Stored with every message and told in model files: another number, other words."""
+"""Stored with every message and in model files. It changes whenever the words of any message change."""
 
-# Pages begin with much blank space, dense scripts have many words in few characters.
-_START_CAP, _START_PIECES, _START_READ, _START_WORDS = 4000, 10, 100, 6
+# The pages of mail begin with much white space, and words of dense scripts have few characters.
+_START_CAP, _START_CHUNKS, _START_READ, _START_WORDS = 4000, 10, 100, 6
+
+Tokens = tuple[bytes, bytes, tuple[int, ...]]
+"""Sorted word numbers of a message and their occurrences, as 32-bit integers; the numeric facts."""
 
 
-def collect(mail: Mail, words: PlainTable) -> tuple[int, ...]:
-    """Let the table meet the words of a message, too long ones among them; the measures."""
-    text, pages, links = _read(mail)
-    heads = dict(reversed(mail.headers))
-    count, mixed = _add_body(text, words)
-    others: list[str] = []
-    hosts = _add_link_words(links, others)
+class Tokenizer:
+    """Reads the tokens of messages. Words are numbered from 0 in the order of their first occurrence."""
+
+    def __init__(self) -> None:
+        self._table = new_table()
+        self._reported = 0
+
+    def read(self, mail: Mail) -> Tokens:
+        """Return the tokens of a message."""
+        self._table.begin()
+        measures = collect(mail, self._table)
+        return (*self._table.take(), measures)
+
+    def new_words(self) -> list[str]:
+        """Return the words that are new since the last call, in the order of their numbers."""
+        words = self._table.words_from(self._reported)
+        self._reported += len(words)
+        return words
+
+
+def collect(mail: Mail, table: PlainTable) -> tuple[int, ...]:
+    """Add the words of a message to `table`, and return its numeric facts in the order of `facts.MEASURES`."""
+    text, pages, links = _read_texts(mail)
+    count, mixed = _add_body(text, table)
+    words: list[str] = []
+    hosts = _add_link_words(links, words)
+    header = mail.first_headers.get
     measures = (
         mail.size,
         count,
         len(links),
         hosts,
-        [link.kind for link in links].count("img"),
-        sum(page.tag_count for page in pages),
+        [kind for kind, _ in links].count("img"),
+        sum([page.tag_count for page in pages]),
         len(mail.files),
         len(mail.headers),
         [name for name, _ in mail.headers].count("received"),
-        heads.get("to", "").count("@") + heads.get("cc", "").count("@"),
-        len(heads.get("subject", "")),
-        text.count("\n>"),
+        header("to", "").count("@") + header("cc", "").count("@"),
+        len(header("subject", "")),
+        # A search for one character is many times as fast as one for two.
+        text.count("\n>") if ">" in text else 0,
         *character_shares(text),
     )
-    others += head_words(mail.headers)
-    others += _start_words(text)
-    others += fact_words(mail, heads)
-    others += measure_words(measures)
-    others += [f"html:{trick}" for page in pages for trick in page.tricks]
-    others += _file_words(mail)
+    words += header_words(mail.headers)
+    words += _start_words(text)
+    words += fact_words(mail)
+    words += measure_words(measures)
+    for page in pages:
+        words += [f"html:{trick}" for trick in page.tricks]
+    words += _file_words(mail)
     if mixed:
-        others.append("text:mixed-scripts")
-    words.add_words(others)
+        words.append("text:mixed-scripts")
+    table.add_words(words)
     return measures
 
 
-def _read(mail: Mail) -> tuple[str, list[HtmlPage], list[Link]]:
-    """What all the text parts hold: what a person reads, the pages, the links."""
+def _read_texts(mail: Mail) -> tuple[str, list[HtmlPage], list[Link]]:
+    """Return the visible text of all parts, the pages, and the links."""
     texts, pages, links = list[str](), list[HtmlPage](), list[Link]()
     for part in mail.texts:
         text = part.text
         if part.kind == "text/html":
-            pages.append(page := read_page(text))
+            page = read_page(text)
+            pages.append(page)
             links += page.links
             text = page.text
         texts.append(text)
@@ -68,31 +94,31 @@ def _read(mail: Mail) -> tuple[str, list[HtmlPage], list[Link]]:
     return "\n".join(texts), pages, links
 
 
-def _add_body(text: str, words: PlainTable) -> tuple[int, bool]:
-    """How many words the text has, and whether some mix scripts to deceive."""
-    western = as_western(text)
-    if western is not None:
-        return words.add_text(western), False
-    body, mixed = split_and_judge(text)
-    words.add_words(body)
-    return len(body), mixed
+def _add_body(text: str, table: PlainTable) -> tuple[int, bool]:
+    """Add the words of the body. Return their number, and True if some mix scripts to deceive."""
+    text, is_western = without_typography(text)
+    if is_western:
+        return table.add_text(text), False
+    words, mixed = split_mixed(text)
+    table.add_words(words)
+    return len(words), mixed
 
 
 def _add_link_words(links: list[Link], words: list[str]) -> int:
-    """Add hosts and domains that links lead to, and first words of the ways there; how many hosts they are."""
+    """Add hosts, domains and first path words of link targets. Return the number of different hosts."""
     hosts: set[str] = set()
-    for link in links:
-        target = read_target(link.target)
-        hosts.add(target.host)
-        words += target.words
-        if link.kind == "elsewhere":
+    for kind, target in links:
+        host, _, found = read_target(target)
+        hosts.add(host)
+        words += found
+        if kind == "elsewhere":
             words.append("link:elsewhere")
     return len(hosts)
 
 
 def _start_words(text: str) -> list[str]:
-    """How the text begins: its first pairs of words."""
-    words = split_words(" ".join(text[:_START_CAP].split(None, _START_PIECES)[:_START_PIECES])[:_START_READ])
+    """Return the first pairs of words of the text."""
+    words = split_words(" ".join(text[:_START_CAP].split(None, _START_CHUNKS)[:_START_CHUNKS])[:_START_READ])
     return [f"start:{one} {other}" for one, other in pairwise(words[:_START_WORDS])]
 
 
@@ -102,26 +128,3 @@ def _file_words(mail: Mail) -> list[str]:
         words += (f"file:{file.kind}", f"file:.{file.name.lower().rpartition('.')[2]}")
         words += [f"file:{word}" for word in split_words(file.name)]
     return words
-
-
-Taken = tuple[bytes, bytes, tuple[int, ...]]
-"""The evidence of a message: its word numbers, sorted, and how often each occurs, as 32-bit integers; its measures."""
-
-
-class Tokenizer:
-    """Takes the evidence out of messages, numbering words from 0 in the order of meeting."""
-
-    def __init__(self) -> None:
-        self._table = new_table()
-        self._told = 0
-
-    def take(self, mail: Mail) -> Taken:
-        self._table.begin()
-        measures = collect(mail, self._table)
-        return (*self._table.take(), measures)
-
-    def new_words(self) -> list[str]:
-        """The words met since the last time, in the order of their numbers."""
-        words = self._table.words_from(self._told)
-        self._told += len(words)
-        return words

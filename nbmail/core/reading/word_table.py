@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import count, islice, repeat
 
 from nbmail.core.compiled import compiled
-from nbmail.core.reading.word_splitting import FOLDING, split_western
+from nbmail.core.reading.word_splitting import BYTE_MAP, split_western
 
 # Longer ones are numbers of messages and encoded data, which never come back. A bound of 20 gives the same figures.
 LONGEST_WORD = 40
@@ -25,7 +25,7 @@ def new_table() -> PlainTable:
     """An empty table; the compiled one has the methods of the plain one."""
     if wordtable is None:
         return PlainTable()
-    table: PlainTable = wordtable.WordTable(FOLDING, LONGEST_WORD)
+    table: PlainTable = wordtable.WordTable(BYTE_MAP, LONGEST_WORD)
     return table
 
 
