@@ -22,10 +22,11 @@ TIMEOUT = 5.0
 class AccountThreads:
     """Starts, wakes and stops account threads. Every method returns at once except `finish_stop`.
 
-    Blocking work runs on one background thread: the first import of the IMAP library and the keyring (90 ms, by which
-    the first rows would come later), the keyring and the disk. `passwords`: known ones by account name; `report`:
-    called with expected errors; `removed`: called with the name of a removed account when its thread has ended. Both
-    callbacks run on the background thread.
+    Blocking work runs on one background thread: keyring, disk, and the imports of the IMAP library and the keyring.
+    These imports take 90 ms, which would delay the first rows of mail.
+
+    `passwords`: known passwords by account name. `report`: called with expected errors. `removed`: called with the name
+    of a removed account when its thread has ended. Both callbacks run on the background thread.
     """
 
     def __init__(
@@ -46,7 +47,7 @@ class AccountThreads:
         self._typed: dict[str, str] = {}
         """Typed passwords that no server has accepted yet, by account. Used by the GUI thread only."""
         self._prompted: set[str] = set()
-        """Accounts whose password the user was asked for. Used by the GUI thread only."""
+        """Accounts whose password was requested from the user. Used by the GUI thread only."""
         self._stopping = False
 
     def start(self, backend: AccountBackend, accounts: Iterable[Account]) -> None:
@@ -90,9 +91,9 @@ class AccountThreads:
         return self._keys().get(thread.account)
 
     def receive_state(self, state: AccountState) -> bool:
-        """Store the typed password after a login. True if the user must be asked for a password.
+        """Store the typed password after a login. True if the user must be prompted for a password.
 
-        The user is asked once per account until its settings change.
+        The user is prompted once per account until its settings change.
         """
         if state.phase in (Phase.WORKING, Phase.SYNCED):
             self._store_typed(state.account)

@@ -179,8 +179,8 @@ def _print_error(text: str) -> None:
 def import_plainly() -> None:
     """Remove the import hook that PySide6 installs when it is loaded.
 
-    The hook looks for PySide6's alternative spellings (`from __feature__ import …`), which nbmail doesn't use, and
-    reads the source of every module imported after PySide6: an eighth of the time until the window is built.
+    The hook supports PySide6's alternative spellings (`from __feature__ import …`), which nbmail doesn't use. It reads
+    the source of every module imported later, which takes an eighth of the time until the window is built.
     """
     builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)
 

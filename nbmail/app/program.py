@@ -35,9 +35,9 @@ INVISIBLE = ("offscreen", "minimal")
 class RunOptions:
     """Options of a run.
 
-    `settings`: None for the stored ones; `passwords`: known passwords by account name; `report`: called with the reason
-    if the data folder cannot be opened; `users_home`: folder to search for mail of other programs; `files`: mail to
-    show after the start.
+    `settings`: None for the stored ones. `passwords`: known passwords by account name. `report`: called with the reason
+    if the data folder cannot be opened. `users_home`: searched for mail of other programs. `files`: mail to show after
+    the start.
     """
 
     paths: Paths
@@ -112,7 +112,7 @@ class Program(QObject):
     def _start_accounts(self) -> None:
         """Start the accounts after the engine has locked the data folder.
 
-        Before that, another program could have it open, and no user or server may be asked for anything.
+        Until then another program could have it open, and nothing is requested from user or server.
         """
         if not self._stopped:
             self.accounts.start(self.engine.backend, self.window.settings.accounts)

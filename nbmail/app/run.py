@@ -1,4 +1,4 @@
-"""One run of the program with its window: from the check of the data folder to the exit code."""
+"""Run of the program with its window, from the check of the data folder to the exit code."""
 
 import logging
 import os
@@ -128,7 +128,7 @@ def report_bugs(show: Callable[[str], None]) -> Iterator[None]:
 def handle_signals(end: Callable[[], None]) -> Iterator[None]:
     """Call `end` on the GUI thread on SIGINT and SIGTERM.
 
-    Python runs signal handlers between two of its own instructions, and an idle event loop has none. A pipe to which
+    Python runs signal handlers between two Python instructions, and an idle event loop has none. A pipe to which
     Python writes at each signal wakes the loop. Windows has no such pipe; there the system ends the program.
     """
     if os.name != "posix":

@@ -48,19 +48,19 @@ class SearchThreads:
     ) -> None:
         self._call, self._home, self._guess, self._password_of = call, home, guess, password_of
 
-    def find_settings(self, address: str, tell: OnSearchEvent) -> StopSearch:
+    def find_settings(self, address: str, on_result: OnSearchEvent) -> StopSearch:
         """Find the mail server of an address: steps, then `ServerFound` or `SearchFailed`."""
         ended = threading.Event()
 
-        def pass_on(news: SearchEvent) -> None:
+        def pass_on(event: SearchEvent) -> None:
             if ended.is_set():
                 raise _SearchEnded
-            self._call(lambda: None if ended.is_set() else tell(news))
+            self._call(lambda: None if ended.is_set() else on_result(event))
 
         self._start("finding", lambda: self._search(address, pass_on))
         return ended.set
 
-    def find_places(self, tell: Callable[[tuple[LocalMailbox, ...]], None]) -> None:
+    def find_places(self, on_result: Callable[[tuple[LocalMailbox, ...]], None]) -> None:
         """Find mail of other programs on this computer."""
 
         def look() -> None:
@@ -70,25 +70,25 @@ class SearchThreads:
                 found = thunderbird_places(self._home)
             except OSError:  # An unreadable profile contains no readable mail.
                 found = []
-            self._call(lambda: tell(tuple(found)))
+            self._call(lambda: on_result(tuple(found)))
 
         self._start("places", look)
 
-    def read_files(self, paths: tuple[Path, ...], tell: Callable[[FoundMail], None]) -> None:
+    def read_files(self, paths: tuple[Path, ...], on_result: Callable[[FoundMail], None]) -> None:
         """Read the mail in files and folders."""
 
         def read() -> None:
             found = read_mail(paths)
-            self._call(lambda: tell(found))
+            self._call(lambda: on_result(found))
 
         self._start("files", read)
 
-    def list_folders(self, account: Account, password: str, tell: OnFolderEvent) -> StopSearch:
+    def list_folders(self, account: Account, password: str, on_result: OnFolderEvent) -> StopSearch:
         """List the folders of a mailbox. `password`: empty for the known one."""
         ended = threading.Event()
 
-        def pass_on(news: FolderEvent) -> None:
-            self._call(lambda: None if ended.is_set() else tell(news))
+        def pass_on(event: FolderEvent) -> None:
+            self._call(lambda: None if ended.is_set() else on_result(event))
 
         self._start("folders", lambda: pass_on(self._list(account, password, pass_on)))
         return ended.set
@@ -98,7 +98,7 @@ class SearchThreads:
         program, *start = [sys.executable] if getattr(sys, "frozen", False) else module_command("nbmail")
         return find_spec("pymap") is not None and QProcess.startDetached(program, [*start, "--demo"])[0]
 
-    def _list(self, account: Account, password: str, tell: OnFolderEvent) -> FolderEvent:
+    def _list(self, account: Account, password: str, on_result: OnFolderEvent) -> FolderEvent:
         from nbmail.sync.discovery import list_mailbox
         from nbmail.sync.wake_signal import WakeSignal
 
@@ -107,7 +107,7 @@ class SearchThreads:
             known = password or ("" if account.path else self._password_of(account))
             if known is None:
                 return SearchFailed(ErrorCode.NO_PASSWORD)
-            return list_mailbox(account, known, wake_signal, tell)
+            return list_mailbox(account, known, wake_signal, on_result)
         except KnownError as error:
             return SearchFailed(error.error_code, error.detail)
         except OSError as error:

@@ -1,4 +1,4 @@
-"""One running instance per data folder: a second one passes its files to the first and ends."""
+"""Single running instance per data folder. A second instance passes its files to the first and ends."""
 
 import hashlib
 import json

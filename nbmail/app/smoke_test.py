@@ -47,7 +47,7 @@ Scores = dict[tuple[str, str, float], float]
 
 
 class CheckFailed(Exception):
-    """A check failed or timed out. The text says which."""
+    """Failure or timeout of a check, named in the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,8 +184,8 @@ def poll(ticket: Ticket[T]) -> Callable[[], T | None]:
 class SmokeTest:
     """Syncs, reads, explains, marks, undoes and exports. Prints a sentence about each check.
 
-    Without `pictures` it is a self-test and also imports the model into a second data folder. With that folder it is a
-    tour: it lists the inbox before and after the marks, and stores pictures of the window and the model file there.
+    Without `pictures`, a self-test: it also imports the model into a second data folder. With this folder, a tour: it
+    prints the inbox before and after the marks, and stores pictures and the model file there.
     """
 
     def __init__(self, home: DemoHome, say: Callable[[str], None], pictures: Path | None = None) -> None:

@@ -1,1 +1,1 @@
-"""What the user can do."""
+"""Actions of the user."""

@@ -44,13 +44,18 @@ class UndoActions:
         )
 
     def undo_over(
-        self, parent: QWidget, done: Done, *, failed: Fail | None = None, asked: Callable[[], None] = lambda: None
+        self,
+        parent: QWidget,
+        done: Done,
+        *,
+        failed: Fail | None = None,
+        before_question: Callable[[], None] = lambda: None,
     ) -> None:
-        """Undo the latest step, then call `done`. Before a large step `asked` is called and a question opens."""
+        """Undo the latest step, then call `done`. Call `before_question` and ask before a large step."""
 
         def answer(marked: Marked) -> None:
             if marked.held and marked.step is not None:
-                asked()
+                before_question()
                 ask_step(parent, marked.step, lambda: self._show_undo(self._engine.undo(), done, failed))
             else:
                 done(marked)

@@ -132,7 +132,9 @@ class ModelWindow(QDialog):
 
     def undo(self) -> None:
         self.say(tr("Taking back…"))
-        self._undoing.undo_over(self, self._say_undone, failed=self.page.say_failure, asked=lambda: self.say(""))
+        self._undoing.undo_over(
+            self, self._say_undone, failed=self.page.say_failure, before_question=lambda: self.say("")
+        )
 
     def _say_undone(self, done: Marked) -> None:
         self.say(undone_text(done))

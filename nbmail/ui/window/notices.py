@@ -305,7 +305,7 @@ class Bar(QWidget):
 
 
 class Banner(Bar):
-    """One notice with a remedy, shown until it is dismissed or no longer true. Has no signals."""
+    """Notice with a remedy, shown until it is dismissed or no longer true. Has no signals."""
 
     def __init__(self, *, icon: str = "warning") -> None:
         super().__init__("warning")

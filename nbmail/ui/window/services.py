@@ -67,16 +67,16 @@ class MailboxSearch(Protocol):
     The result of `find_settings` and of `list_folders` ends the search: its callback is not called any more.
     """
 
-    def find_settings(self, address: str, tell: OnSearchEvent) -> StopSearch:
-        """Find the mail server of an address. `tell` is called with each step, then with the result."""
+    def find_settings(self, address: str, on_result: OnSearchEvent) -> StopSearch:
+        """Find the mail server of an address. `on_result` is called with each step, then with the result."""
 
-    def list_folders(self, account: Account, password: str, tell: OnFolderEvent) -> StopSearch:
+    def list_folders(self, account: Account, password: str, on_result: OnFolderEvent) -> StopSearch:
         """List the folders of a mailbox. `password`: empty for the stored one."""
 
-    def find_places(self, tell: Callable[[tuple[LocalMailbox, ...]], None]) -> None:
+    def find_places(self, on_result: Callable[[tuple[LocalMailbox, ...]], None]) -> None:
         """Find mail of other programs on this computer."""
 
-    def read_files(self, paths: tuple[Path, ...], tell: Callable[[FoundMail], None]) -> None:
+    def read_files(self, paths: tuple[Path, ...], on_result: Callable[[FoundMail], None]) -> None:
         """Read the mail in files and folders."""
 
     def open_demo(self) -> bool:
