@@ -7,7 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from nbmail.ui.accounts.account_dialog import LEARN, NAME, WATCH, AccountDialog
-from nbmail.values import Phase
+from nbmail.ui.list.list_choice import Choice
+from nbmail.ui.message.message_actions import DELAYS
+from nbmail.values import FolderName, Phase
 from tests.dovecot import PASSWORDS
 from tests.e2e.test_trouble import PATIENCE, letters, open_program, said
 
@@ -121,3 +123,57 @@ def test_a_junk_folder_that_is_missing_is_asked_for(open_program, make_dovecot, 
     driver.program.engine.set_moving(True)
     driver.program.engine.mark((int(window.parts.model.mail.order[0]) + 1,), "junk")
     qtbot.waitUntil(lambda: "no folder for junk was found" in said(window), timeout=PATIENCE)
+
+
+def seen_on(client, folder):
+    """The UIDs of a folder's messages that are read on the server."""
+    client.select_folder(folder, readonly=True)
+    return set(client.search("SEEN"))
+
+
+def test_only_a_message_that_the_user_chooses_is_marked_read_on_the_server(open_program, make_dovecot, qtbot):
+    """Opening a folder, restarting, new mail and the end of the open message show others and leave them unread."""
+    server = make_dovecot()
+    client, mail = server.client(), letters(7)
+    client.create_folder("Lists")
+    server.put(mail[:3], folder="INBOX")
+    server.put(mail[3:6], folder="Lists")
+    account = server.account(folders=("INBOX", "Lists"))
+
+    def wait_longer_than_reading():
+        qtbot.wait(3 * DELAYS["at-once"])
+
+    def start():
+        driver = open_program(account)
+        driver.parts.settings.change(replace(driver.window.settings, opened_is_read="at-once"))
+        driver.window.activateWindow()
+        qtbot.waitUntil(lambda: driver.synced and driver.window.isActiveWindow(), timeout=PATIENCE)
+        return driver
+
+    def shown_message(driver, count):
+        qtbot.waitUntil(lambda: count_of(driver.window) == count, timeout=PATIENCE)
+        qtbot.waitUntil(driver.until_read(driver.parts.table.current_message()).condition, timeout=PATIENCE)
+        wait_longer_than_reading()
+
+    driver = start()
+    for folder in ("INBOX", "Lists"):
+        driver.parts.updates.show_choice(Choice(folder=FolderName("alice", folder)))
+        shown_message(driver, 3)
+    open_program.end()
+    driver = start()
+    shown_message(driver, 3)
+    client.append("Lists", mail[6])
+    shown_message(driver, 4)
+    opened = driver.parts.table.current_message()
+    subject = driver.mail.subjects[int(driver.mail.find([opened])[0])]
+    client.select_folder("Lists")
+    client.delete_messages(client.search(["SUBJECT", subject]))
+    client.expunge()
+    shown_message(driver, 3)
+    assert driver.parts.table.current_message() != opened
+    assert seen_on(client, "INBOX") == seen_on(client, "Lists") == set()
+    qtbot.keyClick(driver.parts.table, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: len(seen_on(client, "Lists")) == 1, timeout=PATIENCE)
+    qtbot.keyClick(driver.parts.table, Qt.Key.Key_Up)
+    qtbot.waitUntil(lambda: len(seen_on(client, "Lists")) == 2, timeout=PATIENCE)
+    assert seen_on(client, "INBOX") == set()

@@ -50,7 +50,7 @@ class ListUpdates(QObject):
         self._model.begin(rows)
         if not self._model.rowCount() and self._model.arrangement.choice.folder is not None:
             self._show(Choice())
-        self._table.go_to_message(message)
+        self._table.go_to_message(message, chosen=False)
         self.select_default()
         self.report_visible()
 
@@ -64,7 +64,7 @@ class ListUpdates(QObject):
         self._model.arrange(replace(self._model.arrangement, choice=replace(choice, words=self._search.text())))
         self._sidebar.show_choice(choice)
         # Only the current message stays selected: others may be out of view.
-        self._table.go_to_message(self._table.current_message())
+        self._table.go_to_message(self._table.current_message(), chosen=False)
         self._show_current()
 
     def search(self) -> None:
@@ -98,12 +98,12 @@ class ListUpdates(QObject):
         """Make a message current if the user has chosen none: the last open one if it is listed, else the newest."""
         waiting = self._table.current_message() in (self._substitute, NONE)
         if waiting and self._model.row_of(self._opened) >= 0:
-            self._table.go_to_message(self._opened)
+            self._table.go_to_message(self._opened, chosen=False)
             self._opened, self._substitute = NONE, NOTHING_CHOSEN
         elif not self._model.rowCount():
             self._reader.go_to(NONE)
         elif not self._table.currentIndex().isValid():
-            self._table.go_to(0)
+            self._table.go_to(0, chosen=False)
         if waiting and self._opened >= 0:
             self._substitute = self._table.current_message()
 

@@ -39,7 +39,8 @@ LEAST_SENDER, LEAST_SUBJECT = 90, 200
 class MailTable(QTableView):
     """The list of messages.
 
-    Signals: `current_message_changed(int)`, -1 for none. `selection_changed()`. `page_requested(int)` when the space
+    Signals: `current_message_changed(int)`, -1 for none, also when the user chooses the message that was current by
+    default. `selection_changed()`. `page_requested(int)` when the space
     bar requests the next page of the message (1) or the previous page (-1). `verdict_clicked()` on the current row.
     """
 
@@ -54,6 +55,8 @@ class MailTable(QTableView):
         self._anchor = -1
         self._pressed = QModelIndex()
         self._empty_text = ""
+        self.is_chosen = False
+        """True if the user has chosen the current message, False if it is current by default."""
         self.row_painter = RowPainter(model, self)
         self.header = ColumnHeader(self)
         self.setHorizontalHeader(self.header)
@@ -98,23 +101,31 @@ class MailTable(QTableView):
     def selected_messages(self) -> tuple[int, ...]:
         return self.mails.mail.selection()
 
-    def go_to(self, row: int, *, extend: bool = False, keep: bool = False) -> None:
-        """Make a row current. `extend` selects all rows from the anchor; `keep` doesn't change the selection."""
+    def go_to(self, row: int, *, extend: bool = False, keep: bool = False, chosen: bool = True) -> None:
+        """Make a row current. `chosen`: by the user. A message that the user has chosen stays so while it is current.
+
+        `extend` selects all rows from the anchor; `keep` doesn't change the selection.
+        """
         last = self.mails.rowCount() - 1
         if last < 0:
             return
         row = max(0, min(row, last))
         if not keep:
             self._select(row, extend=extend)
+        before, message = self.current_message(), self.mails.message_at(row)
+        was_chosen = self.is_chosen and message == before
+        self.is_chosen = chosen or was_chosen
         self.setCurrentIndex(self.mails.index(row, Column.SUBJECT))
+        if message == before and chosen and not was_chosen:
+            self.current_message_changed.emit(message)
 
     def step(self, rows: int) -> None:
         self.go_to(self.currentIndex().row() + rows)
 
-    def go_to_message(self, message: int) -> None:
+    def go_to_message(self, message: int, *, chosen: bool = True) -> None:
         row = self.mails.row_of(message)
         if row >= 0:
-            self.go_to(row)
+            self.go_to(row, chosen=chosen)
 
     def select_all(self) -> None:
         self._select_rows(slice(None))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QStandardPaths, Qt
+from PySide6.QtCore import QEvent, QObject, QStandardPaths, Qt
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QKeySequence, QShortcut, QTextCursor
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTabWidget, QWidget
 
@@ -47,9 +47,10 @@ class MessageActions(QObject):
         self._marking, self._report = marking, report
         self.files = AttachmentActions(engine, pane, open_file, report)
         self._timer = single_shot_timer(self, 0, self._note_read)
-        self._opened = self._shown = -1
+        self._opened = self._shown = self._chosen = -1
         self._highlighted = (-1, "")
         pane.shown.connect(self._take_shown)
+        pane.body.viewport().installEventFilter(self)
         model.arranged.connect(self._highlight)
 
     def toggle_read(self) -> None:
@@ -77,12 +78,29 @@ class MessageActions(QObject):
     def _take_shown(self, message: int) -> None:
         self._shown, self._highlighted = message, (-1, "")
         self._highlight()
+        self._time_reading()
+
+    def choose(self, message: int) -> None:
+        """Let this message count as read after it was open for a while; -1 for none.
+
+        A message that is open by default, without an act of the user, stays unread.
+        """
+        self._chosen = message
+        self._time_reading()
+
+    def _time_reading(self) -> None:
+        opened = self._shown if self._shown == self._chosen else -1
         delay = DELAYS.get(self._settings.value.opened_is_read)
-        if message != self._opened:
-            self._opened = message
+        if opened != self._opened:
+            self._opened = opened
             self._timer.stop()
-            if message >= 0 and delay is not None:
+            if opened >= 0 and delay is not None:
                 self._timer.start(delay)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.Wheel):
+            self.choose(self._shown)
+        return super().eventFilter(watched, event)
 
     def _note_read(self) -> None:
         """Mark the open message as read, as soon as the window is active."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from math import isnan, nan
 
-from PySide6.QtCore import QElapsedTimer, QObject
+from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.kit.error_texts import error_notice
@@ -32,7 +32,11 @@ class OpenMessage(QObject):
 
     `states`: states of the accounts, which determine whether a missing text can be fetched. `_wanted`: message under
     the cursor. `_read` and `_explained`: messages whose text and explanation are shown.
+
+    Signals: `chosen(int)`: the message to show, -1 if there is none or the user has not chosen it.
     """
+
+    chosen = Signal(int)
 
     def __init__(
         self,
@@ -51,9 +55,10 @@ class OpenMessage(QObject):
         self._since_explained = QElapsedTimer()
         message.load_whole.clicked.connect(self._load_whole)
 
-    def go_to(self, message: int) -> None:
-        """Show a message, -1 for none."""
+    def go_to(self, message: int, *, chosen: bool = True) -> None:
+        """Show a message, -1 for none. `chosen`: by the user, not by default."""
         self._wanted = message
+        self.chosen.emit(message if chosen else -1)
         if message < 0:
             self._timer.stop()
             self._read = -1

@@ -213,10 +213,10 @@ class WindowParts(QObject):
         self.actions.connect(handlers | lists)
 
     def _connect_parts(self) -> None:
-        self.table.current_message_changed.connect(
-            lambda message: None if self.triage.open else self.reader.go_to(message)
-        )
+        self.table.current_message_changed.connect(self._open_current)
         self.table.page_requested.connect(self.message.body.scroll_page)
+        self.table.page_requested.connect(lambda _: self.reading.choose(self.reader.message))
+        self.reader.chosen.connect(self.reading.choose)
         self.triage.toggled.connect(self._show_triage)
         self.training_result.review.clicked.connect(self.triage.teach)
         self.updates.leaving.connect(self.triage.leave)
@@ -312,6 +312,10 @@ class WindowParts(QObject):
         self.reader.compare_score(*self.model.score_of(current))
         self.reader.compare_label(*self.model.source_of(current))
 
+    def _open_current(self, message: int) -> None:
+        if not self.triage.open:
+            self.reader.go_to(message, chosen=self.table.is_chosen)
+
     def enable(self) -> None:
         """Enable the actions on the selected messages."""
         selected = self.model.mail.count_selected()
@@ -325,7 +329,7 @@ class WindowParts(QObject):
             self.message.body.setFocus()
         else:
             self.table.setFocus()
-            self.reader.go_to(self.table.current_message())
+            self._open_current(self.table.current_message())
 
     def show_accounts(self) -> None:
         """Show the accounts of the settings. A folder of a removed account is left."""
