@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from nbmail.core.counting.sample import Vocabulary
     from nbmail.store.labels.bulk_learning import Lesson
 
-# Messages stored in one transaction, and by one statement.
-TRANSACTION = 10_000
+# Messages stored in one transaction, and by one statement. The disk writes one transaction while the next is read.
+TRANSACTION = 2000
 CHUNK = 250
 # Labels that are this similar to a known one ("jnuk", "goood") are taken for typing errors.
 _SIMILAR = 0.7

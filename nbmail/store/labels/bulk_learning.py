@@ -2,15 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from nbmail.store.labels.journal import FILES, By
 from nbmail.store.labels.marks import Marks
 from nbmail.store.mail.messages import Content
 from nbmail.store.model.current_model import CurrentModel
 
+# Samples kept in memory for the rebuild that follows: about 60 MB. Others are read back.
+_SAMPLES = 20_000
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
+
+class Lesson(NamedTuple):
     """A message and its label."""
 
     content: Content
@@ -32,9 +35,12 @@ class BulkLearning:
         """Keep and label these in one transaction; how many labels changed. Labels that are there are passed over."""
         before, connection = self.step, self.marks.tables.connection
         self.model.defer()
+        self.marks.tables.messages.most_recent = _SAMPLES
         with connection.transaction():
             connection.when_rolled_back(lambda: setattr(self, "step", before))
-            return sum(self._learn_piece(lessons) for lessons in chunks)
+            changed = sum(self._learn_piece(lessons) for lessons in chunks)
+        connection.relieve()
+        return changed
 
     def _learn_piece(self, lessons: Sequence[Lesson]) -> int:
         numbers, _ = self.marks.tables.messages.add([one.content for one in lessons], self.tokenizer)

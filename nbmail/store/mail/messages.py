@@ -36,6 +36,8 @@ class Messages:
         # Samples kept in the latest transaction: what is kept is often learned next, and need not be read back.
         self._latest: dict[int, Sample] = {}
         self._latest_of = 0
+        self.most_recent = 0
+        """Samples of earlier transactions are kept up to about this number."""
 
     def __len__(self) -> int:
         return int(self._connection.value("SELECT count(*) FROM messages"))
@@ -137,7 +139,8 @@ class Messages:
     def _remember(self, samples: Mapping[int, Sample]) -> None:
         if self._latest_of != self._connection.transactions:
             self._latest_of = self._connection.transactions
-            self._forget_latest()
+            if len(self._latest) >= self.most_recent:
+                self._forget_latest()
         self._latest.update(samples)
         # A number that is rolled back is given to another message.
         self._connection.when_rolled_back(self._forget_latest)
