@@ -1,9 +1,8 @@
-"""A real IMAP server for tests: Dovecot in a folder of its own, with TLS and the users alice and bob.
+"""Dovecot in a temporary folder, with TLS and the users alice and bob.
 
-`Dovecot()` starts one and can be told what it offers; `close` ends it and removes all it wrote. The fixtures
-`dovecot` (one for the whole session, with everything) and `make_dovecot` (any number, each as wished, stopped after
-the test) are imported by the tests that need them. Where Dovecot isn't installed they skip, loudly; with CI set they
-fail.
+`Dovecot()` starts a server with the given capabilities, `close` ends it and removes its files. Tests import fixtures:
+`dovecot`, one server for the session with all capabilities, and `make_dovecot`, a factory of further servers. Without
+Dovecot they skip, or fail if CI is set.
 """
 
 import contextlib
@@ -123,7 +122,7 @@ active_value = true
 
 
 class Dovecot:
-    """A Dovecot in its own folder, running from the start."""
+    """Running Dovecot in its own folder."""
 
     def __init__(self, *, without=(), junk="Junk", special_use=True, introspection=""):
         self.program = need_program("dovecot")
@@ -160,21 +159,21 @@ class Dovecot:
         return self.folder / "tls" / "authority.pem"
 
     def account(self, user="alice", security=Security.TLS, **more):
-        """Settings that reach this server."""
+        """Return settings for this server."""
         port = self.tls_port if security is Security.TLS else self.port
         chosen = {"name": user, "host": "localhost", "port": port, "security": security, "user": user}
         chosen |= {"authority_file": str(self.authority), "poll_seconds": 1.0}
         return Account(**{**chosen, **more})
 
     def client(self, user="alice"):
-        """Another program on the same mailbox, logged in; the fixtures close it."""
+        """Return a logged-in client of another program. The fixtures close it."""
         client = imapclient.IMAPClient("127.0.0.1", self.port, ssl=False, timeout=PATIENCE)
         self._clients.append(client)
         client.login(user, PASSWORDS[user])
         return client
 
     def empty(self):
-        """Remove all mail of all users, once nobody is connected any more: open folders would come back half."""
+        """Remove all mail after the last client has disconnected."""
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline and any(_command(child) == "imap" for child in _children(self._master())):
             time.sleep(0.01)
@@ -191,7 +190,7 @@ class Dovecot:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def put(self, messages, user="alice", folder="INBOX"):
-        """Lay messages into a folder without asking the server: thousands in a moment."""
+        """Write messages into a folder without the server, thousands at once."""
         where = self._maildir(user, folder)
         for number, message in enumerate(messages):
             path = where / "cur" / f"{1_700_000_000 + number}.M{number}P{os.getpid()}.test,S={len(message)}:2,"
@@ -232,20 +231,20 @@ class Dovecot:
             time.sleep(0.01)
 
     def kill(self):
-        """End it as a power cut would."""
+        """Kill the server, like a power cut."""
         self.stop(signal.SIGKILL)
 
     def serving(self):
         return sum(_command(child) == "imap" for child in _children(self._master()))
 
     def drop_connections(self):
-        """Kill the processes that serve clients; the server itself stays."""
+        """Kill the processes that serve clients, not the server."""
         for child in _children(self._master()):
             if _command(child) in ("imap", "imap-login"):
                 _signal(child, signal.SIGKILL)
 
     def _master(self):
-        """The process that all others belong to, 0 if there is none."""
+        """Return the main process, 0 if there is none."""
         try:
             return int((self.folder / "run" / "master.pid").read_text() or 0)
         except FileNotFoundError:
@@ -268,7 +267,7 @@ class Dovecot:
 
 @pytest.fixture(scope="session")
 def session_dovecot():
-    """One server with everything, for all tests that don't break it."""
+    """Server with all capabilities for the session."""
     server = Dovecot()
     yield server
     server.close()
@@ -276,7 +275,7 @@ def session_dovecot():
 
 @pytest.fixture
 def dovecot(session_dovecot):
-    """The server of the session, with both mailboxes empty."""
+    """Server of the session with empty mailboxes."""
     session_dovecot.empty()
     yield session_dovecot
     session_dovecot.hang_up()
@@ -284,7 +283,7 @@ def dovecot(session_dovecot):
 
 @pytest.fixture
 def make_dovecot():
-    """Servers as wished: `make_dovecot(without=("MOVE",))`."""
+    """Factory of servers: `make_dovecot(without=("MOVE",))`."""
     made = []
 
     def make(**wishes):
@@ -308,7 +307,7 @@ def _give_away(folder):
 
 
 def make_certificates(folder):
-    """An authority and a certificate for localhost, as a provider would have them."""
+    """Create an authority and a certificate for localhost."""
     if (folder / "server.pem").exists():
         return
     openssl = need_program("openssl")
@@ -326,7 +325,7 @@ def make_certificates(folder):
 
 
 def _free_ports(count):
-    """Held together until all are found: one that was let go is given out again."""
+    """Return free ports. All are bound until the last is found, so that they differ."""
     with contextlib.ExitStack() as held:
         probes = [held.enter_context(socket.socket()) for _ in range(count)]
         for probe in probes:

@@ -1,25 +1,73 @@
-"""A small IMAP server that does as it is told: correct by itself, wrong exactly where a test wants it to be.
+"""Small scripted IMAP server for tests of faults.
 
-`FakeImap({1: b"..."})` serves one mailbox on a loopback port in threads of its own. `hooks` maps a command
-("UID FETCH", "IDLE", …) to a function `hook(line, tag, arguments)` that may answer itself and return True; what it
-doesn't handle is answered properly. `commands` lists all that was asked, `connections` counts who came. More than
-`most` lines at once are not greeted but told what `crowded` says.
+`FakeImap({1: b"..."})` serves one mailbox on a loopback port. `hooks` maps a command ("UID FETCH", "IDLE", …) to a
+function `hook(line, tag, arguments)`. A hook that returns True has answered; otherwise the server answers correctly.
+`commands` lists all commands and `connections` counts connections. More than `most` concurrent connections get the text
+`crowded` instead of a greeting.
 """
 
 import contextlib
 import re
 import socket
 import ssl
+import threading
 import time
 
 from nbmail.settings import Account, Security
-from tests.listening import HERE, PATIENCE, Listener
+
+HERE = "127.0.0.1"
+PATIENCE = 20.0
+
+
+class Listener:
+    """Server that accepts connections until `close`."""
+
+    def __init__(self, at=HERE, port=0):
+        self.connections = 0
+        self._listener = socket.create_server((at, port))
+        self.port = self._listener.getsockname()[1]
+        self._name = type(self).__name__
+        self._threads = [threading.Thread(target=self._accept, name=self._name, daemon=True)]
+        self._threads[0].start()
+
+    def close(self):
+        with contextlib.suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self._threads[0].join(PATIENCE)
+        self.drop()
+        for thread in self._threads:
+            thread.join(PATIENCE)
+
+    def drop(self):
+        """Close all connections."""
+        raise NotImplementedError
+
+    def _welcome(self, connection):
+        """Return the arguments of `_serve` for a new connection; called for one connection at a time."""
+        raise NotImplementedError
+
+    def _serve(self, *welcomed):
+        raise NotImplementedError
+
+    def _accept(self):
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self.connections += 1
+            thread = threading.Thread(target=self._serve, args=self._welcome(connection), name=self._name, daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
 
 FLAGS_KEPT = rb"\Seen \Answered \Flagged \Deleted \Draft"
 
 
 def says(answer):
-    """A hook that answers just this: `says(b"NO not today")`."""
+    """Return a hook that sends this answer: `says(b"NO not today")`."""
     return lambda line, tag, arguments: line.say_line(tag + b" " + answer) or True
 
 
@@ -38,7 +86,7 @@ def once(hook):
 
 
 class Line:
-    """One client's line, from the server's side."""
+    """Connection of one client."""
 
     def __init__(self, connection, tls=None):
         self.connection = connection
@@ -47,7 +95,7 @@ class Line:
         self._buffer = b""
 
     def say(self, *chunks, pause=0.0):
-        """Send these pieces, each in a segment of its own."""
+        """Send chunks, each in its own segment."""
         for chunk in chunks:
             self.connection.sendall(chunk)
             if pause:
@@ -57,7 +105,7 @@ class Line:
         self.say(text + b"\r\n")
 
     def read_line(self):
-        """The next line of the client without its end; None once it has hung up."""
+        """Return the next line without its line end; None after the end of the connection."""
         while b"\n" not in self._buffer:
             chunk = self.connection.recv(65536)
             if not chunk:
@@ -77,7 +125,7 @@ class Line:
 
 
 class FakeImap(Listener):
-    """The server. Everything public may be changed while it runs."""
+    """IMAP server. All public attributes may be changed while it runs."""
 
     def __init__(
         self, messages=None, *, abilities="IMAP4rev1 IDLE UIDPLUS MOVE", hooks=None, tls=None, wrapped=False, at=HERE
@@ -103,7 +151,7 @@ class FakeImap(Listener):
         super().__init__(at)
 
     def account(self, **more):
-        """Settings that reach this server."""
+        """Return settings for this server."""
         chosen = {"name": "alice", "host": HERE, "port": self.port, "security": Security.PLAIN, "user": "u"}
         return Account(**{**chosen, "poll_seconds": 0.2, "watch_junk": False, **more})
 
@@ -115,7 +163,7 @@ class FakeImap(Listener):
         return sum(each == command for each in list(self.commands))
 
     def announce(self, folder=b"INBOX"):
-        """Tell all who have the folder open how many messages it has."""
+        """Send EXISTS to all clients that have opened the folder."""
         for line in list(self.lines):
             if line.selected == folder:
                 with contextlib.suppress(OSError):

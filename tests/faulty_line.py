@@ -1,18 +1,18 @@
-"""A bad line between a client and a real server: it cuts, loses answers, stalls and crumbles, all by one seed."""
+"""Proxy in front of a real server that injects faults: cuts, lost answers, delays, small segments."""
 
 import contextlib
 import select
 import socket
 import time
 
-from tests.listening import HERE, Listener
+from tests.fake_imap import HERE, Listener
 
 
 class FaultyLine(Listener):
-    """Listens on `port` and passes everything on to the server, until `faults` of its connections have gone bad.
+    """Proxy on `port`. The first `faults` connections fail.
 
-    `connections` counts who came, `heard` is what they said. `cut_stores` is the share of STORE commands whose answer
-    is lost together with the connection.
+    `connections` counts connections, `heard` contains the data of clients. `cut_stores`: share of STORE commands whose
+    answer is lost together with the connection.
     """
 
     def __init__(self, server_port, chance, faults):
@@ -36,7 +36,7 @@ class FaultyLine(Listener):
         return self._chance.random() < self.cut_stores
 
     def _next_fault(self):
-        """What goes wrong on this connection, and after how many bytes of the server or lines of the client."""
+        """Return the fault of a connection, and the bytes from the server or lines from the client before it."""
         if self.faults <= 0:
             return None, 0
         self.faults -= 1
@@ -63,7 +63,7 @@ class Passage:
         self._line = line
 
     def run(self):
-        """Pass on until one side hangs up or the fault ends it."""
+        """Forward data until one side closes the connection or the fault ends it."""
         while True:
             for ready in select.select([self._client, self._server], [], [], 30)[0]:
                 data = ready.recv(65536)
@@ -81,7 +81,7 @@ class Passage:
         if self._kind == "lose answer":
             self._after -= data.count(b"\n")
             if self._after <= 0:
-                # The server does what it was told; nobody ever hears of it.
+                # The server runs the command, and its answer is lost.
                 with contextlib.suppress(OSError):
                     self._server.settimeout(0.05)
                     self._server.recv(65536)
@@ -89,7 +89,7 @@ class Passage:
         return True
 
     def _wait_for_answer(self, tag):
-        """Wait until the server has done what it was asked for."""
+        """Wait until the server has carried out the command."""
         answer = b"\r\n"
         self._server.settimeout(5)
         while b"\r\n" + tag + b" " not in answer:

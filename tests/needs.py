@@ -1,4 +1,4 @@
-"""What a test needs from the machine: missing on a desk it is skipped loudly, on CI it is a failure."""
+"""Requirements of tests. If one is missing, the test is skipped with a message; with CI set, it fails."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ from nbmail.core.compiled import compiled
 
 
 def need_program(name):
-    """The path of a program; without it the test can't run."""
+    """Return the path of a program."""
     found = shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/libexec/dovecot:/usr/lib/dovecot")
     if found is None:
         _miss(f"the program {name} is not installed")
@@ -18,7 +18,7 @@ def need_program(name):
 
 
 def need_compiled(name, version):
-    """A compiled module of `nbmail.core`; without a compiler there is none, and plain Python does its work."""
+    """Return a compiled module of `nbmail.core`. Without a compiler Python code replaces it."""
     found = compiled(name, version)
     if found is None:
         _miss(f"nbmail.core.{name} is not compiled: run packaging/compile.py")
@@ -26,7 +26,7 @@ def need_compiled(name, version):
 
 
 def need_corpus(name):
-    """The folder of an unpacked corpus under NBMAIL_CORPORA; these tests are extra everywhere."""
+    """Return the folder of an unpacked corpus under NBMAIL_CORPORA. Without it the test is skipped."""
     folder = Path(os.environ.get("NBMAIL_CORPORA", "/nowhere")) / name
     if not folder.is_dir():
         pytest.skip(f"extra: set NBMAIL_CORPORA to the folder that holds {name}")
@@ -34,7 +34,7 @@ def need_corpus(name):
 
 
 def need_server(name):
-    """The folder in which `packaging/servers.sh` has unpacked a server."""
+    """Return the folder in which `packaging/servers.sh` unpacked a server."""
     folder = Path(__file__).parents[1] / "build/servers" / name
     if not (folder / "ready").exists():
         _miss(f"the server {name} is not there: run packaging/servers.sh")

@@ -1,6 +1,6 @@
-"""Real IMAP servers beside Dovecot, each in a folder of its own, with the user alice: Cyrus, Courier and GNU Mailutils.
+"""Cyrus, Courier and GNU Mailutils in temporary folders, with the user alice.
 
-`packaging/servers.sh` fetches Debian's packages and unpacks them under build/servers; nothing of the system is changed.
+`packaging/servers.sh` unpacks Debian's packages under build/servers without installing them.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ PASSWORD = PASSWORDS["alice"]
 
 
 class OtherServer:
-    """One server. `package` is where its programs are, `junk` how it calls that folder, `user` how it knows alice."""
+    """Running server. `package`: folder of its programs; `junk`: name of the junk folder; `user`: login of alice."""
 
     package = ""
     junk = "Junk"
@@ -50,12 +50,12 @@ class OtherServer:
         self.process.wait(PATIENCE)
 
     def account(self, user="alice", **more):
-        """Settings that reach this server."""
+        """Return settings for this server."""
         chosen = {"name": user, "host": "localhost", "port": self.port, "security": Security.PLAIN, "user": self.user}
         return Account(**{**chosen, "poll_seconds": 1.0, **more})
 
     def client(self, user=""):
-        """Another program on the same mailbox, logged in."""
+        """Return a logged-in client of another program."""
         client = imapclient.IMAPClient("127.0.0.1", self.port, ssl=False, timeout=PATIENCE)
         self._clients.append(client)
         client._imap.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -88,17 +88,17 @@ class OtherServer:
 
     @property
     def libraries(self):
-        """What its programs need from the folder in which they were unpacked."""
+        """Environment of programs in the folder where they were unpacked."""
         found = [*self.root.glob("usr/lib/*-linux-*"), *self.root.glob("lib/*-linux-*"), self.root / "usr/lib"]
         sasl = ":".join(str(each / "sasl2") for each in found)
         return {**os.environ, "LD_LIBRARY_PATH": ":".join(map(str, found)), "SASL_PATH": sasl}
 
     def run(self, *command, **more):
-        """Have the server's program run until `stop`."""
+        """Start the server's program."""
         self.process = subprocess.Popen(command, env=self.libraries, stdout=self.log, stderr=self.log, **more)
 
     def wait_for_client(self, user=""):
-        """Another program's connection, as soon as the server takes one."""
+        """Return a client as soon as the server accepts connections."""
         deadline = time.monotonic() + PATIENCE
         while True:
             try:
@@ -108,7 +108,7 @@ class OtherServer:
                 time.sleep(0.05)
 
     def give_away(self, where, user="daemon"):
-        """As root the server works as another user, who has to reach what is its own."""
+        """Give the files to the server's user: as root the server changes its user."""
         if os.getuid() == 0:
             subprocess.run(["chown", "-R", f"{user}:", where], check=True)
 
@@ -144,7 +144,7 @@ DAEMON {{
 
 
 class Cyrus(OtherServer):
-    """Has MOVE, CONDSTORE and QRESYNC, and another mind than Dovecot about many things."""
+    """Cyrus, with MOVE, CONDSTORE and QRESYNC."""
 
     package = "cyrus"
 
@@ -166,10 +166,10 @@ class Cyrus(OtherServer):
 
 
 class Courier(OtherServer):
-    """Has neither MOVE nor CONDSTORE, and all folders below the inbox.
+    """Courier, without MOVE and CONDSTORE, with all folders below the inbox.
 
-    Its own login needs a daemon that knows the system's users: here a few lines greet, take the password, and hand the
-    connection to its imapd, as that login does.
+    Its login program requires a daemon with the system's users. Instead, this class greets, reads the password and
+    passes the connection to imapd.
     """
 
     package = "courier"
@@ -207,7 +207,7 @@ class Courier(OtherServer):
                         self._hand_over(line, tag)
 
     def _log_in(self, line):
-        """The tag of the client's LOGIN; whatever password is right."""
+        """Return the tag of LOGIN. Any password is accepted."""
         line.sendall(b"* OK [CAPABILITY " + self.abilities + b"] Courier-IMAP ready.\r\n")
         while said := _line(line):
             tag, _, rest = said.partition(b" ")
@@ -238,7 +238,7 @@ logging {{ syslog no; }};
 
 
 class Mailutils(OtherServer):
-    """Keeps mbox files, and no keywords; has neither UIDPLUS nor MOVE."""
+    """GNU Mailutils, with mbox files, without keywords, UIDPLUS and MOVE."""
 
     package = "mailutils"
     user = "alice@localhost"
@@ -262,7 +262,7 @@ class Mailutils(OtherServer):
 
 
 def _line(connection):
-    """One line without its end, and not a byte of what follows it; empty when the client hangs up."""
+    """Read one line and not a byte more; empty after the end of the connection."""
     said = b""
     while not said.endswith(b"\n"):
         if not (byte := connection.recv(1)):

@@ -1,4 +1,4 @@
-"""What is kept is readable by its owner alone, whatever was there before and whatever the system's habit is."""
+"""Data is readable by its owner only, whatever the umask and earlier permissions are."""
 
 import logging
 import os
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are those of P
 
 @pytest.fixture(autouse=True)
 def open_habits():
-    """New files are readable by everybody unless somebody cares."""
+    """umask that makes new files readable for all users."""
     before = os.umask(0o022)
     yield
     os.umask(before)

@@ -1,4 +1,4 @@
-"""Settings survive the way to the disk and back; a broken file is named and left alone."""
+"""Settings are restored from the file. A broken file is reported and kept."""
 
 import json
 

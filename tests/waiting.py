@@ -1,12 +1,12 @@
-"""Waiting for what nothing tells of."""
+"""Wait for a condition without a signal."""
 
 import time
 
 
-def wait_for(come, what="it", patience=20.0, every=0.01):
-    """Wait until `come` answers something true, and return it."""
-    deadline = time.monotonic() + patience
-    while not (found := come()):
-        assert time.monotonic() < deadline, f"waited in vain for {what}"
+def wait_for(condition, what="the condition", timeout=30.0, every=0.01):
+    """Wait until `condition()` is true, and return its result."""
+    deadline = time.monotonic() + timeout
+    while not (found := condition()):
+        assert time.monotonic() < deadline, f"waited {timeout:g} s for {what}"
         time.sleep(every)
     return found

@@ -1,4 +1,4 @@
-"""What the demo's mailbox shows with the choices that every newcomer has: junk is flagged soon, good mail is not."""
+"""Scores of the demo with default settings: junk is recognized soon, good mail is not called junk."""
 
 import time
 
@@ -20,7 +20,7 @@ from tests.needs import need_corpus
 
 @pytest.fixture(scope="module")
 def mailbox():
-    """The demo's messages, what Robin has said of them, and what they are."""
+    """Messages of the demo with Robin's marks and the true classes."""
     vocabulary = Vocabulary()
     placed = demo_mailbox(demo_folder(), time.time())
     cases = [Case("junk" if one.is_junk else "good", sample_of(parse(one.raw), vocabulary)) for one in placed]
@@ -46,7 +46,7 @@ def test_the_demo_flags_most_junk_and_hardly_a_good_message(mailbox):
 
 
 def figures(mailbox, sizes, **asked):
-    """The mean over some draws, a row for each number of labels."""
+    """Return the mean over several draws by number of labels."""
     vocabulary, cases, _ = mailbox
     found = {size: [] for size in sizes}
     for number in range(6):
@@ -64,7 +64,7 @@ def test_a_fresh_home_flags_junk_after_the_first_dozen_marks(mailbox):
 
 
 def read_corpus():
-    """SpamAssassin's mail."""
+    """Mail of the SpamAssassin corpus."""
     vocabulary = Vocabulary()
     sources = indexed_messages(need_corpus("spamassassin") / "index")
     raws = ((source.label, raw) for source in sources for _, raw in source.read())
@@ -73,7 +73,7 @@ def read_corpus():
 
 @pytest.mark.parametrize("real", [False, True], ids=["demo", "corpus"])
 def test_no_mark_is_a_cliff(mailbox, real):
-    """Four streams of marks, judged after each: the mean never falls far at once, nor far below where it was."""
+    """After each mark of four sequences the mean accuracy never falls far."""
     vocabulary, cases = read_corpus() if real else mailbox[:2]
     streams = np.array([list(caught_after_each(vocabulary, Draw.of(cases, number, 0.5), 90)) for number in range(4)])
     caught = streams.mean(axis=0)
@@ -84,7 +84,7 @@ def test_no_mark_is_a_cliff(mailbox, real):
 
 
 def caught_after_each(vocabulary, draw, marks):
-    """How much junk of the test is called junk after each mark, in percent."""
+    """Return the percentage of test junk with verdict junk after each mark."""
     model = Model(vocabulary)
     rows = model.rows([case.sample for case in draw.test if case.label == "junk"])
     for case in draw.pool[:marks]:
@@ -137,7 +137,7 @@ def test_another_share_of_junk_than_that_of_the_labels_makes_probabilities_no_wo
 
 
 def with_share(cases, share):
-    """As many of them as there can be with this share of junk."""
+    """Return the largest sample with this share of junk."""
     junk, good = ([case for case in cases if (case.label == "junk") is kind] for kind in (True, False))
     size = min(len(junk) / share, len(good) / (1 - share))
     return junk[: round(size * share)] + good[: round(size * (1 - share))]

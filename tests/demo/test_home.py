@@ -1,4 +1,4 @@
-"""The demo's throw-away home: there within the block, gone behind it, and a server that fails is named."""
+"""Temporary data folder of the demo, removed at the end. A failing server is reported."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The demo mailbox: what it promises to hold, and that it is well-formed however and whenever it is made."""
+"""Mail of the demo: contents and well-formed messages at any date."""
 
 import collections
 import email
@@ -41,7 +41,7 @@ def test_labels_are_keywords_that_tell_the_truth(placed):
 
 
 def test_junk_and_good_mail_were_sorted_side_by_side(placed):
-    """One after the other, all scores of the second kind would come from a model that only knew the first."""
+    """Alternating classes: otherwise held-out scores of the second class come from a model of the first alone."""
     sorted_ones = [one.is_junk for one in placed if one.folder == "Sorted"]
     assert sum(before != after for before, after in itertools.pairwise(sorted_ones)) > 15
 
@@ -83,7 +83,7 @@ def test_it_speaks_many_languages(placed, language, words):
 
 
 def _holds(text, word):
-    """Scripts without spaces have no word boundaries to look for."""
+    """Scripts without spaces have no word boundaries."""
     return word in text.split() or (not word.isascii() and word in text)
 
 

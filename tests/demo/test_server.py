@@ -1,4 +1,4 @@
-"""The demo's server: a real IMAP server in its own process that ends with the program."""
+"""Server of the demo: a separate process that ends with the program."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ from nbmail.demo.server import USER
 
 @pytest.fixture
 def server():
-    """A running server: its process and port."""
+    """Running server: process and port."""
     process = subprocess.Popen(
         [sys.executable, "-W", "error", "-m", "nbmail.demo.server"],
         stdin=subprocess.PIPE,

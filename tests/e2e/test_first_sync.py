@@ -115,7 +115,7 @@ def test_a_first_sync_that_is_cut_short(tmp_path, mailbox, letters, record_prope
             running.process.send_signal(signal.SIGTERM)
         if act not in DEADLY:
             assert running.end() == (0, "")
-        wait_for(lambda: is_all_gone(running), patience=PATIENCE)
+        wait_for(lambda: is_all_gone(running), timeout=PATIENCE)
         assert (tmp_path / "stderr.txt").read_bytes() == b""
     with start(tmp_path, home, mailbox) as running:
         running.wait_for("all mail", lambda: running.count() == len(letters))
@@ -123,7 +123,7 @@ def test_a_first_sync_that_is_cut_short(tmp_path, mailbox, letters, record_prope
         running.wait_for("an open ear", lambda: heeds(running, signal.SIGTERM))
         running.process.send_signal(signal.SIGTERM)
         assert running.end() == (0, "")
-        wait_for(lambda: is_all_gone(running), patience=PATIENCE)
+        wait_for(lambda: is_all_gone(running), timeout=PATIENCE)
     assert check_up(home) == []
     is_kept_exactly(home, letters)
 
@@ -147,7 +147,7 @@ def test_a_first_sync_in_a_storm(tmp_path, mailbox, letters, record_property, se
                 home = Home(path, account, random.Random(1)) if act == "begin" else home
                 home.wake()
         line.faults = 0
-        wait_for(lambda: home.count() == len(letters), patience=PATIENCE)
+        wait_for(lambda: home.count() == len(letters), timeout=PATIENCE)
     finally:
         home.engine.stop()
         home.sleep()

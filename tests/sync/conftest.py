@@ -1,4 +1,4 @@
-"""What the tests of this room share: servers, desks, and accounts that end with their test."""
+"""Fixtures of the sync tests: servers, backends and account threads that end with the test."""
 
 import random
 
@@ -20,7 +20,7 @@ def backend():
 
 @pytest.fixture
 def fake():
-    """`fake(...)` starts a fake server; all end with the test."""
+    """Factory of fake servers."""
     servers = []
 
     def start(messages=LETTERS, **wishes):
@@ -35,7 +35,7 @@ def fake():
 
 @pytest.fixture
 def watch(backend):
-    """`watch(account)` starts its thread at the desk; all of them end with the test."""
+    """Factory of account threads at the backend."""
     threads = []
 
     def start(account, password=None, timeout=20.0, load=None):
@@ -55,9 +55,9 @@ def watch(backend):
 
 @pytest.fixture
 def move(backend, synced):
-    """`move(server, 5)` has an account move this message of its inbox to the junk folder, and is how that ended.
+    """Factory: `move(server, 5)` moves this message of the inbox to the junk folder and returns the outcome.
 
-    What is to happen in between, once the account is in step, is done by `first`.
+    `first` is called before that, when the account is synchronized.
     """
 
     def run(server, *uids, first=lambda: None):
@@ -75,7 +75,7 @@ def move(backend, synced):
 
 @pytest.fixture
 def synced(backend, watch):
-    """`synced(server)` is the thread of an account there, once all is known that the server has."""
+    """Factory of synchronized account threads."""
 
     def start(server, **more):
         thread = watch(server.account(**more))

@@ -1,4 +1,4 @@
-"""Whole homes without a window, each an engine with its account, and a client with Thunderbird's habits beside them."""
+"""Installations without a window, each an engine with an account, and a client that behaves like Thunderbird."""
 
 import re
 import time
@@ -7,14 +7,15 @@ from nbmail.sync.account import AccountThread, Backoff
 from nbmail.values import Phase
 from nbmail.worker.protocol import AccountChanged, Mark, Redo, SetMoving, Undo
 from tests.dovecot import PASSWORDS
-from tests.sync.memory_backend import leave, until
+from tests.sync.memory_backend import leave
+from tests.waiting import wait_for
 from tests.worker.conftest import Station
 
 JUNK, GOOD = {"$Junk", "Junk"}, {"$NotJunk", "NonJunk"}
 
 
 class Home(Station):
-    """One computer: its engine runs till the end, its account wakes and sleeps."""
+    """Computer. The engine runs all the time, the account thread can be stopped and started."""
 
     def __init__(self, path, account, chance, moving=False):
         super().__init__(path)
@@ -41,12 +42,12 @@ class Home(Station):
         self.stop()
 
     def call(self, account):
-        """The engine has news for the account."""
+        """Wake the account thread, for the engine."""
         if self.thread is not None:
             self.thread.wake()
 
     def mark(self, letters, label):
-        """Mark letters by their numbers; those that haven't come yet are left out."""
+        """Mark letters by number, except those that haven't arrived yet."""
         numbers = dict(self.read("SELECT subject, number FROM messages"))
         found = tuple(numbers[f"letter {one}"] for one in letters if f"letter {one}" in numbers)
         if found:
@@ -59,7 +60,7 @@ class Home(Station):
         self.do(Redo())
 
     def labels(self):
-        """The label of each letter that has one."""
+        """Return labels by letter."""
         rows = self.read(
             "SELECT subject, classes.name FROM labels JOIN classes ON classes.number = class"
             " JOIN messages ON messages.number = labels.message"
@@ -67,7 +68,7 @@ class Home(Station):
         return {number_of(subject): label for subject, label in rows}
 
     def places(self):
-        """Every place of every letter."""
+        """Return all locations of letters."""
         rows = self.read(
             "SELECT subject, folders.folder, uid FROM locations JOIN folders ON folders.number = locations.folder"
             " JOIN messages ON messages.number = locations.message"
@@ -89,9 +90,9 @@ class Home(Station):
         """Look at all folders twice: the first look may have started before this call."""
         before = self._rounds
         self.thread.wake()
-        until(lambda: self._rounds > before)
+        wait_for(lambda: self._rounds > before)
         self.thread.wake()
-        until(lambda: self._rounds > before + 1)
+        wait_for(lambda: self._rounds > before + 1)
 
     def labels_by_server(self):
         """Number of label changes that were taken from keywords on the server."""
@@ -101,7 +102,7 @@ class Home(Station):
         return self.read("SELECT count(*) FROM locations")[0][0]
 
     def read(self, query):
-        """Ask the database, which only the engine may open."""
+        """Query the database on the engine's thread."""
         return self.engine._queue(lambda intake: intake.state.store.connection.rows(query)).result(30)
 
     def _emit(self, event):
@@ -112,7 +113,7 @@ class Home(Station):
 
 
 class Thunderbird:
-    """Marks by its own keywords, one command each, and moves what it marked if it is told to."""
+    """Client that marks by its own keywords, one command each, and may move the message."""
 
     def __init__(self, server):
         self.client, self._junk = server.client(), server.junk
@@ -150,15 +151,15 @@ class Thunderbird:
             self.client.uid_expunge(uids)
 
     def content(self):
-        """Of the open folder, by UID: which letter, with which of the keywords."""
+        """Return number and keywords of each letter in the open folder by UID."""
         uids = self.client.search("ALL")
         found = self.client.fetch(uids, ["FLAGS", "BODY.PEEK[HEADER.FIELDS (SUBJECT)]"]) if uids else {}
         subjects = {uid: subject_of(data).decode() for uid, data in found.items()}
-        # Of what goes away at this moment nothing is told, or that it has gone.
+        # The server omits messages that are expunged at this moment, or reports that.
         return {uid: (number_of(text), words(found[uid])) for uid, text in subjects.items() if "letter" in text}
 
     def everything(self):
-        """Every place of every letter, with its keywords."""
+        """Return all locations of letters with their keywords."""
         found = []
         for folder, name in (("INBOX", "INBOX"), ("Junk", self._junk)):
             self.client.select_folder(name, readonly=True)
@@ -171,7 +172,7 @@ def words(data):
 
 
 def subject_of(data):
-    """Its line in an answer to FETCH, whatever letters and quotes the server repeats the question in."""
+    """Return the subject line of a FETCH response: servers repeat the item's name in different ways."""
     return next((value or b"" for name, value in data.items() if name.upper().startswith(b"BODY[HEADER.FIELDS")), b"")
 
 
@@ -185,7 +186,7 @@ def says(keywords):
 
 
 def disagreement(homes, client):
-    """What is not the same everywhere: nothing once all have agreed."""
+    """Return the differences between installations and server."""
     there = client.everything()
     spoken = {(number, says(keywords)) for number, _, _, keywords in there if keywords}
     places = [each[:3] for each in there]
@@ -199,8 +200,8 @@ def disagreement(homes, client):
 
 
 def wait_agreed(homes, client, labels=None, timeout=20.0):
-    """Wait until all agree, and on these labels where they are given."""
+    """Wait until all agree, on `labels` if given."""
     try:
-        until(lambda: not disagreement(homes, client) and labels in (None, homes[0].labels()), timeout)
+        wait_for(lambda: not disagreement(homes, client) and labels in (None, homes[0].labels()), timeout=timeout)
     except AssertionError:
         raise AssertionError((disagreement(homes, client), homes[0].labels(), client.everything())) from None

@@ -1,8 +1,8 @@
-"""Letters for mailboxes, each different, small and of this project's own making."""
+"""Small different letters for mailboxes."""
 
 
 def letter(number, size=0, subject=""):
-    """One letter; `size` makes it that large by an attachment."""
+    """Return a letter; `size`: bytes to reach by an attachment."""
     head = (
         f"From: Anna Example <anna{number % 7}@example.org>\r\nTo: me@example.com\r\n"
         f"Subject: {subject or f'letter {number}'}\r\nMessage-ID: <{number}@letters.example>\r\n"

@@ -1,7 +1,6 @@
-"""A desk that keeps what it was given and can be waited for: an account's engine in tests."""
+"""In-memory backend of account threads."""
 
 import threading
-import time
 from concurrent.futures import Future
 
 from nbmail.sync.account_sync import LEAVING
@@ -11,7 +10,7 @@ PATIENCE = 30.0
 
 
 class MemoryBackend:
-    """Stores each delivery as a whole, in a thread of its own as the engine does. `before` may hold a delivery up."""
+    """Backend that stores deliveries atomically in another thread, like the engine. `before` may delay a delivery."""
 
     def __init__(self):
         self.changed = threading.Condition()
@@ -104,7 +103,7 @@ class MemoryBackend:
             self.changed.notify_all()
 
     def _follow(self, action, outcome, new_location):
-        """Know by the end of an errand what it changed."""
+        """Apply the result of an action to the stored flags."""
         account = action.folder.account
         here = self.folders.get((account, action.folder.folder), StoredFolder())
         there = self.folders.get((account, new_location.folder)) if new_location else None
@@ -146,21 +145,21 @@ class MemoryBackend:
         return self.send(ActionKind.KEYWORDS, uid, add=frozenset(add), remove=frozenset(remove), **more)
 
     def wait(self, condition, timeout=PATIENCE):
-        """Wait until `condition()` holds; fail with the latest states if it doesn't in time."""
+        """Wait until `condition()` is true; fail with the latest states after `timeout` seconds."""
         with self.changed:
             if not self.changed.wait_for(condition, timeout):
                 states = [f"{s.phase}:{s.error_code}:{s.detail}:{s.folder}" for s in self.states[-8:]]
                 raise AssertionError(f"waited {timeout} s in vain; states {states}; {self.summary()}")
 
     def wait_synced(self, account="alice", after=0, timeout=PATIENCE):
-        """Wait for the first state of being in step among those after the first `after`."""
+        """Wait for a SYNCED state after the first `after` states."""
         self.wait(lambda: any(each.phase is Phase.SYNCED for each in self.of(account)[after:]), timeout)
 
     def of(self, account):
         return [each for each in self.states if each.account == account]
 
     def messages(self, account="alice", folder="INBOX"):
-        """What is known of a folder: raw mail by UID."""
+        """Return raw mail of a folder by UID."""
         with self.changed:
             stored = self.folders.get((account, folder), StoredFolder())
             return {uid: self.raws[account, folder, stored.validity, uid] for uid in stored.flags}
@@ -174,14 +173,6 @@ class MemoryBackend:
 
     def summary(self):
         return {"/".join(key): len(stored.flags) for key, stored in self.folders.items()}
-
-
-def until(condition, timeout=PATIENCE):
-    """Wait for something that no desk tells of."""
-    deadline = time.monotonic() + timeout
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.01)
 
 
 def leave(thread, timeout=10):

@@ -1,4 +1,4 @@
-"""The pure pieces: plans, answers, names of folders, waits."""
+"""Pure functions: fetch plans, responses, folder names, backoff."""
 
 import pytest
 from hypothesis import given
@@ -17,7 +17,7 @@ NAME = FolderName("alice", "INBOX")
 
 
 @given(MAILBOX, MAILBOX, some.integers(1, 2), some.integers(1, 2))
-def test_carrying_a_plan_out_leads_to_what_is_there(known, there, before, now):
+def test_a_plan_leads_to_the_servers_state(known, there, before, now):
     stored = StoredFolder(before, 5, dict(known))
     plan = make_plan(stored, ServerState(now, 9, there))
     arrivals = tuple(Arrival(uid, there[uid], 0.0, b"", 0) for uid in plan.fetch)
@@ -31,7 +31,7 @@ def test_carrying_a_plan_out_leads_to_what_is_there(known, there, before, now):
 
 
 @given(some.binary(max_size=300))
-def test_a_body_is_never_read_as_an_answer(body):
+def test_a_body_is_never_parsed_as_a_response(body):
     head = b"* 3 FETCH (UID 7 FLAGS (\\Seen \\Recent) RFC822.SIZE 5 BODY[]<0> {%d}" % len(body)
     found = fetched([head, body, b' INTERNALDATE "17-Jul-1996 02:44:25 -0700")'])
     assert (found.uid, found.flags, found.size, found.body) == (7, {"\\Seen"}, 5, body)
@@ -110,7 +110,7 @@ def test_the_junk_folder(found, junk):
     assert (found.junk.name if found.junk else None) == junk
 
 
-def test_what_folders_are_for():
+def test_special_uses_of_folders():
     for trash in ("Deleted Items", "Gelöschte Elemente", "[Google Mail]/Bin"):
         found = folders("INBOX", "Junk", trash, "Sent", "Other", uses={"Sent": ["\\Sent"]})
         assert [found.special(each.name) for each in found.all] == ["\\Inbox", "\\Junk", "\\Trash", "\\Sent", ""]

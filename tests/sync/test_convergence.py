@@ -1,4 +1,4 @@
-"""The label of a message everywhere becomes the one given last, by whoever: several homes and another client."""
+"""Several installations and another client agree on the latest label of each message."""
 
 import os
 import random
@@ -13,7 +13,7 @@ from tests.faulty_line import FaultyLine
 from tests.other_servers import Courier, Cyrus
 from tests.sync.homes import GOOD, JUNK, Home, Thunderbird, wait_agreed
 from tests.sync.letters import letters
-from tests.sync.memory_backend import until
+from tests.waiting import wait_for
 
 TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
 SEEDS, ACTS = (range(20), 120) if TORTURE else (range(2), 40)
@@ -22,7 +22,7 @@ SPOKEN = (*CHANGING, "SELECT", "STATUS", "SEARCH", "FETCH", "LIST", "NOOP", "IDL
 
 
 def is_quiet(line):
-    """Whether nothing is changed on the server while every home looks a few times."""
+    """True if no command changes the server during a second."""
     said = commands(line, *CHANGING)
     time.sleep(1.0)
     return commands(line, *CHANGING) == said
@@ -32,7 +32,7 @@ SERVERS = {
     "dovecot": Dovecot,
     "cyrus": Cyrus,
     "courier": Courier,
-    # Like Courier it can neither move nor tell what changed.
+    # Like Courier without MOVE and reports of changes.
     "poor": lambda: Dovecot(without=("MOVE", "QRESYNC", "CONDSTORE")),
 }
 
@@ -53,7 +53,7 @@ def server(running):
 
 @pytest.fixture
 def line(server):
-    """A line to the server that writes down what is said on it."""
+    """Proxy in front of the server that records commands."""
     made = FaultyLine(server.port, random.Random(1), 0)
     yield made
     made.close()
@@ -66,7 +66,7 @@ def commands(line, *names):
 
 @pytest.fixture
 def homes(server, line, tmp_path):
-    """`homes(2, letters, moving=True)` are homes that have seen so many letters."""
+    """Factory: `homes(2, 30, moving=True)` returns two installations that have stored 30 letters."""
     made = []
 
     def start(count, mail, *, moving=False, poll=0.3):
@@ -74,7 +74,7 @@ def homes(server, line, tmp_path):
         account = server.account(name="home", security=Security.PLAIN, port=line.port, poll_seconds=poll)
         for number in range(count):
             made.append(Home(tmp_path / str(number), account, random.Random(number), moving))
-        until(lambda: all(len(home.places()) == mail for home in made))
+        wait_for(lambda: all(len(home.places()) == mail for home in made))
         return made
 
     yield start
@@ -116,7 +116,7 @@ def test_marks_made_at_one_moment_agree_in_the_end(homes, thunderbird, moving):
 
 
 @pytest.mark.parametrize("moving", [False, True])
-def test_what_was_marked_without_a_connection_is_given_at_the_next_one(homes, thunderbird, moving):
+def test_marks_made_offline_are_sent_at_the_next_connection(homes, thunderbird, moving):
     here, there = both = homes(2, 6, moving=moving)
     there.sleep()
     there.mark([1, 2], "good")
@@ -132,7 +132,7 @@ def test_what_was_marked_without_a_connection_is_given_at_the_next_one(homes, th
     wait_agreed(both, thunderbird, {1: "junk", 2: "junk", 3: "junk", 4: "good"})
 
 
-def test_what_we_said_ourselves_is_no_news(homes, thunderbird):
+def test_own_keywords_are_not_taken_for_labels_of_others(homes, thunderbird):
     (home,) = homes(1, 3)
     for _ in range(3):
         home.mark([1], "good")
@@ -142,10 +142,10 @@ def test_what_we_said_ourselves_is_no_news(homes, thunderbird):
         assert home.labels() == {}
 
 
-def test_what_thunderbird_marks_and_moves_is_followed_wholly(homes, thunderbird):
+def test_marks_and_moves_of_thunderbird_are_followed(homes, thunderbird):
     both = homes(2, 4, moving=True)
     both[0].mark([1, 2], "junk")
-    until(lambda: [folder for _, folder, *_ in both[1].places()].count("Junk") == 2)
+    wait_for(lambda: [folder for _, folder, *_ in both[1].places()].count("Junk") == 2)
     wait_agreed(both, thunderbird)
     thunderbird.mark(1, "good", moves=True)
     thunderbird.mark(3, "junk", moves=True)
@@ -155,12 +155,12 @@ def test_what_thunderbird_marks_and_moves_is_followed_wholly(homes, thunderbird)
     }
 
 
-def test_moved_there_by_another_client_before_a_redo(homes, thunderbird):
+def test_a_move_by_another_client_before_a_redo(homes, thunderbird):
     (home,) = homes(1, 2, moving=True)
     home.mark([1], "junk")
-    until(lambda: any(folder == "Junk" for _, folder, *_ in home.places()))
+    wait_for(lambda: any(folder == "Junk" for _, folder, *_ in home.places()))
     home.undo()
-    until(lambda: all(folder == "INBOX" for _, folder, *_ in home.places()) and len(home.places()) == 2)
+    wait_for(lambda: all(folder == "INBOX" for _, folder, *_ in home.places()) and len(home.places()) == 2)
     thunderbird.carry(1, "Junk")
     home.redo()
     wait_agreed([home], thunderbird)
@@ -169,25 +169,25 @@ def test_moved_there_by_another_client_before_a_redo(homes, thunderbird):
 def test_two_copies_of_one_message_go_and_come_back(homes, thunderbird, server):
     (home,) = homes(1, 2, moving=True)
     server.client().append("INBOX", letters(1)[0])
-    until(lambda: len(home.places()) == 3)
+    wait_for(lambda: len(home.places()) == 3)
     home.mark([1], "junk")
-    until(lambda: [folder for _, folder, *_ in home.places()].count("Junk") == 2)
+    wait_for(lambda: [folder for _, folder, *_ in home.places()].count("Junk") == 2)
     wait_agreed([home], thunderbird)
     assert all(keywords == JUNK for number, *_, keywords in thunderbird.everything() if number == 1)
     home.undo()
-    until(lambda: [folder for _, folder, *_ in home.places()].count("INBOX") == 3)
+    wait_for(lambda: [folder for _, folder, *_ in home.places()].count("INBOX") == 3)
     wait_agreed([home], thunderbird)
 
 
 @pytest.mark.parametrize("running", ["dovecot", "cyrus"], indirect=True)
 def test_two_hundred_marks_with_moving_on_are_few_commands(homes, line, thunderbird):
-    """Where there is MOVE."""
+    """Only on servers with MOVE."""
     # So that it isn't counted how often it looks while nothing happens.
     (home,) = homes(1, 220, moving=True, poll=60.0)
-    until(lambda: commands(line, "IDLE") >= 1)
+    wait_for(lambda: commands(line, "IDLE") >= 1)
     before = commands(line, *SPOKEN)
     home.mark(range(1, 201), "junk")
-    until(lambda: sum(folder == "Junk" for _, folder, *_ in home.places()) == 200)
+    wait_for(lambda: sum(folder == "Junk" for _, folder, *_ in home.places()) == 200)
     wait_agreed([home], thunderbird)
     assert commands(line, *SPOKEN) - before <= 20
 
@@ -196,7 +196,7 @@ def test_two_hundred_marks_with_moving_on_are_few_commands(homes, line, thunderb
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_after_a_storm_all_agree_and_nothing_is_said_any_more(homes, line, thunderbird, seed):
+def test_after_random_actions_all_agree_and_no_commands_follow(homes, line, thunderbird, seed):
     chance = random.Random(seed)
     line.faults = 4
     made = homes(2 + seed % 2, 30, moving=seed % 3 > 0)
@@ -207,17 +207,17 @@ def test_after_a_storm_all_agree_and_nothing_is_said_any_more(homes, line, thund
     for home in made:
         home.wake()
     wait_agreed(made, thunderbird, timeout=40.0)
-    until(lambda: is_quiet(line))
+    wait_for(lambda: is_quiet(line))
     wait_agreed(made, thunderbird)
     # Folders are looked at one after the other: what moves meanwhile would be found in both or in none.
     # Two programs that copy one message at the same moment, for want of MOVE, leave it twice.
     found = sorted(number for number, *_ in thunderbird.everything())
     assert (found if thunderbird.client.has_capability("MOVE") else sorted(set(found))) == list(range(1, 31))
-    until(lambda: all(home.phase is Phase.SYNCED for home in made))
+    wait_for(lambda: all(home.phase is Phase.SYNCED for home in made))
 
 
 def act(chance, homes, thunderbird):
-    """Something that a user of any of the programs does."""
+    """Do something that a user of one of the programs may do."""
     home, letter = chance.choice(homes), chance.randint(1, 30)
     marked = chance.sample(range(1, 31), chance.choice([1, 1, 2, 8]))
     label, seldom = (

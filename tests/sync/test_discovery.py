@@ -1,4 +1,4 @@
-"""Settings found from an address, each step told, nothing said before TLS stands."""
+"""Discovery of settings: each attempt is reported, and nothing is sent before TLS."""
 
 import contextlib
 import socket
@@ -13,7 +13,7 @@ from nbmail.values import MailServer
 
 
 class Listener:
-    """A port that greets like an IMAP server in plain text and keeps all it is told."""
+    """Port that greets like an IMAP server and stores what it receives."""
 
     def __init__(self, greeting):
         self.heard = b""
@@ -76,20 +76,20 @@ def test_the_table_is_sound():
     assert provider_of("example.org") is None
 
 
-def test_guesses_never_go_without_tls():
+def test_guessed_servers_use_tls():
     guesses = usual_guesses("example.org")
     assert guesses[0] == MailServer("imap.example.org", 993)
     assert all(each.security is not Security.PLAIN for each in guesses)
 
 
 @pytest.mark.parametrize("text", ["", "nobody", "@example.org", "someone@"])
-def test_what_is_no_address(text):
+def test_invalid_addresses(text):
     with pytest.raises(KnownError) as caught:
         discover(text, lambda step: None)
     assert caught.value.error_code is ErrorCode.BAD_INPUT
 
 
-def test_the_best_that_works_wins_and_all_steps_are_told(dovecot, listen):
+def test_the_first_working_server_is_found_and_attempts_are_reported(dovecot, listen):
     ca = str(dovecot.authority)
     refused = MailServer("localhost", 1, authority_file=ca)
     works = MailServer("localhost", dovecot.tls_port, authority_file=ca)
@@ -115,7 +115,7 @@ def test_none_where_nothing_works(listen):
     assert sum(step.worked is False for step in told) == 2
 
 
-def test_nothing_is_said_before_tls_stands(listen):
+def test_nothing_is_sent_before_tls(listen):
     plain, other = listen(), listen()
     addresses = [MailServer("localhost", plain.port), MailServer("localhost", other.port, Security.STARTTLS)]
     assert try_all(addresses, lambda step: None, timeout=0.5) is None
@@ -127,7 +127,7 @@ def test_nothing_is_said_before_tls_stands(listen):
     assert command.endswith(b" STARTTLS") and rest.startswith(hello)
 
 
-def test_a_certificate_of_nobody_is_no_find(dovecot):
+def test_a_server_with_an_untrusted_certificate_is_not_found(dovecot):
     told = []
     assert try_all([MailServer("localhost", dovecot.tls_port)], told.append) is None
     assert told[-1].error_code is ErrorCode.CERTIFICATE

@@ -1,4 +1,4 @@
-"""What servers do wrong, one fault after the other: nothing lost, nothing done twice, no busy loop."""
+"""Faults of servers: nothing is lost, nothing is done twice, no busy loop."""
 
 import base64
 import socket
@@ -15,14 +15,15 @@ from nbmail.sync.imap import imap_connection
 from nbmail.values import Outcome, Phase
 from tests.fake_imap import hangs_up, once, says, stays_silent
 from tests.sync.letters import LETTERS, letter
-from tests.sync.memory_backend import leave, until
+from tests.sync.memory_backend import leave
+from tests.waiting import wait_for
 
 WITHOUT_MOVE = "IMAP4rev1 IDLE UIDPLUS"
 
 
 @pytest.fixture
 def server_tls(session_dovecot):
-    """The certificate that the test authority signed for localhost."""
+    """TLS context with a certificate for localhost by the test authority."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     folder = session_dovecot.folder / "tls"
     context.load_cert_chain(folder / "server.pem", folder / "server.key")
@@ -48,7 +49,7 @@ def synced_with(backend, server):
 # ------------------------------------------------------------------------------------------------------- the line
 
 
-def test_news_in_half_lines(fake, backend, watch):
+def test_notifications_in_half_lines(fake, backend, watch):
     def in_halves(line, tag, arguments):
         line.idle_tag = tag
         server.folders[b"INBOX"][9] = letter(9)
@@ -61,7 +62,7 @@ def test_news_in_half_lines(fake, backend, watch):
     assert server.connections == 1
 
 
-def test_literals_in_crumbs_and_lines_without_text(fake, backend, synced):
+def test_literals_in_small_segments_and_lines_without_text(fake, backend, synced):
     def crumbs(line, tag, arguments):
         uids = [uid for _, uid in server._numbered(line, arguments.split()[0])]
         answer = b"".join(server.message(b"INBOX", 1, uid, b"BODY" in arguments) for uid in uids) + tag + b" OK\r\n"
@@ -89,7 +90,7 @@ def hangs_up_in_idle(line, tag, arguments):
 
 
 def forgets_idle(line, tag, arguments):
-    """After DONE it answers something else."""
+    """Answer DONE with another tag."""
     line.say_line(b"+ idling")
     line.idle_tag = b"X"
     return True
@@ -116,7 +117,7 @@ def forgets_idle(line, tag, arguments):
     ],
     ids=["line", "answer", "BAD", "validity", "silence", "closed", "literal", "BYE", "unavailable", "idle", "done"],
 )
-def test_what_ends_a_connection_costs_one_reconnect(fake, backend, watch, monkeypatch, command, hook, error_code):
+def test_a_protocol_error_costs_one_reconnect(fake, backend, watch, monkeypatch, command, hook, error_code):
     monkeypatch.setattr(imap_connection, "MAX_REPLIES", 5000)
     server = fake(hooks={command: once(hook)})
     watch(server.account(), timeout=0.5)
@@ -132,7 +133,7 @@ def test_what_ends_a_connection_costs_one_reconnect(fake, backend, watch, monkey
     ("greeting", "error_code"),
     [(b"* BYE too many of you", ErrorCode.SERVER_REFUSED), (b"HTTP/1.1 400 Bad Request", ErrorCode.SERVER_BROKEN)],
 )
-def test_who_does_not_greet(fake, backend, watch, greeting, error_code):
+def test_a_server_without_a_greeting(fake, backend, watch, greeting, error_code):
     server = fake()
     server.greeting = greeting
     watch(server.account())
@@ -141,7 +142,7 @@ def test_who_does_not_greet(fake, backend, watch, greeting, error_code):
     assert greeting.removeprefix(b"* BYE ").decode() in offline(backend)[0].detail
 
 
-def test_nobody_there(fake, backend, watch):
+def test_no_server_at_the_port(fake, backend, watch):
     server = fake()
     server.close()
     watch(server.account())
@@ -150,7 +151,7 @@ def test_nobody_there(fake, backend, watch):
     assert all(state.retry_at > state.at for state in offline(backend))
 
 
-def test_more_than_was_asked_for_passes_unread(fake, backend, synced):
+def test_unrequested_bytes_are_skipped(fake, backend, synced):
     big = letter(3, size=400_000)
     synced(fake({3: big, 5: letter(5)}), largest_message=50_000)
     assert backend.messages()[5] == letter(5)
@@ -171,7 +172,7 @@ def test_a_server_that_always_closes_is_tried_ever_less(fake, backend, watch):
 
 
 def test_a_connection_that_brought_mail_is_no_failure(fake, backend, watch):
-    """What came before it was cut is kept, and the next try comes as soon as after the first cut."""
+    """Messages before each cut are kept, and the delay doesn't grow."""
 
     def cut_after_one(line, tag, arguments):
         if b"BODY" not in arguments:
@@ -196,14 +197,14 @@ def end_at_once(line, tag, arguments):
 def test_idle_ended_or_refused_becomes_asking(fake, backend, watch, hook):
     server = fake(hooks={"IDLE": hook})
     watch(server.account(poll_seconds=0.05))
-    until(lambda: server.asked("NOOP") >= 3)
+    wait_for(lambda: server.asked("NOOP") >= 3)
     server.folders[b"INBOX"][9] = letter(9)
     server.announce()
     backend.wait(synced_with(backend, server))
     assert (server.asked("IDLE"), server.connections) == (1, 1)
 
 
-def test_news_that_never_ends_is_no_reason_to_run_hot(fake, backend, synced):
+def test_endless_notifications_cause_no_busy_loop(fake, backend, synced):
     def always_news(line, tag, arguments):
         line.idle_tag = tag
         line.say(b"+ idling\r\n* 3 EXISTS\r\n")
@@ -211,11 +212,11 @@ def test_news_that_never_ends_is_no_reason_to_run_hot(fake, backend, synced):
 
     server = fake(hooks={"IDLE": always_news})
     synced(server)
-    until(lambda: server.asked("IDLE") >= 4)
+    wait_for(lambda: server.asked("IDLE") >= 4)
     assert server.asked("SELECT") <= 3 * server.asked("IDLE") + 3
 
 
-# -------------------------------------------------------------------------------------------------- what it tells
+# ------------------------------------------------------------------------------------------------- wrong answers
 
 
 @pytest.mark.parametrize("exists", [0, 1, 50])
@@ -245,7 +246,7 @@ def test_a_listing_that_breaks_off_loses_nothing(fake, backend, synced):
     assert set().union(*(delivery.gone for delivery in backend.deliveries)) == {8}
 
 
-def test_another_uidvalidity_in_mid_fetch_starts_anew(fake, backend, watch):
+def test_another_uidvalidity_during_a_fetch_starts_again(fake, backend, watch):
     def become_another(line, tag, arguments):
         if b"BODY" not in arguments:
             return False
@@ -302,7 +303,7 @@ def test_folders_of_any_name(fake, backend, watch, name, literal):
     backend.wait(lambda: backend.messages(folder=name) == {1: letter(1)})
 
 
-def test_a_missing_folder_is_said_and_stops_nothing(fake, backend, synced):
+def test_a_missing_folder_is_reported_and_others_are_synced(fake, backend, synced):
     server = fake()
     synced(server, folders=("INBOX", "Lists"))
     assert backend.messages() == LETTERS
@@ -315,7 +316,7 @@ def test_a_missing_folder_is_said_and_stops_nothing(fake, backend, synced):
 # ---------------------------------------------------------------------------------------- passwords and protection
 
 
-def test_a_wrong_password_is_said_once_and_never_hammered(fake, backend, watch):
+def test_a_wrong_password_is_sent_once(fake, backend, watch):
     server = fake()
     server.password_is_right = False
     thread = watch(server.account(), password="wrong")
@@ -375,7 +376,7 @@ def test_answers_injected_before_starttls_are_thrown_away(fake, backend, synced,
         (b"* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN] no STARTTLS here", b"BAD what"),
     ],
 )
-def test_nobody_talks_us_out_of_starttls(fake, backend, watch, greeting, answer):
+def test_starttls_is_never_skipped(fake, backend, watch, greeting, answer):
     server = fake(hooks={"STARTTLS": says(answer)})
     server.greeting = greeting
     watch(server.account(security=Security.STARTTLS))
@@ -445,7 +446,7 @@ def test_passwords_arrive_as_they_are(fake, backend, watch, abilities, password)
 @pytest.mark.parametrize(
     "error", [KnownError(ErrorCode.DISK_FULL, "no space left"), ZeroDivisionError("our own fault")]
 )
-def test_what_can_not_be_stored_is_told_and_fetched_again_later(fake, backend, watch, error):
+def test_a_failed_delivery_is_reported_and_fetched_again(fake, backend, watch, error):
     backend.refuse = error
     watch(fake().account())
     backend.wait(lambda: offline(backend))
@@ -486,18 +487,18 @@ def test_when_the_engine_closes_the_account_ends_quietly(fake, backend, watch):
     assert backend.states[-1].phase is Phase.STOPPED
 
 
-# -------------------------------------------------------------------------------------------------------- errands
+# -------------------------------------------------------------------------------------------------------- actions
 
 
-def test_over_quota_settles_the_errand_and_says_why(fake, backend, move):
+def test_over_quota_refuses_the_action_with_the_reason(fake, backend, move):
     server = fake(hooks={"UID MOVE": says(b"NO [OVERQUOTA] no room")})
     assert move(server, 3) is Outcome.REFUSED
     assert backend.completed[0][2] == "[OVERQUOTA] no room"
     assert server.connections == 1 and backend.messages() == LETTERS
 
 
-def test_what_is_taken_away_before_it_is_marked_was_not_marked(fake, backend, synced):
-    """Another program's move brings the old keywords to another folder, and the server says OK all the same."""
+def test_a_message_expunged_before_its_mark_was_not_marked(fake, backend, synced):
+    """Another client moves the message with its old keywords, and the server still answers OK."""
     server = fake()
     thread = synced(server)
     server.hooks["UID STORE"] = lambda line, tag, arguments: server.folders[b"INBOX"].pop(5, None) and False
@@ -516,7 +517,7 @@ def test_what_is_taken_away_before_it_is_marked_was_not_marked(fake, backend, sy
     ("command", "answer"),
     [("UID STORE", b"NO [UNAVAILABLE] later"), ("SELECT", b"NO [INUSE] locked by another session")],
 )
-def test_what_is_refused_for_now_is_tried_later(fake, backend, synced, command, answer):
+def test_a_temporary_refusal_is_repeated_later(fake, backend, synced, command, answer):
     server = fake()
     thread = synced(server)
     backend.keywords(3, {"$Junk"})
@@ -526,7 +527,7 @@ def test_what_is_refused_for_now_is_tried_later(fake, backend, synced, command, 
     assert b"$Junk" in server.flags[b"INBOX", 3]
 
 
-def test_taken_away_at_the_very_moment_is_moot_for_that_one_alone(fake, move):
+def test_an_expunged_message_makes_only_its_action_obsolete(fake, move):
     def too_late(line, tag, arguments):
         del server.folders[b"INBOX"][5]
         line.say_line(b"* 2 EXPUNGE")
@@ -555,14 +556,14 @@ def test_a_copy_is_withdrawn_when_someone_else_was_first(fake, move):
     assert server.folders[b"Junk"] == {}
 
 
-def test_what_can_not_be_moved_alone_stays(fake, move):
+def test_a_server_without_move_and_uidplus_moves_nothing(fake, move):
     server = fake(abilities="IMAP4rev1 IDLE")
     assert move(server, 5) is Outcome.REFUSED
     assert server.folders[b"INBOX"] == LETTERS
     assert not {"EXPUNGE", "UID COPY"} & set(server.commands)
 
 
-def test_what_is_there_already_is_not_moved(fake, backend, synced):
+def test_a_message_in_its_target_is_not_moved(fake, backend, synced):
     server = fake()
     server.folders[b"Junk"] = {1: letter(1)}
     thread = synced(server, watch_junk=True)
@@ -573,7 +574,7 @@ def test_what_is_there_already_is_not_moved(fake, backend, synced):
 
 
 @pytest.mark.parametrize("change", ["validity", "gone"])
-def test_errands_for_a_folder_that_is_no_more_are_moot(fake, backend, watch, synced, change):
+def test_actions_for_a_missing_folder_are_obsolete(fake, backend, watch, synced, change):
     server = fake()
     server.folders[b"Box"] = {1: letter(1)}
     thread = synced(server, folders=("INBOX", "Box"))

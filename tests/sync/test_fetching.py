@@ -1,4 +1,4 @@
-"""Mail that is wanted once more: from a server without a trace there, from the disk, and what no longer is there."""
+"""Requested raw mail: from a server without setting \\Seen, from the disk, and missing messages."""
 
 import pytest
 
@@ -13,7 +13,7 @@ CAP = 2000
 
 
 def fetch(backend, thread, uid, **more):
-    """Ask, and wait for the answer: what was handed over, or how it ended."""
+    """Request a message; return it, or the outcome without it."""
     action = backend.send(ActionKind.FETCH, uid, **more)
     thread.wake()
     backend.wait(lambda: action.number not in backend.outbox)
@@ -59,8 +59,8 @@ def test_a_server_that_only_estimates_sizes_is_not_believed(backend, fake, synce
 
 
 @pytest.mark.parametrize("at_all", [True, False])
-def test_what_comes_empty_is_asked_for_whole_and_never_kept_empty(backend, fake, watch, at_all):
-    """One server answers so to every question for a part of a message."""
+def test_an_empty_partial_fetch_is_repeated_without_a_limit(backend, fake, watch, at_all):
+    """Some servers answer every partial FETCH in this way."""
 
     def nothing(line, tag, arguments):
         if b"BODY" not in arguments or (at_all and b"<0." not in arguments):

@@ -1,4 +1,4 @@
-"""Which folders a mailbox has, for the user to pick from."""
+"""Lists of the folders of a mailbox."""
 
 import mailbox
 
@@ -36,7 +36,7 @@ def test_a_servers_folders_with_uses_and_counts(dovecot, wake_signal):
     assert {'say "hi"', "Briefe, alte", "Trash", "Sent"} <= listed.keys()
 
 
-def test_what_can_not_be_counted_is_listed_all_the_same(fake, wake_signal):
+def test_folders_without_counts_are_listed(fake, wake_signal):
     server = fake(abilities="IMAP4rev1", hooks={"STATUS": says(b"NO not today")})
     server.hooks["LIST"] = lambda line, tag, arguments: (
         line.say(
@@ -68,7 +68,7 @@ def test_of_very_many_folders_some_are_listed_with_progress(fake, wake_signal):
     assert {"INBOX", "Zap", "Zoo", "Shared/000001"} <= {each.name for each in found}
 
 
-def test_why_it_can_not_be_listed(dovecot, wake_signal):
+def test_a_refused_login_is_reported(dovecot, wake_signal):
     with pytest.raises(KnownError) as caught:
         list_mailbox(dovecot.account(), "wrong", wake_signal)
     assert caught.value.error_code is ErrorCode.WRONG_PASSWORD

@@ -1,4 +1,4 @@
-"""Mailboxes on the disk: known, watched, labelled by folder, and never written."""
+"""Local mailboxes are synchronized, watched, used for training, and never written."""
 
 import mailbox
 import os
@@ -17,7 +17,7 @@ LARGEST = 1_000_000
 
 
 def plain(number):
-    """A letter as a local mailbox keeps it, with plain line ends."""
+    """Return a letter with Unix line ends."""
     return letter(number).replace(b"\r\n", b"\n")
 
 
@@ -56,12 +56,12 @@ def account(path, **more):
 
 
 def content(path):
-    """All that could be written in a place: names, bytes, moments of change."""
+    """Return names, contents and times of all files below a path."""
     files = [path, *path.rglob("*")] if path.is_dir() else [path]
     return {each: (each.stat().st_mtime_ns, each.read_bytes() if each.is_file() else b"") for each in files}
 
 
-def test_known_word_for_word_and_never_written(made, backend, watch):
+def test_messages_are_stored_verbatim_and_files_never_written(made, backend, watch):
     before = content(made)
     watch(account(made))
     backend.wait_synced()
@@ -105,7 +105,7 @@ def test_a_growing_mbox(tmp_path, backend, watch):
     assert sum(len(delivery.arrivals) for delivery in backend.deliveries) == 6
 
 
-def test_errands_are_refused_and_folders_still_teach(tmp_path, backend, watch):
+def test_actions_are_refused_and_training_continues(tmp_path, backend, watch):
     root = make_maildir(tmp_path / "box", range(3))
     make_maildir(root / ".Junk", range(10, 14))
     thread = watch(account(root, junk_folders=("Junk",)))
@@ -119,7 +119,7 @@ def test_errands_are_refused_and_folders_still_teach(tmp_path, backend, watch):
     backend.wait(lambda: backend.outcomes() == [Outcome.REFUSED])
 
 
-def test_a_path_that_is_not_there_is_told(tmp_path, backend, watch):
+def test_a_missing_path_is_reported(tmp_path, backend, watch):
     watch(account(tmp_path / "nowhere"))
     backend.wait(lambda: any(state.phase is Phase.OFFLINE for state in backend.states))
     assert next(s for s in backend.states if s.phase is Phase.OFFLINE).error_code is ErrorCode.NOT_FOUND
@@ -129,7 +129,7 @@ def test_a_path_that_is_not_there_is_told(tmp_path, backend, watch):
 
 @pytest.fixture
 def thunderbird(tmp_path):
-    """A home with a Thunderbird profile as Thunderbird lays it out."""
+    """Home directory with a Thunderbird profile."""
     mail = tmp_path / ".thunderbird" / "x1.default" / "Mail" / "Local Folders"
     (mail / "Inbox.sbd").mkdir(parents=True)
     make_mbox(mail / "Inbox", range(4))
@@ -158,7 +158,7 @@ def test_no_thunderbird_is_no_trouble(tmp_path):
     assert thunderbird_places(tmp_path) == []
 
 
-def test_what_thunderbird_writes_into_a_message_is_no_new_message(tmp_path):
+def test_status_headers_of_thunderbird_make_no_new_message(tmp_path):
     def box(status, keys):
         head = b"X-Mozilla-Status: %s\nX-Mozilla-Keys: %s\n" % (status, keys)
         path = tmp_path / "Inbox"
@@ -193,7 +193,7 @@ def test_links_inside_a_place_are_not_followed(tmp_path):
     assert list(boxes_at(root, LARGEST)) == ["INBOX"]
 
 
-def test_what_was_written_since_it_was_found_is_not_taken_for_another_message(tmp_path):
+def test_a_changed_file_yields_no_wrong_message(tmp_path):
     path = make_mbox(tmp_path / "box", [1, 2])
     box = MboxBox(path, LARGEST)
     uids = list(box.entries())

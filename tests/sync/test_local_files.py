@@ -1,4 +1,4 @@
-"""Files are turned into messages in one way; of mbox files the standard library's `mailbox` is the judge."""
+"""Reader of mail files, compared with `mailbox` of the standard library."""
 
 import mailbox
 import os
@@ -20,7 +20,7 @@ LINES += [FROM, b"X-Mozilla-Status: 0001", b"X-Mozilla-Keys: Junk", b"x" * 50, b
 
 
 def as_the_library_does(content, folder):
-    """What `mailbox.mbox` finds, line ends being those of this system."""
+    """Return the messages found by `mailbox.mbox`, with Unix line ends."""
     (folder / "judge").write_bytes(content.replace(b"\r\n", b"\n"))
     box = mailbox.mbox(folder / "judge", create=False)
     try:
@@ -84,7 +84,7 @@ def test_a_message_is_the_same_by_server_file_maildir_and_mbox(tmp_path, raw):
     assert identify(again.raw) == identify(plain.replace(b"\n>From ", b"\n"))
 
 
-def test_what_is_no_mbox_file_is_one_message_if_it_is_mail(tmp_path):
+def test_another_file_is_one_message_if_it_looks_like_mail(tmp_path):
     mail = b"Subject: a NUL is no reason\n\nFrom me\n\0\0"
     for content, messages in (
         (mail, [mail]),
@@ -104,7 +104,7 @@ def test_reading_may_begin_at_any_message(tmp_path):
         assert list(messages_in(tmp_path / "box", one.place)) == found[number:]
 
 
-def test_what_thunderbird_has_deleted_is_left_out_and_no_mail_can_claim_to_be(tmp_path):
+def test_messages_deleted_in_thunderbird_are_skipped_and_mail_cannot_forge_it(tmp_path):
     head = b"X-Account-Key: account1\nX-Mozilla-Status: %s\nX-Mozilla-Keys: \nSubject: a\n\nbody\n\n"
     spam = b"Subject: b\nX-Mozilla-Status: 0009\n\nX-Mozilla-Status: 0009\n"
     (tmp_path / "Inbox").write_bytes((FROM + b"\n").join([b"", head % b"0001", head % b"0009", spam]))
@@ -112,7 +112,7 @@ def test_what_thunderbird_has_deleted_is_left_out_and_no_mail_can_claim_to_be(tm
 
 
 def test_a_great_many_messages_are_looked_at_once(tmp_path):
-    """Looking for each one's place among those before would take minutes."""
+    """Probing for a free UID would take minutes."""
     (tmp_path / "box").write_bytes(b"From \n" * 50_000)
     assert len(MboxBox(tmp_path / "box", 1000).entries()) == 50_000
     (tmp_path / "box").write_bytes(b"From " * 50_000 + b"\n" + b">From " * 50_000)

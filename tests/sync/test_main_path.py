@@ -1,4 +1,4 @@
-"""A mailbox on a real server, known, watched, and told what the user decided."""
+"""Synchronization with a real server and actions of the user."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.sync.letters import letter, letters
 
 
 @pytest.mark.parametrize("security", list(Security))
-def test_a_mailbox_becomes_known_word_for_word(dovecot, backend, security, synced):
+def test_messages_are_stored_verbatim(dovecot, backend, security, synced):
     written = letters(60)
     dovecot.put(written)
     synced(dovecot, security=security)
@@ -43,7 +43,7 @@ def test_new_mail_comes_between_many_marks(dovecot, backend, synced, monkeypatch
     assert told[0] < 100
 
 
-def test_what_it_is_for_stands_on_each_delivery(dovecot, backend, synced):
+def test_special_use_and_role_are_part_of_each_delivery(dovecot, backend, synced):
     dovecot.put(letters(1))
     client = dovecot.client()
     client.append("Junk", letter(2))
@@ -54,7 +54,7 @@ def test_what_it_is_for_stands_on_each_delivery(dovecot, backend, synced):
     assert told == {"INBOX": ("\\Inbox", ""), "Junk": ("\\Junk", ""), "Archive": ("", "good")}
 
 
-def test_the_password_is_asked_for_at_each_connection_and_never_kept(dovecot, backend, watch, synced):
+def test_the_password_is_requested_at_each_connection(dovecot, backend, watch, synced):
     asked = []
 
     def password():

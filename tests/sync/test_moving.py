@@ -1,4 +1,4 @@
-"""Moves that break off at any step, and others who touch the same message meanwhile: never lost, never twice."""
+"""Moves interrupted at any step, and concurrent clients: no message is lost or duplicated."""
 
 import pytest
 
@@ -6,8 +6,9 @@ from nbmail.sync.imap.moving import Fingerprint, MoveProgress, MoveStage
 from nbmail.values import Outcome
 from tests.fake_imap import once, says
 from tests.sync.letters import LETTERS, letter, letters
-from tests.sync.memory_backend import leave, until
+from tests.sync.memory_backend import leave
 from tests.sync.test_profiles import truth
+from tests.waiting import wait_for
 
 DELETED = rb"\Deleted"
 WITHOUT_MOVE = "IMAP4rev1 IDLE UIDPLUS"
@@ -15,7 +16,7 @@ STEPS = ("UID COPY", "UID STORE", "UID SEARCH", "UID EXPUNGE", "STATUS", "UID FE
 
 
 def break_off(server, command, at=1, before=False):
-    """Close the line at the `at`-th such command of the move, with the command done or not, and nothing answered."""
+    """Close the line at the `at`-th command of this kind, before or after running it, without an answer."""
     own = getattr(server, "_" + command.lower().replace(" ", "_"))
     count = [0]
 
@@ -38,13 +39,13 @@ def break_off(server, command, at=1, before=False):
 @pytest.mark.parametrize("at", [1, 2])
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("killed", [True, False], ids=["killed", "same run"])
-def test_broken_off_at_any_step(fake, backend, watch, synced, *, step, at, before, killed):
+def test_interrupted_at_any_step(fake, backend, watch, synced, *, step, at, before, killed):
     server = fake(abilities=WITHOUT_MOVE)
     thread = synced(server)
     count = break_off(server, step, at, before)
     backend.move(5)
     thread.wake()
-    until(lambda: count[0] >= at or backend.completed)
+    wait_for(lambda: count[0] >= at or backend.completed)
     if killed:
         leave(thread)
         server.hooks.clear()
@@ -56,14 +57,14 @@ def test_broken_off_at_any_step(fake, backend, watch, synced, *, step, at, befor
 
 
 def test_the_answer_to_move_was_lost(fake, move):
-    """It was our doing all the same: only then an undo knows that there is something to move back."""
+    """Counted as our move, so that an undo moves the message back."""
     server = fake()
     assert move(server, 5, first=lambda: break_off(server, "UID MOVE")) is Outcome.DONE
     assert list(server.folders[b"Junk"].values()) == [LETTERS[5]]
 
 
 def test_a_server_that_was_still_moving_when_the_line_broke(fake, move):
-    """It had made the copy and not yet taken the original away."""
+    """The copy exists and the original is still there."""
 
     def half(line, tag, arguments):
         server._copy(line, b"5", b"Junk")
@@ -76,7 +77,7 @@ def test_a_server_that_was_still_moving_when_the_line_broke(fake, move):
     assert server.folders[b"INBOX"] == {3: LETTERS[3], 8: LETTERS[8]}
 
 
-def test_gone_before_move_was_heard(fake, move):
+def test_expunged_before_the_move(fake, move):
     server = fake()
 
     def first():
@@ -88,7 +89,7 @@ def test_gone_before_move_was_heard(fake, move):
 
 
 def test_expunged_by_another_program_after_our_mark_is_not_lost(fake, move):
-    """Our copy is the only one then: it must stay."""
+    """Our copy is the only one and must stay."""
 
     def marked_then_expunged(line, tag, arguments):
         if b"+FLAGS" not in arguments:
@@ -102,7 +103,7 @@ def test_expunged_by_another_program_after_our_mark_is_not_lost(fake, move):
     assert list(server.folders[b"Junk"].values()) == [LETTERS[5]]
 
 
-def test_what_another_program_is_deleting_is_theirs(fake, move):
+def test_a_message_that_another_client_deletes_is_not_moved(fake, move):
     server = fake(abilities=WITHOUT_MOVE)
     server.flags[b"INBOX", 5] = {DELETED}
     assert move(server, 5) is Outcome.OBSOLETE
@@ -149,14 +150,14 @@ def test_moved_to_the_same_place_by_both_leaves_one(fake, move):
     assert list(server.folders[b"Junk"].values()) == [LETTERS[5]]
 
 
-def test_a_folder_made_anew_meanwhile_loses_no_other_message(fake, backend, synced):
-    """The UID that was noted names another message now."""
+def test_a_recreated_folder_loses_no_message(fake, backend, synced):
+    """The stored UID belongs to another message now."""
     server = fake(abilities=WITHOUT_MOVE)
     thread = synced(server)
     count = break_off(server, "UID STORE")
     backend.move(5)
     thread.wake()
-    until(lambda: count[0] == 1)
+    wait_for(lambda: count[0] == 1)
     server.validity = 9
     server.folders[b"INBOX"] = {5: letter(55)}
     server.flags.clear()
@@ -184,5 +185,5 @@ def test_a_real_server_and_the_program_killed_in_mid_move(make_dovecot, backend,
     (client.copy if without else client.move)([2], "Junk")
     watch(server.account())
     backend.wait(lambda: backend.outcomes() == [Outcome.DONE])
-    until(lambda: set(truth(client)[0]) == {1, 3})
+    wait_for(lambda: set(truth(client)[0]) == {1, 3})
     assert list(truth(client, "Junk")[0].values()) == [letter(2)]

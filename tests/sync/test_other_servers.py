@@ -1,4 +1,4 @@
-"""What single servers do that no other does, on the real ones."""
+"""Peculiarities of real servers."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def mailutils():
     server.close()
 
 
-def test_what_is_taken_away_while_it_is_fetched_is_no_message(courier):
+def test_the_placeholder_of_an_expunged_message_is_ignored(courier):
     courier.put(letters(3))
     wake_signal = WakeSignal()
     session = Session.open(courier.account(security=Security.PLAIN), PASSWORD, wake_signal)
@@ -42,7 +42,7 @@ def test_what_is_taken_away_while_it_is_fetched_is_no_message(courier):
     wake_signal.close()
 
 
-def test_a_server_without_keywords_is_in_step_and_named_so(mailutils, backend, watch):
+def test_a_server_without_keywords_is_synced_and_reported(mailutils, backend, watch):
     mailutils.put(letters(3))
     thread = watch(mailutils.account(name="alice"), password=PASSWORD)
     backend.wait_synced()

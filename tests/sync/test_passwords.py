@@ -1,4 +1,4 @@
-"""Passwords in a real Secret Service, and asked once a run where there is none."""
+"""Passwords in a real Secret Service, or requested once a run without one."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ alice = Account("alice", host="imap.example.org", user="alice@example.org")
 bob = Account("bob", host="imap.example.org", user="bob@example.org")
 assert Passwords().get(alice) is None
 assert Passwords().keep(alice, "gehe1m & l\\u00e4nger")
-# Another run of the program asks nobody.
+# Another run of the program finds the password in the keyring.
 again = Passwords(lambda account: "asked " + account.name)
 assert again.get(alice) == "gehe1m & l\\u00e4nger"
 assert again.get(bob) == "asked bob"
@@ -49,7 +49,7 @@ def test_in_a_real_secret_service(tmp_path):
 
 
 class Locked(keyring.backend.KeyringBackend):
-    """A keyring that the user refuses to unlock."""
+    """Keyring that the user refuses to unlock."""
 
     priority = 9
 
@@ -65,7 +65,7 @@ class Locked(keyring.backend.KeyringBackend):
 
 @pytest.fixture(params=["none", "locked", "no.such.Backend", "os.path"])
 def no_keyring(request, monkeypatch):
-    """A system without a keyring, with one that stays locked, or with one that can't be loaded."""
+    """System without a keyring, with a locked one, or with one that can't be loaded."""
     before = keyring.get_keyring()
     if request.param in ("none", "locked"):
         keyring.set_keyring(Locked() if request.param == "locked" else keyring.backends.fail.Keyring())
@@ -76,7 +76,7 @@ def no_keyring(request, monkeypatch):
     keyring.set_keyring(before)
 
 
-def test_without_a_keyring_it_is_asked_once_a_run(no_keyring):
+def test_without_a_keyring_the_password_is_requested_once_a_run(no_keyring):
     asked = []
     passwords = Passwords(lambda account: asked.append(account.name) or "secret")
     assert [passwords.get(ALICE) for _ in range(3)] == ["secret"] * 3
@@ -89,8 +89,8 @@ def test_without_a_keyring_it_is_asked_once_a_run(no_keyring):
     assert asked == ["alice", "bob", "alice"]
 
 
-def test_what_no_keyring_holds_is_not_deleted_from_one(monkeypatch, no_keyring):
-    """Some systems would ask for a new keyring then."""
+def test_only_stored_passwords_are_deleted_from_the_keyring(monkeypatch, no_keyring):
+    """Some systems would offer to create a keyring."""
     deleted = []
     monkeypatch.setattr(keyring, "delete_password", lambda *given: deleted.append(given))
     passwords = Passwords()
@@ -99,7 +99,7 @@ def test_what_no_keyring_holds_is_not_deleted_from_one(monkeypatch, no_keyring):
     assert (passwords.get(ALICE), deleted) == (None, [])
 
 
-def test_none_given_is_none_and_is_asked_again(no_keyring):
+def test_a_missing_password_is_requested_again(no_keyring):
     asked = []
     passwords = Passwords(lambda account: asked.append(1))
     assert passwords.get(ALICE) is None

@@ -1,4 +1,4 @@
-"""A mailbox on servers that can more and less: what is known equals what is there, whoever changes it."""
+"""Servers with more and fewer capabilities: the stored state becomes equal to the server's."""
 
 import os
 import random
@@ -8,7 +8,8 @@ import pytest
 from nbmail.values import Outcome, Phase
 from tests.dovecot import Dovecot
 from tests.sync.letters import letter, letters
-from tests.sync.memory_backend import leave, until
+from tests.sync.memory_backend import leave
+from tests.waiting import wait_for
 
 TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
 PROFILES = {
@@ -33,7 +34,7 @@ def server(profile):
 
 
 def truth(client, folder="INBOX"):
-    """What the server has: raw mail and flags by UID."""
+    """Return raw mail and flags on the server by UID."""
     client.select_folder(folder, readonly=True)
     uids = client.search("ALL")
     fetched = client.fetch(uids, ["BODY.PEEK[]", "FLAGS"]) if uids else {}
@@ -47,10 +48,10 @@ def known(backend, folder="INBOX"):
 
 
 def wait_equal(backend, client, folder="INBOX"):
-    until(lambda: known(backend, folder) == truth(client, folder))
+    wait_for(lambda: known(backend, folder) == truth(client, folder))
 
 
-def test_what_happened_while_nobody_looked(server, backend, watch, synced):
+def test_changes_between_two_connections(server, backend, watch, synced):
     server.put(letters(80))
     first = synced(server)
     leave(first)
@@ -71,7 +72,7 @@ def test_moved_once_whatever_the_server_can(server, backend, synced):
     thread = synced(server, poll_seconds=0.2)
     client = server.client()
     client.select_folder("INBOX")
-    # Somebody else's mark of deletion must survive: only our one UID may be expunged.
+    # The deletion flag of another client must survive: only one UID may be expunged.
     client.delete_messages([5])
     for uid in (2, 3):
         backend.move(uid)
@@ -85,7 +86,7 @@ def test_moved_once_whatever_the_server_can(server, backend, synced):
     assert all("\\Deleted" not in each for each in flags.values())
 
 
-def test_a_folder_made_anew_under_the_same_name(server, backend, watch, synced):
+def test_a_recreated_folder(server, backend, watch, synced):
     client = server.client()
     client.create_folder("Box")
     for number in range(5):
@@ -94,7 +95,7 @@ def test_a_folder_made_anew_under_the_same_name(server, backend, watch, synced):
     old = backend.folders["alice", "Box"].validity
     leave(first)
     # Dovecot, still closing the folder for us, would write into the new one of the same name that it was deleted.
-    until(lambda: server.serving() == 1)
+    wait_for(lambda: server.serving() == 1)
     client.delete_folder("Box")
     client.create_folder("Box")
     client.append("Box", letter(77))
@@ -120,8 +121,8 @@ def test_a_server_that_dies_in_mid_sync(make_dovecot, backend, watch, how):
 
 
 @pytest.mark.parametrize("seed", range(20 if TORTURE else 2))
-def test_in_step_with_a_mailbox_that_never_rests(server, backend, watch, seed):
-    """Another client changes the mailbox all the while, and we move and mark; in the end both know the same."""
+def test_synchronized_with_a_changing_mailbox(server, backend, watch, seed):
+    """Another client changes the mailbox during own actions; in the end both have the same state."""
     chance = random.Random(seed)
     server.put(letters(120))
     thread = watch(server.account(poll_seconds=0.1))

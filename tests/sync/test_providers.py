@@ -1,6 +1,6 @@
-"""Servers as they are: what each lists, offers, allows and answers, and what comes of it.
+"""Transcripts of providers' servers: folder lists, capabilities, flags and error messages.
 
-The transcripts are modelled on what these servers say: Gmail, Outlook and Exchange, iCloud, Yahoo, Courier, hMailServer
+They are modelled on Gmail, Outlook and Exchange, iCloud, Yahoo, Courier, hMailServer
 and NetEase.
 """
 
@@ -13,14 +13,14 @@ from nbmail.sync.imap.folder_names import encoded
 from nbmail.values import Outcome, Phase
 from tests.fake_imap import says
 from tests.sync.letters import LETTERS, letter
-from tests.sync.memory_backend import until
+from tests.waiting import wait_for
 
 USUAL = rb"\Answered \Flagged \Deleted \Seen \Draft"
 
 
 @dataclass
 class Provider:
-    """What a server lists, and where junk and deleted mail belong."""
+    """Folder list of a provider, with the folders of junk and deleted mail."""
 
     abilities: str
     listing: list[bytes]
@@ -121,7 +121,7 @@ def provider(request):
 
 @pytest.fixture
 def serve(fake):
-    """`serve(provider)` is a server that lists and answers as that provider does."""
+    """Factory of servers that behave like a provider's."""
 
     def start(provider, **wishes):
         server = fake({}, abilities=provider.abilities, **wishes)
@@ -150,7 +150,7 @@ def account(server, **more):
     return server.account(poll_seconds=0.1, watch_junk=True, **more)
 
 
-def test_in_step_marked_and_moved(serve, provider, backend, watch):
+def test_synced_marked_and_moved(serve, provider, backend, watch):
     server = serve(provider)
     thread = watch(account(server))
     backend.wait_synced()
@@ -181,7 +181,7 @@ def test_in_step_marked_and_moved(serve, provider, backend, watch):
         )
 
 
-def test_what_goes_to_the_trash_is_known_for_that(serve, provider, backend, watch):
+def test_the_trash_has_its_special_use(serve, provider, backend, watch):
     server = serve(provider)
     server.folders[encoded(provider.trash)][1] = letter(1)
     watch(account(server, folders=("INBOX", provider.trash)))
@@ -191,7 +191,7 @@ def test_what_goes_to_the_trash_is_known_for_that(serve, provider, backend, watc
 
 
 def test_the_same_message_in_several_folders_of_gmail_is_moved_once(serve, backend, watch):
-    """There a move out of one folder takes it out of the others: what is gone then is nobody's trouble."""
+    """On Gmail, a move out of one folder removes the message from others, which is no error."""
     gmail = PROVIDERS["Gmail"]
     server = serve(gmail)
     server.folders[b"Vereine"] = {7: LETTERS[5]}
@@ -221,7 +221,7 @@ def test_the_same_message_in_several_folders_of_gmail_is_moved_once(serve, backe
 
 @pytest.mark.parametrize(("prefix", "allowed"), [(b"INBOX.", True), (b"", True), (b"", False)])
 def test_a_junk_folder_is_made_where_the_server_has_its_folders(serve, backend, watch, prefix, allowed):
-    """Courier refuses a name beside the inbox; a server that refuses all names must not be asked for ever."""
+    """Courier refuses names outside the inbox. A server that refuses all names is not tried endlessly."""
     bare = Provider(
         PROVIDERS["Courier"].abilities,
         [rb'(\HasChildren) "." "INBOX"', b'(\\HasNoChildren) "." "%sVereine"' % prefix],
@@ -264,7 +264,7 @@ def test_a_junk_folder_is_made_where_the_server_has_its_folders(serve, backend, 
         (b"NO AUTHENTICATE failed.", Phase.NEEDS_YOU, ErrorCode.WRONG_PASSWORD),
     ],
 )
-def test_what_servers_say_to_a_login(serve, backend, watch, answer, phase, error_code):
+def test_refusals_of_a_login(serve, backend, watch, answer, phase, error_code):
     watch(account(serve(PROVIDERS["Courier"], hooks={"LOGIN": says(answer)})))
     backend.wait(lambda: any(state.phase is phase for state in backend.states))
     first = next(state for state in backend.states if state.phase in (Phase.OFFLINE, Phase.NEEDS_YOU))
@@ -287,7 +287,7 @@ def test_netease_opens_no_folder_for_a_program_without_a_name(serve, backend, wa
     assert backend.messages() == LETTERS
 
 
-def test_a_folder_that_can_not_be_opened_is_said_and_stops_nothing(serve, backend, watch):
+def test_a_folder_that_cannot_be_opened_is_reported_and_others_are_synced(serve, backend, watch):
     def forbidden(line, tag, arguments):
         return b"Vereine" in arguments and says(b"NO [NOPERM] Permission denied")(line, tag, arguments)
 
@@ -300,5 +300,5 @@ def test_a_folder_that_can_not_be_opened_is_said_and_stops_nothing(serve, backen
     server.folders[b"INBOX"][9] = letter(9)
     server.announce()
     backend.wait(lambda: len(backend.flags()) == 4)
-    until(lambda: server.asked("IDLE") >= 1)
+    wait_for(lambda: server.asked("IDLE") >= 1)
     assert not [state for state in backend.states if state.phase is Phase.OFFLINE]

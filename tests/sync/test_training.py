@@ -1,4 +1,4 @@
-"""First training from folders: labels on deliveries, progress, pause, resume."""
+"""Training from folders: labels on deliveries, progress, pause, resume."""
 
 import mailbox
 import threading
@@ -18,7 +18,7 @@ def make_folder(server, name, count, first):
     return client
 
 
-def test_folders_teach_what_they_were_picked_for(dovecot, backend, synced):
+def test_folders_have_their_training_labels(dovecot, backend, synced):
     dovecot.put(letters(3))
     make_folder(dovecot, "Old", 40, 100)
     make_folder(dovecot, "Rubbish", 40, 200)
@@ -51,7 +51,7 @@ def test_paused_in_the_middle_and_resumed(dovecot, backend, watch, synced):
 
 
 def hold_training(backend):
-    """Let no more than the first slice of training in until `go` is set."""
+    """Delay all but the first slice of training until `go` is set."""
     go = threading.Event()
     backend.before = lambda each: (
         go.wait(30) if each.role and len(backend.flags(folder=each.folder.folder)) >= 25 else None
@@ -89,7 +89,7 @@ def test_new_mail_does_not_wait_for_a_long_training(dovecot, backend, watch):
 
 @pytest.mark.parametrize("watched", [("INBOX",), ("INBOX", "Old")])
 def test_a_pause_outlasts_a_restart(dovecot, backend, watch, watched, synced):
-    """Also of a folder that is watched beside: what came of it in the pause would never be learned."""
+    """Also for a watched folder: messages delivered during the pause would never be learned."""
     dovecot.put(letters(2))
     make_folder(dovecot, "Old", 30, 100)
     account = dovecot.account(folders=watched, good_folders=("Old",), training_paused=True)

@@ -14,7 +14,7 @@ from tests.fake_imap import FakeImap
 from tests.faulty_line import FaultyLine
 from tests.sync.homes import Home, Thunderbird, wait_agreed
 from tests.sync.letters import letter, letters
-from tests.sync.memory_backend import until
+from tests.waiting import wait_for
 
 TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
 STORM_SECONDS, KILLS = (60.0, 200) if TORTURE else (3.0, 8)
@@ -72,7 +72,7 @@ def server():
 @pytest.fixture
 def home(server, tmp_path):
     made = Home(tmp_path, server.account(name="home"), random.Random(1))
-    until(lambda: made.count() == 2)
+    wait_for(lambda: made.count() == 2)
     yield made
     made.close()
 
@@ -86,7 +86,7 @@ def keywords(server, uid=1):
 def test_an_undo_after_a_broken_line_stays_undone(server, home, before, restart):
     if before:
         home.mark([1], before)
-        until(lambda: not home.is_pending())
+        wait_for(lambda: not home.is_pending())
     interruption = Interruption(server)
     interruption.start()
     home.mark([1], "junk")
@@ -146,7 +146,7 @@ def act(chance, home):
 def test_a_storm_of_lost_answers_changes_no_label(line, tmp_path, moving):
     chance = random.Random(1)
     home = Home(tmp_path, account_at(line), chance, moving)
-    until(lambda: home.count() == 30)
+    wait_for(lambda: home.count() == 30)
     end = time.monotonic() + STORM_SECONDS
     while time.monotonic() < end:
         act(chance, home)
@@ -171,7 +171,7 @@ def test_kills_between_a_keyword_and_its_answer_change_no_label(line, tmp_path, 
         program.join()
     line.cut_stores = 0.0
     home = Home(tmp_path, account_at(line), chance, moving)
-    until(lambda: home.count() == 30)
+    wait_for(lambda: home.count() == 30)
     wait_agreed([home], Thunderbird(line.server), timeout=40.0)
     labels, by_server = home.labels(), home.labels_by_server()
     home.close()

@@ -1,4 +1,4 @@
-"""News of every watched folder, and flags where the server can't tell which changed."""
+"""Changes of all watched folders, and flags on servers that don't report changed ones."""
 
 import pytest
 
@@ -8,14 +8,15 @@ from nbmail.sync.imap.idle import ServerLoad
 from nbmail.values import Phase
 from tests.fake_imap import says
 from tests.sync.letters import letter, letters
-from tests.sync.memory_backend import leave, until
+from tests.sync.memory_backend import leave
+from tests.waiting import wait_for
 
-# Longer than any test waits: what arrives was told, not found by asking.
+# Longer than any test waits: mail that arrives was reported, not found by polling.
 NEVER = 600.0
 
 
 @pytest.mark.parametrize("without", [(), ("QRESYNC", "CONDSTORE")])
-def test_mail_in_any_watched_folder_is_told_at_once(make_dovecot, backend, without, synced):
+def test_mail_in_any_watched_folder_arrives_at_once(make_dovecot, backend, without, synced):
     server = make_dovecot(without=without)
     client = server.client()
     client.create_folder("Lists")
@@ -33,22 +34,22 @@ def test_mail_in_any_watched_folder_is_told_at_once(make_dovecot, backend, witho
     backend.wait(lambda: not backend.flags(folder="Lists"))
 
 
-def test_no_more_lines_than_agreed_and_all_of_them_closed(make_dovecot, backend, synced):
+def test_the_number_of_connections_is_limited_and_all_are_closed(make_dovecot, backend, synced):
     server = make_dovecot()
     client = server.client()
     names = [f"Box {number}" for number in range(6)]
     for name in names:
         client.create_folder(name)
     thread = synced(server, folders=("INBOX", *names), poll_seconds=0.3)
-    until(lambda: server.serving() == idling.MAX_CONNECTIONS + 2)
+    wait_for(lambda: server.serving() == idling.MAX_CONNECTIONS + 2)
     client.append(names[-1], letter(1))
     backend.wait(lambda: len(backend.flags(folder=names[-1])) == 1)
     assert server.serving() == idling.MAX_CONNECTIONS + 2
     leave(thread)
-    until(lambda: server.serving() == 1)
+    wait_for(lambda: server.serving() == 1)
 
 
-def test_a_server_that_allows_one_line_is_polled_and_not_hammered(fake, backend, synced):
+def test_a_server_with_one_allowed_connection_is_polled(fake, backend, synced):
     server = fake({1: letter(1)})
 
     def only_one(line, tag, arguments):
@@ -66,15 +67,15 @@ def test_a_server_that_allows_one_line_is_polled_and_not_hammered(fake, backend,
 
 
 @pytest.mark.parametrize("how", ["bye", "closed"])
-def test_one_accounts_lookouts_never_keep_another_account_out(fake, backend, watch, how, synced):
-    """Courier counts lines by address: four, and the fifth is closed before it is greeted."""
+def test_idle_connections_of_one_account_never_lock_out_another(fake, backend, watch, how, synced):
+    """Courier allows four connections from an address and closes the fifth before the greeting."""
     server = fake({1: letter(1)})
     server.most = 2
     server.crowded = b"* BYE too many connections from your address\r\n" if how == "bye" else b""
     load = ServerLoad()
     watch(server.account(watch_junk=True), load=load)
     backend.wait_synced()
-    until(lambda: any(line.selected == b"Junk" for line in server.lines))
+    wait_for(lambda: any(line.selected == b"Junk" for line in server.lines))
     watch(server.account(name="bob", watch_junk=True), load=load)
     backend.wait(lambda: any(state.phase is Phase.SYNCED for state in backend.of("bob")))
     server.folders[b"Junk"][7] = letter(7)
@@ -85,12 +86,12 @@ def test_one_accounts_lookouts_never_keep_another_account_out(fake, backend, wat
 
 
 @pytest.mark.parametrize("how", ["login disabled", "user is down", "ends at login"])
-def test_an_account_that_can_not_log_in_leaves_the_others_their_lookouts(fake, backend, watch, how, synced):
-    """One that names the same server, by its port too."""
+def test_a_failed_login_closes_no_idle_connections_of_others(fake, backend, watch, how, synced):
+    """Account on the same server, with the same port."""
     server, load = fake({1: letter(1)}), ServerLoad()
     watch(server.account(watch_junk=True), load=load)
     backend.wait_synced()
-    until(lambda: any(line.selected == b"Junk" for line in server.lines))
+    wait_for(lambda: any(line.selected == b"Junk" for line in server.lines))
 
     def refuse(line, tag, arguments):
         if how == "ends at login":
@@ -110,20 +111,20 @@ def test_an_account_that_can_not_log_in_leaves_the_others_their_lookouts(fake, b
     assert any(line.selected == b"Junk" for line in server.lines)
 
 
-def test_a_lookout_that_breaks_is_posted_anew(fake, backend, monkeypatch, synced):
+def test_a_broken_idle_connection_is_reopened(fake, backend, monkeypatch, synced):
     monkeypatch.setattr(idling, "FIRST_PAUSE", 0.01)
     server = fake({1: letter(1)})
     synced(server, watch_junk=True)
-    until(lambda: any(line.selected == b"Junk" for line in server.lines[1:]))
+    wait_for(lambda: any(line.selected == b"Junk" for line in server.lines[1:]))
     server.lines[1].close()
-    until(lambda: server.connections >= 3)
+    wait_for(lambda: server.connections >= 3)
     server.folders[b"Junk"][5] = letter(5)
     backend.wait(lambda: len(backend.flags(folder="Junk")) == 1)
     assert not [state for state in backend.states if state.phase is Phase.OFFLINE]
 
 
-def test_a_server_whose_idle_never_tells_is_asked_all_the_same(fake, backend, synced):
-    """One folder, nothing else to do: a silent IDLE must not be trusted for five minutes."""
+def test_a_silent_idle_is_supplemented_by_polling(fake, backend, synced):
+    """With one folder, a silent IDLE is not trusted for five minutes."""
     server = fake({1: letter(1)})
     synced(server)
     server.folders[b"INBOX"][9] = letter(9)
