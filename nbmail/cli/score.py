@@ -61,11 +61,11 @@ def _share_of_junk(store: Store) -> float:
 
     The share of junk among labelled messages says nothing about the mailbox.
     """
+    if len(store.messages) == len(store.labels):
+        return 0.5
     from nbmail.worker.engine.opening import load_word_ids
     from nbmail.worker.scores.scores import MailboxScores, junk_share
 
-    if len(store.messages) == len(store.labels):
-        return 0.5
     drain(load_word_ids(store))
     scores = MailboxScores(store.word_ids)
     scores.grow()
