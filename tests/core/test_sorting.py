@@ -1,0 +1,38 @@
+"""Sorting begins when the model was tested well enough, and never moves what somebody needs."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nbmail.core.scoring.explanation import wilson
+from nbmail.core.scoring.sorting import MoveCandidate, Stay, readiness, stay_reason
+
+
+@pytest.mark.parametrize(("lost", "tested"), [(0, 190), (3, 440)])
+def test_sorting_may_begin_after_enough_tested_messages(lost, tested):
+    assert readiness(lost, tested).is_ready
+    assert not readiness(lost, tested // 2).is_ready
+    assert not readiness(lost + 3, tested).is_ready
+
+
+@given(st.integers(0, 20), st.integers(0, 2000), st.floats(0.005, 0.2))
+def test_the_missing_marks_are_just_enough(lost, more, limit):
+    tested = lost + more
+    found = readiness(lost, tested, limit)
+    assert wilson(lost, tested + found.marks_missing)[1] <= limit
+    assert found.is_ready or wilson(lost, tested + found.marks_missing - 1)[1] > limit
+    assert (found.low, found.high) == wilson(lost, tested)
+
+
+def test_nothing_keeps_an_ordinary_message():
+    assert stay_reason(MoveCandidate()) is None
+
+
+@pytest.mark.parametrize("name", MoveCandidate._fields)
+def test_each_exception_keeps_a_message(name):
+    reason = stay_reason(MoveCandidate(**{name: True}))
+    assert reason is Stay(name.replace("_", "-"))
+
+
+def test_what_was_put_back_comes_first():
+    assert stay_reason(MoveCandidate(*([True] * len(MoveCandidate._fields)))) is Stay.PUT_BACK
