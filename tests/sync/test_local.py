@@ -173,6 +173,28 @@ def test_status_headers_of_thunderbird_make_no_new_message(tmp_path):
     assert box(b"0009", b"") == {}
 
 
+def test_keywords_of_a_local_mailbox_are_labels_only_if_it_was_chosen_for_training(tmp_path, backend, watch):
+    """In a message, the headers of Thunderbird's block count and not those of the sender."""
+    path = tmp_path / "Inbox"
+    own = (
+        b"X-Account-Key: account1\nX-Mozilla-Status: 0001\nX-Mozilla-Status2: 00000000\nX-Mozilla-Keys: Junk $label1\n"
+    )
+    forged = b"Received: by mail.example\nX-Mozilla-Status: 0004\nX-Mozilla-Keys: NonJunk\nStatus: RO\n"
+    start = b"From - Mon Nov  2 10:00:00 2026\n"
+    path.write_bytes(start + own + plain(1) + b"\n" + start + forged + plain(2) + b"\n")
+
+    def flags():
+        return list(backend.flags(folder="INBOX").values())
+
+    thread = watch(account(path))
+    backend.wait_synced()
+    assert flags() == [{"\\Seen"}, {"\\Seen", "$label1"}] or flags() == [{"\\Seen", "$label1"}, {"\\Seen"}]
+    thread.stop()
+    watch(account(path, good_folders=("INBOX",)))
+    backend.wait(lambda: {"\\Seen", "Junk", "$label1"} in flags())
+    assert {"\\Seen"} in flags()
+
+
 def test_a_single_file_is_a_mailbox_too(tmp_path):
     (tmp_path / "one.eml").write_bytes(b"From me\n" + plain(1))
     (tmp_path / "one").write_bytes(plain(1) + b">From me\n")

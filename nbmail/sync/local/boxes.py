@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parsedate
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 
@@ -37,9 +38,13 @@ MAILDIR_FLAGS = {"S": "\\Seen", "R": "\\Answered", "F": "\\Flagged", "T": "\\Del
 STATUS_FLAGS = {"R": "\\Seen", "A": "\\Answered", "F": "\\Flagged", "D": "\\Deleted", "T": "\\Draft"}
 MOZILLA_FLAGS = {0x1: "\\Seen", 0x2: "\\Answered", 0x4: "\\Flagged"}
 
+LABEL_KEYWORDS = frozenset(("$junk", "junk", "$notjunk", "notjunk", "nonjunk"))
+
 # Headers that programs add to a message of an mbox file after its delivery.
 _NOTED = re.compile(rb"^(?:X-Mozilla-Status2?|X-Mozilla-Keys|Status|X-Status):[^\n]*\n", re.IGNORECASE | re.MULTILINE)
 _KEYS = re.compile(rb"^X-Mozilla-Keys: *([^\r\n]*)", re.IGNORECASE | re.MULTILINE)
+# Thunderbird writes its headers directly after the "From " line. The same headers below them come from the sender.
+_THUNDERBIRD = re.compile(rb"(?:X-(?:Account-Key|UIDL|Mozilla-[\w-]+):[^\n]*\n)*", re.IGNORECASE)
 _STATUS = re.compile(rb"^(?:X-)?Status: *([A-Z]*)", re.IGNORECASE | re.MULTILINE)
 _DATE = re.compile(rb"^Date: *([^\r\n]*)", re.IGNORECASE | re.MULTILINE)
 _BLANK = re.compile(rb"\n\r?\n")
@@ -59,7 +64,9 @@ class Entry:
 
 
 class Box(ABC):
-    """A mailbox on the disk."""
+    """A mailbox on the disk. `teaches`: the user chose it for training, so that its keywords are labels."""
+
+    teaches = False
 
     def __init__(self, path: Path, largest: int) -> None:
         self.path = path
@@ -84,7 +91,9 @@ class Box(ABC):
         return self._entries
 
     def server_state(self, stored: StoredFolder, *, thorough: bool = True) -> ServerState:
-        return ServerState(VALIDITY, 0, {uid: entry.flags for uid, entry in self.entries().items()})
+        known, no_flags = stored.flags, frozenset[str]()
+        flags = {uid: self._flags(entry, known.get(uid, no_flags)) for uid, entry in self.entries().items()}
+        return ServerState(VALIDITY, 0, flags)
 
     def arrivals(self, uids: Iterable[int], limit: int = 0) -> Iterator[Arrival]:
         """Yield messages that still exist, cut at `limit` bytes; 0 for the account's limit."""
@@ -92,7 +101,13 @@ class Box(ABC):
             if entry := self._entries.get(uid):
                 with suppress(FileNotFoundError):
                     raw = self.read(entry, limit or self._largest)
-                    yield Arrival(uid, entry.flags, entry.received, raw, entry.size)
+                    yield Arrival(uid, self._flags(entry), entry.received, raw, entry.size)
+
+    def _flags(self, entry: Entry, stored: frozenset[str] = frozenset()) -> frozenset[str]:
+        """Return the flags of a message. Without training its label keywords stay as they are stored."""
+        if self.teaches:
+            return entry.flags
+        return (entry.flags - _label_keywords(entry.flags)) | _label_keywords(stored)
 
     def read(self, entry: Entry, limit: int) -> bytes:
         """Return the first bytes of a message. `FileNotFoundError` if another program removed it."""
@@ -163,6 +178,11 @@ class MboxBox(Box):
         return (unquoted(stored) if entry.start else stored)[:limit]
 
 
+@lru_cache
+def _label_keywords(flags: frozenset[str]) -> frozenset[str]:
+    return frozenset(flag for flag in flags if flag.lower() in LABEL_KEYWORDS)
+
+
 def _by_uid(found: Iterable[Entry]) -> dict[int, Entry]:
     """Assign UIDs of 63 bits. Equal messages are numbered: probing for a free UID is quadratic."""
     entries: dict[int, Entry] = {}
@@ -209,7 +229,8 @@ def _flags(message: FileMessage, head: bytes) -> frozenset[str]:
     flags = {name for bit, name in MOZILLA_FLAGS.items() if message.mozilla_status & bit}
     for found in _STATUS.finditer(head):
         flags |= {STATUS_FLAGS[letter] for letter in found.group(1).decode("ascii") if letter in STATUS_FLAGS}
-    keys = _KEYS.search(head)
+    own = _THUNDERBIRD.match(head)
+    keys = _KEYS.search(own[0]) if own is not None and b"x-mozilla-status:" in own[0].lower() else None
     return frozenset(flags | set(keys.group(1).decode("ascii", "replace").split() if keys else ()))
 
 

@@ -70,6 +70,7 @@ class LocalSync(AccountSync):
         state = (box.signature(), self.training.label(name))
         if self._synced.get(name) == state:
             return
+        box.teaches = bool(self.training.label(name))
         try:
             self._folder_sync(name, special).sync(box)
         except Interrupted:
