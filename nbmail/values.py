@@ -25,6 +25,9 @@ _NO_FLAGS: Mapping[int, frozenset[str]] = MappingProxyType({})
 
 # ------------------------------------------------------------------------------------------- accounts and their mail
 
+INBOX, JUNK_FOLDER = "\\Inbox", "\\Junk"
+"""Special folders, as in `Delivery.special` and `ServerAction.target`."""
+
 
 class FolderName(NamedTuple):
     """Folder of an account. `folder` is the readable name, not the server's encoding."""

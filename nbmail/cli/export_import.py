@@ -65,19 +65,17 @@ def _positive(text: str) -> int:
 
 
 def _export(arguments: argparse.Namespace) -> int:
-    from nbmail.worker.model.model_files import exporting
-    from nbmail.worker.protocol import ExportModel
+    from nbmail.worker.model.import_export import export_model
 
-    command = ExportModel(arguments.file, arguments.format, arguments.redact)
     with open_store(arguments.home) as store:
-        done = drain(exporting(store, command, time.time()))
+        done = drain(export_model(store, arguments.file, arguments.format, arguments.redact, time.time()))
     if arguments.json:
         caught = {"caught": done.caught} if done.redacted else {}
         say(json.dumps({**_figures(done), "left_out": done.left_out, **caught}, indent=2))
         return 0
     say(_summary("Exported", done))
     if done.left_out:
-        why = "" if done.redacted else f" that the {command.format} format can't store"
+        why = "" if done.redacted else f" that the {arguments.format} format can't store"
         say(f"omitted: {done.left_out} words{why}")
     if done.caught:
         before, after = done.caught
@@ -91,9 +89,7 @@ def _export(arguments: argparse.Namespace) -> int:
 
 
 def _import(arguments: argparse.Namespace) -> int:
-    from nbmail.worker.model.import_report import reporting
-    from nbmail.worker.model.model_files import importing
-    from nbmail.worker.protocol import ImportModel
+    from nbmail.worker.model.import_export import import_model, preview_import
 
     path, now = arguments.file, time.time()
     if (path is None) != arguments.take_out:
@@ -102,10 +98,10 @@ def _import(arguments: argparse.Namespace) -> int:
         if arguments.take_out:
             return _report_taken_out(store.marks.drop_base(moment=now).base, arguments)
         if arguments.preview:
-            _preview(drain(reporting(store, path, arguments.as_format)), arguments)
+            _preview(drain(preview_import(store, path, arguments.as_format)), arguments)
             return 0
-        command = ImportModel(path, arguments.again, arguments.replace, arguments.as_format)
-        _, done = drain(importing(store, command, now))
+        options = {"again": arguments.again, "replace": arguments.replace, "format": arguments.as_format}
+        _, done = drain(import_model(store, path, now, **options))
     if arguments.json:
         backup = {"backup": str(done.backup)} if done.backup else {}
         say(json.dumps({**_figures(done), "other_method": bool(done.other_method), **backup}, indent=2))

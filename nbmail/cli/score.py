@@ -64,14 +64,14 @@ def _share_of_junk(store: Store) -> float:
     if len(store.messages) == len(store.labels):
         return 0.5
     from nbmail.worker.engine.opening import load_word_ids
-    from nbmail.worker.scores.scores import MailboxScores, junk_share
+    from nbmail.worker.model.scores import MailboxScores, base_rate
 
     drain(load_word_ids(store))
     scores = MailboxScores(store.word_ids)
     scores.grow()
-    scores.mark_old()
+    scores.invalidate()
     drain(scores.update(lambda: store.model.model))
-    return junk_share(store, store.model.model, scores)
+    return base_rate(store, store.model.model, scores)
 
 
 def _count(text: str) -> int:

@@ -61,9 +61,9 @@ def test_choices_are_kept_and_hold_from_the_next_start(start, qtbot):
     assert load_settings(start.paths.settings) == chosen
     second = start()
     assert second.window.settings == chosen
-    office = second.engine._state
-    assert office.moving
-    assert office.costs.false_junk == 20.0
+    parts = second.engine.parts
+    assert parts.marking._moving
+    assert parts.scoring.costs.false_junk == 20.0
     latest = [event for event in second.heard if isinstance(event, Learned)][-1]
     assert latest.method == "multinomial"
 

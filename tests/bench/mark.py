@@ -11,6 +11,7 @@ import numpy as np
 from nbmail.worker.protocol import Changed, Learned, TicketChanged
 from tests.bench._frame import Watch, new_folder, options_of, running_engine, show
 from tests.bench.big_home import make_home
+from tests.worker.conftest import on_engine
 
 VISIBLE = 50
 BUDGET_VISIBLE, BUDGET_ALL = 16.0, 50.0
@@ -67,7 +68,7 @@ class Peer:
         from sklearn.naive_bayes import MultinomialNB
 
         # The array that the engine scores from: nothing else is taken from the engine.
-        words, starts = engine._queue(_rows).result()
+        words, starts = on_engine(engine, _rows)
         shape = (len(starts) - 1, int(words.max()) + 1)
         self._matrix = csr_matrix((np.ones(len(words), np.float32), words, starts), shape=shape)
         self._model = MultinomialNB()
@@ -81,8 +82,8 @@ class Peer:
         return time.perf_counter() - started
 
 
-def _rows(intake):
-    word_ids = intake.state.store.word_ids
+def _rows(parts):
+    word_ids = parts.store.word_ids
     rows = word_ids.rows(0, len(word_ids))
     return np.array(rows.words), np.array(rows.starts)
 

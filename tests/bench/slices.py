@@ -21,7 +21,7 @@ import numpy as np
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.values import Arrival, Delivery, FolderName
-from nbmail.worker.engine import announcer, engine_state, job_queue
+from nbmail.worker.engine import announcer, idle, job_queue
 from tests.bench._frame import Watch, new_folder, options_of, running_engine, show
 from tests.bench.big_home import make_home
 
@@ -72,9 +72,9 @@ class Recorder:
     def listening(self):
         """Every slice of every engine from now on."""
         parts = [
-            (job_queue.Job, "work", lambda job: (getattr(job.ending, "_ticket", None), job.lane.name)),
+            (job_queue.Job, "run_slice", lambda job: (getattr(job.callbacks, "_ticket", None), job.priority.name)),
             (announcer.Announcer, "flush_if_due", lambda *_: (None, "telling")),
-            (engine_state.EngineState, "tidy", lambda *_: (None, "tidying")),
+            (idle.IdleTasks, "tidy", lambda *_: (None, "tidying")),
         ]
         with contextlib.ExitStack() as stack:
             for owner, name, name_of in parts:
@@ -117,7 +117,7 @@ def walk(running, watch, recorder, home, only):
             ticket.result()
         took[name] = (time.perf_counter() - began) * 1000
 
-    size = len(running._state.store.word_ids)
+    size = len(running.parts.store.word_ids)
     for request, *arguments in (
         (running.list_mail,),
         (running.show_rows, range(size - 350, size - 300)),

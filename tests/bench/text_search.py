@@ -7,8 +7,7 @@ from pathlib import Path
 
 from nbmail.core.reading.mail import parse
 from nbmail.store.mail import text_index
-from nbmail.worker.intake.message_text import sought_text
-from nbmail.worker.reading.text_filling import TOGETHER
+from nbmail.worker.mailbox.text_search import TOGETHER, searched_text
 from tests.bench._frame import new_folder, options_of, show
 
 SOUGHT = ("meeting ", '"please let me know"', "fre", "the ", "money free offer ")
@@ -34,7 +33,7 @@ def read_texts(corpora):
     files = sorted(
         (path for path in corpora.rglob("*") if path.is_file()), key=lambda path: zlib.crc32(path.name.encode())
     )
-    return [sought_text(parse(path.read_bytes()[:1_000_000])) for path in files[:MOST_READ]]
+    return [searched_text(parse(path.read_bytes()[:1_000_000])) for path in files[:MOST_READ]]
 
 
 def measure(folder, tokenizer, texts, count):

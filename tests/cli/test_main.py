@@ -18,7 +18,6 @@ from nbmail.paths import Paths
 from nbmail.store.store import Store
 from nbmail.values import Arrival, Delivery
 from nbmail.version import read_version
-from nbmail.worker.protocol import Mark
 from tests.cli.conftest import write
 from tests.worker.conftest import INBOX, Station
 from tests.worker.conftest import mail as mail_of
@@ -78,11 +77,11 @@ def test_scores_of_stored_mail_equal_those_of_the_window(tmp_path, nbmail):
     arrivals = tuple(Arrival(place, frozenset(), 1000.0, raw, len(raw)) for place, raw in enumerate(raws, 1))
     station.engine.backend.deliver(Delivery(INBOX, 1, arrivals=arrivals, complete=True))
     for label, messages in kinds.items():
-        station.do(Mark(messages, label))
+        station.do.mark(messages, label)
     station.again()
-    shown = station.engine._state.scores.scores(range(1, 141))
+    shown = station.engine.parts.scoring.all.scores(range(1, 141))
     station.stop()
-    assert station.engine._state.model.share < 0.3
+    assert station.engine.parts.scoring.model.share < 0.3
     for place, raw in enumerate(raws, 1):
         (tmp_path / f"{place:03}.eml").write_bytes(raw)
     lines = nbmail("score", "--json", *sorted(tmp_path.glob("*.eml")))[1].splitlines()

@@ -11,6 +11,7 @@ from nbmail.values import FolderName
 from tests.e2e.test_trouble import PATIENCE, letters, open_program
 from tests.sync.letters import letter
 from tests.sync.test_local import MAKERS
+from tests.worker.conftest import on_engine
 
 __all__ = ["open_program"]
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 def forget_texts(watch):
     """Let all raw mail go, as a full cache lets go of the oldest."""
-    watch.program.engine._queue(lambda intake: drain(intake.state.store.raw_mail.evicting(0))).result()
+    on_engine(watch.program.engine, lambda parts: drain(parts.store.raw_mail.evicting(0)))
 
 
 def shown(watch):

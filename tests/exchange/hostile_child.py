@@ -11,8 +11,7 @@ from pathlib import Path
 
 from nbmail.chunks import drain
 from nbmail.errors import KnownError
-from nbmail.worker.model.model_files import importing
-from nbmail.worker.protocol import ImportModel
+from nbmail.worker.model.import_export import import_model
 from tests.store.helpers import fill, open_store
 
 # Three times the documented limit, for slow machines.
@@ -28,7 +27,7 @@ def main(home, paths):
             limit(resource.RLIMIT_AS, int(Path("/proc/self/statm").read_text().split()[0]) * 4096 + MEMORY)
             changes, reason = store.connection.changes, None
             try:
-                drain(importing(store, ImportModel(path), 1.0))
+                drain(import_model(store, path, 1.0))
             except KnownError as error:
                 reason = error.detail
                 assert store.connection.changes == changes

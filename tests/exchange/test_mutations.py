@@ -23,9 +23,8 @@ from nbmail.exchange.formats import writing_model_file
 from nbmail.exchange.nbmodel import writing_model
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.labels.journal import By
+from nbmail.worker.model.import_export import import_model
 from nbmail.worker.model.label_files import take_in_labels, writing_labels
-from nbmail.worker.model.model_files import importing
-from nbmail.worker.protocol import ImportModel
 from tests.core.material import trained
 from tests.exchange.foreign import BOGOFILTER, counted, files, read
 from tests.exchange.test_hostile_files import pack, summed, unpack
@@ -151,7 +150,7 @@ def test_a_mutated_file_is_imported_completely_or_not_at_all(tmp_path, home, kin
             path.write_bytes(mutated(chance, whole, HOSTILE))
         changes = home.connection.changes
         try:
-            drain(importing(home, ImportModel(path, again=True, format=name), float(number)))
+            drain(import_model(home, path, float(number), again=True, format=name))
         except KnownError as error:
             assert error.error_code is ErrorCode.BAD_MODEL_FILE
             assert not re.search(r"\n|invalid literal|Expecting|codec|object|__|Error", error.detail), error.detail

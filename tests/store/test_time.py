@@ -7,7 +7,7 @@ import pytest
 from nbmail.chunks import drain
 from nbmail.core.scoring.model import ModelContent
 from nbmail.store.labels.journal import By
-from nbmail.worker.past.timeline import Timeline
+from nbmail.worker.model.past_scores import Timeline
 from tests.store.helpers import fill
 
 HOUR, YEARS = 3600.0, 55 * 365 * 86400.0
@@ -54,8 +54,8 @@ def test_a_session_by_a_wrong_clock_leaves_all_other_moments_what_they_were(stor
     timeline = drain(Timeline.read(store))
     for step, (line, _) in enumerate(past):
         if not {step, step + 1} & {*wrong}:
-            assert timeline.lines_until(1e9 + 60.0 * step + 30.0, NOW) == line
-    assert timeline.lines_until(NOW, NOW) >= past[28][0]
+            assert timeline.entries_until(1e9 + 60.0 * step + 30.0, NOW) == line
+    assert timeline.entries_until(NOW, NOW) >= past[28][0]
 
 
 def test_the_imported_model_of_then_is_told_by_the_order_too(store):

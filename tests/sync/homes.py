@@ -5,7 +5,7 @@ import time
 
 from nbmail.sync.account import AccountThread, Backoff
 from nbmail.values import Phase
-from nbmail.worker.protocol import AccountChanged, Mark, Redo, SetMoving, Undo
+from nbmail.worker.protocol import AccountChanged
 from tests.dovecot import PASSWORDS
 from tests.sync.memory_backend import leave
 from tests.waiting import wait_for
@@ -22,7 +22,7 @@ class Home(Station):
         self._account, self._chance, self.clock = account, chance, time.time
         self.phase, self.thread, self._rounds = None, None, 0
         self.ready()
-        self.do(SetMoving(moving))
+        self.do.set_moving(moving)
         self.wake()
 
     def wake(self):
@@ -51,13 +51,13 @@ class Home(Station):
         numbers = dict(self.read("SELECT subject, number FROM messages"))
         found = tuple(numbers[f"letter {one}"] for one in letters if f"letter {one}" in numbers)
         if found:
-            self.do(Mark(found, label))
+            self.do.mark(found, label)
 
     def undo(self):
-        self.do(Undo())
+        self.do.undo()
 
     def redo(self):
-        self.do(Redo())
+        self.do.redo()
 
     def labels(self):
         """Return labels by letter."""
@@ -103,7 +103,7 @@ class Home(Station):
 
     def read(self, query):
         """Query the database on the engine's thread."""
-        return self.engine._queue(lambda intake: intake.state.store.connection.rows(query)).result(30)
+        return self.on_engine(lambda parts: parts.store.connection.rows(query))
 
     def _emit(self, event):
         if isinstance(event, AccountChanged):

@@ -5,8 +5,6 @@ import random
 import numpy as np
 import pytest
 
-from nbmail.worker.protocol import ListMail
-from nbmail.worker.protocol.reading import MarkRead
 from tests.sync.homes import Home
 from tests.sync.letters import letters
 from tests.waiting import wait_for
@@ -22,7 +20,7 @@ def home(dovecot, tmp_path):
 
 
 def read_here(home):
-    rows = home.do(ListMail())
+    rows = home.do.list_mail()
     return set(np.asarray(rows.messages)[~np.asarray(rows.unread)].tolist())
 
 
@@ -35,7 +33,7 @@ def read_there(dovecot):
 
 def test_reading_reaches_the_server_and_comes_from_it(home, dovecot):
     uid_of = dict(home.read("SELECT message, uid FROM locations"))
-    home.do(MarkRead((1, 2)))
+    home.do.mark_read((1, 2))
     assert read_here(home) == {1, 2}
     wait_for(lambda: read_there(dovecot) == {uid_of[1], uid_of[2]})
     client = dovecot.client()
@@ -44,8 +42,8 @@ def test_reading_reaches_the_server_and_comes_from_it(home, dovecot):
     client.remove_flags([uid_of[1]], ["\\Seen"])
     wait_for(lambda: read_here(home) == {2, 3})
     home.sleep()
-    home.do(MarkRead((2, 4), read=False))
-    home.do(MarkRead((4,)))
+    home.do.mark_read((2, 4), read=False)
+    home.do.mark_read((4,))
     assert read_here(home) == {3, 4}
     home.wake()
     wait_for(lambda: read_there(dovecot) == {uid_of[3], uid_of[4]})

@@ -29,8 +29,8 @@ class WatchedEngine(Engine):
         super().__init__(*given, **more)
         self._tickets = []
 
-    def run(self, command):
-        self._tickets.append(super().run(command))
+    def _start_growing(self, *given, **more):
+        self._tickets.append(super()._start_growing(*given, **more))
         return self._tickets[-1]
 
     @property

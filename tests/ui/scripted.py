@@ -13,10 +13,10 @@ from nbmail import values
 from nbmail.core.reading.word_splitting import place_of
 from nbmail.core.scoring.explanation import Contribution, Explanation
 from nbmail.worker import protocol as say
-from nbmail.worker.engine.requests import EngineJobs
 from nbmail.worker.protocol.model_files import Agreement, ImportReport
 from nbmail.worker.protocol.ticket import Ticket
 from nbmail.worker.protocol.words import Moved, Supposed, WordFigures, WordLine, WordStory
+from tests.ui.scripted_commands import EngineJobs
 from tests.ui.scripted_model import ModelAnswers
 
 NOW = 1_795_000_000.0

@@ -4,6 +4,7 @@ import contextlib
 import os
 import random
 import threading
+from functools import partial
 from typing import Any, NamedTuple
 
 import pytest
@@ -110,9 +111,24 @@ class Clock:
         return self.now
 
 
+def on_engine(engine, work, patience=PATIENCE):
+    """The result of work with the parts of an engine, on its thread."""
+    return engine.backend.calls.queue(lambda: work(engine.parts)).result(patience)
+
+
 def wait_until_ready(engine, patience=PATIENCE):
     """Wait until the model is loaded. Raises what kept the home from opening."""
-    engine._queue(lambda intake: None).result(patience)
+    on_engine(engine, lambda parts: None, patience)
+
+
+class _Waiting:
+    """Calls `call` with the name of a request and its arguments."""
+
+    def __init__(self, call):
+        self._call = call
+
+    def __getattr__(self, name):
+        return partial(self._call, name)
 
 
 class Station:
@@ -177,8 +193,20 @@ class Station:
     def release(self):
         self._go.set()
 
-    def tell(self, command):
-        return self.engine.run(command)
+    @property
+    def tell(self):
+        """Requests that return their tickets: `station.tell.undo()`."""
+        return self.engine
+
+    @property
+    def ask(self):
+        """Requests that wait and return how they ended: `station.ask.undo()`."""
+        return _Waiting(lambda name, *given, **named: self.ending(getattr(self.engine, name)(*given, **named)))
+
+    @property
+    def do(self):
+        """Requests that must succeed and return their results: `station.do.undo()`."""
+        return _Waiting(self._do)
 
     def ending(self, ticket):
         """The closing event of a command."""
@@ -189,18 +217,18 @@ class Station:
     def endings(self, ticket):
         return [event for event in list(self.events) if isinstance(event, CLOSING) and event.ticket is ticket]
 
-    def ask(self, command):
-        return self.ending(self.tell(command))
-
-    def do(self, command):
-        """The result of a command that must succeed."""
-        event = self.ask(command)
+    def _do(self, name, *given, **named):
+        event = getattr(self.ask, name)(*given, **named)
         assert isinstance(event, Done), event
         return event.result
 
     def check_up(self, *, repair=False):
         """What `nbmail doctor` finds, while the engine has the home open."""
-        return self.engine._queue(lambda intake: Doctor(intake.state.store, 9e8).check(repair=repair)).result()
+        return self.on_engine(lambda parts: Doctor(parts.store, 9e8).check(repair=repair))
+
+    def on_engine(self, work):
+        """The result of work on the engine's thread."""
+        return on_engine(self.engine, work)
 
     def until(self, wanted):
         """Wait for an event such as this."""
@@ -229,11 +257,10 @@ def station(tmp_path):
 @pytest.fixture
 def backend_station(station):
     """An engine with a hundred messages, twenty of each kind labelled."""
-    from nbmail.worker.protocol import Mark
 
     station.ready().deliver(range(1, 101))
-    station.do(Mark(tuple(range(1, 41, 2)), "junk"))
-    station.do(Mark(tuple(range(2, 41, 2)), "good"))
+    station.do.mark(tuple(range(1, 41, 2)), "junk")
+    station.do.mark(tuple(range(2, 41, 2)), "good")
     station.events.clear()
     return station
 

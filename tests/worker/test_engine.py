@@ -3,6 +3,7 @@
 import shutil
 import sys
 import threading
+from operator import methodcaller as request
 from pathlib import Path
 
 import pytest
@@ -34,27 +35,35 @@ LABELS = st.sampled_from(["junk", "good", None, "family"])
 MOMENTS = st.floats(1_000_000, 1_010_000)
 
 
-def commands(folder: Path):
+def requests(folder: Path):
+    """Requests with any arguments, as functions of an engine."""
+
+    def any_of(name, *arguments):
+        return st.tuples(*arguments).map(lambda found: request(name, *found))
+
     return st.one_of(
-        st.builds(protocol.Mark, MESSAGES, LABELS),
-        st.builds(protocol.Mark, st.just(tuple(range(1, 101))), LABELS),
-        st.just(protocol.Undo()),
-        st.just(protocol.Redo()),
-        st.builds(protocol.Explain, st.integers(1, 110)),
-        st.builds(protocol.ReadMessage, st.integers(1, 110)),
-        st.builds(protocol.ShowRows, MESSAGES),
-        st.just(protocol.ListMail()),
-        st.just(protocol.Relearn()),
-        st.just(protocol.FindSuspicious()),
-        st.builds(protocol.LookBack, MOMENTS, MESSAGES),
-        st.builds(protocol.GoBack, st.integers(1, 200)),
-        st.builds(protocol.TraceSender, st.integers(1, 110)),
-        st.builds(protocol.SetCost, st.floats(1, 1000)),
-        st.builds(protocol.SetMoving, st.booleans()),
-        st.builds(protocol.LabelFolder, st.sampled_from([INBOX, FolderName("no", "where")]), st.just("good")),
-        st.builds(protocol.ExportModel, st.sampled_from([folder / "a.nbmodel", folder / "no" / "b.nbmodel"])),
-        st.builds(protocol.ImportModel, st.sampled_from([folder / "a.nbmodel", folder / "none.nbmodel"])),
-        st.just(protocol.ShowJournal()),
+        any_of("mark", MESSAGES, LABELS),
+        any_of("mark", st.just(tuple(range(1, 101))), LABELS),
+        any_of("undo"),
+        any_of("redo"),
+        any_of("explain", st.integers(1, 110)),
+        any_of("read_message", st.integers(1, 110)),
+        any_of("show_rows", MESSAGES),
+        any_of("list_mail"),
+        any_of("rebuild"),
+        any_of("find_suspicious_labels"),
+        any_of("score_at", MOMENTS, MESSAGES),
+        any_of("restore", st.integers(1, 200)),
+        any_of("trace_sender", st.integers(1, 110)),
+        any_of("set_cost", st.floats(1, 1000)),
+        any_of("set_moving", st.booleans()),
+        any_of("label_folder", st.sampled_from([INBOX, FolderName("no", "where")]), st.just("good")),
+        any_of("export_model", st.sampled_from([folder / "a.nbmodel", folder / "no" / "b.nbmodel"])),
+        any_of("import_model", st.sampled_from([folder / "a.nbmodel", folder / "none.nbmodel"])),
+        any_of("list_journal"),
+        any_of("find_text", st.sampled_from(["meeting", "no such word", ""])),
+        any_of("draw_learning_curve"),
+        any_of("reset"),
     )
 
 
@@ -62,14 +71,14 @@ def commands(folder: Path):
 @given(data=st.data(), stop_after=st.one_of(st.none(), st.integers(0, 20)))
 def test_every_command_ends_exactly_once(tmp_path_factory, data, stop_after):
     folder = tmp_path_factory.mktemp("storm")
-    wanted = data.draw(st.lists(commands(folder), max_size=20))
+    wanted = data.draw(st.lists(requests(folder), max_size=20))
     with Station(folder / "home").start() as station:
         station.deliver(range(1, 101))
         tickets = []
-        for number, command in enumerate(wanted):
+        for number, wanted_request in enumerate(wanted):
             if number == stop_after:
                 break
-            tickets.append(station.tell(command))
+            tickets.append(wanted_request(station.tell))
             if data.draw(st.integers(0, 9)) == 0:
                 data.draw(st.sampled_from(tickets)).cancel()
         if stop_after is None:
@@ -86,9 +95,9 @@ def test_every_command_ends_exactly_once(tmp_path_factory, data, stop_after):
 def test_cancel_ends_the_running_and_the_waiting_and_nothing_else(backend_station):
     station = backend_station
     station.hold_at(first_progress)
-    running = station.tell(protocol.Relearn())
+    running = station.tell.rebuild()
     station.is_held()
-    waiting = [station.tell(protocol.FindSuspicious()) for _ in range(3)]
+    waiting = [station.tell.find_suspicious_labels() for _ in range(3)]
     for ticket in (running, waiting[1]):
         ticket.cancel()
     station.release()
@@ -102,12 +111,12 @@ def test_cancel_ends_the_running_and_the_waiting_and_nothing_else(backend_statio
 def test_a_click_goes_before_a_long_job_and_before_mail(backend_station):
     station = backend_station
     station.hold_at(first_progress)
-    long = station.tell(protocol.Relearn())
+    long = station.tell.rebuild()
     station.is_held()
     handing_in = threading.Thread(target=station.deliver, args=(range(101, 181),))
     handing_in.start()
-    click = station.tell(protocol.Explain(50))
-    mark = station.tell(protocol.Mark((50,), "good"))
+    click = station.tell.explain(50)
+    mark = station.tell.mark((50,), "good")
     station.release()
     station.ending(long)
     handing_in.join()
@@ -116,13 +125,13 @@ def test_a_click_goes_before_a_long_job_and_before_mail(backend_station):
     assert order.index(click) < order.index(long)
     shown = next(event for event in station.events if isinstance(event, Changed) and event.rows is not None)
     assert shown.rows.messages.tolist() == [50]
-    assert len(station.do(protocol.ListMail()).messages) == 180
+    assert len(station.do.list_mail().messages) == 180
 
 
 def test_stop_in_the_middle_cancels_what_runs_and_leaves_the_delivery_unstored(backend_station):
     station = backend_station
     station.hold_at(first_progress)
-    running = station.tell(protocol.Relearn())
+    running = station.tell.rebuild()
     station.is_held()
     turned_away = []
 
@@ -134,7 +143,7 @@ def test_stop_in_the_middle_cancels_what_runs_and_leaves_the_delivery_unstored(b
 
     handing_in = threading.Thread(target=submit)
     handing_in.start()
-    waiting = station.tell(protocol.ListMail())
+    waiting = station.tell.list_mail()
     stopping = threading.Thread(target=station.engine.stop)
     stopping.start()
     station.release()
@@ -144,7 +153,7 @@ def test_stop_in_the_middle_cancels_what_runs_and_leaves_the_delivery_unstored(b
     assert [type(station.ending(ticket)) for ticket in (running, waiting)] == [Cancelled, Cancelled]
     assert not [thread for thread in threading.enumerate() if thread.name == "engine"]
     station.ready()
-    assert len(station.do(protocol.ListMail()).messages) == 100
+    assert len(station.do.list_mail().messages) == 100
     assert station.check_up().sound
 
 
@@ -152,11 +161,11 @@ def test_stop_in_the_middle_cancels_what_runs_and_leaves_the_delivery_unstored(b
 def test_a_fault_of_ours_fails_the_command_and_nothing_else(backend_station, monkeypatch):
     station = backend_station
     monkeypatch.setattr("nbmail.core.scoring.model.Model.explain", lambda *_: 1 / 0)
-    failed = station.ask(protocol.Explain(1))
+    failed = station.ask.explain(1)
     assert isinstance(failed, Failed)
     assert failed.error_code is None
     assert "ZeroDivisionError" in failed.detail
-    assert station.do(protocol.Mark((50,), "junk")).messages == (50,)
+    assert station.do.mark((50,), "junk").messages == (50,)
 
 
 @pytest.mark.expects_log
@@ -166,7 +175,7 @@ def test_a_fault_of_ours_outside_any_command_is_told_and_outlived(backend_statio
         broken.setattr("nbmail.store.mail.listing.Listing.some", lambda *_: 1 / 0)
         station.engine.backend.deliver(delivery([101]))
         station.until(lambda event: isinstance(event, Broken))
-    assert station.do(protocol.Mark((101,), "junk")).messages == (101,)
+    assert station.do.mark((101,), "junk").messages == (101,)
 
 
 def is_told_of_deletion(event):
@@ -177,10 +186,10 @@ def is_told_of_deletion(event):
 def test_a_home_deleted_under_the_engine_is_told_and_written_anew(backend_station):
     station = backend_station
     shutil.rmtree(station.paths.data)
-    assert station.do(protocol.Mark((50,), "good")).messages == (50,)
+    assert station.do.mark((50,), "good").messages == (50,)
     assert station.until(is_told_of_deletion)
     station.deliver([101])
-    rows = station.again().do(protocol.ListMail())
+    rows = station.again().do.list_mail()
     assert len(rows.messages) == 101
     assert len(rows.messages[rows.labels >= 0]) == 41
     assert station.check_up().sound
@@ -207,7 +216,7 @@ def test_a_home_in_use_is_said_once_and_to_every_command(backend_station, tmp_pa
     with Station(tmp_path / "home").start() as second:
         with pytest.raises(KnownError, match="home-in-use"):
             wait_until_ready(second.engine)
-        assert second.ask(protocol.ListMail()).error_code is ErrorCode.HOME_IN_USE
+        assert second.ask.list_mail().error_code is ErrorCode.HOME_IN_USE
         with pytest.raises(KnownError, match="home-in-use"):
             second.deliver([1])
         opening = [event for event in second.events if isinstance(event, HomeRefused)]
@@ -221,8 +230,8 @@ def test_the_list_is_there_before_the_model(backend_station):
     station.hold_at(lambda event: isinstance(event, Opened))
     station.start()
     station.is_held()
-    listing = station.tell(protocol.ListMail())
-    reading = station.tell(protocol.ReadMessage(7))
+    listing = station.tell.list_mail()
+    reading = station.tell.read_message(7)
     station.release()
     rows = station.ending(listing).result
     assert station.ending(reading).result.body is protocol.Body.WHOLE
@@ -242,18 +251,18 @@ def test_floods_are_merged(station, monkeypatch):
     station.ready()
     station.events.clear()
     station.hold_at(lambda event: isinstance(event, Done))
-    held = station.tell(protocol.ShowJournal())
+    held = station.tell.list_journal()
     station.is_held()
     threads = [threading.Thread(target=station.deliver, args=([n],)) for n in range(1, 21)]
     for thread in threads:
         thread.start()
-    while sum(len(lane) for lane in station.engine._jobs._lanes.values()) < 21:
+    while len(station.engine._jobs) < 21:
         threading.Event().wait(0.001)
     station.release()
     for thread in threads:
         thread.join()
     assert station.ending(held)
-    station.do(protocol.ListMail())
+    station.do.list_mail()
     changes = [event for event in station.events if isinstance(event, Changed)]
     assert len(changes) <= 2
     assert sorted(n for event in changes for n in event.rows.messages.tolist()) == list(range(1, 21))
@@ -269,7 +278,7 @@ def test_between_two_looks_at_the_queue_only_so_much_is_done(backend_station, mo
     from nbmail.store.mail.listing import Listing
     from nbmail.worker.engine.announcer import Announcer
     from nbmail.worker.engine.job_queue import Job
-    from nbmail.worker.intake import intake
+    from nbmail.worker.mailbox import intake
 
     def counted(owner, name, size=lambda *_: 1):
         inner = getattr(owner, name)
@@ -285,7 +294,7 @@ def test_between_two_looks_at_the_queue_only_so_much_is_done(backend_station, mo
     counted(Model, "unlearn")
     counted(Model, "log_odds", lambda model, rows: len(rows))
     counted(Listing, "some", lambda listing, messages: len(list(messages)))
-    flush, work = Announcer.flush, Job.work
+    flush, work = Announcer.flush, Job.run_slice
 
     def uncounted(announcer):
         counts = dict(done)
@@ -302,20 +311,20 @@ def test_between_two_looks_at_the_queue_only_so_much_is_done(backend_station, mo
                 worst[name] = max(worst.get(name, 0), count)
 
     monkeypatch.setattr(Announcer, "flush", uncounted)
-    monkeypatch.setattr(Job, "work", watched)
-    monkeypatch.setattr("nbmail.worker.engine.questions.PIECE", 100)
+    monkeypatch.setattr(Job, "run_slice", watched)
+    monkeypatch.setattr("nbmail.worker.mailbox.mail_rows.CHUNK", 100)
     station.deliver(range(101, 401))
     station.deliver(range(401, 481), role="good", folder=FolderName("home", "Archive"))
-    station.do(protocol.Mark(tuple(range(50, 250)), "good"))
-    station.do(protocol.Undo())
-    station.do(protocol.Redo())
-    station.do(protocol.GoBack(1))
-    station.do(protocol.Undo())
-    station.do(protocol.Relearn())
-    station.do(protocol.FindSuspicious())
-    station.do(protocol.TraceSender(7))
-    station.do(protocol.LookBack(2e6, (1, 2)))
-    station.do(protocol.ListMail())
+    station.do.mark(tuple(range(50, 250)), "good")
+    station.do.undo()
+    station.do.redo()
+    station.do.restore(1)
+    station.do.undo()
+    station.do.rebuild()
+    station.do.find_suspicious_labels()
+    station.do.trace_sender(7)
+    station.do.score_at(2e6, (1, 2))
+    station.do.list_mail()
     assert worst["parse"] == 8
     assert worst["learn_many"] <= 256
     assert worst.get("unlearn", 0) <= 128
@@ -325,18 +334,18 @@ def test_between_two_looks_at_the_queue_only_so_much_is_done(backend_station, mo
 
 def test_what_changes_while_all_is_listed_is_told_behind_the_list(backend_station, monkeypatch):
     station = backend_station
-    monkeypatch.setattr("nbmail.worker.engine.questions.PIECE", 10)
+    monkeypatch.setattr("nbmail.worker.mailbox.mail_rows.CHUNK", 10)
     station.hold_at(first_progress)
-    listing = station.tell(protocol.ListMail())
+    listing = station.tell.list_mail()
     station.is_held()
-    marking = station.tell(protocol.Mark((1,), "good"))
+    marking = station.tell.mark((1,), "good")
     handing_in = threading.Thread(target=station.deliver, args=([101],), kwargs={"gone": frozenset({2})})
     handing_in.start()
     station.release()
     station.ending(listing)
     station.ending(marking)
     handing_in.join()
-    station.do(protocol.ShowJournal())
+    station.do.list_journal()
     place = station.events.index(station.ending(listing))
     behind = [event for event in station.events[place:] if isinstance(event, Changed)]
     assert 1 in {message for event in behind if event.rows for message in event.rows.messages.tolist()}
@@ -358,11 +367,11 @@ def test_deliveries_while_marking_lose_neither(station):
     for thread in threads:
         thread.start()
     for message in range(1, 41):
-        station.do(protocol.Mark((message,), "junk" if message % 2 else "good"))
+        station.do.mark((message,), "junk" if message % 2 else "good")
     for thread in threads:
         thread.join()
     station.until_exact()
-    rows = station.do(protocol.ListMail())
+    rows = station.do.list_mail()
     assert len(rows.messages) == 100
     assert sorted(rows.messages[rows.labels >= 0].tolist()) == list(range(1, 41))
     assert station.check_up().sound

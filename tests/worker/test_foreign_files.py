@@ -1,12 +1,12 @@
 """Other filters' training in a home: told before it is taken, taken back by undo, given back, and given away."""
 
+from operator import methodcaller as request
+
 import numpy as np
 import pytest
 
 from nbmail.errors import ErrorCode
-from nbmail.worker.protocol import ExportModel, ImportModel, ListMail, Mark, Relearn, Undo
-from nbmail.worker.protocol.model_files import Agreement, DropImports, PreviewImport
-from nbmail.worker.protocol.words import ListWords
+from nbmail.worker.protocol.model_files import Agreement
 from tests.exchange import foreign
 from tests.worker.conftest import BOTH_WORDS, GOOD_WORDS, JUNK_WORDS, Station
 from tests.worker.test_marking import labels, scores
@@ -24,14 +24,14 @@ def word_list(tmp_path):
 
 
 def figures(station):
-    station.do(Relearn())
+    station.do.rebuild()
     return {one.name: one.messages for one in station.learned().classes}
 
 
 def test_a_file_is_told_of_before_anything_changes(backend_station, word_list):
     station = backend_station
     before, known = scores(station), figures(station)
-    report = station.do(PreviewImport(word_list))
+    report = station.do.preview_import(word_list)
     assert (report.format, report.classes) == ("bogofilter", (("junk", 30), ("good", 40)))
     assert (report.words, report.ours) == (26, 25)
     assert report.known == len([word for word in f"{JUNK_WORDS} {GOOD_WORDS}".split() if word not in BOTH_WORDS])
@@ -40,33 +40,33 @@ def test_a_file_is_told_of_before_anything_changes(backend_station, word_list):
     assert np.array_equal(scores(station), before)
     assert figures(station) == known
     assert station.check_up().sound
-    station.do(ImportModel(word_list))
-    assert station.do(PreviewImport(word_list)).counted
-    listed = {line.word for line in station.do(ListWords(most=500)).words}
+    station.do.import_model(word_list)
+    assert station.do.preview_import(word_list).counted
+    listed = {line.word for line in station.do.list_words(limit=500).words}
     assert "viagra" in listed
     assert not {word for word in listed if word.startswith("bogofilter:")}
-    assert station.ask(ImportModel(word_list)).error_code is ErrorCode.ALREADY_KNOWN
+    assert station.ask.import_model(word_list).error_code is ErrorCode.ALREADY_KNOWN
 
 
 def test_what_came_in_lives_beside_the_labels_and_goes_when_it_is_taken_back(backend_station, word_list, tmp_path):
     station = backend_station
     before = scores(station)
-    station.do(ImportModel(word_list))
+    station.do.import_model(word_list)
     station.until_exact()
     assert figures(station) == {"junk": 50, "good": 60}
     assert not np.array_equal(scores(station), before)
-    station.do(Mark((50,), "good"))
-    station.do(Relearn())
+    station.do.mark((50,), "good")
+    station.do.rebuild()
     station.again()
     assert figures(station) == {"junk": 50, "good": 61}
     assert station.check_up().sound
-    done = station.do(ExportModel(tmp_path / "back.txt", "bogofilter"))
+    done = station.do.export_model(tmp_path / "back.txt", "bogofilter")
     assert done.left_out > 0
     back = (tmp_path / "back.txt").read_text().splitlines()
     assert {".MSG_COUNT 50 61", "head:plain 30 40", "Viagra 2 0"} <= set(back)
-    assert station.do(PreviewImport(tmp_path / "back.txt")).counted
-    station.do(Undo())
-    undone = station.do(Undo(32))
+    assert station.do.preview_import(tmp_path / "back.txt").counted
+    station.do.undo()
+    undone = station.do.undo(32)
     assert (undone.base, undone.messages, undone.step.by) == (True, (), "import")
     station.until_exact()
     assert np.array_equal(scores(station), before)
@@ -75,20 +75,20 @@ def test_what_came_in_lives_beside_the_labels_and_goes_when_it_is_taken_back(bac
 def test_a_file_may_take_the_place_of_all_others_after_a_backup(backend_station, word_list, tmp_path):
     station = backend_station
     marked = labels(station)
-    station.do(ImportModel(word_list))
+    station.do.import_model(word_list)
     other = tmp_path / "training.dat"
     other.write_bytes(foreign.TRAINING)
     station.until_exact()
     before = scores(station)
-    done = station.do(ImportModel(other, replace=True))
+    done = station.do.import_model(other, replace=True)
     station.until_exact()
     assert figures(station) == {"junk": 21, "good": 21}
     assert labels(station) == marked
     with Station(tmp_path / "fresh").ready() as fresh:
-        fresh.do(ImportModel(done.backup))
+        fresh.do.import_model(done.backup)
         fresh.deliver(range(1, 101))
         assert np.array_equal(scores(fresh), before)
-    station.do(Undo())
+    station.do.undo()
     station.until_exact()
     assert np.array_equal(scores(station), before)
     assert station.check_up().sound
@@ -97,38 +97,43 @@ def test_a_file_may_take_the_place_of_all_others_after_a_backup(backend_station,
 def test_all_that_was_imported_can_be_taken_out_whatever_came_since(backend_station, word_list):
     station = backend_station
     alone = figures(station)
-    assert not station.do(DropImports())
-    station.do(ImportModel(word_list))
-    station.do(Mark((50,), "good"))
-    assert station.do(DropImports())
+    assert not station.do.drop_imports()
+    station.do.import_model(word_list)
+    station.do.mark((50,), "good")
+    assert station.do.drop_imports()
     station.until_exact()
     assert figures(station) == {"junk": alone["junk"], "good": alone["good"] + 1}
-    assert not station.do(DropImports())
-    station.do(Undo())
+    assert not station.do.drop_imports()
+    station.do.undo()
     assert figures(station) == {"junk": alone["junk"] + 30, "good": alone["good"] + 41}
     assert station.check_up().sound
 
 
 def test_a_file_of_many_classes_is_refused_where_much_is_known(backend_station, tmp_path, monkeypatch):
-    monkeypatch.setattr("nbmail.worker.model.model_files.SMALL", 1)
-    monkeypatch.setattr("nbmail.worker.model.model_files.GROWTH", 1)
+    monkeypatch.setattr("nbmail.worker.model.import_export.SMALL", 1)
+    monkeypatch.setattr("nbmail.worker.model.import_export.GROWTH", 1)
     traits = tmp_path / "traits.dat"
     traits.write_bytes(foreign.TRAITS)
-    for command in (PreviewImport(traits), ImportModel(traits), ImportModel(traits, replace=True)):
-        failed = backend_station.ask(command)
+    refused = (
+        request("preview_import", traits),
+        request("import_model", traits),
+        request("import_model", traits, replace=True),
+    )
+    for one in refused:
+        failed = one(backend_station.ask)
         assert failed.error_code is ErrorCode.BAD_MODEL_FILE
         assert "3 classes" in failed.detail
-    assert len(backend_station.do(ListMail()).messages) == 100
+    assert len(backend_station.do.list_mail().messages) == 100
     assert not list(backend_station.paths.data.glob("*.nbmodel"))
 
 
 def test_a_model_to_give_away_names_nobody_and_says_what_is_lost(backend_station, word_list, tmp_path):
     station = backend_station
-    station.do(ImportModel(word_list))
+    station.do.import_model(word_list)
     for number in range(41, 100):
-        station.do(Mark((number,), ("good", "junk")[number % 2]))
-    whole = station.do(ExportModel(tmp_path / "whole.nbmodel"))
-    done = station.do(ExportModel(tmp_path / "given.nbmodel", redact=3))
+        station.do.mark((number,), ("good", "junk")[number % 2])
+    whole = station.do.export_model(tmp_path / "whole.nbmodel")
+    done = station.do.export_model(tmp_path / "given.nbmodel", redact=3)
     assert done.left_out == whole.words - done.words > 0
     words = foreign.read(tmp_path / "given.nbmodel").tables.words
     assert {"viagra", "meeting"} <= set(words)

@@ -6,7 +6,7 @@ import pytest
 
 from nbmail.core.reading.mail import heading_of, parse
 from nbmail.values import Arrival, Delivery, FolderName, Outcome
-from nbmail.worker.protocol import Mark, MovedByOthers, SetMoving, Undo
+from nbmail.worker.protocol import MovedByOthers
 from tests.worker.conftest import INBOX, JUNK, JUNK_WORDS, arrival
 from tests.worker.test_intake import ARCHIVE, bring
 from tests.worker.test_marking import labels
@@ -60,8 +60,8 @@ def test_a_delivered_copy_of_junk_is_not_offered(station):
 
 def test_an_offer_names_the_messages_and_those_that_the_model_contradicts(station):
     station.ready().deliver(range(1, 201))
-    station.do(Mark(tuple(range(1, 201, 2)), "junk"))
-    station.do(Mark(tuple(range(2, 201, 2)), "good"))
+    station.do.mark(tuple(range(1, 201, 2)), "junk")
+    station.do.mark(tuple(range(2, 201, 2)), "good")
     bring(station, JUNK_MAIL, arrival(302), folder=JUNK, special="\\Junk")
     bring(station, folder=JUNK, gone=frozenset({301, 302}), special="\\Junk")
     bring(station, JUNK_MAIL._replace(uid=305), arrival(302, uid=306), special="\\Inbox")
@@ -73,12 +73,12 @@ def test_an_offer_names_the_messages_and_those_that_the_model_contradicts(statio
 
 def test_our_own_moves_are_not_offered(station):
     station.ready().deliver([1])
-    station.do(SetMoving(True))
-    station.do(Mark((1,), "junk"))
+    station.do.set_moving(True)
+    station.do.mark((1,), "junk")
     for action in station.engine.backend.pending_actions("home"):
         station.engine.backend.complete(action, Outcome.DONE)
     bring(station, arrival(1, uid=9), folder=JUNK, special="\\Junk")
-    station.do(Undo())
+    station.do.undo()
     bring(station, arrival(1, uid=3), special="\\Inbox")
     assert offers(station) == []
 
@@ -93,14 +93,14 @@ def test_a_junk_folder_made_anew_on_the_server_proves_no_move(station):
     station.ready()
     bring(station, *(arrival(number) for number in range(1, 6)), folder=JUNK, special="\\Junk")
     bring(station, arrival(5), folder=ARCHIVE, special="\\All")
-    station.do(Mark((1,), "good"))
+    station.do.mark((1,), "good")
     anew(station, *(arrival(number, uid=100 + number) for number in range(1, 7)))
     assert offers(station) == []
 
 
 def test_an_inbox_made_anew_proves_no_move_either(station):
     station.ready().deliver([1, 2], special="\\Inbox")
-    station.do(Mark((1,), "junk"))
+    station.do.mark((1,), "junk")
     anew(station, arrival(1, uid=7), arrival(2, uid=8), folder=INBOX, special="\\Inbox")
     assert offers(station) == []
 
@@ -117,7 +117,7 @@ def test_a_move_after_a_folder_was_made_anew_is_one(station):
 def test_a_mailbox_that_was_taken_away_and_added_again_proves_no_move(station, restarted):
     station.ready().deliver([1, 2], special="\\Inbox")
     bring(station, arrival(3), arrival(4), folder=JUNK, special="\\Junk")
-    station.do(Mark((1,), "junk"))
+    station.do.mark((1,), "junk")
     station.engine.backend.retain("home", (), junk=False)
     if restarted:
         station.again()

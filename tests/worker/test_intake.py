@@ -5,7 +5,7 @@ import pytest
 
 from nbmail.errors import KnownError
 from nbmail.values import Delivery, FolderName, Outcome
-from nbmail.worker.protocol import Changed, Learned, ListMail, Mark, ShowJournal, Undo
+from nbmail.worker.protocol import Changed, Learned
 from tests.worker.conftest import INBOX, JUNK, Done, arrival, delivery
 from tests.worker.test_marking import labels
 
@@ -13,7 +13,7 @@ ARCHIVE = FolderName("home", "Archive")
 
 
 def by_whom(station):
-    return [(line.message, line.after, line.by) for line in reversed(station.do(ShowJournal()))]
+    return [(line.message, line.after, line.by) for line in reversed(station.do.list_journal())]
 
 
 def bring(station, *arrivals, folder=INBOX, **more):
@@ -37,7 +37,7 @@ def test_rows_come_with_scores_and_go_when_nothing_is_left(backend_station):
     rows = station.until(lambda event: isinstance(event, Changed) and event.rows is not None).rows
     assert set(rows.messages.tolist()) == {101, 102}
     assert np.all(rows.scores.log_odds != 0)
-    listed = station.do(ListMail())
+    listed = station.do.list_mail()
     assert set(zip(rows.messages.tolist(), rows.scores.log_odds, strict=True)) <= set(
         zip(listed.messages.tolist(), listed.scores.log_odds, strict=True)
     )
@@ -65,7 +65,7 @@ def test_keywords_that_others_set_are_labels(station, keyword, label):
     bring(station, flags={2: frozenset({keyword})})
     assert labels(station) == ({1: label, 2: label} if label else {})
     assert {by for _, _, by in by_whom(station)} <= {"server"}
-    assert station.do(Undo()).messages == ()
+    assert station.do.undo().messages == ()
     assert station.engine.backend.pending_actions("home") == ()
 
 
@@ -80,7 +80,7 @@ def test_of_contradicting_keywords_the_one_that_came_last_speaks_and_is_told(sta
 
 def test_our_own_keyword_coming_back_is_no_second_label(station):
     station.ready().deliver([1])
-    station.do(Mark((1,), "junk"))
+    station.do.mark((1,), "junk")
     (action,) = station.engine.backend.pending_actions("home")
     bring(station, flags={1: frozenset({"$Junk"})})
     station.engine.backend.complete(action, Outcome.DONE)
@@ -92,9 +92,9 @@ def test_our_own_keyword_coming_back_is_no_second_label(station):
 def test_an_echo_that_comes_late_does_not_undo_a_newer_mark(station):
     """Marked junk, told so, marked good: then the server reports the junk keyword it was told first."""
     station.ready().deliver([1])
-    station.do(Mark((1,), "junk"))
+    station.do.mark((1,), "junk")
     (action,) = station.engine.backend.pending_actions("home")
-    station.do(Mark((1,), "good"))
+    station.do.mark((1,), "good")
     bring(station, flags={1: frozenset({"$Junk"})})
     assert labels(station) == {1: "good"}
     station.engine.backend.complete(action, Outcome.DONE)
@@ -110,7 +110,7 @@ def test_an_old_keyword_is_no_news(station):
     """The server kept $Junk although we said good: reading the mail there must not bring junk back."""
     station.ready()
     bring(station, arrival(1, flags=("$Junk",)))
-    station.do(Mark((1,), "good"))
+    station.do.mark((1,), "good")
     for action in station.engine.backend.pending_actions("home"):
         station.engine.backend.complete(action, Outcome.REFUSED, "no keywords here")
     bring(station, flags={1: frozenset({"$Junk", "\\Seen"})})
@@ -155,16 +155,16 @@ def test_another_client_that_changes_its_mind_is_heard(station):
 
 def test_a_folders_first_training_is_one_step_and_spares_what_is_labelled(station):
     station.ready().deliver(range(1, 6))
-    station.do(Mark((1,), "good"))
+    station.do.mark((1,), "good")
     bring(station, *(arrival(n, uid=n + 100) for n in range(1, 41)), folder=ARCHIVE, role="junk")
     bring(station, *(arrival(n) for n in range(41, 61)), folder=ARCHIVE, role="junk", complete=True)
     found = labels(station)
     assert found.pop(1) == "good"
     assert found == dict.fromkeys(range(2, 61), "junk")
     assert {by for _, _, by in by_whom(station)} == {"user", "folder"}
-    assert len(station.do(Undo()).messages) == 59
+    assert len(station.do.undo().messages) == 59
     bring(station, arrival(61), folder=ARCHIVE, role="junk")
-    assert station.do(Undo()).messages == (61,)
+    assert station.do.undo().messages == (61,)
     assert labels(station) == {1: "good"}
     assert station.check_up().sound
 
@@ -195,26 +195,26 @@ def test_a_training_that_breaks_off_is_folded_when_there_is_time(station):
 def test_small_deliveries_of_one_folder_leave_what_a_single_one_leaves(station, monkeypatch):
     """Parts are cut by the number of words; every message is kept once, with its label, and the last part ends it."""
     station.ready()
-    monkeypatch.setattr("nbmail.worker.intake.intake.LEARNED", 100)
-    monkeypatch.setattr("nbmail.worker.intake.intake.RELIEF", 20)
-    monkeypatch.setattr("nbmail.worker.intake.intake.PIECE_BYTES", 900)
+    monkeypatch.setattr("nbmail.worker.mailbox.intake.LEARNED", 100)
+    monkeypatch.setattr("nbmail.worker.mailbox.intake.CHECKPOINT", 20)
+    monkeypatch.setattr("nbmail.worker.mailbox.intake.CHUNK_BYTES", 900)
     bring(station, *(arrival(n) for n in range(1, 62)), folder=ARCHIVE, role="good", complete=True, modseq=5)
-    monkeypatch.setattr("nbmail.worker.intake.intake.STORED", 100)
+    monkeypatch.setattr("nbmail.worker.mailbox.intake.STORED", 100)
     bring(station, *(arrival(n) for n in range(62, 100)), complete=True, modseq=7, gone=frozenset({3}))
     assert labels(station) == dict.fromkeys(range(1, 62), "good")
-    assert len(station.do(ListMail()).messages) == 99
+    assert len(station.do.list_mail().messages) == 99
     assert station.engine.backend.stored_folder(ARCHIVE).modseq == 5
     assert station.engine.backend.stored_folder(INBOX).modseq == 7
-    assert len(station.do(Undo()).messages) == 61
+    assert len(station.do.undo().messages) == 61
     assert station.check_up().sound
 
 
 def test_a_delivery_that_is_refused_by_the_disk_says_so_to_the_account(backend_station, full_disk):
     with full_disk(), pytest.raises(KnownError, match="disk-full"):
         backend_station.deliver([101])
-    assert len(backend_station.do(ListMail()).messages) == 100
+    assert len(backend_station.do.list_mail().messages) == 100
     backend_station.deliver([101])
-    assert len(backend_station.do(ListMail()).messages) == 101
+    assert len(backend_station.do.list_mail().messages) == 101
     assert backend_station.check_up().sound
 
 
@@ -224,7 +224,7 @@ def test_folders_that_are_watched_no_longer_leave_the_list_and_keep_their_labels
         bring(station, arrival(number), folder=folder, special="\\Junk" if folder == JUNK else "", complete=True)
     bring(station, arrival(101), folder=ARCHIVE)
     listed = {subject: message for message, subject in zip(*_rows(station), strict=True)}
-    station.do(Mark(tuple(listed.values()), "junk"))
+    station.do.mark(tuple(listed.values()), "junk")
     before = labels(station)
     station.engine.backend.retain("home", {"INBOX"}, junk=True)
     assert len(_rows(station)[0]) == len(listed) - 1
@@ -242,7 +242,7 @@ def test_folders_that_are_watched_no_longer_leave_the_list_and_keep_their_labels
 
 
 def _rows(station):
-    rows = station.do(ListMail())
+    rows = station.do.list_mail()
     return rows.messages.tolist(), rows.subjects
 
 
@@ -251,9 +251,9 @@ def test_a_training_whose_delivery_failed_is_no_part_of_the_next_mark(station, f
     station.deliver(range(1, 5))
     with full_disk(), pytest.raises(KnownError):
         station.engine.backend.deliver(delivery(range(20, 24), ARCHIVE, role="good")._replace(complete=False))
-    station.do(Mark((1,), "junk"))
+    station.do.mark((1,), "junk")
     station.deliver(range(20, 24), ARCHIVE, role="good")
-    assert len(station.do(Undo()).messages) == 4
+    assert len(station.do.undo().messages) == 4
     assert labels(station) == {1: "junk"}
 
 
@@ -267,7 +267,7 @@ def part(numbers):
 def test_what_is_handed_in_is_stored_while_the_account_goes_on(station):
     station.ready()
     station.hold_at(lambda event: isinstance(event, Done))
-    held = station.tell(ShowJournal(1))
+    held = station.tell.list_journal(1)
     station.is_held()
     station.engine.backend.submit(part([1, 2]))
     assert not any(isinstance(event, Changed) and event.rows is not None for event in station.events)

@@ -15,7 +15,6 @@ from nbmail.store.files.set_aside import start_empty
 from nbmail.store.labels.journal import By
 from nbmail.values import FolderName, LabelSource
 from nbmail.worker.model.label_files import copies_of, copying, is_copy_due, take_in_labels, writing_labels
-from nbmail.worker.protocol import Mark, Undo
 from tests.store.helpers import fill, learned, open_store
 from tests.worker.conftest import Station
 from tests.worker.test_marking import labels
@@ -145,8 +144,8 @@ def test_a_label_given_later_in_this_home_stays(tmp_path):
 def test_labels_wait_for_their_mail(station, tmp_path):
     table, again = tmp_path / "labels.csv", tmp_path / "again.csv"
     station.ready().deliver(range(1, 41))
-    station.do(Mark(tuple(range(1, 21)), "junk"))
-    station.do(Mark(tuple(range(21, 31)), "good"))
+    station.do.mark(tuple(range(1, 21)), "junk")
+    station.do.mark(tuple(range(21, 31)), "good")
     before = labels(station)
     station.stop()
     with open_store(station.paths.data.parent) as store:
@@ -161,7 +160,7 @@ def test_labels_wait_for_their_mail(station, tmp_path):
     station.again()
     station.deliver(range(1, 41))
     assert labels(station) == before
-    assert station.do(Undo()).messages == ()
+    assert station.do.undo().messages == ()
     station.until_exact()
     assert station.check_up().sound
     station.stop()
@@ -173,7 +172,7 @@ def test_labels_wait_for_their_mail(station, tmp_path):
 def test_a_copy_is_made_every_day_by_itself_and_old_ones_go(station: Station, monkeypatch):
     monkeypatch.setattr("nbmail.worker.engine.engine.REST", 0.01)
     station.ready().deliver(range(1, 11))
-    station.do(Mark((1, 2), "junk"))
+    station.do.mark((1, 2), "junk")
     while not copies_of(station.paths.data):
         threading.Event().wait(0.01)
     station.stop()

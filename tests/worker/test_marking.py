@@ -1,5 +1,7 @@
 """Marks, undo and redo through the engine: what follows from them, at once and for all messages."""
 
+from operator import methodcaller as request
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,18 +12,7 @@ from nbmail.store.store import Store
 from nbmail.values import ActionKind, FolderName, StepTaken
 from nbmail.worker.protocol import (
     Changed,
-    Explain,
-    LabelFolder,
     Learned,
-    ListMail,
-    Mark,
-    Redo,
-    Relearn,
-    SetCost,
-    SetMoving,
-    ShowJournal,
-    ShowRows,
-    Undo,
 )
 from tests.worker.conftest import JUNK, LONGER, Done, Station, delivery, first_progress
 
@@ -30,13 +21,13 @@ LABELS = st.sampled_from(["junk", "good", None])
 
 def scores(station):
     """All scores by message, as the list has them."""
-    rows = station.do(ListMail())
+    rows = station.do.list_mail()
     order = np.argsort(rows.messages)
     return rows.scores.log_odds[order]
 
 
 def labels(station):
-    rows = station.do(ListMail())
+    rows = station.do.list_mail()
     return {
         message: rows.label_names[label]
         for message, label in zip(rows.messages.tolist(), rows.labels.tolist(), strict=True)
@@ -47,14 +38,14 @@ def labels(station):
 @pytest.fixture
 def small_pieces(monkeypatch):
     """Sixty labels are given in many transactions."""
-    monkeypatch.setattr("nbmail.worker.marking.label_job.PIECE", 8)
+    monkeypatch.setattr("nbmail.worker.marking.marking.CHUNK", 8)
 
 
 def test_a_mark_shows_the_row_and_the_visible_first_then_the_others(backend_station):
     station = backend_station
-    station.do(ShowRows((60, 61)))
+    station.do.show_rows((60, 61))
     station.events.clear()
-    marked = station.do(Mark((50,), "good"))
+    marked = station.do.mark((50,), "good")
     assert (marked.messages, marked.label) == ((50,), "good")
     changes = [event for event in station.events if isinstance(event, Changed)]
     assert changes[0].rows.messages.tolist() == [50]
@@ -69,7 +60,7 @@ def test_a_mark_shows_the_row_and_the_visible_first_then_the_others(backend_stat
 def test_the_list_and_the_evidence_say_the_same(backend_station):
     by_list = scores(backend_station)
     for message in (1, 2, 50, 77):
-        told = backend_station.do(Explain(message))
+        told = backend_station.do.explain(message)
         parts = told.prior + sum(one.contribution for one in told.contributions) + told.weaker
         assert abs(parts - by_list[message - 1]) < 1e-9
 
@@ -77,22 +68,22 @@ def test_the_list_and_the_evidence_say_the_same(backend_station):
 def test_undo_and_redo_lead_back_and_forth_exactly(backend_station):
     station = backend_station
     before = scores(station), labels(station)
-    station.do(Mark((50, 51), "junk"))
+    station.do.mark((50, 51), "junk")
     after = scores(station), labels(station)
     assert not np.array_equal(before[0], after[0])
-    assert station.do(Undo()).messages == (50, 51)
+    assert station.do.undo().messages == (50, 51)
     assert np.array_equal(scores(station), before[0])
     assert labels(station) == before[1]
-    redone = station.do(Redo())
+    redone = station.do.redo()
     assert (redone.messages, redone.label) == ((50, 51), "junk")
     station.until_exact()
     assert np.array_equal(scores(station), after[0])
     assert labels(station) == after[1]
     station.again()
-    assert station.do(Undo()).messages == (50, 51)
+    assert station.do.undo().messages == (50, 51)
     station.until_exact()
     assert np.array_equal(scores(station), before[0])
-    assert [line.by for line in station.do(ShowJournal(6))][:2] == ["undo", "undo"]
+    assert [line.by for line in station.do.list_journal(6)][:2] == ["undo", "undo"]
 
 
 @settings(max_examples=20 * LONGER, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -100,11 +91,12 @@ def test_undo_and_redo_lead_back_and_forth_exactly(backend_station):
     steps=st.lists(
         st.one_of(
             st.builds(
-                Mark, st.lists(st.integers(1, 30), max_size=12).map(tuple), st.sampled_from(["junk", "good", None])
+                request,
+                st.just("mark"),
+                st.lists(st.integers(1, 30), max_size=12).map(tuple),
+                st.sampled_from(["junk", "good", None]),
             ),
-            st.just(Undo()),
-            st.just(Redo()),
-            st.just(Relearn()),
+            st.sampled_from([request("undo"), request("redo"), request("rebuild")]),
         ),
         max_size=15,
     )
@@ -113,7 +105,7 @@ def test_after_any_marks_the_model_is_what_the_labels_make_it(tmp_path_factory, 
     with Station(tmp_path_factory.mktemp("marks")).ready() as station:
         station.deliver(range(1, 31))
         for step in steps:
-            station.do(step)
+            step(station.do)
         if steps and station.learned():
             station.until_exact()
         by_engine = scores(station)
@@ -130,23 +122,23 @@ def test_after_any_marks_the_model_is_what_the_labels_make_it(tmp_path_factory, 
 def test_many_marks_are_one_step_and_what_is_marked_by_hand_meanwhile_stays(backend_station, small_pieces):
     station = backend_station
     station.hold_at(first_progress)
-    bulk = station.tell(Mark(tuple(range(41, 101)), "junk"))
+    bulk = station.tell.mark(tuple(range(41, 101)), "junk")
     station.is_held()
-    by_hand = station.tell(Mark((100, 90), "good"))
+    by_hand = station.tell.mark((100, 90), "good")
     station.release()
     marked = station.ending(bulk).result
     assert set(marked.messages) == set(range(41, 101)) - {100, 90}
     assert station.ending(by_hand).result.messages == (100, 90)
-    assert station.do(Undo()).messages == (100, 90)
-    assert set(station.do(Undo()).messages) == set(marked.messages)
+    assert station.do.undo().messages == (100, 90)
+    assert set(station.do.undo().messages) == set(marked.messages)
 
 
 def test_undo_takes_back_a_step_that_is_still_going_on(backend_station, small_pieces):
     station = backend_station
     station.hold_at(first_progress)
-    bulk = station.tell(Mark(tuple(range(41, 101)), "junk"))
+    bulk = station.tell.mark(tuple(range(41, 101)), "junk")
     station.is_held()
-    undo = station.tell(Undo())
+    undo = station.tell.undo()
     station.release()
     done, undone = station.ending(bulk), station.ending(undo)
     assert isinstance(done, Done)
@@ -157,12 +149,12 @@ def test_undo_takes_back_a_step_that_is_still_going_on(backend_station, small_pi
 def test_undo_pressed_twice_takes_two_steps_back_however_long_the_first(backend_station):
     station = backend_station
     before = labels(station)
-    station.do(Mark((1,), "good"))
-    marked = station.do(Mark(tuple(range(41, 101)), "junk"))
+    station.do.mark((1,), "good")
+    marked = station.do.mark(tuple(range(41, 101)), "junk")
     station.hold_at(lambda event: isinstance(event, Done))
-    held = station.tell(ShowJournal(1))
+    held = station.tell.list_journal(1)
     station.is_held()
-    first, second = station.tell(Undo()), station.tell(Undo())
+    first, second = station.tell.undo(), station.tell.undo()
     station.release()
     assert station.ending(held)
     assert set(station.ending(first).result.messages) == set(marked.messages)
@@ -172,10 +164,10 @@ def test_undo_pressed_twice_takes_two_steps_back_however_long_the_first(backend_
 
 def test_costs_move_the_verdicts_and_not_the_scores(backend_station):
     station = backend_station
-    station.do(SetCost(1.0))
-    before = station.do(ListMail()).scores
-    station.do(SetCost(1e30))
-    after = station.do(ListMail()).scores
+    station.do.set_cost(1.0)
+    before = station.do.list_mail().scores
+    station.do.set_cost(1e30)
+    after = station.do.list_mail().scores
     assert np.array_equal(before.log_odds, after.log_odds)
     assert np.count_nonzero(before.verdicts == 2) > np.count_nonzero(after.verdicts == 2)
     assert [event.scores for event in station.events if isinstance(event, Changed) and event.scores]
@@ -191,49 +183,49 @@ def pending_actions(station):
 def test_a_mark_asks_for_keywords_wherever_the_message_lies(station):
     station.ready().deliver([1, 2])
     station.engine.backend.deliver(delivery([1], FolderName("home", "Archive")))
-    station.do(Mark((1,), "junk"))
+    station.do.mark((1,), "junk")
     found = {(action.folder.folder, action.kind, action.add) for action in pending_actions(station)}
     assert found == {(folder, ActionKind.KEYWORDS, frozenset({"$Junk", "Junk"})) for folder in ("INBOX", "Archive")}
     assert station.woken == ["home"]
-    station.do(Undo())
+    station.do.undo()
     assert pending_actions(station) == ()
 
 
 def test_mail_is_moved_only_when_that_is_turned_on(station):
     station.ready().deliver([1, 2, 3])
-    station.do(Mark((1,), "junk"))
-    station.do(SetMoving(True))
-    station.do(Mark((2,), "junk"))
-    station.do(Mark((3,), "good"))
+    station.do.mark((1,), "junk")
+    station.do.set_moving(True)
+    station.do.mark((2,), "junk")
+    station.do.mark((3,), "good")
     moves = [action for action in pending_actions(station) if action.kind is ActionKind.MOVE]
     assert [(action.uid, action.target) for action in moves] == [(2, "\\Junk")]
-    station.do(SetMoving(False))
-    station.do(Mark((1,), "good"))
+    station.do.set_moving(False)
+    station.do.mark((1,), "good")
     assert len([action for action in pending_actions(station) if action.kind is ActionKind.MOVE]) == 1
 
 
 def test_good_mail_is_fetched_out_of_the_junk_folder(station):
     station.ready().engine.backend.deliver(delivery([2], JUNK, special="\\Junk"))
-    station.do(SetMoving(True))
-    station.do(Mark((1,), "good"))
+    station.do.set_moving(True)
+    station.do.mark((1,), "good")
     moves = [action for action in pending_actions(station) if action.kind is ActionKind.MOVE]
     assert [(action.folder, action.uid, action.target) for action in moves] == [(JUNK, 2, "\\Inbox")]
 
 
 def effective_class(station):
     """What the list shows of each message: its label, or else its verdict."""
-    rows, given = station.do(ListMail()), labels(station)
+    rows, given = station.do.list_mail(), labels(station)
     verdicts = zip(rows.messages.tolist(), rows.scores.verdicts.tolist(), strict=True)
     return {message: given.get(message, verdict) for message, verdict in verdicts}
 
 
 def test_turned_leaves_out_what_shows_its_label(station):
     station.ready().deliver(range(1, 101))
-    station.do(Mark((1, 3, 5, 7), "junk"))
-    station.do(Mark(tuple(range(2, 32, 2)), "good"))
+    station.do.mark((1, 3, 5, 7), "junk")
+    station.do.mark(tuple(range(2, 32, 2)), "good")
     station.until_exact()
     before = effective_class(station)
-    marked = station.do(Mark(tuple(range(9, 29, 2)), "junk"))
+    marked = station.do.mark(tuple(range(9, 29, 2)), "junk")
     after = effective_class(station)
     chosen = set(range(9, 29, 2))
     assert marked.turned == sum(after[each] != before[each] for each in before if each not in chosen)
@@ -242,15 +234,15 @@ def test_turned_leaves_out_what_shows_its_label(station):
 def test_a_large_step_is_named_and_left_alone_unless_asked_for(station):
     station.ready().deliver(range(1, 61))
     station.deliver(range(61, 71), JUNK)
-    station.do(LabelFolder(JUNK, "junk"))
-    held = station.do(Undo(9))
+    station.do.label_folder(JUNK, "junk")
+    held = station.do.undo(9)
     assert (held.held, held.messages) == (True, ())
     assert held.step == StepTaken("folder", "junk", 10, JUNK)
     assert len(labels(station)) == 10
-    done = station.do(Undo(10))
+    done = station.do.undo(10)
     assert (done.held, len(done.messages), done.step) == (False, 10, held.step)
-    assert station.do(Redo()).step == held.step
-    station.do(Mark((1, 2), None))
-    station.do(Mark((1, 2), "good"))
-    assert station.do(Undo(32)).step == StepTaken("user", "good", 2)
-    assert station.do(Undo(32)).step == held.step
+    assert station.do.redo().step == held.step
+    station.do.mark((1, 2), None)
+    station.do.mark((1, 2), "good")
+    assert station.do.undo(32).step == StepTaken("user", "good", 2)
+    assert station.do.undo(32).step == held.step

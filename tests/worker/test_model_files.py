@@ -11,8 +11,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.conversion import tables_of
 from nbmail.exchange.nbmodel import writing_model
 from nbmail.store.doctor.doctor import Doctor
-from nbmail.worker.model.model_files import importing, reading_in
-from nbmail.worker.protocol import ImportModel
+from nbmail.worker.model.import_export import import_model, read_model_file
 from tests.core.material import mailbox, text_sample, trained, vocabulary
 from tests.store.helpers import open_store
 
@@ -22,10 +21,10 @@ def test_only_files_of_this_tokenizer_are_read(version, tmp_path):
     path, tables = tmp_path / "m.nbmodel", tables_of(trained("balanced"), TOKENIZER_VERSION)
     with open_store(tmp_path / "home") as store:
         drain(writing_model(path, tables))
-        assert drain(reading_in(store, path)).tables.fingerprint() == tables.fingerprint()
+        assert drain(read_model_file(store, path, "")).tables.fingerprint() == tables.fingerprint()
         drain(writing_model(path, replace(tables, tokenizer=version)))
         with pytest.raises(KnownError, match="in another way") as caught:
-            drain(reading_in(store, path))
+            drain(read_model_file(store, path, ""))
     assert caught.value.error_code is ErrorCode.BAD_MODEL_FILE
 
 
@@ -35,7 +34,7 @@ def taken_in(folder, made_by, used):
     path = folder / "m.nbmodel"
     drain(writing_model(path, tables_of(source, TOKENIZER_VERSION)))
     with open_store(folder / "home", method=used) as store:
-        drain(importing(store, ImportModel(path), 2.0))
+        drain(import_model(store, path, 2.0))
         store.model.settle()
         yield store, store.model.model
 

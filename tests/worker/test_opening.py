@@ -14,7 +14,7 @@ from nbmail.settings import Settings
 from nbmail.store.doctor.salvage import salvage
 from nbmail.store.store import Store
 from nbmail.worker.engine import opening
-from nbmail.worker.protocol import Body, Explain, ListMail, Mark, ReadMessage
+from nbmail.worker.protocol import Body
 from tests.worker.conftest import PATIENCE, wait_until_ready
 from tests.worker.test_marking import scores
 
@@ -38,7 +38,7 @@ def until_kept(station, before=None):
 
 def is_copy(station):
     """Whether the word ids in memory are those of the database."""
-    word_ids = station.engine._state.store.word_ids
+    word_ids = station.engine.parts.store.word_ids
     mine = word_ids.rows(0, len(word_ids), whole=True)
     station.stop()
     with Store(station.paths, 0.0) as store:
@@ -54,7 +54,7 @@ def test_the_word_ids_are_a_copy_of_the_store_in_file_and_memory(station, at_onc
     station.deliver(range(41, 61))
     until_kept(station, kept)
     station.deliver(range(61, 71))
-    station.do(Mark((5, 65), "junk"))
+    station.do.mark((5, 65), "junk")
     station.again()
     station.deliver(range(71, 81))
     assert is_copy(station)
@@ -91,7 +91,7 @@ def test_a_new_tokenizer_reads_cached_mail_anew(backend_station, monkeypatch):
     """In the background, each message once; what isn't cached keeps its words."""
     station = backend_station
     before = scores(station)
-    lost = station.engine._queue(lambda intake: lose(intake.state.store, 7)).result()
+    lost = station.on_engine(lambda parts: lose(parts.store, 7))
     station.stop()
 
     def shouting(mail, vocabulary):
@@ -107,20 +107,20 @@ def test_a_new_tokenizer_reads_cached_mail_anew(backend_station, monkeypatch):
         newer.setattr(opening, "sample_of", shouting)
         station.ready()
         station.until_exact()
-        while not station.engine._queue(is_reread).result():
+        while not station.on_engine(is_reread):
             threading.Event().wait(0.01)
         station.until_exact()
-        station.do(ListMail())
+        station.do.list_mail()
         assert not np.array_equal(scores(station), before)
         assert station.check_up().sound
-        assert any(one.word == "seen:anew" for one in station.do(Explain(8, 10_000)).contributions)
-        assert not any(one.word == "seen:anew" for one in station.do(Explain(7, 10_000)).contributions)
+        assert any(one.word == "seen:anew" for one in station.do.explain(8, 10_000).contributions)
+        assert not any(one.word == "seen:anew" for one in station.do.explain(7, 10_000).contributions)
         assert is_copy(station)
 
 
-def is_reread(intake):
+def is_reread(parts):
     """Whether all but one message were read anew, and their words have taken the place of the others."""
-    store = intake.state.store
+    store = parts.store
     left = len(store.messages.outdated(opening.TOKENIZER_VERSION, 0, 200))
     return left == 1 and store.word_ids.stamp == store.samples_revision
 
@@ -161,9 +161,9 @@ def test_idle_moments_are_used_to_tidy_up(station, monkeypatch):
     monkeypatch.setattr("nbmail.worker.engine.engine.REST", 0.01)
     station.settings = Settings(cache_megabytes=0)
     station.ready().deliver(range(1, 11))
-    station.do(Mark((1,), "junk"))
+    station.do.mark((1,), "junk")
     log = station.paths.database.with_name(station.paths.database.name + "-wal")
-    while station.do(ReadMessage(1)).body is Body.WHOLE or log.stat().st_size:
+    while station.do.read_message(1).body is Body.WHOLE or log.stat().st_size:
         threading.Event().wait(0.01)
 
 
@@ -175,7 +175,7 @@ def test_another_method_is_folded_anew_and_scores_with_all_it_wants(backend_stat
     backend_station.until_exact()
     assert backend_station.learned().method == method
     by_list = scores(backend_station)
-    why = backend_station.do(Explain(77))
+    why = backend_station.do.explain(77)
     assert abs(why.log_odds - why.calibration - by_list[76]) < 1e-9
-    backend_station.do(Mark((77,), "junk"))
+    backend_station.do.mark((77,), "junk")
     assert backend_station.check_up().sound

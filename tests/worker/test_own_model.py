@@ -1,12 +1,12 @@
 """The model as a whole: how good it is, methods side by side, another method at once, and a new beginning."""
 
+from operator import methodcaller as request
+
 import numpy as np
 import pytest
 
 from nbmail.core.methods.registry import NAMES
 from nbmail.errors import ErrorCode
-from nbmail.worker.protocol import ListMail, Mark, Redo, Undo
-from nbmail.worker.protocol.own_model import CompareMethods, DrawLearningCurve, JudgeModel, StartOver, UseMethod
 from tests.worker.conftest import Failed
 from tests.worker.test_marking import scores
 
@@ -17,19 +17,19 @@ COUNT, MARKED = 80, 60
 def trained(station):
     """Eighty messages, odd ones junk, the first sixty marked."""
     station.ready().deliver(range(1, COUNT + 1))
-    station.do(Mark(tuple(range(1, MARKED, 2)), "junk"))
-    station.do(Mark(tuple(range(2, MARKED + 1, 2)), "good"))
+    station.do.mark(tuple(range(1, MARKED, 2)), "junk")
+    station.do.mark(tuple(range(2, MARKED + 1, 2)), "good")
     station.until_exact()
     return station
 
 
 def labels(station):
-    found = station.do(ListMail())
+    found = station.do.list_mail()
     return dict(zip(found.messages.tolist(), found.labels.tolist(), strict=True))
 
 
 def test_accuracy_counts_every_label_once_and_promises_are_compared_with_what_came(trained):
-    told = trained.do(JudgeModel())
+    told = trained.do.measure_accuracy()
     assert (sum(told.junk), sum(told.good)) == (told.caught.count, told.misjudged.count) == (30, 30)
     assert (told.caught.found, told.misjudged.found) == (told.junk[0], told.good[0])
     assert told.misjudged.lowest <= told.misjudged.share < told.misjudged.highest
@@ -40,50 +40,50 @@ def test_accuracy_counts_every_label_once_and_promises_are_compared_with_what_ca
 
 
 def test_a_learning_curve_rises_to_all_labels_but_those_it_is_judged_on(trained):
-    points = trained.do(DrawLearningCurve())
+    points = trained.do.draw_learning_curve()
     assert [each.labels for each in points] == [10, 20, 48]
     assert all(each.caught.count + each.misjudged.count == 12 for each in points)
     assert points[-1].caught.found >= points[0].caught.found
 
 
 def test_methods_are_compared_on_messages_that_none_has_learned(trained):
-    told = trained.do(CompareMethods())
+    told = trained.do.compare_methods()
     assert [each.method for each in told.methods] == list(NAMES)
     assert (told.learned, told.compared) == (48, 6)
     assert all(each.caught.count + each.misjudged.count == 6 for each in told.methods)
     assert told.best.caught.count + told.best.misjudged.count == 6
     assert told.best.method in NAMES
-    assert trained.do(JudgeModel()).caught.count == 30, "nothing was learned by the way"
+    assert trained.do.measure_accuracy().caught.count == 30, "nothing was learned by the way"
 
 
 def test_with_a_few_labels_there_is_nothing_to_compare(station):
     station.ready().deliver(range(1, 9))
-    station.do(Mark((1, 3), "junk"))
-    for question in (JudgeModel(), CompareMethods(), DrawLearningCurve()):
-        failed = station.ask(question)
+    station.do.mark((1, 3), "junk")
+    for question in ("measure_accuracy", "compare_methods", "draw_learning_curve"):
+        failed = request(question)(station.ask)
         assert isinstance(failed, Failed)
         assert failed.error_code is ErrorCode.NOT_ENOUGH_YET
 
 
 def test_another_method_holds_at_once_and_the_way_back_gives_the_same_scores(trained):
     before = scores(trained)
-    trained.do(UseMethod("multinomial"))
+    trained.do.use_method("multinomial")
     assert trained.learned().method == "multinomial"
     assert not np.array_equal(scores(trained), before)
-    trained.do(UseMethod("balanced"))
+    trained.do.use_method("balanced")
     assert np.array_equal(scores(trained), before)
 
 
 def test_starting_over_forgets_everything_and_is_one_step(trained):
     before, marks = scores(trained), labels(trained)
-    done = trained.do(StartOver())
+    done = trained.do.reset()
     assert done.labels == MARKED
     assert done.backup.is_file()
     assert set(labels(trained).values()) == {-1}
-    undone = trained.do(Undo())
+    undone = trained.do.undo()
     assert (undone.step.by, len(undone.messages)) == ("start", MARKED)
     assert labels(trained) == marks
     trained.until_exact()
     assert np.array_equal(scores(trained), before)
-    trained.do(Redo())
+    trained.do.redo()
     assert set(labels(trained).values()) == {-1}

@@ -8,10 +8,8 @@ from nbmail.chunks import drain
 from nbmail.core.scoring.model import Model
 from nbmail.store.labels.journal import By
 from nbmail.store.store import Store
-from nbmail.worker.past import past_scores
-from nbmail.worker.past.past_scores import PastModel, _chance
-from nbmail.worker.past.timeline import Timeline
-from nbmail.worker.protocol import ExportModel, ImportModel, LabelFolder, LookBack, Mark, TraceSender, Undo
+from nbmail.worker.model import past_scores
+from nbmail.worker.model.past_scores import PastModel, Timeline, _probability
 from tests.store.helpers import learned, open_store, take
 from tests.worker.conftest import INBOX, JUNK, Progress
 
@@ -29,13 +27,13 @@ def test_a_look_back_says_what_the_model_of_then_said(station):
     station.ready().deliver(range(1, 41))
     history, moments = [], []
     for message, label in ((1, "junk"), (2, "good"), (3, "junk"), (2, "junk"), (4, "good"), (5, "junk"), (3, None)):
-        station.do(Mark((message,), label))
+        station.do.mark((message,), label)
         history = [pair for pair in history if pair[0] != message] + [(message, label)] * (label is not None)
         moments.append((station.clock.now, list(history)))
-    station.do(Undo())
-    looked = [station.do(LookBack(moment, (7, 8, 9))) for moment, _ in moments]
-    assert station.do(LookBack(0.0, (7,))).log_odds.tolist() == [0.0]
-    assert station.do(LookBack(2e9, (7, 8, 9, 999))).messages.tolist() == [7, 8, 9]
+    station.do.undo()
+    looked = [station.do.score_at(moment, (7, 8, 9)) for moment, _ in moments]
+    assert station.do.score_at(0.0, (7,)).log_odds.tolist() == [0.0]
+    assert station.do.score_at(2e9, (7, 8, 9, 999)).messages.tolist() == [7, 8, 9]
     station.stop()
     with Store(station.paths, 0.0) as store:
         for (_, pairs), found in zip(moments, looked, strict=True):
@@ -55,26 +53,26 @@ def chance_then(store, moment, messages, share):
     drain(model.cross_validating())
     model.share = share
     samples = store.messages.samples(messages)
-    return _chance(model, model.rows([samples[message] for message in messages]))
+    return _probability(model, model.rows([samples[message] for message in messages]))
 
 
 def test_every_point_of_a_trace_is_exact_after_folders_relabelling_and_undo(station, monkeypatch):
     # What is folded by hand knows no mailbox.
-    monkeypatch.setattr("nbmail.worker.engine.engine_state.junk_share", lambda store, model, scores: 0.5)
+    monkeypatch.setattr("nbmail.worker.model.updates.base_rate", lambda store, model, scores: 0.5)
     station.ready().deliver(range(1, 81))
     station.deliver(range(101, 161), JUNK)
-    station.do(LabelFolder(JUNK, "junk"))
-    station.do(LabelFolder(INBOX, "good"))
+    station.do.label_folder(JUNK, "junk")
+    station.do.label_folder(INBOX, "good")
     for message in (3, 5, 7):
-        station.do(Mark((message,), "junk"))
-    station.do(Mark((110, 3), "good"))
-    station.do(Undo())
-    station.do(Mark((9,), None))
+        station.do.mark((message,), "junk")
+    station.do.mark((110, 3), "good")
+    station.do.undo()
+    station.do.mark((9,), None)
     station.until_exact()
     station.events.clear()
-    ticket = station.tell(TraceSender(41))
+    ticket = station.tell.trace_sender(41)
     traced = station.ending(ticket).result
-    share = station.engine._state.model.share
+    share = station.engine.parts.scoring.model.share
     early = [event.so_far for event in station.events if isinstance(event, Progress) and event.so_far]
     assert early[0] == traced[-1:]
     assert all(set(some) <= set(traced) for some in early)
@@ -92,11 +90,11 @@ def test_every_point_of_a_trace_is_exact_after_folders_relabelling_and_undo(stat
 def test_a_long_way_is_looked_at_in_fewer_places(station, monkeypatch):
     station.ready().deliver(range(1, 61))
     for message in range(1, 51):
-        station.do(Mark((message,), "junk" if message % 2 else "good"))
-    whole = station.do(TraceSender(60))
+        station.do.mark((message,), "junk" if message % 2 else "good")
+    whole = station.do.trace_sender(60)
     assert len(whole) == past_scores.MOMENTS
-    monkeypatch.setattr(past_scores, "LONGEST_WAY", 40)
-    few = station.do(TraceSender(60))
+    monkeypatch.setattr(past_scores, "MOST_LEARNED", 40)
+    few = station.do.trace_sender(60)
     assert len(few) == past_scores.FEWEST
     assert (few[0], few[-1]) == (whole[0], whole[-1])
 
@@ -129,13 +127,13 @@ def test_the_past_goes_anywhere_exactly(tmp_path_factory, marks, data):
 
 def test_a_look_back_to_before_an_import_knows_nothing_of_it(station, tmp_path):
     station.ready().deliver(range(1, 41))
-    station.do(Mark((1, 3), "junk"))
-    station.do(Mark((2, 4), "good"))
-    station.do(ExportModel(tmp_path / "model.nbmodel"))
-    before = station.do(LookBack(station.clock.now, (7, 8)))
+    station.do.mark((1, 3), "junk")
+    station.do.mark((2, 4), "good")
+    station.do.export_model(tmp_path / "model.nbmodel")
+    before = station.do.score_at(station.clock.now, (7, 8))
     moment = station.clock.now
-    station.do(ImportModel(tmp_path / "model.nbmodel", again=True))
-    station.do(Mark((5,), "junk"))
-    again = station.do(LookBack(moment, (7, 8)))
+    station.do.import_model(tmp_path / "model.nbmodel", again=True)
+    station.do.mark((5,), "junk")
+    again = station.do.score_at(moment, (7, 8))
     assert np.array_equal(before.log_odds, again.log_odds)
-    assert not np.array_equal(before.log_odds, station.do(LookBack(2e9, (7, 8))).log_odds)
+    assert not np.array_equal(before.log_odds, station.do.score_at(2e9, (7, 8)).log_odds)

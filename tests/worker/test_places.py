@@ -1,7 +1,7 @@
 """A message that lies in several folders is one message, and every folder shows it."""
 
 from nbmail.values import ActionKind, Delivery, Outcome
-from nbmail.worker.protocol import Changed, Mark, SetMoving
+from nbmail.worker.protocol import Changed
 from tests.worker.conftest import INBOX, arrival
 from tests.worker.test_intake import ARCHIVE, bring
 
@@ -29,8 +29,8 @@ def test_what_leaves_one_folder_of_two_is_announced_with_the_other(station):
 def test_a_message_that_was_moved_leaves_its_folder_at_once_where_it_lies_in_another(station):
     station.ready().deliver([1])
     bring(station, arrival(1), folder=ARCHIVE)
-    station.do(SetMoving(True))
-    station.do(Mark((1,), "junk"))
+    station.do.set_moving(True)
+    station.do.mark((1,), "junk")
     move = next(
         each
         for each in station.engine.backend.pending_actions("home")

@@ -6,15 +6,6 @@ import pytest
 
 from nbmail.settings import Settings
 from nbmail.values import ActionKind, FolderName, Outcome
-from nbmail.worker.protocol import (
-    ForgetAccount,
-    LabelFolder,
-    ListMail,
-    Mark,
-    PreviewMoves,
-    SetMoving,
-    Undo,
-)
 from tests.worker.conftest import INBOX, JUNK, delivery
 
 ARCHIVE = FolderName("home", "Archive")
@@ -30,7 +21,7 @@ def sorted_station(station):
 
 
 def preview(station):
-    return [(move.message, move.folder, move.target) for move in station.do(PreviewMoves())]
+    return [(move.message, move.folder, move.target) for move in station.do.preview_moves()]
 
 
 def moves(station):
@@ -39,49 +30,49 @@ def moves(station):
 
 def test_the_users_marks_are_shown_newest_first_and_nothing_moves(sorted_station):
     assert preview(sorted_station) == []
-    sorted_station.do(Mark((1, 3), "junk"))
-    sorted_station.do(Mark((5, 2), "good"))
+    sorted_station.do.mark((1, 3), "junk")
+    sorted_station.do.mark((5, 2), "good")
     assert preview(sorted_station)[0] == (5, JUNK, "inbox")
     assert sorted(preview(sorted_station)) == [(1, INBOX, "junk"), (3, INBOX, "junk"), (5, JUNK, "inbox")]
     assert moves(sorted_station) == []
-    assert all(move.sender and move.subject for move in sorted_station.do(PreviewMoves()))
+    assert all(move.sender and move.subject for move in sorted_station.do.preview_moves())
 
 
 def test_what_a_folder_taught_and_what_was_taken_back_is_not_shown(sorted_station):
-    sorted_station.do(LabelFolder(INBOX, "junk"))
+    sorted_station.do.label_folder(INBOX, "junk")
     assert preview(sorted_station) == []
-    sorted_station.do(Undo())
-    sorted_station.do(Mark((1,), "junk"))
-    sorted_station.do(Undo())
+    sorted_station.do.undo()
+    sorted_station.do.mark((1,), "junk")
+    sorted_station.do.undo()
     assert preview(sorted_station) == []
-    sorted_station.do(Mark((7,), "junk"))
+    sorted_station.do.mark((7,), "junk")
     assert preview(sorted_station) == [], "what lies in an archive stays there"
 
 
 def test_what_a_server_moved_for_us_is_not_shown_again(sorted_station):
-    sorted_station.do(SetMoving(True))
-    sorted_station.do(Mark((1,), "junk"))
+    sorted_station.do.set_moving(True)
+    sorted_station.do.mark((1,), "junk")
     for action in sorted_station.engine.backend.pending_actions("home"):
         sorted_station.engine.backend.complete(action, Outcome.DONE)
     assert preview(sorted_station) == []
 
 
 def test_a_folder_can_be_learned_sparing_what_is_labelled(sorted_station):
-    sorted_station.do(Mark((2,), "good"))
-    assert sorted(sorted_station.do(LabelFolder(INBOX, "junk", spare=True)).messages) == [1, 3, 4]
-    assert sorted_station.do(LabelFolder(INBOX, "junk", spare=True)).messages == ()
-    assert sorted_station.do(LabelFolder(INBOX, "junk")).messages == (2,)
-    assert sorted_station.do(LabelFolder(FolderName("no", "where"), "good")).messages == ()
+    sorted_station.do.mark((2,), "good")
+    assert sorted(sorted_station.do.label_folder(INBOX, "junk", only_unlabelled=True).messages) == [1, 3, 4]
+    assert sorted_station.do.label_folder(INBOX, "junk", only_unlabelled=True).messages == ()
+    assert sorted_station.do.label_folder(INBOX, "junk").messages == (2,)
+    assert sorted_station.do.label_folder(FolderName("no", "where"), "good").messages == ()
 
 
 def test_a_forgotten_account_takes_its_places_and_errands_along_but_no_label(sorted_station):
     other = FolderName("work", "INBOX")
     sorted_station.engine.backend.deliver(delivery([1, 9], other, special="\\Inbox"))
-    sorted_station.do(Mark((1, 2), "junk"))
+    sorted_station.do.mark((1, 2), "junk")
     assert sorted_station.engine.backend.pending_actions("home")
-    sorted_station.do(ForgetAccount("home"))
+    sorted_station.do.forget_account("home")
     assert sorted_station.engine.backend.pending_actions("home") == ()
-    rows = sorted_station.do(ListMail())
+    rows = sorted_station.do.list_mail()
     assert sorted(rows.messages.tolist()) == [1, 9]
     assert {rows.folder_names[number] for number in rows.folders} == {other}
     assert sum(each.messages for each in sorted_station.learned().classes) == 2
@@ -90,6 +81,6 @@ def test_a_forgotten_account_takes_its_places_and_errands_along_but_no_label(sor
 def test_choices_of_an_earlier_run_hold_from_the_start(station):
     station.settings = replace(Settings(), move_mail=True, junk_seen_per_lost=7.0, method="multinomial")
     station.ready().deliver([1, 2], special="\\Inbox")
-    station.do(Mark((1,), "junk"))
+    station.do.mark((1,), "junk")
     assert len(moves(station)) == 1
     assert station.learned().method == "multinomial"

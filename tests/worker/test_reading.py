@@ -7,10 +7,8 @@ import pytest
 from nbmail.chunks import drain
 from nbmail.store.files.set_aside import TEXTS
 from nbmail.values import ActionKind, Arrival, Outcome
-from nbmail.worker.intake.message_text import text_of
-from nbmail.worker.protocol import ListMail, ReadMessage
-from nbmail.worker.protocol.reading import FindText, MarkRead, ReadSource, SaveAttachment
-from nbmail.worker.reading.text_filling import read_in
+from nbmail.worker.mailbox.message_reader import text_of
+from nbmail.worker.mailbox.text_search import index_texts
 from tests.store.helpers import open_store
 from tests.worker.conftest import Failed, Progress, delivery
 from tests.worker.test_body_requests import asked, empty
@@ -45,7 +43,7 @@ def reader(station):
 
 
 def found(station, words):
-    return set(station.do(FindText(words)))
+    return set(station.do.find_text(words))
 
 
 SOUGHT = [
@@ -80,16 +78,16 @@ def test_words_and_phrases_are_found_in_any_script(reader):
 def test_a_search_reads_in_what_is_new_and_says_how_far_it_is(station):
     """Nothing is read in before somebody searches or there is time; both need nothing but the cache."""
     station.ready().deliver(range(1, 2201))
-    ticket = station.tell(FindText("meeting"))
+    ticket = station.tell.find_text("meeting")
     result = station.ending(ticket).result
     told = [each for each in station.events if isinstance(each, Progress) and each.ticket is ticket]
     shown = [each for each in told if each.so_far is not None]
     assert len(shown) >= 2
     assert all(set(each.so_far) <= set(result) and each.done < each.total == 2200 for each in shown)
     assert 300 < len(result) < 700
-    assert station.do(FindText("meeting")) == result
+    assert station.do.find_text("meeting") == result
     station.again()
-    assert set(station.do(FindText("meeting"))) == set(result)
+    assert set(station.do.find_text("meeting")) == set(result)
 
 
 @pytest.mark.expects_log
@@ -112,7 +110,7 @@ def test_what_searches_look_through_is_checked_and_made_anew(reader):
 def test_texts_of_messages_that_a_power_cut_has_taken_are_forgotten(tmp_path):
     with open_store(tmp_path) as store:
         store.texts.add([(5, "gone")])
-        drain(read_in(store))
+        drain(index_texts(store))
         assert store.texts.upto == 0
         assert list(store.texts.find(["gone"])) == []
 
@@ -122,7 +120,7 @@ def test_a_text_that_comes_later_is_found(reader):
     (reader.paths.data / TEXTS).unlink(missing_ok=True)
     assert found(reader, "no. 1 ") == {1}, "the list's words are known without the text"
     assert found(reader, "lazy") == set()
-    reader.do(ReadMessage(1))
+    reader.do.read_message(1)
     (action,) = asked(reader)
     reader.engine.backend.complete_fetch(action, message(1, TEXTS_OF[1]))
     assert found(reader, "lazy") == {1}
@@ -132,15 +130,15 @@ def test_a_text_that_comes_later_is_found(reader):
 
 
 def unread(station):
-    rows = station.do(ListMail())
+    rows = station.do.list_mail()
     return {int(message) for message, unread in zip(rows.messages, rows.unread, strict=True) if unread}
 
 
 def test_marks_of_reading_count_at_once_and_are_told_until_the_server_has_them(station):
     station.ready().deliver(range(1, 6))
-    assert station.do(MarkRead((1, 2, 3))) == (1, 2, 3)
-    assert station.do(MarkRead((2, 3))) == ()
-    assert station.do(MarkRead((3,), read=False)) == (3,)
+    assert station.do.mark_read((1, 2, 3)) == (1, 2, 3)
+    assert station.do.mark_read((2, 3)) == ()
+    assert station.do.mark_read((3,), read=False) == (3,)
     assert unread(station) == {3, 4, 5}
     assert station.woken[-1] == "home"
     # A look at the server that began before it was told.
@@ -151,7 +149,7 @@ def test_marks_of_reading_count_at_once_and_are_told_until_the_server_has_them(s
         (1, {"\\Seen"}, frozenset()),
         (2, {"\\Seen"}, frozenset()),
     ]
-    station.do(MarkRead((2,), read=False))
+    station.do.mark_read((2,), read=False)
     for each in pending_actions:
         station.engine.backend.complete(each, Outcome.DONE)
     (back,) = station.engine.backend.pending_actions("home")
@@ -164,14 +162,14 @@ def test_marks_of_reading_count_at_once_and_are_told_until_the_server_has_them(s
 
 def test_what_a_server_will_not_keep_is_kept_here(station):
     station.ready().deliver(range(1, 4))
-    station.do(MarkRead((1, 2)))
+    station.do.mark_read((1, 2))
     for action in station.engine.backend.pending_actions("home"):
         station.engine.backend.complete(action, Outcome.REFUSED, "local mailboxes are never written")
     station.again()
     station.engine.backend.deliver(delivery(range(1, 4)))
     assert unread(station) == {3}
     assert station.engine.backend.pending_actions("home") == ()
-    station.do(MarkRead((1,), read=False))
+    station.do.mark_read((1,), read=False)
     station.engine.backend.deliver(delivery(range(1, 4)))
     assert unread(station) == {1, 3}
 
@@ -195,9 +193,9 @@ def with_files(station):
 
 def test_an_attachment_is_written_as_it_was_sent(with_files, tmp_path):
     path = tmp_path / "chosen.txt"
-    assert with_files.do(SaveAttachment(1, 1, path)).path == path
+    assert with_files.do.save_attachment(1, 1, path).path == path
     assert path.read_bytes().strip() == b"Zeile eins"
-    opened = with_files.do(SaveAttachment(1, 0))
+    opened = with_files.do.save_attachment(1, 0)
     assert opened.runs
     assert opened.path.read_bytes() == b"MZ\x90\x00\x03\x00\x00\x00\x04"
     assert opened.path.name == "bill.pdf.exe"
@@ -208,8 +206,8 @@ def test_an_attachment_is_written_as_it_was_sent(with_files, tmp_path):
 
 
 def test_what_cannot_be_written_is_said(with_files, tmp_path):
-    for command in (SaveAttachment(1, 7), SaveAttachment(9, 0), SaveAttachment(1, 0, tmp_path / "no" / "folder")):
-        event = with_files.ask(command)
+    for wrong in ((1, 7), (9, 0), (1, 0, tmp_path / "no" / "folder")):
+        event = with_files.ask.save_attachment(*wrong)
         assert isinstance(event, Failed)
         assert event.error_code is not None
 
@@ -222,9 +220,9 @@ def test_all_different_from_headers_are_shown():
 
 
 def test_the_source_shows_all_headers_and_every_byte(with_files):
-    source = with_files.do(ReadSource(1))
+    source = with_files.do.read_source(1)
     assert source.whole
     assert [name for name, _ in source.headers] == ["message-id", "subject", "from", "content-type"]
     assert dict(source.headers)["from"] == "Zoë Ångström <zoe1@example.org>"
     assert source.text.encode() == message(1, FILES, 'multipart/mixed; boundary="b"').raw.replace(b"\r\n", b"\n")
-    assert isinstance(with_files.ask(ReadSource(9)), Failed)
+    assert isinstance(with_files.ask.read_source(9), Failed)

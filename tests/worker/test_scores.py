@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from nbmail.store.labels.journal import By
-from nbmail.worker.scores import scores
-from nbmail.worker.scores.scores import MailboxScores
+from nbmail.worker.model import scores
+from nbmail.worker.model.scores import MailboxScores
 from tests.store.helpers import fill, open_store, rebuilt
 
 
@@ -22,14 +22,14 @@ def test_a_model_that_takes_anothers_place_scores_everything(tmp_path, monkeypat
         rows = used[0].rows([samples[message] for message in messages])
         before = used[0].log_odds(rows)
         mailbox.grow()
-        mailbox.mark_old()
+        mailbox.invalidate()
         update = mailbox.update(lambda: used[-1])
         for _ in range(slices):
             next(update)
         used.append(rebuilt(store))
-        mailbox.mark_old()
+        mailbox.invalidate()
         assert len(list(update)) >= 4
-        assert mailbox.exact
+        assert mailbox.is_current
         expected = used[-1].log_odds(rows)
         assert np.array_equal(mailbox.scores(messages).log_odds, expected)
         assert not np.array_equal(before, expected)

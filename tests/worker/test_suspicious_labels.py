@@ -1,16 +1,14 @@
 """Suspicious labels: planted wrong ones are found, by models that have not learned them."""
 
 import random
-from types import SimpleNamespace
 
 from nbmail.chunks import drain
 from nbmail.core.reading.mail import Heading
 from nbmail.core.scoring.model import Model
 from nbmail.store.labels.bulk_learning import Lesson
 from nbmail.store.mail.messages import Content
-from nbmail.worker.protocol import FindSuspicious, Mark
-from nbmail.worker.scores import suspicious_labels
-from nbmail.worker.scores.suspicious_labels import find_suspicious
+from nbmail.worker.model import quality
+from nbmail.worker.model.quality import find_suspicious_labels
 from tests.core.material import text_sample
 from tests.store.helpers import open_store
 from tests.worker.conftest import Cancelled, first_progress
@@ -19,8 +17,8 @@ from tests.worker.conftest import Cancelled, first_progress
 def plant(station, count, wrong):
     """Messages marked by what they are, but for the wrong ones."""
     station.deliver(range(1, count + 1))
-    station.do(Mark(tuple(n for n in range(1, count + 1) if (n % 2 == 1) != (n in wrong)), "junk"))
-    station.do(Mark(tuple(n for n in range(1, count + 1) if (n % 2 == 0) != (n in wrong)), "good"))
+    station.do.mark(tuple(n for n in range(1, count + 1) if (n % 2 == 1) != (n in wrong)), "junk")
+    station.do.mark(tuple(n for n in range(1, count + 1) if (n % 2 == 0) != (n in wrong)), "good")
     station.until_exact()
 
 
@@ -42,16 +40,15 @@ def test_twenty_wrong_ones_of_two_thousand_are_found(tmp_path):
             lessons.append(Lesson(Content(number.to_bytes(16, "big"), Heading("", "", 0.0, 0, False), sample), label))
         store.learning(tokenizer=1, moment=0.0).learn([lessons])
         store.model.settle()
-        state = SimpleNamespace(store=store, model=store.model.model)
-        found = {one.message for one in drain(find_suspicious(state, None))}
+        found = {one.message for one in drain(find_suspicious_labels(store))}
     assert len(found & wrong) >= 18
     assert len(found - wrong) <= 10
 
 
 def test_each_is_judged_by_a_fold_of_the_others(backend_station, monkeypatch):
     """With every message listed, its score is that of a fold by hand without its part."""
-    monkeypatch.setattr(suspicious_labels, "CONTRADICTION", -1e9)
-    found = backend_station.do(FindSuspicious())
+    monkeypatch.setattr(quality, "CONTRADICTION", -1e9)
+    found = backend_station.do.find_suspicious_labels()
     assert len(found) == 40
     backend_station.stop()
     with open_store(backend_station.paths.data.parent) as store:
@@ -59,11 +56,11 @@ def test_each_is_judged_by_a_fold_of_the_others(backend_station, monkeypatch):
         for one in found[::7]:
             model = Model(store.words.vocabulary)
             for other in labelled:
-                if other.message % suspicious_labels.PARTS != one.message % suspicious_labels.PARTS:
+                if other.message % quality.PARTS != one.message % quality.PARTS:
                     model.learn(other.sample, other.label)
             drain(model.cross_validating())
             mine = next(other for other in labelled if other.message == one.message)
-            (expected,) = suspicious_labels.suspicions(model, [mine])
+            (expected,) = quality.suspicions(model, [mine])
             shifts.append(one.log_odds - expected.log_odds)
         # The share of junk in the mailbox is known to the engine alone.
         assert max(shifts) - min(shifts) < 1e-9
@@ -71,26 +68,26 @@ def test_each_is_judged_by_a_fold_of_the_others(backend_station, monkeypatch):
 
 def test_nothing_is_doubted_while_one_kind_is_missing(station):
     station.ready().deliver(range(1, 11))
-    assert station.do(FindSuspicious()) == ()
-    station.do(Mark((1, 3), "junk"))
-    assert station.do(FindSuspicious()) == ()
-    station.do(Mark((2,), "good"))
-    station.do(Mark((4,), "family"))
-    assert station.do(FindSuspicious()) == ()
+    assert station.do.find_suspicious_labels() == ()
+    station.do.mark((1, 3), "junk")
+    assert station.do.find_suspicious_labels() == ()
+    station.do.mark((2,), "good")
+    station.do.mark((4,), "family")
+    assert station.do.find_suspicious_labels() == ()
 
 
 def test_what_is_turned_meanwhile_is_not_listed_and_a_cancel_ends_it(station):
     station.ready()
     plant(station, 150, {10, 33})
     station.hold_at(first_progress)
-    asked = station.tell(FindSuspicious())
+    asked = station.tell.find_suspicious_labels()
     station.is_held()
-    turned = station.tell(Mark((10,), "good"))
+    turned = station.tell.mark((10,), "good")
     station.release()
     assert [one.message for one in station.ending(asked).result] == [33]
     assert station.ending(turned)
     station.hold_at(first_progress)
-    asked = station.tell(FindSuspicious())
+    asked = station.tell.find_suspicious_labels()
     station.is_held()
     asked.cancel()
     station.release()

@@ -1,19 +1,13 @@
 """Words: their counts and past, who holds them, what would be without them, and ignoring them for good."""
 
+from operator import methodcaller as request
+
 import numpy as np
 import pytest
 
 from nbmail.errors import ErrorCode
 from nbmail.values import Arrival, Delivery, FolderName
-from nbmail.worker.protocol import Explain, ForgetAccount, ListMail, Mark, ReadMessage, Redo, Undo
 from nbmail.worker.protocol.words import (
-    DescribeWord,
-    ExplainThen,
-    IgnoreWord,
-    ListMoved,
-    ListWords,
-    SupposeMark,
-    SupposeWithout,
     WordOrder,
 )
 from tests.worker.conftest import INBOX, Done, Failed, delivery
@@ -28,117 +22,122 @@ def trained(station):
     """Sixty messages, odd ones junk, the first forty marked."""
     station.ready().deliver(range(1, COUNT + 1))
     for first in range(1, 41, 10):
-        station.do(Mark(tuple(range(first, first + 10, 2)), "junk"))
-        station.do(Mark(tuple(range(first + 1, first + 10, 2)), "good"))
+        station.do.mark(tuple(range(first, first + 10, 2)), "junk")
+        station.do.mark(tuple(range(first + 1, first + 10, 2)), "good")
     station.until_exact()
     return station
 
 
 def verdicts(station):
-    found = station.do(ListMail())
+    found = station.do.list_mail()
     return dict(zip(found.messages.tolist(), found.scores.verdicts.tolist(), strict=True))
 
 
 def test_words_are_listed_searched_and_sorted(trained):
-    page = trained.do(ListWords(order=WordOrder.JUNKIEST, most=5))
+    page = trained.do.list_words(order=WordOrder.JUNKIEST, limit=5)
     assert len(page.words) == 5 < page.total
     assert all(one.junk > one.good for one in page.words)
-    found = trained.do(ListWords("PILL", WordOrder.NAME))
+    found = trained.do.list_words("PILL", WordOrder.NAME)
     assert found.total == len(found.words) > 1
     assert [one.word for one in found.words] == sorted(one.word for one in found.words)
     assert all("pill" in one.word for one in found.words)
-    words = trained.do(ListWords(order=WordOrder.COMMON, most=21)).words
+    words = trained.do.list_words(order=WordOrder.COMMON, limit=21).words
     counts = [one.junk + one.good for one in words]
     assert counts == sorted(counts, reverse=True)
     assert len({one.word for one in words}) == 21
 
 
 def test_words_are_sorted_by_what_they_say_which_is_nothing_for_ignored_ones(trained):
-    trained.do(IgnoreWord(trained.do(ListWords(most=1)).words[0].word))
+    trained.do.ignore_word(trained.do.list_words(limit=1).words[0].word)
     keys = {
         WordOrder.JUNKIEST: lambda said: -said,
         WordOrder.GOODEST: float,
         WordOrder.STRONGEST: lambda said: -abs(said),
     }
     for order, key in keys.items():
-        words = trained.do(ListWords(order=order, most=2000)).words
+        words = trained.do.list_words(order=order, limit=2000).words
         said = [0.0 if one.ignored else one.log_ratio + one.correction for one in words]
         assert any(one.ignored for one in words)
         assert said == sorted(said, key=key)
 
 
 def test_the_story_of_a_word_ends_at_its_counts(trained):
-    story = trained.do(DescribeWord(WORD))
+    story = trained.do.describe_word(WORD)
     assert (story.junk_messages, story.good_messages) == (20, 20)
     last = story.history[-1]
     assert (last.junk, last.good) == (story.figures.junk, story.figures.good)
     assert story.figures.good == 0 < story.figures.junk < len(story.holders) == story.held
     moments = [line.moment for line in story.history]
     assert moments == sorted(moments)
-    failed = trained.ask(DescribeWord("never met"))
+    failed = trained.ask.describe_word("never met")
     assert isinstance(failed, Failed)
     assert failed.error_code is ErrorCode.NOT_FOUND
 
 
 def test_of_a_removed_mailbox_no_message_holds_a_word_but_what_was_learned_counts(trained):
-    before = trained.do(DescribeWord(WORD))
+    before = trained.do.describe_word(WORD)
     trained.engine.backend.deliver(delivery([1, *before.holders[-2:]], FolderName("work", "INBOX")))
-    trained.do(ForgetAccount("home"))
-    story = trained.do(DescribeWord(WORD))
+    trained.do.forget_account("home")
+    story = trained.do.describe_word(WORD)
     assert (story.holders, story.held) == (before.holders[-2:], 2)
     assert story.figures == before.figures
 
 
 def test_what_is_supposed_comes_true_and_changes_nothing_before(trained):
     before, shown = scores(trained), verdicts(trained)
-    for wish, deed in ((SupposeMark(41, "good"), Mark((41,), "good")), (SupposeWithout(WORD), IgnoreWord(WORD))):
-        supposed = trained.do(wish)
+    pairs = (
+        (request("simulate_mark", 41, "good"), request("mark", (41,), "good")),
+        (request("simulate_without", WORD), request("ignore_word", WORD)),
+    )
+    for simulate, change in pairs:
+        supposed = simulate(trained.do)
         assert np.array_equal(scores(trained), before)
         assert supposed.count == len(supposed.moved)
-        trained.do(deed)
+        change(trained.do)
         now = verdicts(trained)
-        if isinstance(deed, IgnoreWord):
+        if change is pairs[1][1]:
             labelled = set(range(1, 41))
             turned = {one for one in now if now[one] != shown[one] and one not in labelled}
             assert {one.message for one in supposed.moved} == turned
             assert turned
-            assert {one.message for one in trained.do(ListMoved())} == turned
-        trained.do(Undo())
+            assert {one.message for one in trained.do.list_changed_verdicts()} == turned
+        trained.do.undo()
         trained.until_exact()
         assert np.array_equal(scores(trained), before)
 
 
 def test_an_ignored_word_adds_nothing_until_it_counts_again(trained):
-    message = trained.do(DescribeWord(WORD)).holders[0]
+    message = trained.do.describe_word(WORD).holders[0]
     before = scores(trained)
-    done = trained.do(IgnoreWord(WORD))
+    done = trained.do.ignore_word(WORD)
     assert done.step.by == "words"
-    assert WORD not in {each.word for each in trained.do(Explain(message, 1000)).contributions}
-    assert [one.word for one in trained.do(ListWords(ignored=True)).words] == [WORD]
-    assert trained.do(DescribeWord(WORD)).figures.ignored
+    assert WORD not in {each.word for each in trained.do.explain(message, 1000).contributions}
+    assert [one.word for one in trained.do.list_words(ignored=True).words] == [WORD]
+    assert trained.do.describe_word(WORD).figures.ignored
     without = scores(trained)
     assert not np.array_equal(without, before)
-    why = trained.do(Explain(message, 1000))
+    why = trained.do.explain(message, 1000)
     assert why.log_odds - why.calibration == pytest.approx(without[message - 1], abs=1e-9)
     trained.again()
     assert np.array_equal(scores(trained), without)
-    for command, expected in ((Undo(), before), (Redo(), without), (IgnoreWord(WORD, ignored=False), before)):
-        assert isinstance(trained.ask(command), Done)
+    again = request("ignore_word", WORD, ignored=False)
+    for change, expected in ((request("undo"), before), (request("redo"), without), (again, before)):
+        assert isinstance(change(trained.ask), Done)
         assert np.array_equal(scores(trained), expected)
-    assert trained.do(ListWords(ignored=True)).total == 0
+    assert trained.do.list_words(ignored=True).total == 0
 
 
 def test_the_reasons_of_then(trained):
-    then = trained.do(ExplainThen(42, 0.0))
+    then = trained.do.explain_at(42, 0.0)
     assert then.contributions == ()
-    now = trained.do(Explain(42, 1000))
-    assert trained.do(ExplainThen(42, trained.clock.now, 1000)).contributions == now.contributions
+    now = trained.do.explain(42, 1000)
+    assert trained.do.explain_at(42, trained.clock.now, 1000).contributions == now.contributions
 
 
 def test_a_mark_lists_what_it_moved(trained):
     before = verdicts(trained)
-    done = trained.do(Mark(tuple(range(1, 41, 2)), "good"))
-    moved = trained.do(ListMoved())
+    done = trained.do.mark(tuple(range(1, 41, 2)), "good")
+    moved = trained.do.list_changed_verdicts()
     assert len(moved) == done.turned
     names = ("unsure", "good", "junk")
     assert all(one.verdict_before == names[before[one.message]] != one.verdict_after for one in moved)
@@ -151,8 +150,8 @@ def test_a_page_that_came_as_a_file_is_no_text_and_its_words_are_told_apart(trai
     kind = "--b\r\nContent-Type: text/html\r\nContent-Disposition: attachment; filename=x.html\r\n\r\n"
     raw = f"{head}{body}{kind}<p>pills casino meeting</p>\r\n--b--\r\n".encode()
     trained.engine.backend.deliver(Delivery(INBOX, 1, arrivals=(Arrival(900, frozenset(), 5.0, raw, len(raw)),)))
-    text = trained.do(ReadMessage(COUNT + 1))
+    text = trained.do.read_message(COUNT + 1)
     assert (text.html, text.text.strip()) == ("", "meeting agenda lunch")
     assert [each.name for each in text.attachments] == ["x.html"]
-    places = {each.word: each.place for each in trained.do(Explain(COUNT + 1, 1000)).contributions}
+    places = {each.word: each.place for each in trained.do.explain(COUNT + 1, 1000).contributions}
     assert (places["pills"], places["meeting"]) == ("attached", "body")

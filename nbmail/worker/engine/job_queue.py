@@ -1,49 +1,47 @@
-"""What is waiting to be done, and in which order: lanes of jobs, each a generator worked off slice by slice."""
+"""Priority queue of the engine. Each job is a generator that runs in time slices."""
 
 import threading
 from collections import deque
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, TypeVar
+from typing import NamedTuple, TypeVar
 
-# A lane that is never empty must not starve the ones behind it: every so many slices one goes to them.
+# One in so many time slices goes to the lower priorities, so that they don't starve.
 TURN = 8
 
 
 class Priority(IntEnum):
-    """Who goes first. A job of a lane starts when all earlier ones of its lane are over."""
+    """Job priorities, highest first. Jobs of equal priority run one at a time, in FIFO order."""
 
     URGENT = 0
-    """An end to something."""
+    """Cancellations."""
     USER = 1
-    """A person waits for the answer to one click."""
+    """Results of one click that a person waits for."""
     WORK = 2
-    """A person started it and sees its progress."""
+    """Long work that a person started and whose progress is visible."""
     MAIL = 3
     """Newly arrived mail."""
     SCORES = 4
-    """Scores that a mark has made old."""
-    REST = 5
+    """Rescoring after the model changed."""
+    IDLE = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Pause:
-    """How far a job is between two slices, in which lane it wants to go on, and what can be shown of it already."""
+class Pause(NamedTuple):
+    """End of a time slice: progress (`total` 0: unknown) and the priority from now on; None keeps it."""
 
     done: int = 0
     total: int = 0
-    lane: Priority | None = None
-    so_far: Any = None
+    priority: Priority | None = None
 
-
-JobSteps = Generator[Pause, None, Any]
 
 Result = TypeVar("Result")
+JobSteps = Generator[Pause, None, Result]
+AddJob = Callable[[JobSteps[None], Priority], None]
+"""Queues a background job."""
 
 
-def paused(chunks: Generator[object, None, Result]) -> Generator[Pause, None, Result]:
-    """Pieces of work as slices."""
+def paused(chunks: Generator[object, None, Result]) -> JobSteps[Result]:
+    """Run a cooperative generator with one time slice for each of its chunks."""
     while True:
         try:
             next(chunks)
@@ -54,91 +52,88 @@ def paused(chunks: Generator[object, None, Result]) -> Generator[Pause, None, Re
 
 
 class JobCallbacks:
-    """Hears how a job goes and, exactly once, how it ends. This one only passes on what went wrong."""
+    """Callbacks of a job: `progress` any number of times, then at most one of `failed` and `cancelled`.
 
-    def __init__(self, complain: Callable[[Exception], None]) -> None:
-        self._complain = complain
+    The base class only reports errors.
+    """
 
-    def progress(self, done: int, total: int, so_far: Any = None) -> None:
-        """It is so far, and has found so much."""
+    def __init__(self, report_error: Callable[[Exception], None]) -> None:
+        self._report_error = report_error
 
-    def done(self, result: Any) -> None:
-        """It is finished."""
+    def progress(self, pause: Pause) -> None:
+        """Called after each time slice except the last."""
 
     def failed(self, error: Exception) -> None:
-        """It could not be done."""
-        self._complain(error)
+        self._report_error(error)
 
     def cancelled(self) -> None:
-        """It was stopped."""
+        """Called if the job was dropped."""
 
 
 class Job:
-    """Something to do: `begin` returns the result or the slices that lead to it; `early` ones don't need the model."""
+    """A generator with its priority. Jobs with `needs_model` wait until the model is loaded."""
 
-    def __init__(self, begin: Callable[[], Any], lane: Priority, ending: JobCallbacks, *, early: bool = False) -> None:
-        self.lane = lane
-        self.early = early
-        self.ending = ending
-        self._begin: Callable[[], Any] | None = begin
-        self._slices: JobSteps | None = None
+    def __init__(
+        self, steps: JobSteps[None], priority: Priority, callbacks: JobCallbacks, *, needs_model: bool = True
+    ) -> None:
+        self.priority, self.callbacks, self.needs_model = priority, callbacks, needs_model
+        self._steps = steps
 
-    def work(self) -> Pause | None:
-        """Do one slice; None when that was the last. What goes wrong in it is raised."""
-        try:
-            if self._begin is not None:
-                begin, self._begin = self._begin, None
-                outcome = begin()
-                if not isinstance(outcome, Generator):
-                    self.ending.done(outcome)
-                    return None
-                self._slices = outcome
-            assert self._slices is not None
-            return next(self._slices)
-        except StopIteration as end:
-            self.ending.done(end.value)
-            return None
+    def run_slice(self) -> Pause | None:
+        """Run one time slice; None if it was the last. Errors of the job are raised."""
+        return next(self._steps, None)
 
     def drop(self) -> None:
-        """Stop it between two slices, letting it clean up."""
+        """Stop between two time slices. The generator can clean up."""
         try:
-            if self._slices is not None:
-                self._slices.close()
+            self._steps.close()
         finally:
-            self.ending.cancelled()
+            self.callbacks.cancelled()
+
+
+def steps_of(work: Callable[[], JobSteps[Result] | Result], done: Callable[[Result], object]) -> JobSteps[None]:
+    """Return a job's steps: call `work`, run the generator it may return, and pass the result to `done`."""
+    outcome = work()
+    if isinstance(outcome, Generator):
+        outcome = yield from outcome
+    done(outcome)
 
 
 class JobQueue:
-    """The lanes. Jobs are added from any thread; everything else is the engine's."""
+    """Jobs by priority. Any thread may add jobs; all other methods are for the engine's thread."""
 
     def __init__(self) -> None:
-        self._lanes: dict[Priority, deque[Job]] = {lane: deque() for lane in Priority}
+        self._jobs: dict[Priority, deque[Job]] = {priority: deque() for priority in Priority}
         self._filled = threading.Condition()
         self._closed = False
         self._turn = 0
 
+    def __len__(self) -> int:
+        with self._filled:
+            return sum(map(len, self._jobs.values()))
+
     def add(self, job: Job) -> bool:
-        """Queue the job; False once the queue is closed."""
+        """Queue the job. False if the queue is closed."""
         with self._filled:
             if self._closed:
                 return False
-            self._lanes[job.lane].append(job)
+            self._jobs[job.priority].append(job)
             self._filled.notify()
             return True
 
-    def first(self, patience: float | None) -> Job | None:
-        """The job whose turn it is, left in its place; None if none comes within so many seconds or it is closed."""
+    def first(self, timeout: float | None) -> Job | None:
+        """Return the next job without removing it. None after `timeout` seconds without a job, or if closed."""
         with self._filled:
-            self._filled.wait_for(lambda: self._closed or any(self._lanes.values()), patience)
+            self._filled.wait_for(lambda: self._closed or any(self._jobs.values()), timeout)
             return None if self._closed else self._choose()
 
-    def first_early(self) -> Job | None:
-        """The first job that doesn't need the model; never waits."""
+    def first_without_model(self) -> Job | None:
+        """Return the first job that doesn't need the model. Never waits."""
         with self._filled:
-            return next((job for jobs in self._lanes.values() for job in jobs if job.early), None)
+            return next((job for jobs in self._jobs.values() for job in jobs if not job.needs_model), None)
 
     def _choose(self) -> Job | None:
-        waiting = [lane for lane, jobs in self._lanes.items() if jobs]
+        waiting = [priority for priority, jobs in self._jobs.items() if jobs]
         if not waiting:
             return None
         chosen = waiting[0]
@@ -146,22 +141,22 @@ class JobQueue:
             self._turn += 1
             rounds, rest = divmod(self._turn, TURN)
             chosen = waiting[0] if rest else waiting[1 + rounds % (len(waiting) - 1)]
-        return self._lanes[chosen][0]
+        return self._jobs[chosen][0]
 
     def remove(self, job: Job) -> bool:
-        """Remove the job; False if it is over already."""
+        """Remove the job. False if it has ended already."""
         with self._filled:
-            if job not in self._lanes[job.lane]:
+            if job not in self._jobs[job.priority]:
                 return False
-            self._lanes[job.lane].remove(job)
+            self._jobs[job.priority].remove(job)
             return True
 
-    def move(self, job: Job, lane: Priority) -> None:
-        """The job goes on in another lane, behind those that are there."""
+    def move(self, job: Job, priority: Priority) -> None:
+        """Continue the job with another priority, after all jobs that have it already."""
         with self._filled:
-            self._lanes[job.lane].remove(job)
-            job.lane = lane
-            self._lanes[lane].append(job)
+            self._jobs[job.priority].remove(job)
+            job.priority = priority
+            self._jobs[priority].append(job)
 
     def close(self) -> None:
         with self._filled:
@@ -173,15 +168,10 @@ class JobQueue:
         with self._filled:
             return self._closed
 
-    @property
-    def idle(self) -> bool:
-        with self._filled:
-            return not any(self._lanes.values())
-
     def empty(self) -> list[Job]:
-        """Take out all jobs that are left."""
+        """Remove and return all jobs."""
         with self._filled:
-            left = [job for jobs in self._lanes.values() for job in jobs]
-            for jobs in self._lanes.values():
+            left = [job for jobs in self._jobs.values() for job in jobs]
+            for jobs in self._jobs.values():
                 jobs.clear()
             return left

@@ -1,63 +1,127 @@
-"""Opening a home: the store and the first rows at once, then the model, the word ids and the scores.
+"""Opening a data folder: the parts of the engine, the first rows immediately, then model, word ids and scores."""
 
-In the background then, cached mail is read anew where another version of the tokenizer found its words.
-"""
-
+import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
+from nbmail.chunks import drain
 from nbmail.core.counting.sample import sample_of
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.scoring.model import Model
+from nbmail.core.scoring.verdict import Costs
+from nbmail.settings import Settings
 from nbmail.store.model.word_ids import WordIds
 from nbmail.store.store import Store
-from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority, paused
+from nbmail.worker.engine.announcer import Announcer, Changes, Emit
+from nbmail.worker.engine.idle import IdleTasks
+from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority, paused
+from nbmail.worker.mailbox.intake import Intake
+from nbmail.worker.mailbox.mail_rows import MailRows
+from nbmail.worker.mailbox.message_reader import BodyRequests, MessageReader, forget_opened
+from nbmail.worker.marking.marking import Marking
+from nbmail.worker.model.model_control import ModelControl
+from nbmail.worker.model.past_scores import PastScores
+from nbmail.worker.model.quality import Quality
+from nbmail.worker.model.updates import Scoring, Updates
+from nbmail.worker.model.word_statistics import WordStatistics
 from nbmail.worker.protocol import Changed, Opened
-from nbmail.worker.reading.reading_commands import forget_opened
 
-# As many rows as a large screen shows twice over.
+# Twice the rows of a large screen.
 FIRST_ROWS = 200
-# The last messages of the word ids are compared with the database's: an older database put back shows there.
+# The latest messages of the word ids are compared with the database: an older database put back is detected.
 COMPARED = 16
-# Messages read between two looks at the queue: as many as of newly arrived mail.
-PIECE = 8
-# Messages whose words are copied between two looks: about 5 ms.
+# Messages parsed again in one time slice: as many as of newly arrived mail.
+REREAD = 8
+# Messages whose words are copied in one time slice: about 5 ms.
 COPIED = 500
 
 
-def show_first_rows(state: EngineState) -> None:
-    """Say what is there, and show the newest of it; no score is known yet."""
-    state.emit(Opened(state.store.notes))
-    first = state.store.listing.newest(FIRST_ROWS)
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Access of the engine's parts to its surroundings.
+
+    `clock` returns the time that is stored with marks. `emit` and `wake` never wait;
+    `wake` is called with each account that has new server actions. `add_job` queues a background job.
+    """
+
+    clock: Callable[[], float]
+    emit: Emit
+    wake: Callable[[str], None]
+    add_job: AddJob
+
+
+class Parts:
+    """Parts of the engine, by subject. All belong to the engine's thread."""
+
+    def __init__(self, store: Store, settings: Settings, around: Surroundings) -> None:
+        emit, wake, clock, add_job = around.emit, around.wake, around.clock, around.add_job
+        self.store, self.changes, self.emit, self.add_job = store, Changes(), emit, add_job
+        self.scoring = Scoring(store, Costs(false_junk=settings.junk_seen_per_lost))
+        self.announcer = Announcer(emit, time.monotonic, self.changes, self.scoring)
+        self.updates = Updates(store, self.scoring, self.changes, self.announcer, add_job=add_job, wake=wake)
+        self.marking = Marking(store, self.updates, self.scoring.all, clock, moving=settings.move_mail)
+        self.model = ModelControl(store, self.scoring, self.updates, clock, self.marking.asked)
+        self.quality = Quality(store, self.scoring, self.updates.rebuilds)
+        self.past = PastScores(store, clock)
+        self.words = WordStatistics(store)
+        self.list = MailRows(store, self.scoring, self.changes)
+        bodies = BodyRequests(store, emit, wake, clock)
+        self.reader = MessageReader(store, self.scoring, self.changes, bodies, wake)
+        self.intake = Intake(
+            store, self.updates, self.changes, bodies, scores=self.scoring.all, emit=emit, wake=wake, clock=clock
+        )
+        self.idle = IdleTasks(
+            store,
+            self.updates,
+            self.changes,
+            emit=emit,
+            add_job=add_job,
+            clock=clock,
+            cache_bytes=settings.cache_megabytes * 1_000_000,
+        )
+
+    def close(self) -> None:
+        """Write the snapshot of the model and close the store."""
+        try:
+            if not self.store.model.is_kept:
+                drain(self.store.model.keeping())
+        finally:
+            self.store.close()
+
+
+def show_first_rows(parts: Parts) -> None:
+    """Announce the data folder and its newest messages, without scores."""
+    parts.emit(Opened(parts.store.notes))
+    first = parts.store.listing.newest(FIRST_ROWS)
     if len(first.messages):
-        state.emit(Changed(rows=state.rows(first)))
+        parts.emit(Changed(rows=parts.scoring.with_scores(first)))
 
 
-def load_model(state: EngineState, method: str) -> JobSteps:
-    """Load the vocabulary, the model and the word ids, then score everything."""
-    store = state.store
+def load_model(parts: Parts, method: str) -> JobSteps[None]:
+    """Load vocabulary, model and word ids, then score everything."""
+    store = parts.store
     yield from paused(store.words.loading())
     yield from paused(store.model.opening(Model(store.words.vocabulary, method)))
     yield from load_word_ids(store)
-    state.scores.grow()
-    state.model_changed()
-    yield from state.rescore()
+    parts.scoring.all.grow()
+    parts.updates.model_changed()
+    yield from parts.updates.rescore()
     forget_opened(store.paths.cache)
-    state.add_job(lambda: reread(store, state.model_changed), Priority.REST)
+    parts.add_job(reread(store, parts.updates.model_changed), Priority.IDLE)
 
 
-def load_word_ids(store: Store) -> JobSteps:
-    """Take up the copy of all word ids, or make it anew where it isn't one of this database."""
+def load_word_ids(store: Store) -> JobSteps[None]:
+    """Load the copy of all word ids, or make it again if it belongs to another database."""
     yield from paused(store.word_ids.load())
     if not _is_copy(store):
         store.word_ids.clear()
-    yield from append_missing(store, store.word_ids)
+    yield from _append_missing(store, store.word_ids)
     if len(store.word_ids) != len(store.messages):
         store.word_ids.clear()
-        yield from append_missing(store, store.word_ids)
+        yield from _append_missing(store, store.word_ids)
     yield Pause()
 
 
@@ -71,10 +135,13 @@ def _is_copy(store: Store) -> bool:
     )
 
 
-def reread(store: Store, replaced: Callable[[], None]) -> JobSteps:
-    """Give messages the words that this version finds in them; `replaced` is called if there were any."""
+def reread(store: Store, replaced: Callable[[], None]) -> JobSteps[None]:
+    """Parse cached mail again whose words another version of the tokenizer found.
+
+    `replaced` is called once if there was any.
+    """
     after, before = 0, store.samples_revision
-    while outdated := store.messages.outdated(TOKENIZER_VERSION, after, PIECE):
+    while outdated := store.messages.outdated(TOKENIZER_VERSION, after, REREAD):
         after = max(outdated)
         raws = {message: store.raw_mail.get(identity) for message, identity in outdated.items()}
         samples = {message: sample_of(parse(raw), store.words.vocabulary) for message, raw in raws.items() if raw}
@@ -82,14 +149,14 @@ def reread(store: Store, replaced: Callable[[], None]) -> JobSteps:
             store.replace_samples(samples, TOKENIZER_VERSION)
         yield Pause()
     if store.samples_revision != before:
-        anew = WordIds(store.word_ids.path, store.samples_revision)
-        yield from append_missing(store, anew)
-        store.word_ids.become(anew)
+        word_ids = WordIds(store.word_ids.path, store.samples_revision)
+        yield from _append_missing(store, word_ids)
+        store.word_ids.become(word_ids)
         replaced()
 
 
-def append_missing(store: Store, word_ids: WordIds) -> JobSteps:
-    """Put the messages behind the last of the word ids there."""
+def _append_missing(store: Store, word_ids: WordIds) -> JobSteps[None]:
+    """Append the messages that the word ids don't contain yet."""
     while (first := int(word_ids.messages[-1]) + 1 if len(word_ids) else 1) <= store.messages.last():
         samples = store.messages.samples(range(first, first + COPIED))
         numbers = sorted(samples)

@@ -1,171 +1,258 @@
-"""Marks, undo, redo and journeys: the store changes labels, the model follows or is folded anew, then the scores.
+"""Marks of the user, undo, redo and restore: the store changes labels, then the model, scores and window follow."""
 
-An account that goes takes no label with it.
-"""
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from pathlib import Path
 
-from collections.abc import Callable, Collection, Generator, Sequence
+import numpy as np
 
+from nbmail.core.reading.mail import Heading
+from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.labels.journal import By
-from nbmail.store.labels.marks import LabelChanges
-from nbmail.values import FolderName
-from nbmail.worker.engine.engine_state import EngineState
+from nbmail.store.labels.marks import ActionsOf, Change, LabelChanges
+from nbmail.store.mail.folders import Location
+from nbmail.store.mail.outbox import WantedMove
+from nbmail.store.store import Store
+from nbmail.values import INBOX, JUNK_FOLDER, VERDICTS, FolderName
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
-from nbmail.worker.marking.label_job import LabelJob
-from nbmail.worker.marking.server_actions import actions_of
-from nbmail.worker.protocol import GoBack, LabelFolder, Mark, Marked, Redo, Undo
-from nbmail.worker.protocol.words import IgnoreWord
-from nbmail.worker.scores.scores import ScoresBefore
+from nbmail.worker.model.scores import MailboxScores, ScoresBefore
+from nbmail.worker.model.updates import Updates
+from nbmail.worker.protocol import Marked, PlannedMove
+from nbmail.worker.protocol.own_model import StartedOver
+from nbmail.worker.protocol.words import MOST_MOVED, Moved
 
-# More labels than this in one step are learned shuffled among all that came so.
+# Steps with more labels are learned in an order shuffled with all labels that came the same way.
 FEW = 32
-# Messages asked for between two looks at the queue whether they show their verdict: about 3 ms.
-COUNTED = 2000
+# Labels assigned in one transaction of a long job: about 8 ms.
+CHUNK = 100
+# Messages read in one time slice to count changed verdicts, or to plan moves: about 3 ms.
+COUNTED, PLANNED = 2000, 1000
 
 
-def mark(state: EngineState, command: Mark) -> JobSteps:
-    """Label the messages: few in one transaction, many piece by piece in one step."""
-    unknown = [place for place in state.store.word_ids.places(command.messages) if place < 0]
-    if unknown:
-        raise KnownError(ErrorCode.NOT_FOUND, f"{len(unknown)} of {len(command.messages)} messages")
-    for job in state.label_jobs:
-        job.leave_out(command.messages)
-    return _label(state, command.messages, command.label)
+class LabelJob:
+    """Progress of one job that labels many messages.
 
-
-def label_folder(state: EngineState, command: LabelFolder) -> JobSteps:
-    """Label what lies in the folder."""
-    messages = state.store.folders.messages(command.folder)
-    if command.spare:
-        labelled = state.store.labels.of(messages)
-        messages = tuple(message for message in messages if message not in labelled)
-    return _label(state, messages, command.label, command.folder)
-
-
-def forget_places(state: EngineState, account: str, keep: Collection[str] = (), *, junk: bool = False) -> None:
-    """Let go of where an account's messages lay, but in these folders; where nothing stays, of its errands too."""
-    store = state.store
-    messages = [
-        each
-        for name in store.folders.names()
-        if name.account == account and name.folder not in keep
-        for each in store.folders.messages(name)
-    ]
-    with store.transaction():
-        if not keep:
-            store.outbox.close_all(account, "the account was removed")
-        homeless = store.folders.forget(account, keep, junk=junk)
-    state.untidy = True
-    state.announcer.rows_changed(message for message in messages if message not in homeless)
-    state.announcer.gone(homeless)
-
-
-def _label(
-    state: EngineState, messages: Sequence[int], label: str | None, folder: FolderName | None = None
-) -> JobSteps:
-    """Label them by the user's hand, or as what lies in a folder."""
-    before, job = state.scores.remember(), LabelJob(messages)
-    state.label_jobs.append(job)
-    try:
-        yield from _work_off(state, job, label, folder)
-    finally:
-        state.label_jobs.remove(job)
-    yield from follow(state)
-    turned = yield from count_turned(state, before, job.marked)
-    return Marked(tuple(job.marked), label, turned)
-
-
-def _work_off(state: EngineState, job: LabelJob, label: str | None, folder: FolderName | None) -> JobSteps:
-    actions = None if folder else actions_of(state.store, moving=state.moving)
-    total, shuffled = job.left, job.left > FEW
-    while chunk := job.next_piece():
-        done = state.store.marks.mark(
-            dict.fromkeys(chunk, label),
-            by=By.FOLDER if folder else By.USER,
-            moment=state.clock(),
-            step=job.step,
-            actions=actions,
-            shuffled=shuffled,
-            folder=folder,
-            asked=state.asked,
-        )
-        job.step = done.step or job.step
-        job.marked += [change.message for change in done.changes]
-        state.labels_changed(done)
-        if job.left:
-            yield Pause(total - job.left, total, Priority.WORK)
-
-
-def follow(state: EngineState) -> JobSteps:
-    """Show what was marked and what is visible at once, then the rest."""
-    yield from state.refolding.rebuild_if_stale()
-    state.announcer.flush()
-    yield Pause(lane=Priority.SCORES)
-    yield from state.refolding.rescore_if_needed()
-    yield from state.rescore()
-    state.announcer.flush()
-
-
-def count_turned(state: EngineState, before: ScoresBefore, besides: Sequence[int]) -> Generator[Pause, None, int]:
-    """How many others show another verdict; they are remembered as those that moved.
-
-    A labelled message shows its label, one that is nowhere shows nothing.
-    Until the model is folded anew every verdict is about to change once more: then it is too early to tell.
+    Messages that are marked by hand meanwhile are left out, because the later mark counts. An undo ends the job, so
+    that it undoes all of it.
     """
-    is_exact = state.store.model.is_exact
-    turned = state.scores.turned_since(before, besides).tolist() if is_exact else []
-    moved = list[int]()
-    for first in range(0, len(turned), COUNTED):
-        chunk = turned[first : first + COUNTED]
-        unlabelled = set(chunk).difference(state.store.labels.of(chunk))
-        moved += sorted(unlabelled - state.store.folders.homeless(unlabelled))
-        yield Pause()
-    state.moved = (before, moved)
-    return len(moved)
+
+    def __init__(self, messages: Iterable[int]) -> None:
+        self._left = dict.fromkeys(messages)
+        self.marked: list[int] = []
+        self.step = 0
+
+    def next_chunk(self) -> list[int]:
+        chunk = list(islice(self._left, CHUNK))
+        self.leave_out(chunk)
+        return chunk
+
+    def leave_out(self, messages: Sequence[int]) -> None:
+        for message in messages:
+            self._left.pop(message, None)
+
+    def end(self) -> None:
+        self._left.clear()
+
+    def __len__(self) -> int:
+        return len(self._left)
 
 
-def undo(state: EngineState, command: Undo) -> JobSteps | Marked:
-    """Take the latest step back, if it isn't too large; a job that is still at it ends first."""
-    latest = state.store.steps.to_undo()
-    taken = state.store.steps.figures(latest.number) if latest and command.most is not None else None
-    if taken is not None and command.most is not None and taken.messages > command.most:
-        return Marked((), None, step=taken, held=True)
-    for job in state.label_jobs:
-        if latest is not None and job.step == latest.number:
+class Marking:
+    """Changes labels for the user. `asked`: messages that were selected as queries since the start."""
+
+    def __init__(
+        self, store: Store, updates: Updates, scores: MailboxScores, clock: Callable[[], float], *, moving: bool
+    ) -> None:
+        self._store, self._updates, self._scores, self._clock = store, updates, scores, clock
+        self._moving = moving
+        self.asked: set[int] = set()
+        self._jobs: list[LabelJob] = []
+        # Scores from before the latest step, and the messages whose verdict it changed.
+        self._before: ScoresBefore = scores.copy()
+        self._changed: list[int] = []
+
+    def mark(self, messages: Sequence[int], label: str | None) -> JobSteps[Marked]:
+        """Label messages: few in one transaction, many in chunks that form one step."""
+        unknown = int(np.count_nonzero(self._store.word_ids.places(messages) < 0))
+        if unknown:
+            raise KnownError(ErrorCode.NOT_FOUND, f"{unknown} of {len(messages)} messages")
+        for job in self._jobs:
+            job.leave_out(messages)
+        return self._label(messages, label)
+
+    def label_folder(self, folder: FolderName, label: str, *, only_unlabelled: bool) -> JobSteps[Marked]:
+        """Label the messages of a folder."""
+        messages = self._store.folders.messages(folder)
+        labelled = self._store.labels.of(messages) if only_unlabelled else {}
+        return self._label([message for message in messages if message not in labelled], label, folder)
+
+    def undo(self, limit: int | None) -> JobSteps[Marked] | Marked:
+        """Undo the latest step, unless it is too large. A job that still works on the step ends first."""
+        latest = self._store.steps.to_undo()
+        step = self._store.steps.figures(latest.number) if latest and limit is not None else None
+        if step is not None and limit is not None and step.messages > limit:
+            return Marked((), None, step=step, held=True)
+        for job in self._jobs:
+            if latest is not None and job.step == latest.number:
+                job.end()
+        self._updates.trainings.steps.clear()
+        return self._change(lambda: self._store.marks.undo(moment=self._clock()))
+
+    def redo(self) -> JobSteps[Marked]:
+        """Redo the latest undone step."""
+        return self._change(lambda: self._store.marks.redo(moment=self._clock()))
+
+    def restore(self, before: int) -> JobSteps[Marked]:
+        """Restore all labels. Moves are only reverted: a restore causes no new move."""
+        self._end_jobs()
+        line = self._store.journal.line_before(before)
+        return self._change(lambda: self._store.marks.go_back(line, moment=self._clock()))
+
+    def reset(self, backup: Callable[[], JobSteps[Path]]) -> JobSteps[StartedOver]:
+        """Remove all labels and imported counts, after a backup of the exact model."""
+        self._end_jobs()
+        yield from self._updates.rebuilds.rebuild_if_stale()
+        path = yield from backup()
+        self._updates.trainings.steps.clear()
+        done = self._store.marks.start_over(moment=self._clock())
+        self._updates.labels_changed(done)
+        yield from self._updates.apply()
+        return StartedOver(len(done.changes), path)
+
+    def ignore_word(self, word: str, *, ignored: bool) -> JobSteps[Marked]:
+        """Ignore a word, or count it again."""
+
+        def change() -> LabelChanges:
+            step = self._store.ignored_words.set(word, ignored=ignored, moment=self._clock())
+            return LabelChanges((), step, base=True)
+
+        return self._change(change)
+
+    def set_moving(self, on: bool) -> None:
+        """Set whether marks also move messages on the server."""
+        self._moving = on
+
+    def list_changed_verdicts(self) -> tuple[Moved, ...]:
+        """List the messages whose verdict the latest step changed, with scores from before it and of now."""
+        messages = self._changed[:MOST_MOVED]
+        columns = [self._verdicts(scores, messages) for scores in (self._before, self._scores.copy())]
+        lines = zip(messages, *columns, strict=True)
+        return tuple(Moved(message, then[0], now[0], then[1], now[1]) for message, then, now in lines)
+
+    def _verdicts(self, scores: ScoresBefore, messages: list[int]) -> list[tuple[str, float | None]]:
+        places = self._store.word_ids.places(messages)
+        columns = zip(scores.verdicts[places].tolist(), scores.probabilities[places].tolist(), strict=True)
+        return [(VERDICTS[verdict], None if np.isnan(chance) else chance) for verdict, chance in columns]
+
+    def _end_jobs(self) -> None:
+        for job in self._jobs:
             job.end()
-    state.trained.clear()
-    return _turn(state, lambda: state.store.marks.undo(moment=state.clock()))
+
+    def _label(self, messages: Sequence[int], label: str | None, folder: FolderName | None = None) -> JobSteps[Marked]:
+        """Label messages for the user, or as the content of `folder`."""
+        before, job = self._scores.copy(), LabelJob(messages)
+        self._jobs.append(job)
+        try:
+            yield from self._process(job, label, folder)
+        finally:
+            self._jobs.remove(job)
+        yield from self._updates.apply()
+        return Marked(tuple(job.marked), label, (yield from self._count_changed(before, job.marked)))
+
+    def _process(self, job: LabelJob, label: str | None, folder: FolderName | None) -> JobSteps[None]:
+        actions = None if folder else actions_of(self._store, moving=self._moving)
+        total, shuffled = len(job), len(job) > FEW
+        while chunk := job.next_chunk():
+            done = self._store.marks.mark(
+                dict.fromkeys(chunk, label),
+                by=By.FOLDER if folder else By.USER,
+                moment=self._clock(),
+                step=job.step,
+                actions=actions,
+                shuffled=shuffled,
+                folder=folder,
+                asked=self.asked,
+            )
+            job.step = done.step or job.step
+            job.marked += [change.message for change in done.changes]
+            self._updates.labels_changed(done)
+            if len(job):
+                yield Pause(total - len(job), total, Priority.WORK)
+
+    def _change(self, change: Callable[[], LabelChanges]) -> JobSteps[Marked]:
+        """Change labels, or whatever else counts, in one transaction."""
+        before = self._scores.copy()
+        done = change()
+        self._updates.labels_changed(done)
+        yield from self._updates.apply()
+        messages, labels = tuple(each.message for each in done.changes), {each.after for each in done.changes}
+        changed = yield from self._count_changed(before, messages)
+        label = labels.pop() if len(labels) == 1 else None
+        return Marked(messages, label, changed, done.base, self._store.steps.figures(done.step))
+
+    def _count_changed(self, before: ScoresBefore, exclude: Sequence[int]) -> JobSteps[int]:
+        """Count the other messages whose shown verdict changed, and store them for `list_changed_verdicts`.
+
+        Labelled messages show their label, and messages without a location are not shown. Until a pending rebuild is
+        over, every verdict may change again: the count is 0 then.
+        """
+        is_exact = self._store.model.is_exact
+        found = self._scores.changed_since(before, exclude).tolist() if is_exact else []
+        changed = list[int]()
+        for first in range(0, len(found), COUNTED):
+            chunk = found[first : first + COUNTED]
+            unlabelled = set(chunk).difference(self._store.labels.of(chunk))
+            changed += sorted(unlabelled - self._store.folders.homeless(unlabelled))
+            yield Pause()
+        self._before, self._changed = before, changed
+        return len(changed)
 
 
-def redo(state: EngineState, command: Redo) -> JobSteps:
-    """Do the latest undone step again."""
-    return _turn(state, lambda: state.store.marks.redo(moment=state.clock()))
+# ------------------------------------------------------------------------------------------------ moves on servers
 
 
-def go_back(state: EngineState, command: GoBack) -> JobSteps:
-    """Set all labels to what they were. Moves are only taken back: going back in time moves nothing anew."""
-    for job in state.label_jobs:
-        job.end()
-    line = state.store.journal.line_before(command.before)
-    return _turn(state, lambda: state.store.marks.go_back(line, moment=state.clock()))
+def actions_of(store: Store, *, moving: bool) -> ActionsOf:
+    """Return the function that plans moves for changed labels. It plans none without `moving`."""
+
+    def actions(changes: Sequence[Change]) -> list[WantedMove]:
+        return moves_of(store, [change.message for change in changes] if moving else [])
+
+    return actions
 
 
-def _turn(state: EngineState, turn: Callable[[], LabelChanges]) -> JobSteps:
-    before = state.scores.remember()
-    done = turn()
-    state.labels_changed(done)
-    yield from follow(state)
-    messages, labels = tuple(change.message for change in done.changes), {change.after for change in done.changes}
-    turned = yield from count_turned(state, before, messages)
-    label = labels.pop() if len(labels) == 1 else None
-    return Marked(messages, label, turned, done.base, state.store.steps.figures(done.step))
+def moves_of(store: Store, messages: Sequence[int]) -> list[WantedMove]:
+    """Plan the moves that a mark of these labelled messages would cause now."""
+    labels, moved = store.labels.of(messages), store.outbox.moved(messages)
+    found = []
+    for location in store.folders.locations(messages):
+        target = _target(labels.get(location.message), location)
+        if target and location.message not in moved:
+            found.append(WantedMove(location, target))
+    return found
 
 
-def ignore_word(state: EngineState, command: IgnoreWord) -> JobSteps:
-    """One step; every score follows."""
-    before = state.scores.remember()
-    step = state.store.ignored_words.set(command.word, ignored=command.ignored, moment=state.clock())
-    state.labels_changed(LabelChanges((), step, base=True))
-    yield from follow(state)
-    turned = yield from count_turned(state, before, ())
-    return Marked((), None, turned, base=True, step=state.store.steps.figures(step))
+def preview_moves(store: Store) -> JobSteps[tuple[PlannedMove, ...]]:
+    """Plan the moves of the user's own marks. Labels from folders and other programs never cause moves."""
+    marked, planned = store.journal.labelled_by(By.USER), list[PlannedMove]()
+    for start in range(0, len(marked), PLANNED):
+        chunk = marked[start : start + PLANNED]
+        found = {location.message: (location, target) for location, target in moves_of(store, chunk)}
+        headings = store.messages.headings(found)
+        planned += [_planned(*found[message], headings[message]) for message in chunk if message in found]
+        yield Pause(start + len(chunk), len(marked))
+    return tuple(planned)
+
+
+def _target(label: str | None, location: Location) -> str:
+    """Return the folder where a message with this label belongs; empty if it is there already."""
+    if label == JUNK and location.special in ("", INBOX):
+        return JUNK_FOLDER
+    if label == GOOD and location.special == JUNK_FOLDER:
+        return INBOX
+    return ""
+
+
+def _planned(location: Location, target: str, heading: Heading) -> PlannedMove:
+    kind = "junk" if target == JUNK_FOLDER else "inbox"
+    return PlannedMove(location.message, heading.sender, heading.subject, location.name, kind)

@@ -1,4 +1,4 @@
-"""The latest score of every message, and bringing all of them up to date after the model changed."""
+"""Latest score of every message, and rescoring after the model changed."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -7,32 +7,33 @@ from typing import Any
 
 import numpy as np
 
-from nbmail.core.counting.sample import FloatArray, LongArray, WordRows
+from nbmail.core.counting.sample import FloatArray, LongArray, Sample, WordRows
 from nbmail.core.scoring.model import GOOD, JUNK, Model
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.mail.listing import no_scores
 from nbmail.store.model.word_ids import WordIds
 from nbmail.store.store import Store
 from nbmail.values import Scores
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 
-# Messages scored between two looks at the queue: 8,192 of 150 words take about 2 ms and stay in the cache.
+# Messages scored in one time slice: 8,192 of 150 words take about 2 ms and stay in the processor's cache.
 CHUNK = 8192
-# The mail that came last, labelled or not.
+# Latest messages that count for the base rate, labelled or not.
 RECENT = 10_000
-# Shares closer than this, in log-odds, are one: probabilities wander with every mark otherwise, all of them.
+# The base rate is rounded to this step, in log-odds. Otherwise every mark would change all probabilities.
 _STEP = 1 / 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoresBefore:
-    """Verdicts and probabilities of all messages as they were at one moment, in the order of the word ids."""
+    """Copy of the verdicts and probabilities of all messages at one moment, in the order of the word ids."""
 
     verdicts: Any
     probabilities: FloatArray
 
 
 class MailboxScores:
-    """Scores column by column, in the order of the word ids."""
+    """Scores as columns, in the order of the word ids."""
 
     def __init__(self, word_ids: WordIds) -> None:
         self._word_ids = word_ids
@@ -42,14 +43,14 @@ class MailboxScores:
         self._altered: Any = np.zeros(0, bool)
         self._known = 0
         self._resume_at = 0
-        self._old = 0
+        self._stale = 0
         self._scorer: Callable[[WordRows], FloatArray] | None = None
         self.calibrated = False
         self.visible: tuple[int, ...] = ()
         """The messages on the screen."""
 
     def grow(self) -> None:
-        """Make room for what came to the word ids; it has no score yet."""
+        """Make room for messages that were added to the word ids. Their scores are NaN."""
         count = len(self._word_ids)
         if count > len(self._log_odds):
             room = max(count, 2 * len(self._log_odds)) - len(self._log_odds)
@@ -57,84 +58,82 @@ class MailboxScores:
             self._probabilities = np.pad(self._probabilities, (0, room), constant_values=np.nan)
             self._verdicts = np.pad(self._verdicts, (0, room))
             self._altered = np.pad(self._altered, (0, room))
-        self._old += count - self._known if self._old else 0
+        self._stale += count - self._known if self._stale else 0
         self._known = count
 
-    def score(self, model: Model, messages: Sequence[int] | LongArray) -> Scores:
+    def score(self, model: Model, messages: Sequence[int] | LongArray) -> None:
         """Score these messages now."""
         places = self._word_ids.places(messages)
         places = places[places >= 0]
-        rows = self._word_ids.pick(places, whole=_wants_whole(model))
-        self._take(model, places, model.log_odds(rows))
-        return self._scores(places)
+        rows = self._word_ids.pick(places, whole=needs_occurrences(model))
+        self._store(model, places, model.log_odds(rows))
 
     @property
     def log_odds(self) -> FloatArray:
-        """The raw score of every message, in the order of the word ids; NaN where there is none yet. A copy."""
+        """Copy of the raw scores of all messages, in the order of the word ids; NaN for a message without one."""
         return self._log_odds[: self._known].copy()
 
-    def score_visible(self, model: Model) -> None:
-        self.score(model, self.visible)
-
-    def mark_old(self) -> None:
-        self._old = len(self._word_ids)
+    def invalidate(self) -> None:
+        """Mark all scores as stale."""
+        self._stale = len(self._word_ids)
         self._scorer = None
 
     @property
-    def exact(self) -> bool:
-        """Whether every score is that of the model as it is."""
-        return self._old == 0
+    def is_current(self) -> bool:
+        """True if every score is that of the current model."""
+        return self._stale == 0
 
-    def update(self, current: Callable[[], Model]) -> JobSteps:
-        """Score all that is old, round and round from where the last pass stopped until nothing is old.
+    def update(self, current: Callable[[], Model]) -> JobSteps[None]:
+        """Score all stale messages, from where the last pass stopped.
 
-        Always by the `current` model: a fold may put another in its place in the middle of a pass.
+        `current` returns the model to use. A rebuild may replace the model in the middle of a pass.
         """
-        while self._old > 0:
+        while self._stale > 0:
             first = self._resume_at if self._resume_at < len(self._word_ids) else 0
-            last = min(first + CHUNK, len(self._word_ids), first + self._old)
+            last = min(first + CHUNK, len(self._word_ids), first + self._stale)
             model = current()
             if self._scorer is None:
                 self._scorer = model.scorer()
-                # Deriving 300,000 weights takes as long as using them on a piece: a slice of its own.
-                yield Pause(len(self._word_ids) - self._old, len(self._word_ids))
+                # Deriving 300,000 weights takes as long as scoring a chunk: a time slice of its own.
+                yield Pause(len(self._word_ids) - self._stale, len(self._word_ids))
                 continue
-            rows = self._word_ids.rows(first, last, whole=_wants_whole(model))
-            self._take(model, slice(first, last), self._scorer(rows))
-            self._resume_at, self._old = last, self._old - (last - first)
-            yield Pause(len(self._word_ids) - self._old, len(self._word_ids))
+            rows = self._word_ids.rows(first, last, whole=needs_occurrences(model))
+            self._store(model, slice(first, last), self._scorer(rows))
+            self._resume_at, self._stale = last, self._stale - (last - first)
+            yield Pause(len(self._word_ids) - self._stale, len(self._word_ids))
         # Its weights take as much memory as the model.
         self._scorer = None
 
-    def judge_anew(self, model: Model) -> JobSteps:
-        """The scores are the same, but not what follows from them."""
+    def recompute_verdicts(self, model: Model) -> JobSteps[None]:
+        """Compute probabilities and verdicts again from unchanged scores."""
         for first in range(0, self._known, CHUNK):
             places = slice(first, min(first + CHUNK, self._known))
-            self._take(model, places, self._log_odds[places].copy())
+            self._store(model, places, self._log_odds[places].copy())
             yield Pause()
 
-    def _take(self, model: Model, places: Any, log_odds: FloatArray) -> None:
+    def _store(self, model: Model, places: Any, log_odds: FloatArray) -> None:
         probabilities, verdicts = model.probabilities(log_odds), model.verdicts(log_odds)
         self.calibrated = model.calibrated
-        turned = self._verdicts[places] != verdicts
-        same = (self._log_odds[places] == log_odds) & ~turned
+        changed = self._verdicts[places] != verdicts
+        same = (self._log_odds[places] == log_odds) & ~changed
         same &= _equal(self._probabilities[places], probabilities)
         self._altered[places] |= ~same
         self._log_odds[places], self._probabilities[places] = log_odds, probabilities
         self._verdicts[places] = verdicts
 
-    def remember(self) -> ScoresBefore:
+    def copy(self) -> ScoresBefore:
+        """Copy verdicts and probabilities, to compare them later."""
         return ScoresBefore(self._verdicts[: self._known].copy(), self._probabilities[: self._known].copy())
 
-    def turned_since(self, before: ScoresBefore, besides: Sequence[int]) -> LongArray:
-        """The messages whose verdict is other than it was, without the messages `besides`."""
-        turned = self._verdicts[: len(before.verdicts)] != before.verdicts
-        places = self._word_ids.places(besides)
-        turned[places[(places >= 0) & (places < len(before.verdicts))]] = False
-        return self._word_ids.messages[np.flatnonzero(turned)]
+    def changed_since(self, before: ScoresBefore, exclude: Sequence[int]) -> LongArray:
+        """Return the messages whose verdict changed, without those in `exclude`."""
+        changed = self._verdicts[: len(before.verdicts)] != before.verdicts
+        places = self._word_ids.places(exclude)
+        changed[places[(places >= 0) & (places < len(before.verdicts))]] = False
+        return self._word_ids.messages[np.flatnonzero(changed)]
 
     def take_altered(self) -> Scores | None:
-        """The scores that have changed since they were last taken."""
+        """Return the scores that changed since the last call; None if there are none."""
         places = np.flatnonzero(self._altered[: self._known])
         if not len(places):
             return None
@@ -142,7 +141,7 @@ class MailboxScores:
         return self._scores(places)
 
     def scores(self, messages: Sequence[int] | LongArray) -> Scores:
-        """The scores of these messages as they stand; without one for what has none yet."""
+        """Return the scores of these messages without computing any; NaN for a message without one."""
         places = self._word_ids.places(messages)
         missing = places < 0
         none = np.zeros(len(missing), np.int64)
@@ -162,8 +161,16 @@ class MailboxScores:
         )
 
 
-def _wants_whole(model: Model) -> bool:
-    """Whether the model's method looks at more of a message than which words it holds."""
+def sample_of(store: Store, message: int) -> Sample:
+    """Return the words of one message. Raises NOT_FOUND for an unknown message."""
+    found = store.messages.samples([message]).get(message)
+    if found is None:
+        raise KnownError(ErrorCode.NOT_FOUND, str(message))
+    return found
+
+
+def needs_occurrences(model: Model) -> bool:
+    """True if the model's method uses more of a message than the set of its words."""
     return model.rows([]).occurrences is not None
 
 
@@ -171,17 +178,17 @@ def _equal(old: FloatArray, new: FloatArray) -> Any:
     return (old == new) | (np.isnan(old) & np.isnan(new))
 
 
-def junk_share(store: Store, model: Model, scores: MailboxScores) -> float:
-    """The share of junk in recent mail, by its labels, and by its scores where it has none; a half at first.
+def base_rate(store: Store, model: Model, scores: MailboxScores) -> float:
+    """Estimate the share of junk in recent mail, from its labels and the scores of the unlabelled rest; 0.5 at first.
 
-    The labels and the mail alone decide, never the share of before: an undo brings every probability back.
+    The estimate depends on labels and mail alone, not on the former estimate: undo restores every probability.
     """
     if not model.calibrated:
         return 0.5
     messages, log_odds = store.word_ids.messages[-RECENT:], scores.log_odds[-RECENT:]
     labels = store.labels.since(int(messages[0])) if len(messages) else {}
     kinds = list(labels.values())
-    free = ~np.isnan(log_odds)
-    free[np.searchsorted(messages, list(labels))] = False
-    share = model.share_among(log_odds[free], (kinds.count(JUNK), kinds.count(GOOD)))
+    unlabelled = ~np.isnan(log_odds)
+    unlabelled[np.searchsorted(messages, list(labels))] = False
+    share = model.share_among(log_odds[unlabelled], (kinds.count(JUNK), kinds.count(GOOD)))
     return 1 / (1 + math.exp(-_STEP * round(math.log(share / (1 - share)) / _STEP)))

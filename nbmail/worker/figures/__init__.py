@@ -1,1 +1,0 @@
-"""How good the model is on one's own mail, and a choice between methods."""

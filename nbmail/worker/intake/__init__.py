@@ -1,1 +1,0 @@
-"""Mail that comes in, and what accounts ask for."""

@@ -1,0 +1,1 @@
+"""Messages: intake, list, reading and search."""

@@ -1,0 +1,246 @@
+"""Newly arrived mail: deliveries are parsed, stored, labelled, scored and announced."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from nbmail.core.counting.sample import Sample, Vocabulary, sample_of
+from nbmail.core.reading.mail import Heading, heading_of, parse
+from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
+from nbmail.core.scoring.model import GOOD, JUNK
+from nbmail.store.labels.journal import By
+from nbmail.store.labels.label_rows import HandedIn
+from nbmail.store.labels.marks import LabelChanges
+from nbmail.store.mail.identity import identify
+from nbmail.store.mail.keywords import label_in
+from nbmail.store.mail.messages import Content
+from nbmail.store.store import Store
+from nbmail.values import (
+    VERDICTS,
+    ActionKind,
+    Arrival,
+    Delivery,
+    FolderName,
+    Outcome,
+    ServerAction,
+    ServerLocation,
+    StoredFolder,
+)
+from nbmail.worker.engine.announcer import Changes, Emit
+from nbmail.worker.engine.job_queue import JobSteps, Pause
+from nbmail.worker.mailbox.message_reader import BodyRequests
+from nbmail.worker.marking.server_labels import ForeignMoves, queue_keywords, read_keyword_labels
+from nbmail.worker.model.scores import MailboxScores
+from nbmail.worker.model.updates import Updates
+from nbmail.worker.protocol import MovedByOthers
+
+# Messages parsed in one time slice, and their bytes: more would cost the window frames, fewer no longer help.
+CHUNK, CHUNK_BYTES = 8, 64_000
+# Words stored, or stored and learned, in one transaction: about 8 ms. Messages are limited as well: known ones bring no
+# words.
+STORED, LEARNED, MESSAGES = 40_000, 20_000, 200
+# After so many messages the write-ahead logs are written into the files: 5 ms, not 20 in the middle of a transaction.
+CHECKPOINT = 400
+_NO_HEADING = Heading("", "", 0.0, 0, False)
+_NO_SAMPLE = Sample(np.empty(0, np.int32), np.empty(0, np.int32), ())
+
+
+class Intake:
+    """Engine side of `sync.account_backend.AccountBackend`, on the engine's thread."""
+
+    def __init__(
+        self,
+        store: Store,
+        updates: Updates,
+        changes: Changes,
+        bodies: BodyRequests,
+        *,
+        scores: MailboxScores,
+        emit: Emit,
+        wake: Callable[[str], None],
+        clock: Callable[[], float],
+    ) -> None:
+        self._store, self._updates, self._changes, self._bodies = store, updates, changes, bodies
+        self._scores, self._emit, self._wake, self._clock = scores, emit, wake, clock
+        self._since_checkpoint = 0
+        self._moves = ForeignMoves(store)
+
+    def deliver(self, delivery: Delivery, packed: Sequence[bytes]) -> JobSteps[None]:
+        """Parse the messages in chunks and store them in parts, labels together with their messages.
+
+        Only the last part says that the folder is synchronized. `packed`: the messages as the cache stores them.
+        """
+        arrivals, begin, contents = delivery.arrivals, 0, list[Content]()
+        most = LEARNED if _has_labels(delivery) else STORED
+        for first, end in _chunks(arrivals):
+            contents += self._parse(arrivals[first:end], packed[first:end])
+            yield Pause()
+            if end < len(arrivals) and (_words_of(contents) >= most or len(contents) >= MESSAGES):
+                part = delivery._replace(arrivals=arrivals[begin:end], flags={}, gone=frozenset(), complete=False)
+                yield from self._store_part(part, contents)
+                begin, contents = end, []
+        yield from self._store_part(delivery._replace(arrivals=arrivals[begin:]), contents)
+
+    def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
+        """Remove the account's locations except in `folders`. If none are left, close its server actions too."""
+        messages = [
+            each
+            for name in self._store.folders.names()
+            if name.account == account and name.folder not in folders
+            for each in self._store.folders.messages(name)
+        ]
+        with self._store.transaction():
+            if not folders:
+                self._store.outbox.close_all(account, "the account was removed")
+            homeless = self._store.folders.forget(account, folders, junk=junk)
+        self._changes.untidy = True
+        self._changes.rows_changed(message for message in messages if message not in homeless)
+        self._changes.gone(homeless)
+
+    def stored_folder(self, folder: FolderName) -> StoredFolder:
+        return self._store.folders.memory(folder)
+
+    def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
+        """Return the messages to fetch for the user, then the queued actions."""
+        return self._bodies.pending_actions(account) + self._store.outbox.pending_actions(account)
+
+    def store_progress(self, actions: Sequence[ServerAction]) -> None:
+        self._store.outbox.store_progress(actions)
+
+    def complete(
+        self, action: ServerAction, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None
+    ) -> None:
+        """Store how the action ended, and show moved messages at their new location."""
+        if action.kind is ActionKind.FETCH:
+            self._bodies.complete_without(action)
+            return
+        done = self._store.outbox.complete(action, outcome, detail, new_location)
+        self._changes.rows_changed(done.changed - done.away)
+        if outcome is Outcome.OBSOLETE:
+            self._changes.gone(done.away)
+
+    def complete_fetch(self, action: ServerAction, arrival: Arrival) -> JobSteps[None]:
+        return self._bodies.store(action, arrival)
+
+    def _store_part(self, part: Delivery, contents: list[Content]) -> JobSteps[None]:
+        # The server has it all, and the stored state of the folder tells what is missing: a crash loses nothing.
+        with self._store.connection.relaxed():
+            self._store_in_transaction(part, contents)
+        yield Pause()
+        self._since_checkpoint += len(contents)
+        if self._since_checkpoint >= CHECKPOINT:
+            self._since_checkpoint = 0
+            for file in (self._store.connection, self._store.raw_mail):
+                file.relieve()
+                yield Pause()
+
+    def _parse(self, arrivals: Sequence[Arrival], packed: Sequence[bytes]) -> list[Content]:
+        identities = [identify(arrival.raw) for arrival in arrivals]
+        known = self._store.messages.find(identities)
+        return [
+            # Heading and sample of a known message stay unchanged, so nothing is parsed.
+            Content(identity, _NO_HEADING, _NO_SAMPLE, stored)
+            if identity in known
+            else _content_of(arrival, identity, self._store.words.vocabulary, stored)
+            for arrival, identity, stored in zip(arrivals, identities, packed, strict=True)
+        ]
+
+    def _store_in_transaction(self, delivery: Delivery, contents: list[Content]) -> None:
+        store, trainings = self._store, self._updates.trainings
+        moment = self._clock()
+        identities = [content.identity for content in contents]
+        before = store.outbox.newest()
+        with store.transaction():
+            numbers = store.messages.find(identities)
+            known = [numbers.get(identity) for identity in identities]
+            keywords = read_keyword_labels(store, delivery, known)
+            moves = self._moves.read(delivery, [message for message in known if message is not None], moment)
+            taken = store.take(delivery, contents, TOKENIZER_VERSION, moment)
+            labels = keywords.labels(taken.messages)
+            marked = [store.marks.mark(labels, by=By.SERVER, moment=moment)]
+            queue_keywords(store, labels, keywords.lost)
+            marked.append(self._assign_waiting(dict(zip(identities, taken.messages, strict=True))))
+            if delivery.role:
+                marked.append(self._train(delivery, taken.messages, moment))
+        if store.outbox.newest() > before:
+            self._wake(delivery.folder.account)
+        self._updates.mail_stored(contents, taken)
+        if delivery.role and not delivery.complete:
+            trainings.running.add(delivery.folder)
+        for each in marked:
+            self._updates.labels_changed(each)
+        if delivery.complete:
+            self._updates.training_ended(delivery.folder)
+        self._offer({message: label for message, label in moves.items() if message not in keywords.known})
+
+    def _assign_waiting(self, messages: Mapping[bytes, int]) -> LabelChanges:
+        """Assign labels that were imported before their messages came, unless a server implies another label."""
+        store, came = self._store, self._store.waiting_labels.take(messages)
+        labelled = store.labels.of(messages[identity] for identity in came)
+        runs: dict[HandedIn, list[int]] = {}
+        for identity, given in came.items():
+            if messages[identity] not in labelled:
+                runs.setdefault(given, []).append(messages[identity])
+        done = [
+            store.marks.mark(
+                dict.fromkeys(numbers, given.label),
+                by=given.by,
+                moment=given.moment,
+                step=store.steps.past(given.by, given.moment, folder=given.folder),
+            )
+            for given, numbers in runs.items()
+        ]
+        return LabelChanges(tuple(change for each in done for change in each.changes))
+
+    def _train(self, delivery: Delivery, messages: Sequence[int], moment: float) -> LabelChanges:
+        """Label the unlabelled messages. A folder's first training is one step, in however many deliveries it comes."""
+        store, steps, folder = self._store, self._updates.trainings.steps, delivery.folder
+        labelled = store.labels.of(messages)
+        labels = {message: delivery.role for message in messages if message not in labelled}
+        step = steps.get(folder, 0)
+        done = store.marks.mark(labels, by=By.FOLDER, moment=moment, step=step, shuffled=True, folder=folder)
+        if done.step:
+            # Only after the commit: the next mark gets the number of a step that is rolled back.
+            store.connection.when_committed(partial(steps.__setitem__, folder, done.step))
+        return done
+
+    def _offer(self, moves: dict[int, str]) -> None:
+        """Offer the labels of moves, with subjects and the messages whose verdict is the opposite."""
+        subjects = self._store.messages.headings(moves)
+        for label in dict.fromkeys(moves.values()):
+            moved = tuple(message for message, to in moves.items() if to == label)
+            opposite = VERDICTS.index(JUNK if label == GOOD else GOOD)
+            verdicts = zip(moved, self._scores.scores(moved).verdicts, strict=True)
+            contradicted = frozenset(message for message, verdict in verdicts if verdict == opposite)
+            texts = tuple(subjects[message].subject for message in moved)
+            self._emit(MovedByOthers(moved, label, texts, contradicted))
+
+
+def _content_of(arrival: Arrival, identity: bytes, vocabulary: Vocabulary, packed: bytes) -> Content:
+    """Parse one message and number its words: everything that needs no transaction."""
+    mail = parse(arrival.raw)
+    heading = heading_of(mail)
+    # The server's date is trusted more than the sender's.
+    heading = heading._replace(date=arrival.received or heading.date, size=arrival.size or heading.size)
+    return Content(identity, heading, sample_of(mail, vocabulary), packed)
+
+
+def _chunks(arrivals: Sequence[Arrival]) -> Iterator[tuple[int, int]]:
+    """Yield beginning and end of each chunk: few messages, fewer if they are large."""
+    first = weight = 0
+    for place, arrival in enumerate(arrivals):
+        if place - first >= CHUNK or weight >= CHUNK_BYTES:
+            yield first, place
+            first, weight = place, 0
+        weight += len(arrival.raw)
+    if arrivals:
+        yield first, len(arrivals)
+
+
+def _has_labels(delivery: Delivery) -> bool:
+    return bool(delivery.role) or any(label_in(arrival.flags) for arrival in delivery.arrivals)
+
+
+def _words_of(contents: Sequence[Content]) -> int:
+    return sum(len(content.sample.words) for content in contents)

@@ -1,0 +1,269 @@
+"""One message: its text, source and attachments, the reasons for its score, and fetching what is not cached."""
+
+import itertools
+import os
+import shutil
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from nbmail.core.counting.sample import known_sample_of
+from nbmail.core.reading.decoding import decode_text
+from nbmail.core.reading.mail import Heading, Mail, attached_file, parse
+from nbmail.core.reading.tokenizer import collect
+from nbmail.core.reading.word_splitting import BODY
+from nbmail.core.reading.word_table import PlainTable
+from nbmail.core.scoring.explanation import Explanation
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.file_names import clean_file_name
+from nbmail.paths import make_private_folder
+from nbmail.store.mail.identity import identify
+from nbmail.store.store import Store
+from nbmail.values import ActionKind, Arrival, ServerAction
+from nbmail.worker.engine.announcer import Changes, Emit
+from nbmail.worker.engine.job_queue import JobSteps, Pause
+from nbmail.worker.mailbox.text_search import searched_text
+from nbmail.worker.model.scores import sample_of
+from nbmail.worker.model.updates import Scoring
+from nbmail.worker.protocol import Attachment, Body, BodyCame, MessageText
+from nbmail.worker.protocol.reading import JudgedMail, MessageSource, SavedAttachment
+
+# Bytes of a message that are fetched at most when all of it is wanted: more than any provider accepts.
+WHOLE = 64_000_000
+# Requests kept per engine: a user who walks through a list without a connection makes many.
+MOST_REQUESTS = 20
+# Requests for a message that breaks the connection each time are abandoned after so many tries.
+TRIES = 3
+# Bytes compressed in one time slice: about 5 ms.
+COMPRESSED = 250_000
+# Messages marked as read in one time slice: about 6 ms.
+MARKED = 50
+# Words in the reasons for a message that is in no mailbox.
+ALL_WORDS = 1_000_000
+OPENED = "opened"
+"""Folder in the cache for attachments that are opened without saving them."""
+LONGEST_SOURCE = 1_000_000
+"""Characters of the raw text that are shown."""
+ATTACHED = "attached"
+"""Place, in an explanation, of words that only an attached page contains."""
+# Copies of a message differ by the headers that servers add on the way, and some servers only estimate sizes.
+SLACK = 4000
+_HEADERS = ("to", "cc", "reply-to", "subject", "date")
+# Different From headers that are shown. A message should have one.
+MOST_SENDERS = 3
+# First bytes of programs: Windows, Linux, macOS, scripts.
+_PROGRAMS = (b"MZ", b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"#!")
+
+
+@dataclass(slots=True)
+class BodyRequest:
+    """Request for a message to one account."""
+
+    message: int
+    action: ServerAction
+    tries: int = 0
+
+
+class BodyRequests:
+    """Requests for raw mail that is not cached, or only in part. They live as long as the engine.
+
+    They go, as server actions, to every account that has the message; the first result counts.
+    """
+
+    def __init__(self, store: Store, emit: Emit, wake: Callable[[str], None], clock: Callable[[], float]) -> None:
+        self._store, self._emit, self._wake, self._clock = store, emit, wake, clock
+        self._numbers = itertools.count(-1, -1)
+        self._requests: dict[int, BodyRequest] = {}
+
+    def request(self, message: int, most: int = 0) -> tuple[str, ...]:
+        """Request a message, at most `most` bytes of it (0: the account's size cap). Return the accounts asked."""
+        places = {place.account: place for place in reversed(self._store.folders.locations([message]))}
+        self._drop(message)
+        for place in places.values():
+            number = next(self._numbers)
+            action = ServerAction(number, ActionKind.FETCH, place.name, place.validity, place.uid, most=most)
+            self._requests[action.number] = BodyRequest(message, action)
+        for number in list(self._requests)[:-MOST_REQUESTS]:
+            del self._requests[number]
+        for account in places:
+            self._wake(account)
+        return tuple(places)
+
+    def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
+        """Return the messages that this account must fetch, the latest first."""
+        requests = [each for each in reversed(self._requests.values()) if each.action.folder.account == account]
+        for request in requests:
+            request.tries += 1
+            if request.tries > TRIES:
+                self.complete_without(request.action)
+        return tuple(request.action for request in requests if request.tries <= TRIES)
+
+    def complete_without(self, action: ServerAction) -> None:
+        """End a request of an account that doesn't have the message, or refuses it."""
+        request = self._requests.pop(action.number, None)
+        if request is not None and all(other.message != request.message for other in self._requests.values()):
+            self._emit(BodyCame(request.message, found=False))
+
+    def store(self, action: ServerAction, arrival: Arrival) -> JobSteps[None]:
+        """Cache a fetched message, compressed in chunks."""
+        request = self._requests.get(action.number)
+        if request is None:
+            return
+        packer, packed = zlib.compressobj(1), list[bytes]()
+        for start in range(0, len(arrival.raw), COMPRESSED):
+            packed.append(packer.compress(arrival.raw[start : start + COMPRESSED]))
+            yield Pause()
+        identity = self._store.messages.identities([request.message]).get(request.message)
+        if identity is not None:
+            self._store.raw_mail.put([(identity, b"".join([*packed, packer.flush()]))], self._clock())
+            if request.message <= self._store.texts.upto:
+                self._store.texts.add([(request.message, searched_text(parse(arrival.raw)))])
+                yield Pause()
+            if arrival.size == len(arrival.raw):
+                self._store.messages.resize(request.message, arrival.size)
+        self._drop(request.message)
+        self._emit(BodyCame(request.message, found=identity is not None))
+
+    def _drop(self, message: int) -> None:
+        for number in [number for number, request in self._requests.items() if request.message == message]:
+            del self._requests[number]
+
+
+class MessageReader:
+    """Reads messages from the cache of raw mail, and marks them as read."""
+
+    def __init__(
+        self,
+        store: Store,
+        scoring: Scoring,
+        changes: Changes,
+        bodies: BodyRequests,
+        wake: Callable[[str], None],
+    ) -> None:
+        self._store, self._scoring, self._changes = store, scoring, changes
+        self._bodies, self._wake = bodies, wake
+
+    def read_message(self, message: int) -> MessageText:
+        """Return the text, or sender and subject while a text that is not cached is fetched."""
+        heading = self._store.messages.headings([message]).get(message)
+        if heading is None:
+            raise KnownError(ErrorCode.NOT_FOUND, str(message))
+        raw = self._store.raw_mail.get(self._store.messages.identities([message])[message])
+        if raw:
+            return text_of(message, raw, heading.size)
+        return _text_without_body(message, heading, self._bodies.request(message))
+
+    def fetch_whole(self, message: int) -> tuple[str, ...]:
+        """Request all of a message. Return the accounts that were asked."""
+        return self._bodies.request(message, WHOLE)
+
+    def read_source(self, message: int) -> MessageSource:
+        """Return headers and raw text."""
+        raw = self._raw(message)
+        heading = self._store.messages.headings([message])[message]
+        text = decode_text(raw[:LONGEST_SOURCE], "").replace("\r\n", "\n")
+        return MessageSource(message, parse(raw).headers, text, _is_whole(raw, heading.size))
+
+    def save_attachment(self, message: int, number: int, path: Path | None) -> SavedAttachment:
+        """Decode an attachment and write it, readable by its owner alone."""
+        found = attached_file(self._raw(message), number)
+        if found is None:
+            raise KnownError(ErrorCode.NOT_FOUND, f"attachment {number + 1}")
+        name, content = found
+        if path is None:
+            folder = self._store.paths.cache / OPENED / f"{message}-{number}"
+            make_private_folder(folder)
+            path = folder / (clean_file_name(name) or "attachment")
+        try:
+            with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+                file.write(content)
+        except OSError as error:
+            raise KnownError(ErrorCode.READ_ONLY, f"{path}: {error.strerror}") from error
+        return SavedAttachment(path, content.startswith(_PROGRAMS))
+
+    def mark_read(self, messages: Sequence[int], *, read: bool) -> JobSteps[tuple[int, ...]]:
+        """Mark messages as read or unread, in chunks of one transaction each, and queue the server actions."""
+        changed, accounts = list[int](), set[str]()
+        for first in range(0, len(messages), MARKED):
+            places = self._store.read_marks.mark(messages[first : first + MARKED], read=read)
+            found = dict.fromkeys(place.message for place in places)
+            changed += found
+            accounts.update(place.account for place in places)
+            self._changes.rows_changed(found)
+            self._changes.untidy = self._changes.untidy or bool(places)
+            yield Pause(first + MARKED, len(messages))
+        for account in accounts:
+            self._wake(account)
+        return tuple(changed)
+
+    def explain(self, message: int, strongest: int) -> Explanation:
+        """Explain the score of a stored message."""
+        why = self._scoring.model.explain(sample_of(self._store, message), strongest)
+        heading = self._store.messages.headings([message])[message]
+        raw = self._store.raw_mail.get(self._store.messages.identities([message])[message])
+        return _with_attached_words(why, raw) if heading.attachments and raw else why
+
+    def score_mail(self, raw: bytes) -> JudgedMail:
+        """Score a raw message by its known words. Unknown words contribute nothing and are not stored."""
+        sample = known_sample_of(parse(raw), self._scoring.model.vocabulary)
+        identity = identify(raw)
+        known = self._store.messages.find([identity]).get(identity, 0)
+        return JudgedMail(text_of(known, raw, len(raw)), self._scoring.model.explain(sample, ALL_WORDS))
+
+    def _raw(self, message: int) -> bytes:
+        identity = self._store.messages.identities([message]).get(message)
+        raw = self._store.raw_mail.get(identity) if identity is not None else None
+        if raw is None:
+            raise KnownError(ErrorCode.NOT_FOUND, str(message))
+        return raw
+
+
+def forget_opened(cache: Path) -> None:
+    """Delete the attachments that were opened without saving them."""
+    shutil.rmtree(cache / OPENED, ignore_errors=True)
+
+
+def text_of(message: int, raw: bytes, size: int) -> MessageText:
+    """Return the first plain text and the first HTML page of raw mail. `size`: bytes of the whole message."""
+    mail = parse(raw)
+    senders = dict.fromkeys(value for name, value in mail.headers if name == "from" and value)
+    shown = [("from", value) for value in senders][:MOST_SENDERS]
+    headers = (*shown, *((name, value) for name in _HEADERS if (value := mail.header(name))))
+    files = tuple(Attachment(clean_file_name(file.name), file.kind, file.size) for file in mail.files)
+    body = Body.WHOLE if _is_whole(raw, size) else Body.PART
+    return MessageText(message, headers, _plain(mail), _page(mail), files, body)
+
+
+def _text_without_body(message: int, heading: Heading, accounts: tuple[str, ...]) -> MessageText:
+    headers = (("from", heading.sender), ("subject", heading.subject))
+    return MessageText(message, headers, "", "", (), Body.COMING if accounts else Body.ABSENT, accounts)
+
+
+def _is_whole(raw: bytes, size: int) -> bool:
+    """True if `raw` is all of a message of this size. A mail file has other line ends than a server."""
+    return size <= len(raw) + raw.count(b"\n") - raw.count(b"\r\n") + SLACK
+
+
+def _plain(mail: Mail) -> str:
+    return "\n".join(part.text for part in mail.texts if part.kind != "text/html")
+
+
+def _page(mail: Mail) -> str:
+    """Return the first page of the message itself. An attached page is not its text."""
+    return next((part.text for part in mail.texts if part.kind == "text/html" and not part.attached), "")
+
+
+def _with_attached_words(why: Explanation, raw: bytes) -> Explanation:
+    """Set the place of words that only attached pages contain to `ATTACHED`."""
+    mail = parse(raw)
+    if not any(part.attached for part in mail.texts):
+        return why
+    table = PlainTable()
+    collect(mail._replace(texts=tuple(part for part in mail.texts if not part.attached)), table)
+    own = set(table.words_from(0))
+    found = (
+        replace(each, place=ATTACHED) if each.place == BODY and each.word not in own else each
+        for each in why.contributions
+    )
+    return replace(why, contributions=tuple(found))

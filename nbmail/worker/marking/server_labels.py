@@ -1,0 +1,223 @@
+"""Labels that deliveries imply: keywords set by other clients, and moves into junk folders and out of them.
+
+A message gets the label that was set last. Keywords carry no time, so "last" is the order in which the servers got
+them: a mark made offline is set at the next connection and is the last one then. A client that marked nothing adopts
+what the others set.
+
+The outbox (`store.mail.outbox`) sets a mark of the user on the server wherever the message is by then, and removes
+contradicting keywords. A keyword that differs from the stored one, and was not set by this client, changes the label,
+unless a mark of the user is still queued: that mark is the later one. Where keywords contradict each other
+(`store.mail.keywords`), the resulting label is set again, so that all agree.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from nbmail.core.scoring.model import GOOD, JUNK
+from nbmail.store.labels.journal import By
+from nbmail.store.mail.folders import Location
+from nbmail.store.mail.keywords import agree, label_given, label_in, labels_in
+from nbmail.store.store import Store
+from nbmail.values import INBOX, JUNK_FOLDER, Delivery, FolderName
+
+# Arrivals in other special folders imply no label: trash, sent mail and "all mail".
+_GOOD_FOLDERS = ("", INBOX, "\\Archive")
+# Seconds between both halves of a move. A later arrival is a new delivery of the same message.
+SAME_MOVE = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordLabels:
+    """Labels implied by keywords: `known` by message, `fresh` by index in the arrivals of the delivery.
+
+    An empty label was removed. Messages in `lost` lost their keywords, or never had them on the server.
+    """
+
+    known: dict[int, str] = field(default_factory=dict)
+    fresh: dict[int, str] = field(default_factory=dict)
+    lost: set[int] = field(default_factory=set)
+
+    def labels(self, messages: Sequence[int]) -> dict[int, str | None]:
+        """Return all labels by message. `messages`: numbers of the arrivals, in their order."""
+        found = {**self.known, **{messages[place]: label for place, label in self.fresh.items()}}
+        return {message: label or None for message, label in found.items()}
+
+
+def read_keyword_labels(store: Store, delivery: Delivery, known: Sequence[int | None]) -> KeywordLabels:
+    """Read the labels that a delivery implies, before it is stored. `known`: its arrivals' numbers, None for new."""
+    found = KeywordLabels()
+    if store.folders.validity(delivery.folder) == delivery.validity:
+        for location in store.folders.located(delivery.folder, delivery.flags):
+            _note(found, location.message, label_given(location.flags, delivery.flags[location.uid]))
+        _read_departures(store, delivery, found)
+    _read_arrivals(store, delivery, known, found)
+    for message in store.outbox.waiting(found.known):
+        del found.known[message]
+    return found
+
+
+def queue_keywords(store: Store, labels: Mapping[int, str | None], lost: Collection[int]) -> None:
+    """Queue keywords for messages whose keywords contradict their new label, or were lost."""
+    unlike = {
+        location.message
+        for location in store.folders.locations(labels)
+        if labels_in(location.flags) - {labels[location.message]}
+    }
+    if unlike or lost:
+        store.outbox.tell(unlike.union(lost))
+
+
+def _note(found: KeywordLabels, message: int, label: str | None) -> None:
+    if label is not None:
+        found.known[message] = label
+
+
+def _read_departures(store: Store, delivery: Delivery, found: KeywordLabels) -> None:
+    """Compare keywords of moved messages whose new location is already known."""
+    for location in store.folders.located(delivery.folder, delivery.gone):
+        for other in _here(store, delivery, [location.message]).get(location.message, []):
+            if (other.folder, other.uid) != (location.folder, location.uid):
+                _compare(found, location, other)
+
+
+def _read_arrivals(store: Store, delivery: Delivery, known: Sequence[int | None], found: KeywordLabels) -> None:
+    numbers = {message for message in known if message is not None}
+    here = _here(store, delivery, numbers)
+    left = store.folders.departed(numbers - here.keys(), delivery.folder.account)
+    labelled = store.labels.of(numbers - here.keys() - left.keys())
+    for place, (arrival, message) in enumerate(zip(delivery.arrivals, known, strict=True)):
+        label = label_in(arrival.flags)
+        if message is None:
+            if label:
+                found.fresh[place] = label
+        elif message in here:
+            given = [_given(location, delivery.special, arrival.flags) for location in here[message]]
+            _note(found, message, next(filter(None, given), None) if None not in given else None)
+        elif message in left:
+            before, now = left[message], arrival.flags
+            _note(found, message, _given(before, delivery.special, now) or None)
+            _compare(found, before, replace(before, special=delivery.special, flags=now))
+        elif message not in labelled:
+            _note(found, message, label)
+        elif not agree(labelled[message], arrival.flags) and _is_users(store, message):
+            # Marked while it had no location, so that no server has its keyword.
+            found.lost.add(message)
+
+
+def _given(before: Location, special: str, now: Collection[str]) -> str | None:
+    """Return the label that another client assigned by moving a message with keywords `now` into this folder.
+
+    A move copies the keywords before it removes the message: the copy may be older than keywords set meanwhile at the
+    old location. If both labels are set, the label that the move implies counts.
+    """
+    into, out = special == JUNK_FOLDER, before.special == JUNK_FOLDER
+    meant = JUNK if into and not out else GOOD if out and special in _GOOD_FOLDERS else ""
+    return label_given(before.flags, now, meant)
+
+
+def _is_users(store: Store, message: int) -> bool:
+    given = store.label_sources.given(message)
+    return given is not None and given.label_source.by == By.USER
+
+
+def _here(store: Store, delivery: Delivery, messages: Collection[int]) -> dict[int, list[Location]]:
+    """Return the locations of messages in the account of the delivery."""
+    found: dict[int, list[Location]] = {}
+    for location in store.folders.locations(messages):
+        if location.account == delivery.folder.account:
+            found.setdefault(location.message, []).append(location)
+    return found
+
+
+def _compare(found: KeywordLabels, before: Location, after: Location) -> None:
+    """Note the lost keywords of a moved message: some programs write the message again without them.
+
+    Keywords count as removed only if the message was moved into the junk folder or out of it.
+    """
+    if labels_in(before.flags) and not labels_in(after.flags):
+        if JUNK_FOLDER in {before.special, after.special} and before.special != after.special:
+            found.known[before.message] = ""
+        else:
+            found.lost.add(before.message)
+
+
+class _Departure(NamedTuple):
+    """Message seen to leave a folder."""
+
+    moment: float
+    from_junk: bool
+
+
+class _Copy(NamedTuple):
+    """Message seen to arrive while the original was still there: a copy, or the first half of a move."""
+
+    moment: float
+    label: str
+
+
+class ForeignMoves:
+    """Detects moves by other clients into and out of junk folders. Their labels may be offered to the user.
+
+    A move is an arrival in one folder and a departure from another, in any order. An arrival alone is no move: copies
+    are delivered, folders are recreated on the server, mailboxes are removed and added again. Halves of moves are kept
+    in memory: a move that is missed is only not offered.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._departures: dict[int, _Departure] = {}
+        self._copies: dict[int, _Copy] = {}
+        # Messages of a folder before it was recreated that haven't been seen there again.
+        self._unseen: dict[FolderName, set[int]] = {}
+
+    def read(self, delivery: Delivery, known: Sequence[int], moment: float) -> dict[int, str]:
+        """Return the labels implied by moves, by message. `known`: arrivals that were stored before.
+
+        Messages that were ever moved by nbmail, and those that have the label, are left out.
+        """
+        label = self._implied_label(delivery)
+        arrived = self._arrived_from_elsewhere(delivery, known)
+        moved = {message: label for message in arrived if label and self._completes_departure(message, label, moment)}
+        for message in arrived:
+            self._departures.pop(message, None)
+            self._copies.pop(message, None)
+            if label and message not in moved:
+                self._copies[message] = _Copy(moment, label)
+        moved |= self._departed(delivery, moment)
+        labels, ours = self._store.labels.of(moved), self._store.outbox.ever_moved(moved)
+        return {message: to for message, to in moved.items() if message not in ours and labels.get(message) != to}
+
+    def _implied_label(self, delivery: Delivery) -> str:
+        """Return the label of a message that is moved to this folder; empty if that implies none."""
+        if delivery.role:
+            return ""
+        return JUNK if delivery.special == JUNK_FOLDER else GOOD if delivery.special in _GOOD_FOLDERS else ""
+
+    def _arrived_from_elsewhere(self, delivery: Delivery, known: Sequence[int]) -> list[int]:
+        """Return the arrivals that may come from another folder, without those of a recreated folder."""
+        name, folders = delivery.folder, self._store.folders
+        if folders.validity(name) not in (0, delivery.validity):
+            self._unseen[name] = set(folders.messages(name))
+        unseen = self._unseen.get(name, set())
+        returned = unseen.intersection(known)
+        unseen -= returned
+        return [message for message in known if message not in returned]
+
+    def _completes_departure(self, message: int, label: str, moment: float) -> bool:
+        left = self._departures.get(message)
+        return left is not None and left.from_junk is (label == GOOD) and moment - left.moment <= SAME_MOVE
+
+    def _departed(self, delivery: Delivery, moment: float) -> dict[int, str]:
+        """Note departures. Return the labels of moves that they complete."""
+        moved = {}
+        for location in self._store.folders.located(delivery.folder, delivery.gone):
+            if location.validity != delivery.validity:
+                continue
+            from_junk = location.special == JUNK_FOLDER
+            copy = self._copies.pop(location.message, None)
+            if copy is not None and from_junk is (copy.label == GOOD) and moment - copy.moment <= SAME_MOVE:
+                moved[location.message] = copy.label
+            else:
+                self._departures[location.message] = _Departure(moment, from_junk)
+        return moved

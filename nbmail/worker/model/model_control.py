@@ -1,0 +1,92 @@
+"""Requests that change the model, and the selection of queries for the user."""
+
+from collections.abc import Callable, Collection
+from dataclasses import replace as changed
+from pathlib import Path
+
+import numpy as np
+
+from nbmail.core.methods.registry import NAMES
+from nbmail.core.scoring.active_learning import REMEMBERED, choose
+from nbmail.core.scoring.model import GOOD, JUNK
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.store.store import Store
+from nbmail.worker.engine.job_queue import JobSteps
+from nbmail.worker.model.import_export import back_up, export_model, import_model
+from nbmail.worker.model.updates import Scoring, Updates
+from nbmail.worker.protocol import Exported, Imported
+
+
+class ModelControl:
+    """Imports, costs, rebuilds and methods. `asked`: the messages that were selected as queries since the start."""
+
+    def __init__(
+        self, store: Store, scoring: Scoring, updates: Updates, clock: Callable[[], float], asked: set[int]
+    ) -> None:
+        self._store, self._scoring, self._updates, self._clock = store, scoring, updates, clock
+        self._asked = asked
+
+    def export_model(self, path: Path, format: str, redact: int) -> JobSteps[Exported]:
+        return export_model(self._store, path, format, redact, self._clock())
+
+    def import_model(self, path: Path, *, again: bool, replace: bool, format: str) -> JobSteps[Imported]:
+        """Add a file to the imported counts, or replace them by it."""
+        done, imported = yield from import_model(
+            self._store, path, self._clock(), again=again, replace=replace, format=format
+        )
+        self._updates.labels_changed(done)
+        yield from self._updates.apply()
+        return imported
+
+    def drop_imports(self) -> JobSteps[bool]:
+        """Remove the imported counts. False if there were none."""
+        done = self._store.marks.drop_base(moment=self._clock())
+        self._updates.labels_changed(done)
+        yield from self._updates.apply()
+        return done.base
+
+    def set_cost(self, junk_seen: float) -> JobSteps[None]:
+        """Set the cost of a lost message: scores stay, verdicts change."""
+        self._scoring.costs = changed(self._scoring.costs, false_junk=junk_seen)
+        self._updates.model_changed()
+        yield from self._updates.apply()
+
+    def back_up(self) -> JobSteps[Path]:
+        return back_up(self._store, self._clock())
+
+    def rebuild(self) -> JobSteps[Path]:
+        """Back up the model, delete its snapshot, and rebuild it from the labels."""
+        backup = yield from self.back_up()
+        self._store.model.forget_kept()
+        yield from self._updates.rebuilds.rebuild()
+        yield from self._updates.apply()
+        return backup
+
+    def use_method(self, method: str) -> JobSteps[None]:
+        """Rebuild with another method. The current model stays in use until then."""
+        if method not in NAMES:
+            raise KnownError(ErrorCode.BAD_INPUT, method)
+        if method != self._scoring.model.method:
+            yield from self._updates.rebuilds.rebuild(method=method)
+            yield from self._updates.apply()
+
+    def select_queries(self, limit: int, exclude: Collection[int]) -> tuple[int, ...]:
+        """Select unlabelled messages by their current scores: 20 ms with 100,000 messages."""
+        store, model, word_ids = self._store, self._scoring.model, self._store.word_ids
+        raw = self._scoring.all.log_odds
+        scores = raw if model.has_shared_scale else model.honest_at_even_odds(raw)
+        free = ~np.isnan(scores)
+        excluded = word_ids.places([*store.labels.all(), *exclude])
+        free[excluded[excluded >= 0]] = False
+        rows = model.counts.row(JUNK), model.counts.row(GOOD)
+        junk, good = (0 if row is None else model.counts.messages[row] for row in rows)
+        asked = word_ids.places(store.asked.latest(REMEMBERED))
+        latest = [word_ids.pick(np.array([place])).words for place in asked[asked >= 0]]
+        while True:
+            places = choose(scores, word_ids.pick, free, (junk, good), latest, wanted=limit)
+            messages = tuple(word_ids.messages[places].tolist())
+            homeless = store.folders.homeless(set(messages))
+            if not homeless:
+                self._asked.update(messages)
+                return messages
+            free[word_ids.places(sorted(homeless))] = False

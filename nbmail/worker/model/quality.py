@@ -1,0 +1,236 @@
+"""Quality of the model on the user's own labels: accuracy, learning curve, comparison of methods, label errors.
+
+Every figure comes from models that had not learned the message. For label errors, the labelled messages are dealt into
+`PARTS` by their numbers, and a model without a part scores it, so that its probabilities are calibrated without it.
+`tests/bench/MEASUREMENTS.md` says how many wrong labels this finds.
+"""
+
+import math
+from collections.abc import Callable, Collection, Generator
+from typing import TypeVar
+
+import numpy as np
+
+from nbmail.core.counting.sample import FloatArray
+from nbmail.core.evaluation.comparison import Candidate, LearningPoint, Rates, choosing, learning_curve
+from nbmail.core.evaluation.trials import Case, Flags, Trial
+from nbmail.core.methods.registry import NAMES
+from nbmail.core.scoring.explanation import Counted
+from nbmail.core.scoring.model import GOOD, JUNK, Model
+from nbmail.core.scoring.verdict import VERDICTS, VerdictArray
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.store.labels.labels import Labelled, in_pieces
+from nbmail.store.store import Store
+from nbmail.worker.engine.job_queue import JobSteps, Pause
+from nbmail.worker.model.updates import RebuildScheduler, Scoring
+from nbmail.worker.protocol import Suspicion
+from nbmail.worker.protocol.own_model import (
+    Accuracy,
+    CurvePoint,
+    MethodComparison,
+    MethodFigures,
+    ReliabilityBin,
+    TrainingReport,
+)
+
+Result = TypeVar("Result")
+# Messages learned or scored in one time slice of a comparison: the slower methods take 8 ms for them.
+_COMPARED = 4
+# Labels read at once.
+_READ = 64
+MOST = 2000
+"""Labelled messages that take part in comparisons, the newest of each class."""
+FEWEST = 40
+"""Labelled messages without which there is no comparison."""
+STEPS = (10, 20, 50, 100, 200, 500, 1000, 2000)
+"""Numbers of labels at which a learning curve has a point, besides its end."""
+PARTS = 5
+# Labels learned, or scored, in one time slice: about 3 ms.
+CHUNK = 128
+# Log-odds beyond which a label counts as contradicted: 88 % against it.
+CONTRADICTION = 2.0
+# Edges of the reliability bins: most probabilities are near 0 or 1.
+_EDGES = np.array([0.0, 0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9, 0.95, 0.99, 1.0])
+_COLUMNS = [VERDICTS.index(name) for name in ("junk", "unsure", "good")]
+
+
+class Quality:
+    """Measures the model of one data folder."""
+
+    def __init__(self, store: Store, scoring: Scoring, rebuilds: RebuildScheduler) -> None:
+        self._store, self._scoring, self._rebuilds = store, scoring, rebuilds
+
+    def measure_accuracy(self) -> JobSteps[Accuracy]:
+        """Measure by the held-out scores of the exact model."""
+        yield from self._make_exact()
+        model, held_out = self._scoring.model, self._scoring.model.held_out
+        known = ~np.isnan(held_out.scores)
+        scores, junk = held_out.scores[known], held_out.junk[known]
+        if not (junk.any() and (~junk).any()):
+            raise KnownError(ErrorCode.NOT_ENOUGH_YET)
+        verdicts = model.verdicts(scores)
+        of_junk, of_good = _row(verdicts[junk]), _row(verdicts[~junk])
+        return Accuracy(
+            junk=of_junk,
+            good=of_good,
+            caught=Counted(of_junk[0], sum(of_junk)),
+            misjudged=Counted(of_good[0], sum(of_good)),
+            promises=reliability(model.probabilities(scores), junk),
+        )
+
+    def report_training(self, limit: int, among: Collection[int]) -> JobSteps[TrainingReport]:
+        """Classify the latest labelled messages by their held-out scores of the exact model."""
+        yield from self._make_exact()
+        held_out = self._scoring.model.held_out
+        latest = np.array(self._store.labels.latest((JUNK, GOOD), limit + len(among))[: len(held_out)], np.int64)
+        scores, junk = held_out.scores[::-1][: len(latest)], held_out.junk[::-1][: len(latest)]
+        # The only message of its class has no held-out score.
+        known = ~np.isnan(scores)
+        if among:
+            known &= np.isin(latest, list(among))
+        latest, scores, junk = latest[known], scores[known], junk[known]
+        verdicts = self._scoring.model.verdicts(scores)
+        misjudged = np.flatnonzero((verdicts == VERDICTS.index("junk")) & ~junk)
+        missed = np.flatnonzero((verdicts == VERDICTS.index("good")) & junk)
+        return TrainingReport(
+            junk=int(np.count_nonzero(junk)),
+            good=int(np.count_nonzero(~junk)),
+            caught=int(np.count_nonzero(verdicts[junk] == VERDICTS.index("junk"))),
+            misjudged=tuple(latest[misjudged[np.argsort(-scores[misjudged], kind="stable")]].tolist()),
+            missed=tuple(latest[missed[np.argsort(scores[missed], kind="stable")]].tolist()),
+            judged=tuple(latest.tolist()),
+        )
+
+    def _make_exact(self) -> JobSteps[None]:
+        if not self._store.model.is_exact:
+            yield from self._rebuilds.rebuild()
+
+    def compare_methods(self) -> JobSteps[MethodComparison]:
+        """Train on eight tenths of the labels, select the best method on one tenth, test it once on the last."""
+        cases = yield from self._cases()
+        second, last = len(cases) * 8 // 10, len(cases) * 9 // 10
+        trial = Trial(junk_or_good=True)
+        work = choosing(trial, self._fresh, NAMES, cases, (second, last - second), at_once=_COMPARED)
+        choice = yield from _with_progress(work, len(NAMES) * last + len(cases) - second)
+        return MethodComparison(second, last - second, tuple(map(_figures, choice.candidates)), _figures(choice.best))
+
+    def draw_learning_curve(self, show: Callable[[tuple[CurvePoint, ...]], object]) -> JobSteps[tuple[CurvePoint, ...]]:
+        """Test on the newest fifth of the labels, repeatedly while the rest is learned.
+
+        `show` is called with the points up to now. The next progress report delivers them.
+        """
+        cases = yield from self._cases()
+        last, points = len(cases) * 8 // 10, list[LearningPoint]()
+        tested, sizes = len(cases) - last, [size for size in STEPS if size < last]
+        model, trial = self._fresh(self._scoring.model.method), Trial(junk_or_good=True)
+        work = learning_curve(trial, model, cases, tested, sizes, points=points, at_once=_COMPARED)
+        for pause in _with_progress(work, last + (len(sizes) + 1) * tested):
+            if points:
+                show(_points(points))
+            yield pause
+        return _points(points)
+
+    def _cases(self) -> JobSteps[list[Case]]:
+        """Return the newest labelled junk and good mail, oldest first.
+
+        Each class is sorted by its own dates, so that every part of the list has the same share of both: junk is
+        deleted sooner than good mail.
+        """
+        found: dict[str, list[tuple[float, Case]]] = {JUNK: [], GOOD: []}
+        for chunk in in_pieces(self._store.labels, _READ):
+            heads = self._store.messages.headings(one.message for one in chunk)
+            for one in chunk:
+                if one.label in found:
+                    found[one.label].append((heads[one.message].date, Case(one.label, one.sample)))
+            yield Pause()
+        total = sum(map(len, found.values()))
+        if total < FEWEST or not all(found.values()):
+            raise KnownError(ErrorCode.NOT_ENOUGH_YET)
+        ranked = list[tuple[float, Case]]()
+        for dated in found.values():
+            dated.sort(key=lambda one: one[0])
+            newest = [one for _, one in dated[-max(1, MOST * len(dated) // total) :]]
+            ranked += [((place + 0.5) / len(newest), one) for place, one in enumerate(newest)]
+        ranked.sort(key=lambda one: one[0])
+        return [one for _, one in ranked]
+
+    def _fresh(self, method: str) -> Model:
+        model = Model(self._scoring.model.vocabulary, method)
+        model.costs, model.share = self._scoring.costs, self._scoring.model.share
+        return model
+
+
+def find_suspicious_labels(store: Store) -> JobSteps[tuple[Suspicion, ...]]:
+    """Find labels that models without them contradict. A label that changes meanwhile is left out."""
+    found, done = list[Suspicion](), 0
+    total = PARTS * len(store.labels)
+    for part in range(PARTS):
+        model, held_out = store.model.unlearned(), list[Labelled]()
+        for chunk in in_pieces(store.labels, CHUNK):
+            others = [one for one in chunk if one.message % PARTS != part]
+            held_out += [one for one in chunk if one.message % PARTS == part and one.label in (JUNK, GOOD)]
+            asked = [one.asked for one in others]
+            model.learn_many([one.sample for one in others], [one.label for one in others], asked)
+            done += len(chunk)
+            yield Pause(done, max(total, done))
+        for _ in model.cross_validating():
+            yield Pause(done, max(total, done))
+        for first in range(0, len(held_out), CHUNK):
+            found += suspicions(model, held_out[first : first + CHUNK])
+            yield Pause(done, max(total, done))
+    labels = store.labels.of(one.message for one in found)
+    unchanged = [one for one in found if labels.get(one.message) == one.label]
+    return tuple(sorted(unchanged, key=lambda one: -abs(one.log_odds)))
+
+
+def suspicions(model: Model, held_out: list[Labelled]) -> list[Suspicion]:
+    """Return the messages whose label contradicts this model, which has not learned them."""
+    raw = model.log_odds(model.rows([one.sample for one in held_out]))
+    if not model.calibrated:
+        return []
+    calibrated, chances = model.honest(raw), model.probabilities(raw)
+    against = np.where([one.label == JUNK for one in held_out], -calibrated, calibrated)
+    return [
+        Suspicion(held_out[place].message, held_out[place].label, float(calibrated[place]), float(chances[place]))
+        for place in np.flatnonzero(against > CONTRADICTION).tolist()
+    ]
+
+
+def reliability(probabilities: FloatArray, junk: Flags) -> tuple[ReliabilityBin, ...]:
+    """Compare predicted probabilities with the share of junk, in bins of similar probability."""
+    bins = np.searchsorted(_EDGES[1:-1], probabilities, side="right")
+    return tuple(
+        ReliabilityBin(float(probabilities[inside].mean()), Counted(int(junk[inside].sum()), int(inside.sum())))
+        for inside in (bins == number for number in range(len(_EDGES) - 1))
+        if inside.any()
+    )
+
+
+def _row(verdicts: VerdictArray) -> tuple[int, int, int]:
+    junk, unsure, good = (int(np.count_nonzero(verdicts == column)) for column in _COLUMNS)
+    return junk, unsure, good
+
+
+def _with_progress(work: Generator[int, None, Result], total: int) -> JobSteps[Result]:
+    """Run work that yields how much it did, with one time slice for each of its steps."""
+    done = 0
+    while True:
+        try:
+            done += next(work)
+        except StopIteration as end:
+            result: Result = end.value
+            return result
+        yield Pause(done, total)
+
+
+def _points(points: list[LearningPoint]) -> tuple[CurvePoint, ...]:
+    return tuple(CurvePoint(one.labels, *_rates(one.unseen)) for one in points)
+
+
+def _figures(candidate: Candidate) -> MethodFigures:
+    ranked = 0.0 if math.isnan(candidate.one_minus_auc) else 100 * candidate.one_minus_auc
+    return MethodFigures(candidate.method, *_rates(candidate.rates), ranked)
+
+
+def _rates(rates: Rates) -> tuple[Counted, Counted]:
+    return rates.junk_caught or Counted(0, 0), rates.good_lost or Counted(0, 0)

@@ -1,0 +1,242 @@
+"""Words of the model, and simulations: the mailbox scored as if a word were ignored, or a message had a label."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from heapq import merge
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from nbmail.core.counting.sample import FloatArray, IntArray, LongArray
+from nbmail.core.reading.word_splitting import place_of
+from nbmail.core.scoring.model import GOOD, JUNK, Model
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.exchange import FOREIGN_PREFIXES
+from nbmail.store.store import Store
+from nbmail.values import VERDICTS
+from nbmail.worker.engine.job_queue import JobSteps, Pause
+from nbmail.worker.model.scores import CHUNK, needs_occurrences, sample_of
+from nbmail.worker.protocol.words import (
+    MOST_MOVED,
+    Moved,
+    Supposed,
+    WordFigures,
+    WordLine,
+    WordOrder,
+    WordPage,
+    WordStory,
+)
+
+# Words compared with a search, or sorted, in one time slice: about 3 ms.
+WORDS = 10_000
+# Messages scored twice in one time slice: about 5 ms.
+SIMULATED = 2000
+# Points of a word's history, and messages listed that contain it.
+MOST_POINTS, MOST_MESSAGES = 200, 1000
+BothScores = Callable[[LongArray], tuple[FloatArray, FloatArray]]
+"""Returns the log-odds of messages, by their indexes in the word ids: now, and in the simulation."""
+
+
+class WordStatistics:
+    """Requests about single words, and simulations."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    @property
+    def _model(self) -> Model:
+        return self._store.model.model
+
+    def list_words(self, search: str, order: WordOrder, limit: int, *, ignored: bool) -> JobSteps[WordPage]:
+        """List words of junk or good mail, or the ignored words."""
+        if ignored:
+            numbers = np.array([self._number_of(word) for word in self._store.ignored_words.now()], np.int32)
+        else:
+            numbers = yield from self._in_order(search, order)
+        return WordPage(len(numbers), tuple(self._figures_of(int(number)) for number in numbers[:limit]))
+
+    def describe_word(self, word: str) -> JobSteps[WordStory]:
+        """Describe a word by its figures, its history, and the messages that contain it."""
+        number = self._number_of(word)
+        places = yield from self._places_of(number)
+        messages = self._store.word_ids.messages[places]
+        figures = self._figures_of(number)
+        history = yield from self._history(messages)
+        located = yield from self._located(messages)
+        rows = (self._model.counts.row(label) for label in (JUNK, GOOD))
+        learned = [0 if row is None else self._model.counts.messages[row] for row in rows]
+        return WordStory(
+            figures=figures,
+            junk_messages=learned[0],
+            good_messages=learned[1],
+            history=_thinned(history),
+            holders=tuple(located[: -MOST_MESSAGES - 1 : -1]),
+            held=len(located),
+        )
+
+    def simulate_without(self, word: str, message: int) -> JobSteps[Supposed]:
+        """Score the messages that contain the word with and without it."""
+        number = self._number_of(word)
+        places = yield from self._places_of(number)
+        whole = needs_occurrences(self._model)
+
+        def scores(chunk: LongArray) -> tuple[FloatArray, FloatArray]:
+            rows = self._store.word_ids.pick(chunk, whole=whole)
+            return self._model.log_odds(rows), self._model.log_odds(rows.without(np.array([number], np.int32)))
+
+        found = yield from self._compare(places, scores)
+        own = self._store.word_ids.places([message])
+        return replace(found, own=self._changes(own, scores, unchanged_too=True)[0]) if own[0] in places else found
+
+    def simulate_mark(self, message: int, label: str) -> JobSteps[Supposed]:
+        """Score all messages with and without the mark, which is learned and unlearned within each time slice."""
+        sample = sample_of(self._store, message)
+        whole = needs_occurrences(self._model)
+
+        def scores(chunk: LongArray) -> tuple[FloatArray, FloatArray]:
+            rows, model = self._store.word_ids.pick(chunk, whole=whole), self._model
+            before = model.log_odds(rows)
+            with model.supposing(sample, label):
+                return before, model.log_odds(rows)
+
+        own = self._store.word_ids.places([message])
+        others = np.delete(np.arange(len(self._store.word_ids)), own[own >= 0])
+        return (yield from self._compare(others, scores))
+
+    # ---------------------------------------------------------------------------------------------- simulations
+
+    def _compare(self, places: LongArray, scores: BothScores) -> JobSteps[Supposed]:
+        """Return the messages that would change their verdict, except those that show none.
+
+        Labelled messages show their label, and messages without a location are not shown.
+        """
+        found, count = list[Moved](), 0
+        for first in range(0, len(places), SIMULATED):
+            chunk = places[first : first + SIMULATED]
+            changed = self._changes(chunk, scores)
+            messages = {one.message for one in changed}
+            hidden = set(self._store.labels.of(messages)) | self._store.folders.homeless(messages)
+            found += [one for one in changed if one.message not in hidden]
+            count += len(messages - hidden)
+            del found[MOST_MOVED:]
+            yield Pause(first + len(chunk), len(places))
+        return Supposed(tuple(found), count)
+
+    def _changes(self, places: LongArray, scores: BothScores, *, unchanged_too: bool = False) -> list[Moved]:
+        """Return verdict and probability, before and after, of the messages that would change their verdict."""
+        model, odds = self._model, scores(places)
+        verdicts, chances = [model.verdicts(each) for each in odds], [model.probabilities(each) for each in odds]
+        chosen = np.flatnonzero((verdicts[0] != verdicts[1]) | unchanged_too)
+        names = [[VERDICTS[verdict] for verdict in each[chosen].tolist()] for each in verdicts]
+        known = [[None if np.isnan(chance) else chance for chance in each[chosen].tolist()] for each in chances]
+        return list(map(Moved, self._store.word_ids.messages[places[chosen]].tolist(), *names, *known))
+
+    # ----------------------------------------------------------------------------------------------- single words
+
+    def _number_of(self, word: str) -> int:
+        (number,) = self._model.vocabulary.known_numbers_of([word])
+        if number < 0:
+            raise KnownError(ErrorCode.NOT_FOUND, word)
+        return number
+
+    def _figures_of(self, number: int) -> WordFigures:
+        model = self._model
+        word, kinds = model.vocabulary.word(number), _documents(model)
+        ratio, correction = (float(part[0]) for part in model.word_parts(np.array([number], np.int32)))
+        junk, good = (int(kind[number]) if number < len(kind) else 0 for kind in kinds)
+        return WordFigures(word, place_of(word), junk, good, ratio, correction, bool(number in model.ignored))
+
+    def _places_of(self, number: int) -> JobSteps[LongArray]:
+        """Return the indexes, in the word ids, of all messages that contain a word: one pass over the array."""
+        word_ids, found = self._store.word_ids, [np.zeros(0, np.int64)]
+        for first in range(0, len(word_ids), CHUNK):
+            rows = word_ids.rows(first, min(first + CHUNK, len(word_ids)))
+            found.append(first + np.searchsorted(rows.starts, np.flatnonzero(rows.words == number), side="right") - 1)
+            yield Pause(first, len(word_ids))
+        return np.concatenate(found)
+
+    def _located(self, messages: LongArray) -> JobSteps[list[int]]:
+        """Return the messages that have a location: those of a removed mailbox have none."""
+        located = list[int]()
+        for first in range(0, len(messages), CHUNK):
+            some = messages[first : first + CHUNK].tolist()
+            homeless = self._store.folders.homeless(set(some))
+            located += [message for message in some if message not in homeless]
+            yield Pause(first, len(messages))
+        return located
+
+    def _history(self, messages: LongArray) -> JobSteps[list[WordLine]]:
+        """Return the word's counts after each label of a message that contains it."""
+        given = list[tuple[float, str]]()
+        for first in range(0, len(messages), CHUNK):
+            given += self._store.labels.moments(messages[first : first + CHUNK].tolist())
+            yield Pause(first, len(messages))
+        counts, lines = {JUNK: 0, GOOD: 0}, list[WordLine]()
+        for moment, label in sorted(given):
+            if label in counts:
+                counts[label] += 1
+                lines.append(WordLine(moment, counts[JUNK], counts[GOOD]))
+        return lines
+
+    # -------------------------------------------------------------------------------------------------- the list
+
+    def _in_order(self, search: str, order: WordOrder) -> JobSteps[IntArray]:
+        model = self._model
+        junk, good = _documents(model)
+        numbers = np.flatnonzero(junk + good).astype(np.int32)
+        yield Pause()
+        if self._store.bases.current:
+            numbers = yield from self._of_mail(numbers)
+        if search or order is WordOrder.NAME:
+            numbers = yield from self._by_name(numbers, search.lower(), in_order=order is WordOrder.NAME)
+        if order is WordOrder.NAME:
+            return numbers
+        weights = np.where(np.isin(numbers, list(model.ignored)), 0.0, sum(model.word_parts(numbers)))
+        by: dict[WordOrder, Callable[[], Any]] = {
+            WordOrder.JUNKIEST: lambda: -weights,
+            WordOrder.GOODEST: lambda: weights,
+            WordOrder.STRONGEST: lambda: -np.abs(weights),
+            WordOrder.COMMON: lambda: -(junk + good)[numbers],
+            WordOrder.JUNK: lambda: -junk[numbers],
+            WordOrder.GOOD: lambda: -good[numbers],
+        }
+        yield Pause()
+        return numbers[np.argsort(by[order](), kind="stable")]
+
+    def _of_mail(self, numbers: IntArray) -> JobSteps[IntArray]:
+        """Leave out imported entries that only another filter uses: no message contains them."""
+        words, found = self._model.vocabulary.words_from(0), np.ones(len(numbers), np.bool_)
+        for first in range(0, len(numbers), WORDS):
+            chunk = numbers[first : first + WORDS].tolist()
+            found[first : first + WORDS] = [not words[number].startswith(FOREIGN_PREFIXES) for number in chunk]
+            yield Pause(first, len(numbers))
+        return numbers[found]
+
+    def _by_name(self, numbers: IntArray, search: str, *, in_order: bool) -> JobSteps[IntArray]:
+        """Return the words that contain `search`, sorted by name if `in_order`."""
+        words, found = self._model.vocabulary.words_from(0), list[list[tuple[str, int]]]()
+        for first in range(0, len(numbers), WORDS):
+            some = ((words[number], number) for number in numbers[first : first + WORDS].tolist())
+            chunk = [one for one in some if search in one[0].lower()]
+            found.append(sorted(chunk) if in_order else chunk)
+            yield Pause(first, len(numbers))
+        ordered = merge(*found) if in_order else (one for chunk in found for one in chunk)
+        matching = np.empty(sum(map(len, found)), np.int32)
+        for first in range(0, len(matching), WORDS):
+            chunk = list(islice(ordered, WORDS))
+            matching[first : first + len(chunk)] = [number for _, number in chunk]
+            yield Pause(first, len(matching))
+        return matching
+
+
+def _thinned(lines: Sequence[WordLine]) -> tuple[WordLine, ...]:
+    places = np.unique(np.linspace(0, len(lines) - 1, min(len(lines), MOST_POINTS)).astype(int))
+    return tuple(lines[place] for place in places.tolist())
+
+
+def _documents(model: Model) -> tuple[IntArray, IntArray]:
+    """Return, for each word, the number of junk messages and of good messages that contain it."""
+    rows, none = [model.counts.row(label) for label in (JUNK, GOOD)], np.zeros(model.counts.width, np.int32)
+    junk, good = (none if row is None else model.counts.documents[row] for row in rows)
+    return junk, good

@@ -1,1 +1,0 @@
-"""The scores of all messages."""

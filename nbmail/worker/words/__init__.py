@@ -1,1 +1,0 @@
-"""Questions about single words, and about what would be otherwise."""
