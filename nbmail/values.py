@@ -178,8 +178,8 @@ class ServerTried(NamedTuple):
 class ServerFound(NamedTuple):
     """Settings that work.
 
-    For a large provider: its name, the page of app passwords, whether its own program on this computer is the server
-    (`bridge`), and whether it accepts no passwords from programs (`closed`).
+    `provider` and `password_page` are set for large providers. `bridge`: the server is the provider's own program on
+    this computer. `closed`: the provider accepts no passwords from programs.
     """
 
     server: MailServer

@@ -11,12 +11,12 @@ from tests.fake_imap import HERE, Listener
 class FaultyLine(Listener):
     """Proxy on `port`. The first `faults` connections fail.
 
-    `connections` counts connections, `heard` contains the data of clients. `cut_stores`: share of STORE commands whose
+    `connections`: number of connections; `received`: data of clients. `cut_stores`: share of STORE commands whose
     answer is lost together with the connection.
     """
 
     def __init__(self, server_port, chance, faults):
-        self.heard = []
+        self.received = []
         self.faults = faults
         self.cut_stores = 0.0
         self._server_port = server_port
@@ -73,7 +73,7 @@ class Passage:
                     return
 
     def _from_client(self, data):
-        self._line.heard.append(data)
+        self._line.received.append(data)
         self._server.sendall(data)
         if b" STORE " in data and self._line.is_to_cut():
             self._wait_for_answer(data.split(b" ", 1)[0])

@@ -24,4 +24,4 @@ def letters(count, first=1):
 
 
 LETTERS = {uid: letter(uid) for uid in (3, 5, 8)}
-"""What a fake server's inbox holds, if not told otherwise."""
+"""Default inbox of a fake server."""

@@ -60,7 +60,7 @@ def line(server):
 
 
 def commands(line, *names):
-    said = [each.split(b" ")[1:3] for each in b"".join(line.heard).split(b"\r\n")]
+    said = [each.split(b" ")[1:3] for each in b"".join(line.received).split(b"\r\n")]
     return sum(b" ".join(each).decode("latin-1").removeprefix("UID ").split(" ")[0] in names for each in said)
 
 

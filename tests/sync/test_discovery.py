@@ -16,7 +16,7 @@ class Listener:
     """Port that greets like an IMAP server and stores what it receives."""
 
     def __init__(self, greeting):
-        self.heard = b""
+        self.received = b""
         self._greeting = greeting
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.port = self._socket.getsockname()[1]
@@ -33,9 +33,9 @@ class Listener:
             try:
                 connection.sendall(self._greeting)
                 while chunk := connection.recv(4096):
-                    self.heard += chunk
-                    if self.heard.endswith(b" STARTTLS\r\n"):
-                        connection.sendall(self.heard.split()[0] + b" OK go on\r\n")
+                    self.received += chunk
+                    if self.received.endswith(b" STARTTLS\r\n"):
+                        connection.sendall(self.received.split()[0] + b" OK go on\r\n")
             except OSError:
                 return
 
@@ -60,11 +60,11 @@ def listen():
 
 
 def test_large_providers_need_no_network():
-    told = []
-    found = discover("Someone@gmail.com", told.append)
+    attempts = []
+    found = discover("Someone@gmail.com", attempts.append)
     assert (found.server.host, found.server.port, found.user) == ("imap.gmail.com", 993, "Someone@gmail.com")
     assert found.password_page.startswith("https://")
-    assert [step.worked for step in told] == [True]
+    assert [step.worked for step in attempts] == [True]
 
 
 def test_the_table_is_sound():
@@ -94,12 +94,12 @@ def test_the_first_working_server_is_found_and_attempts_are_reported(dovecot, li
     refused = MailServer("localhost", 1, authority_file=ca)
     works = MailServer("localhost", dovecot.tls_port, authority_file=ca)
     also = MailServer("localhost", dovecot.port, Security.STARTTLS, authority_file=ca)
-    told = []
-    found = discover("a@b.example", told.append, lambda domain: [refused, works, also])
+    attempts = []
+    found = discover("a@b.example", attempts.append, lambda domain: [refused, works, also])
     assert (found.server, found.user, found.provider) == (works, "a@b.example", "")
-    assert [step.server for step in told[:3]] == [refused, works, also]
-    assert {step.server for step in told if step.worked} >= {works}
-    assert [step.error_code for step in told if step.server == refused] == [None, ErrorCode.NO_NETWORK]
+    assert [step.server for step in attempts[:3]] == [refused, works, also]
+    assert {step.server for step in attempts if step.worked} >= {works}
+    assert [step.error_code for step in attempts if step.server == refused] == [None, ErrorCode.NO_NETWORK]
 
 
 def test_starttls_where_there_is_nothing_better(dovecot):
@@ -110,9 +110,9 @@ def test_starttls_where_there_is_nothing_better(dovecot):
 def test_none_where_nothing_works(listen):
     silent = listen(b"")
     addresses = [MailServer("localhost", 1), MailServer("localhost", silent.port)]
-    told = []
-    assert try_all(addresses, told.append, timeout=0.3) is None
-    assert sum(step.worked is False for step in told) == 2
+    attempts = []
+    assert try_all(addresses, attempts.append, timeout=0.3) is None
+    assert sum(step.worked is False for step in attempts) == 2
 
 
 def test_nothing_is_sent_before_tls(listen):
@@ -122,15 +122,15 @@ def test_nothing_is_sent_before_tls(listen):
     hello = b"\x16\x03"
     plain.close()
     other.close()
-    assert plain.heard.startswith(hello)
-    command, _, rest = other.heard.partition(b"\r\n")
+    assert plain.received.startswith(hello)
+    command, _, rest = other.received.partition(b"\r\n")
     assert command.endswith(b" STARTTLS") and rest.startswith(hello)
 
 
 def test_a_server_with_an_untrusted_certificate_is_not_found(dovecot):
-    told = []
-    assert try_all([MailServer("localhost", dovecot.tls_port)], told.append) is None
-    assert told[-1].error_code is ErrorCode.CERTIFICATE
+    attempts = []
+    assert try_all([MailServer("localhost", dovecot.tls_port)], attempts.append) is None
+    assert attempts[-1].error_code is ErrorCode.CERTIFICATE
 
 
 def test_where_a_password_for_programs_is_had():

@@ -71,8 +71,8 @@ def test_an_empty_partial_fetch_is_repeated_without_a_limit(backend, fake, watch
     watch(fake(hooks={"UID FETCH": nothing}).account())
     backend.wait_synced()
     assert backend.messages() == (LETTERS if at_all else {})
-    told = next(state for state in backend.states if state.phase is Phase.SYNCED)
-    assert (told.error_code, told.detail) == (
+    state = next(each for each in backend.states if each.phase is Phase.SYNCED)
+    assert (state.error_code, state.detail) == (
         ("", "") if at_all else (ErrorCode.SERVER_BROKEN, "INBOX: 3 messages came empty")
     )
 

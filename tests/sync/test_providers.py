@@ -171,9 +171,9 @@ def test_synced_marked_and_moved(serve, provider, backend, watch):
     backend.wait(lambda: list(backend.messages(folder=provider.junk).values()) == list(junk.values()))
     assert "EXPUNGE" not in server.commands
     if not provider.moves:
-        told = ErrorCode.SERVER_REFUSED
+        expected = ErrorCode.SERVER_REFUSED
         backend.wait(
-            lambda: [each.error_code for each in backend.states if each.phase is Phase.SYNCED].count(told) == 1
+            lambda: [each.error_code for each in backend.states if each.phase is Phase.SYNCED].count(expected) == 1
         )
     if not provider.keeps_keywords:
         backend.wait(
@@ -186,8 +186,8 @@ def test_the_trash_has_its_special_use(serve, provider, backend, watch):
     server.folders[encoded(provider.trash)][1] = letter(1)
     watch(account(server, folders=("INBOX", provider.trash)))
     backend.wait(lambda: len(backend.messages(folder=provider.trash)) == 1)
-    told = {delivery.special for delivery in backend.deliveries if delivery.folder.folder == provider.trash}
-    assert told == {"\\Trash"}
+    uses = {delivery.special for delivery in backend.deliveries if delivery.folder.folder == provider.trash}
+    assert uses == {"\\Trash"}
 
 
 def test_the_same_message_in_several_folders_of_gmail_is_moved_once(serve, backend, watch):
@@ -294,8 +294,8 @@ def test_a_folder_that_cannot_be_opened_is_reported_and_others_are_synced(serve,
     server = serve(PROVIDERS["Gmail"], hooks=dict.fromkeys(("STATUS", "SELECT", "EXAMINE"), forbidden))
     watch(account(server, folders=("INBOX", "Vereine")))
     backend.wait(lambda: any(state.error_code for state in backend.states))
-    told = next(state for state in backend.states if state.error_code)
-    assert (told.phase, told.error_code, told.detail) == (Phase.SYNCED, ErrorCode.FOLDER_MISSING, "Vereine")
+    state = next(state for state in backend.states if state.error_code)
+    assert (state.phase, state.error_code, state.detail) == (Phase.SYNCED, ErrorCode.FOLDER_MISSING, "Vereine")
     assert backend.messages() == LETTERS
     server.folders[b"INBOX"][9] = letter(9)
     server.announce()
