@@ -8,6 +8,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from nbmail.errors import ErrorCode, KnownError
+
 _PACKAGE = Path(__file__).resolve().parent
 
 
@@ -46,6 +48,11 @@ class Paths:
             dirs.user_log_path,
         )
 
+    @classmethod
+    def chosen(cls, home: Path | None) -> Paths:
+        """Return the folders inside `home`, an option of the user; the standard ones for None."""
+        return cls.under(Path(os.path.expanduser(home)).absolute()) if home else cls.standard()
+
     @property
     def settings(self) -> Path:
         """File of settings and accounts, without passwords."""
@@ -57,9 +64,24 @@ class Paths:
         return self.data / "nbmail.sqlite3"
 
     def make(self) -> None:
-        """Create the folders and make them private, also existing ones."""
-        for folder in (self.config, self.data, self.cache, self.state, self.log):
+        """Create the folders and make them private, also existing ones. Raise `KnownError` as `check` does."""
+        self.check()
+        for folder in self._folders:
             make_private_folder(folder)
+
+    def check(self) -> None:
+        """Raise `KnownError` if a folder is a file or a link without a target, or a file is something else."""
+        for folder in self._folders:
+            for one in (*reversed(folder.parents), folder):
+                if os.path.lexists(one) and not one.is_dir():
+                    raise KnownError(ErrorCode.BAD_INPUT, f"{one}: no folder, or a link to nothing")
+        for file in (self.settings, self.database):
+            if os.path.lexists(file) and not file.is_file():
+                raise KnownError(ErrorCode.BAD_INPUT, f"{file}: no file, or a link to nothing")
+
+    @property
+    def _folders(self) -> tuple[Path, ...]:
+        return self.config, self.data, self.cache, self.state, self.log
 
 
 def make_private_folder(folder: Path) -> None:

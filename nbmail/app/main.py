@@ -55,7 +55,7 @@ def main(arguments: Sequence[str], began: "Callable[[Program], None]" = lambda p
     try:
         if options.self_test:
             return _self_test()
-        files = tuple(path.expanduser().absolute() for path in options.files)
+        files = tuple(Path(os.path.expanduser(path)).absolute() for path in options.files)
         return _demo(files, options.pictures) if options.demo else _window(options.home, files, began)
     except KnownError as error:
         return _refuse_known(error)
@@ -84,8 +84,7 @@ def _window(home: Path | None, files: tuple[Path, ...], began: "Callable[[Progra
     from nbmail.app.program import RunOptions
     from nbmail.app.run import run
 
-    paths = Paths.under(home.expanduser().resolve()) if home else Paths.standard()
-    return run(RunOptions(paths, report=_print_notice, files=files), began)
+    return run(RunOptions(Paths.chosen(home), report=_print_notice, files=files), began)
 
 
 def _demo(files: tuple[Path, ...], pictures: Path | None) -> int:
@@ -128,7 +127,7 @@ def _tour(home: "DemoHome", pictures: Path | None) -> int:
     from nbmail.app.smoke_test import SmokeTest
 
     _print("There is no display here, so nbmail draws its window into memory and walks its main path by itself.")
-    folder = pictures.expanduser().resolve() if pictures else Path(tempfile.mkdtemp(prefix=PICTURES))
+    folder = Path(os.path.expanduser(pictures)).absolute() if pictures else Path(tempfile.mkdtemp(prefix=PICTURES))
     return _run_demo(home, SmokeTest(home, _print, folder).begin)
 
 

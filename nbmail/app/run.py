@@ -44,7 +44,7 @@ def run(options: RunOptions, began: Callable[[Program], None] = lambda program: 
         if error.error_code == ErrorCode.HOME_IN_USE and send_to_running(options.paths, options.files):
             return 0
         _refuse(application, error, options)
-        return 1
+        return 2 if error.error_code == ErrorCode.BAD_INPUT else 1
     handler = start_log(options.paths.log)
     try:
         program = Program(options)
@@ -66,7 +66,7 @@ def close_soon(program: Program) -> None:
 
 
 def check_home(paths: Paths) -> None:
-    """Create the data folder. Raise `KnownError` if that fails or another instance has it open.
+    """Create the data folder. Raise `KnownError` if that fails, or if another instance has it open.
 
     The lock is released again until the engine takes it. Of two instances that start at the same moment, the second
     receives the error from its engine, before any account starts.
@@ -92,6 +92,7 @@ def _refuse(application: QApplication, error: KnownError, options: RunOptions) -
 def _language(options: RunOptions) -> str:
     """Return the language of the settings, if they can be read."""
     with suppress(KnownError):
+        options.paths.check()
         return (options.settings or load_settings(options.paths.settings)).language
     return ""
 

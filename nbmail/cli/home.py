@@ -43,7 +43,9 @@ def _cost(text: str) -> float:
 
 def paths_of(home: Path | None) -> Paths:
     """Where this home keeps things."""
-    return Paths.under(home.expanduser().absolute()) if home else Paths.standard()
+    paths = Paths.chosen(home)
+    paths.check()
+    return paths
 
 
 @contextmanager

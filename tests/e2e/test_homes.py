@@ -4,6 +4,7 @@ import os
 import sqlite3
 import time
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -29,10 +30,10 @@ def used(tmp_path):
     return paths
 
 
-def refuse(tmp_path, home, error_code):
+def refuse(tmp_path, home, error_code, exit_code=1):
     code, shown, complaints = run_nbmail(tmp_path, "--home", home, QT_QPA_PLATFORM="offscreen")
     advice = error_notice(error_code)
-    assert code == 1
+    assert code == exit_code
     assert shown == ""
     assert complaints.startswith(f"nbmail: {advice.sentence} {advice.advice}\n")
     assert len(complaints.splitlines()) <= 2
@@ -72,6 +73,38 @@ def test_settings_of_a_newer_version(tmp_path, used):
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs a place where nobody may write")
 def test_a_home_where_nobody_may_write(tmp_path):
     refuse(tmp_path, "/proc/self/nbmail", ErrorCode.READ_ONLY)
+
+
+def link(place):
+    place.symlink_to("nowhere/deep")
+
+
+def loop(place):
+    place.symlink_to(place.name)
+
+
+@pytest.mark.parametrize("make", [link, loop, Path.touch])
+def test_a_home_that_is_no_folder(tmp_path, make):
+    make(tmp_path / "home")
+    check_refusals(tmp_path, tmp_path / "home")
+    assert not (tmp_path / "nowhere").exists()
+
+
+@pytest.mark.parametrize("name", ["database", "settings"])
+@pytest.mark.parametrize("make", [link, loop, Path.mkdir, os.mkfifo])
+def test_a_database_or_settings_that_are_no_file(tmp_path, used, name, make):
+    file = getattr(used, name)
+    file.unlink(missing_ok=True)
+    make(file)
+    check_refusals(tmp_path, tmp_path / "home", file)
+
+
+def check_refusals(tmp_path, home, file=None):
+    """Window and command name the file in one sentence and exit with 2."""
+    assert str(file or home) in refuse(tmp_path, home, ErrorCode.BAD_INPUT, exit_code=2)
+    code, shown, complaints = run_nbmail(tmp_path, "doctor", "--home", home)
+    assert (code, shown, len(complaints.splitlines())) == (2, "", 1)
+    assert str(file or home) in complaints
 
 
 def test_a_second_nbmail_on_the_same_home_brings_the_first_to_the_front(tmp_path, used, screen):

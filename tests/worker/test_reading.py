@@ -3,6 +3,8 @@
 import stat
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis.strategies import text
 
 from nbmail.chunks import drain
 from nbmail.store.files.set_aside import TEXTS
@@ -68,11 +70,20 @@ SOUGHT = [
     ('OR AND NOT "', set()),
     ('*:^-(")', set()),
     ("", set()),
+    ("\0", set()),
+    ("quick\0brown ", {1, 2}),
+    ('"quick\0brown" ', {1}),
 ]
 
 
 def test_words_and_phrases_are_found_in_any_script(reader):
     assert {words: found(reader, words) for words, _ in SOUGHT} == dict(SOUGHT)
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text())
+def test_any_text_can_be_searched_for(reader, words):
+    assert found(reader, words) <= {*TEXTS_OF, 8}
 
 
 def test_a_search_reads_in_what_is_new_and_says_how_far_it_is(station):

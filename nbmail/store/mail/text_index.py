@@ -107,9 +107,9 @@ class TextIndex(DerivedFile):
 def sought(words: str) -> tuple[str, ...]:
     """What is looked for, folded: words, and in quotes phrases of them. The last word, still being typed, ends in "*".
 
-    Without a letter or a digit there is nothing to look for.
+    Without a letter or a digit there is nothing to look for. A NUL separates words: FTS5's queries end at it.
     """
-    found = [fold(phrase or word).strip() for phrase, word in _SOUGHT.findall(words)]
+    found = [fold(phrase or word).strip() for phrase, word in _SOUGHT.findall(words.replace("\0", " "))]
     kept = [text for text in found if _WORD.search(text)]
     if kept and len(kept[-1]) >= SHORTEST_BEGINNING and not words.endswith((" ", '"')):
         kept[-1] += "*"
