@@ -326,8 +326,50 @@ class JournalLine(NamedTuple):
     folder: FolderName | None = None
 
 
+class LabelRecord(NamedTuple):
+    """One change of a label, readable without a database. `label` is empty if the label was removed.
+
+    `by` is the source as in `JournalLine`, `account` and `folder` the folder it was learned from. `entry` is the number
+    in the journal, `step` the undo step and `position` the place in the learning order, each 0 if there is none.
+    """
+
+    identity: bytes
+    label: str
+    moment: float
+    by: str = ""
+    account: str = ""
+    folder: str = ""
+    message_id: str = ""
+    before: str = ""
+    entry: int = 0
+    step: int = 0
+    position: int = 0
+
+
+class NoteKind(StrEnum):
+    """Kinds of `OpeningNote`."""
+
+    UPGRADED = "upgraded"
+    LOG_REPLACED = "log-replaced"
+    LABELS_MISSING = "labels-missing"
+    REFILLED = "refilled"
+
+
+class OpeningNote(NamedTuple):
+    """Event while a home was opened.
+
+    UPGRADED: `path` is the backup. LOG_REPLACED: `labels.log` had `number` damaged lines, `path` is the damaged file.
+    LABELS_MISSING: `number` labels are in `labels.log` only. REFILLED: `number` labels were imported into a new
+    database, `path` is the folder of the damaged one.
+    """
+
+    kind: NoteKind
+    number: int = 0
+    path: str = ""
+
+
 class Finding(NamedTuple):
-    """Result of one check of the data."""
+    """Result of one check. `detail` of a sound one is the reason why it could not be checked."""
 
     name: str
     sound: bool

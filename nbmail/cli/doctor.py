@@ -1,4 +1,4 @@
-"""The command `nbmail doctor`: is everything derived equal to the labels? Mends what can be, and says what it did."""
+"""The command `nbmail doctor`: checks a home, repairs what can be repaired and replaces a damaged database."""
 
 from __future__ import annotations
 
@@ -12,49 +12,44 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
+from nbmail.chunks import drain
 from nbmail.cli.command import CliCommand, say
-from nbmail.cli.home import paths_of
+from nbmail.cli.home import compare_daily_tables, paths_of
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import load_settings
+from nbmail.values import NoteKind
 
 if TYPE_CHECKING:
     from nbmail.paths import Paths
     from nbmail.store.store import Store
-    from nbmail.values import Diagnosis
+    from nbmail.values import Diagnosis, Finding, OpeningNote
 
-# What each finding looked at, in the words of the one who reads it.
+# Subject of each finding, for the user.
 _SUBJECTS = {
     "file": "the database file",
     "words": "the words and their numbers",
     "samples": "what each message is learned with",
-    "journal": "the journal and the labels",
-    "reached": "that the journal has its end",
+    "log": "the file labels.log",
+    "entries": "the journal against labels.log",
+    "missing": "that the database has all labels of labels.log",
+    "journal": "the labels against the journal",
     "outbox": "what servers are still to be told",
     "texts": "the words of texts, to be searched",
     "disk": "room on the disk",
     "private": "that nobody else can read it",
     "model": "what was learned against the labels",
 }
-_MENDED = {
-    "journal": "wrote into the journal what the labels say",
-    "reached": "marked the end that the journal has now",
+_REPAIRED = {
+    "log": "wrote labels.log again from its readable lines and the database; the damaged file is kept",
+    "missing": "took back the labels that only labels.log had",
+    "journal": "made the labels those of the journal",
     "outbox": "dropped what was meant for unknown accounts",
     "texts": "dropped them: texts are read in again when there is time",
     "private": "made it readable by you alone",
-    "model": "dropped what was learned: it is folded anew from the labels",
+    "model": "dropped what was learned: it is learned again from the labels",
 }
-# What is made anew from labels and mail without asking, so that nothing is lost with it.
+# Derived from labels and mail without a question, so that nothing is lost with it.
 _DERIVED = {"texts", "model"}
-_ROWS = {"labels": "labels", "journal": "lines of the journal", "messages": "messages", "words": "words"}
-_LOST = {
-    "journal": "lines of the journal",
-    "headings": "senders and subjects, but for what cached mail told",
-    "classes": "names of classes",
-    "messages": "messages that nobody can name, whose labels were kept",
-    "words": "words",
-    "samples": "messages without their words, which are read anew from cached mail",
-    "labels": "changes of labels that no copy tells of",
-}
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
@@ -65,8 +60,8 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--repair",
         action="store_true",
-        help="mend what can be made anew; from a damaged file save all that can be read, and take what is missing of "
-        "the labels from the copy of the last day",
+        help="repair what can be derived; replace a damaged database by a new one with the labels of labels.log; take "
+        "back labels that the database has lost",
     )
     parser.add_argument(
         "--put-back", type=Path, metavar="BACKUP", help="where the database is damaged: set it aside, use this backup"
@@ -84,109 +79,90 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.put_back or arguments.start_empty:
         _replace(paths, arguments.put_back, now)
     try:
-        with _examined(paths, now, repair=arguments.repair) as (store, diagnosis, lost):
-            if not (arguments.repair and _damaged(diagnosis)):
-                return _tell(arguments, store, diagnosis, lost)
+        with _examined(paths, now, repair=arguments.repair) as (store, diagnosis):
+            if not (arguments.repair and _is_damaged(diagnosis)):
+                return _tell(arguments, store, diagnosis)
     except KnownError as error:
         if error.error_code is not ErrorCode.DATABASE_DAMAGED:
             raise
-        if not arguments.repair:
-            return _hopeless(error, paths, arguments.home)
-    return _save_what_can_be_read(arguments, paths, now)
+        if not (arguments.repair and _has_labels(paths)):
+            return _tell_ways_out(error, paths, arguments.home)
+    return _refill(arguments, paths, now)
 
 
-def _save_what_can_be_read(arguments: argparse.Namespace, paths: Paths, now: float) -> int:
-    from nbmail.store.doctor.salvage import salvage
-    from nbmail.worker.model.label_files import copied_line
+def _refill(arguments: argparse.Namespace, paths: Paths, now: float) -> int:
+    """Quarantine the database and fill a new one from `labels.log`."""
+    from nbmail.store.files.quarantine import start_empty
+    from nbmail.store.labels.cached_messages import adopting_cached_messages
 
-    try:
-        salvaged = salvage(paths, now, copied_line(paths.data))
-    except KnownError as error:
-        if error.error_code is not ErrorCode.DATABASE_DAMAGED:
-            raise
-        return _hopeless(error, paths, arguments.home)
-    saved = ", ".join(f"{number:,} {_ROWS[name]}" for name, number in salvaged.saved.items())
-    lost = [f"{number:,} {_LOST[name]}" for name, number in salvaged.lost.items()]
-    say(f"repaired: copied all that can be read into a new file: {saved}.", sys.stderr)
-    say(f"lost: {'; '.join(lost) or 'nothing that can be told'}.", sys.stderr)
-    say(f"note: the damaged file is kept in {salvaged.kept_in}", sys.stderr)
-    with _examined(paths, now, repair=True) as (store, diagnosis, _):
-        _take_back_labels(store, now)
-        return _tell(arguments, store, diagnosis, salvaged.lost.get("labels", 0))
+    folder = start_empty(paths, now, fill=True)
+    say(f"repaired: a new database got the labels of labels.log. The damaged one is kept in {folder}", sys.stderr)
+    with _examined(paths, now, repair=True) as (store, diagnosis):
+        drain(adopting_cached_messages(store))
+        lost = sum(note.number for note in store.notes if note.kind is NoteKind.LOG_REPLACED)
+        return _tell(arguments, store, diagnosis, lost)
 
 
-def _take_back_labels(store: Store, now: float) -> None:
-    """Where labels were lost: those that the newest copy still holds."""
-    from nbmail.worker.model.label_files import day_of, take_back_labels
+def _has_labels(paths: Paths) -> bool:
+    """True if there is a second copy of the labels: `labels.log` or the daily tables of older versions."""
+    from nbmail.store.files.quarantine import BACKUPS
+    from nbmail.store.labels.labels_log import LABELS_LOG
 
-    found = take_back_labels(store, now)
-    if found is None:
-        say("note: there is no copy of the labels to take any from.", sys.stderr)
-        return
-    copy, back = found
-    if back.given or back.waiting:
-        waiting = f"; {back.waiting:,} more wait for their mail" if back.waiting else ""
-        told = f"{back.given:,} labels that could not be read were taken from the copy of {day_of(copy)}{waiting}"
-        say(f"repaired: {told}.", sys.stderr)
+    return (paths.data / LABELS_LOG).exists() or any((paths.data / BACKUPS).glob("labels-*.csv"))
 
 
-def _tell(arguments: argparse.Namespace, store: Store, diagnosis: Diagnosis, lost: int) -> int:
-    """Say how it is in the end, and how many changes of labels are lost; the exit code."""
+def _tell(arguments: argparse.Namespace, store: Store, diagnosis: Diagnosis, lost: int = 0) -> int:
+    """Print the final state and the number of label changes that are lost; return the exit code."""
     if arguments.json:
         say(_as_json(store, diagnosis, lost))
     else:
-        say(_in_words(store, diagnosis, lost, arguments.home))
+        say(_as_text(store, diagnosis, lost, arguments.home))
     return 0 if diagnosis.sound and not lost else 1
 
 
-def _hopeless(error: KnownError, paths: Paths, home: Path | None) -> int:
-    say(f"nbmail: The file with your labels is damaged ({error.detail}). It was kept as it is.", sys.stderr)
+def _tell_ways_out(error: KnownError, paths: Paths, home: Path | None) -> int:
+    say(f"nbmail: The file with your labels is damaged ({error.detail}). It was kept unchanged.", sys.stderr)
     say("\n".join(_ways_out(paths, home)), sys.stderr)
     return 2
 
 
-def _damaged(diagnosis: Diagnosis) -> bool:
-    """Whether something is wrong with what nothing can be derived from anew."""
-    from nbmail.store.doctor.doctor import SOURCES
+def _is_damaged(diagnosis: Diagnosis) -> bool:
+    """True if only a new database can help."""
+    from nbmail.store.doctor.doctor import DAMAGE
 
-    return any(not one.sound and one.name in SOURCES for one in diagnosis.findings)
+    return any(one.name in DAMAGE for one in diagnosis.findings if not one.sound)
 
 
 @contextmanager
-def _examined(paths: Paths, now: float, *, repair: bool = False) -> Iterator[tuple[Store, Diagnosis, int]]:
-    """The open store, how it is, and how many changes of labels were given up because nothing tells of them."""
+def _examined(paths: Paths, now: float, *, repair: bool = False) -> Iterator[tuple[Store, Diagnosis]]:
+    """Open the home and check it."""
     from nbmail.core.scoring.model import Model
     from nbmail.store.doctor.doctor import Doctor
     from nbmail.store.files.disk_errors import unreadable_values
     from nbmail.store.store import Store
-    from nbmail.worker.model.label_files import copied_line
 
     with Store(paths, now) as store:
         with unreadable_values(paths.database):
             store.model.choose(Model(store.words.vocabulary, load_settings(paths.settings).method))
-        last, missing = store.journal.last_line(), store.lines_missing
-        diagnosis, lost = Doctor(store, now).check(repair=repair), 0
-        if repair and missing and not _damaged(diagnosis):
-            _take_back_labels(store, now)
-            lost = max(0, last + missing - max(last, copied_line(paths.data)))
-        yield store, diagnosis, lost
+            compare_daily_tables(store)
+        yield store, Doctor(store, now).check(repair=repair)
 
 
 def _replace(paths: Paths, backup: Path | None, now: float) -> None:
-    """Set a damaged database aside, and say where it is kept. A sound one stays where it is."""
-    from nbmail.store.files.set_aside import put_back, start_empty
+    """Quarantine a damaged database. One that can be repaired stays in its place."""
+    from nbmail.store.files.quarantine import put_back, start_empty
 
     if _is_usable(paths, now):
         raise KnownError(ErrorCode.BAD_INPUT, f"{paths.database} is not damaged, so it stays in its place")
-    kept = put_back(paths, backup, now) if backup else start_empty(paths, now)
-    say(f"note: the damaged file is kept in {kept}", sys.stderr)
+    folder = put_back(paths, backup, now) if backup else start_empty(paths, now)
+    say(f"note: the damaged file is kept in {folder}", sys.stderr)
 
 
 def _is_usable(paths: Paths, now: float) -> bool:
-    """Whether all that is wrong with it, if anything, can be mended."""
+    """True if all that is wrong with the database, if anything, can be repaired in place."""
     try:
-        with _examined(paths, now) as (_, diagnosis, _):
-            return not _damaged(diagnosis)
+        with _examined(paths, now) as (_, diagnosis):
+            return not _is_damaged(diagnosis)
     except KnownError as error:
         if error.error_code is not ErrorCode.DATABASE_DAMAGED:
             raise
@@ -194,33 +170,29 @@ def _is_usable(paths: Paths, now: float) -> bool:
 
 
 def _ways_out(paths: Paths, home: Path | None) -> list[str]:
-    """What can be done where nothing can be mended, to be typed as it stands."""
-    from nbmail.store.files.set_aside import backups_of
-    from nbmail.worker.model.label_files import copies_of, day_of
+    """Return the commands that help if nothing can be repaired in place, ready to be typed."""
+    from nbmail.store.files.quarantine import backups_of
 
     found, doctor = backups_of(paths), f"nbmail doctor --home {quote(str(home))}" if home else "nbmail doctor"
-    lines = [f"Save all that can be read into a new file:  {doctor} --repair"]
+    lines = [f"Begin a new one with the labels of labels.log:  {doctor} --repair"] if _has_labels(paths) else []
     if found:
-        lines.append(f"Put the latest backup in its place:         {doctor} --put-back {quote(str(found[0]))}")
-    lines += [f"An older backup:                            {path}" for path in found[1:4]]
-    empty = "Or begin with an empty one:                " if found else "There is no backup. Begin with an empty one:"
-    lines.append(f"{empty} {doctor} --start-empty")
-    if copies := copies_of(paths.data):
-        back = f"nbmail labels import {quote(str(copies[0]))}" + (f" --home {quote(str(home))}" if home else "")
-        lines.append(f"In that, take back the labels of {day_of(copies[0])}:  {back}")
+        lines.append(f"Put the latest backup in its place:  {doctor} --put-back {quote(str(found[0]))}")
+    lines += [f"An older backup:  {path}" for path in found[1:4]]
+    lines.append(f"{'Or begin' if lines else 'There is no copy of the labels. Begin'} with an empty one:  ")
+    lines[-1] += f"{doctor} --start-empty"
     kept = "Each way the damaged file is kept. Mail is fetched again; `nbmail import` takes in a model you exported."
     return [*lines, kept]
 
 
-def _what_helps(store: Store, diagnosis: Diagnosis) -> str:
-    """Where nothing that can't be had again is damaged."""
-    from nbmail.worker.model.label_files import copies_of, day_of
-
-    if not any(one.name in _MENDED for one in diagnosis.findings if not one.sound):
+def _what_helps(diagnosis: Diagnosis) -> str:
+    """Return the advice if only derived data or the second copy of the labels is damaged."""
+    if not any(one.name in _REPAIRED for one in diagnosis.findings if not one.sound):
         return "Nothing is lost: no label and no mail."
-    copies = copies_of(store.paths.data) if store.lines_missing else []
-    takes = f", and takes back what the copy of {day_of(copies[0])} holds of the labels" if copies else ""
-    return f"`nbmail doctor --repair` can mend it{takes}."
+    if any(one.name == "missing" for one in diagnosis.findings if not one.sound):
+        return (
+            "`nbmail doctor --repair` can mend it and takes these labels back; `nbmail labels leave` leaves them out."
+        )
+    return "`nbmail doctor --repair` can mend it."
 
 
 def _as_json(store: Store, diagnosis: Diagnosis, lost: int) -> str:
@@ -229,7 +201,7 @@ def _as_json(store: Store, diagnosis: Diagnosis, lost: int) -> str:
             "sound": diagnosis.sound,
             "findings": [one._asdict() for one in diagnosis.findings],
             "repaired": list(diagnosis.repaired),
-            "notes": list(store.notes),
+            "notes": [_note_text(note) for note in store.notes],
             "messages": len(store.messages),
             "labels": len(store.labels),
             "waiting": len(store.waiting_labels),
@@ -239,13 +211,10 @@ def _as_json(store: Store, diagnosis: Diagnosis, lost: int) -> str:
     )
 
 
-def _in_words(store: Store, diagnosis: Diagnosis, lost: int, home: Path | None) -> str:
-    lines = [f"note: {note}" for note in store.notes]
-    lines += [f"repaired: {_MENDED.get(name, name)}" for name in diagnosis.repaired]
-    for one in diagnosis.findings:
-        subject = _SUBJECTS.get(one.name, one.name)
-        kind = " (derived)" if one.name in _DERIVED else ""
-        lines.append(f"ok     {subject}" if one.sound else f"WRONG  {subject}{kind}: {one.detail}")
+def _as_text(store: Store, diagnosis: Diagnosis, lost: int, home: Path | None) -> str:
+    lines = [f"note: {_note_text(note)}" for note in store.notes]
+    lines += [f"repaired: {_REPAIRED.get(name, name)}" for name in diagnosis.repaired]
+    lines += [_finding_text(finding) for finding in diagnosis.findings]
     size = f"{len(store.messages):,} messages, {len(store.labels):,} labels"
     if waiting := len(store.waiting_labels):
         size += f" and {waiting:,} that wait for their mail"
@@ -253,12 +222,29 @@ def _in_words(store: Store, diagnosis: Diagnosis, lost: int, home: Path | None) 
         lines.append(f"Mended, but not all is there: {size}. Up to {lost:,} changes of labels are lost.")
     elif diagnosis.sound:
         lines.append(f"All is well: {size}.")
-    elif not _damaged(diagnosis):
-        lines.append(f"Not all is well: {size}. {_what_helps(store, diagnosis)}")
+    elif not _is_damaged(diagnosis):
+        lines.append(f"Not all is well: {size}. {_what_helps(diagnosis)}")
     else:
         lines.append(f"Not all is well: {size}. Keep a copy of {store.paths.data} before anything else.")
         lines += _ways_out(store.paths, home)
     return "\n".join(lines)
+
+
+def _finding_text(finding: Finding) -> str:
+    subject = _SUBJECTS.get(finding.name, finding.name)
+    if finding.sound:
+        return f"-      {subject}: not checked: {finding.detail}" if finding.detail else f"ok     {subject}"
+    return f"WRONG  {subject}{' (derived)' if finding.name in _DERIVED else ''}: {finding.detail}"
+
+
+def _note_text(note: OpeningNote) -> str:
+    texts = {
+        NoteKind.UPGRADED: f"the database was upgraded; the one of before is kept in {note.path}",
+        NoteKind.LOG_REPLACED: f"{note.number:,} lines of labels.log could not be read; it is kept in {note.path}",
+        NoteKind.LABELS_MISSING: f"{note.number:,} labels are in labels.log only: `nbmail labels take-back` gives them",
+        NoteKind.REFILLED: f"{note.number:,} labels of labels.log were given to a new database",
+    }
+    return texts[note.kind]
 
 
 DOCTOR = CliCommand(_add_options, _run)

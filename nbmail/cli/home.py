@@ -50,10 +50,7 @@ def paths_of(home: Path | None) -> Paths:
 
 @contextmanager
 def open_store(home: Path | None, cost: float | None = None) -> Iterator[Store]:
-    """The home's store with its model as the labels make it, of which a snapshot is kept in the end.
-
-    Where labels were given, they are copied to today's tables, as the window does every day.
-    """
+    """Open the home's store and its model. At the end the model is made exact and its snapshot is written."""
     import numpy as np
 
     from nbmail.core.scoring.model import Model
@@ -70,13 +67,16 @@ def open_store(home: Path | None, cost: float | None = None) -> Iterator[Store]:
             drain(store.model.opening(model))
             ignored = store.words.vocabulary.numbers_of(store.ignored_words.now())
             store.model.model.ignored = np.array(ignored, np.int32)
-        before = store.journal.last_line()
+        compare_daily_tables(store)
         yield store
-        if store.journal.last_line() > before:
-            from nbmail.worker.model.label_files import copying, is_copy_due
-
-            if is_copy_due(store, time.time()):
-                drain(copying(store, time.time()))
         store.model.settle()
         if not store.model.is_kept:
             drain(store.model.keeping())
+
+
+def compare_daily_tables(store: Store) -> None:
+    """Offer labels that the database lacks and that older versions wrote to daily tables. Once in a home's life."""
+    if not store.log.has_tables:
+        from nbmail.worker.model.label_files import offer_daily_tables
+
+        offer_daily_tables(store)

@@ -1,51 +1,83 @@
-"""The command `nbmail labels`: every label out to a table that a spreadsheet opens, and back in."""
+"""The command `nbmail labels`: all labels to a table for spreadsheets, or every change of them, and back."""
 
 from __future__ import annotations
 
 import argparse
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nbmail.chunks import drain
 from nbmail.cli.command import CliCommand, report
 from nbmail.cli.home import open_store
 
+if TYPE_CHECKING:
+    from nbmail.store.store import Store
+
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Labels of mail that isn't here yet wait for it. A label given here later than the one in the table stays. "
-        "A copy of each day with new labels is in the folder `backups` beside the database."
+        "Labels of mail that isn't here yet wait for it. A label given here later than the one in the file stays. "
+        "If the database has lost labels, `take-back` gives those that labels.log still has, and `leave` keeps the "
+        "labels as they are."
     )
-    parser.add_argument("way", choices=("export", "import"))
-    parser.add_argument("file", type=Path, metavar="FILE", help="the table")
-    parser.add_argument("--journal", action="store_true", help="write every change of a label, not only the last")
+    parser.add_argument("way", choices=("export", "import", "take-back", "leave"))
+    parser.add_argument("file", type=Path, metavar="FILE", nargs="?", help="the file to write or to read")
+    parser.add_argument(
+        "--journal", action="store_true", help="write every change of a label, in the format of labels.log"
+    )
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    if arguments.journal and arguments.way == "import":
-        arguments.usage_error("--journal belongs to export; import takes both kinds of tables")
+    if arguments.journal and arguments.way != "export":
+        arguments.usage_error("--journal belongs to export; import takes both kinds of files")
+    if (arguments.way in ("export", "import")) != bool(arguments.file):
+        arguments.usage_error(f"{arguments.way} {'takes no FILE' if arguments.file else 'needs a FILE'}")
     with open_store(arguments.home) as store:
-        from nbmail.worker.model.label_files import take_in_labels, writing_labels
-
-        if arguments.way == "export":
-            drain(writing_labels(store, arguments.file, journal=arguments.journal))
-            waiting = 0 if arguments.journal else len(store.waiting_labels)
-            found: dict[str, Any] = {"file": str(arguments.file), "labels": len(store.labels), "waiting": waiting}
-            every = "every change of " if arguments.journal else ""
-            words = f"Wrote {every}{len(store.labels):,} labels to {arguments.file}."
-            if waiting:
-                words += f" Behind them stand {waiting:,} that wait for mail that isn't here yet."
-        else:
-            taken = take_in_labels(store, arguments.file, time.time())
-            found = {"given": taken.given, "waiting": taken.waiting, "older": taken.older}
-            words = f"Gave {taken.given:,} labels."
-            if taken.waiting:
-                words += f" {taken.waiting:,} wait for mail that isn't here yet."
-            if taken.older:
-                words += f" {taken.older:,} were left out: this home was told something later."
-    report(arguments, found, words)
+        work = {"export": _export, "import": _import, "take-back": _take_back, "leave": _leave}[arguments.way]
+        found, text = work(store, arguments)
+    report(arguments, found, text)
     return 0
+
+
+def _export(store: Store, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    from nbmail.worker.model.label_files import writing_labels
+
+    drain(writing_labels(store, arguments.file, journal=arguments.journal))
+    waiting = len(store.waiting_labels)
+    every = "every change of " if arguments.journal else ""
+    text = f"Wrote {every}{len(store.labels):,} labels to {arguments.file}."
+    if waiting:
+        text += f" Behind them stand {waiting:,} that wait for mail that isn't here yet."
+    return {"file": str(arguments.file), "labels": len(store.labels), "waiting": waiting}, text
+
+
+def _import(store: Store, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    from nbmail.worker.model.label_files import import_labels
+
+    done = import_labels(store, arguments.file, time.time())
+    text = f"Gave {done.given:,} labels."
+    if done.waiting:
+        text += f" {done.waiting:,} wait for mail that isn't here yet."
+    if done.older:
+        text += f" {done.older:,} were left out: this home was told something later."
+    return {"given": done.given, "waiting": done.waiting, "older": done.older}, text
+
+
+def _take_back(store: Store, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    missing = store.log.missing()
+    done = store.log.take_back(time.time())
+    text = f"Gave {done.given:,} labels that only labels.log had." if missing else "No labels are missing here."
+    if missing > done.given:
+        text += f" {missing - done.given:,} wait for mail that isn't here yet."
+    return {"given": done.given, "waiting": missing - done.given}, text
+
+
+def _leave(store: Store, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    missing = store.log.missing()
+    store.log.leave(time.time())
+    text = f"{missing:,} labels stay as they are here." if missing else "No labels are missing here."
+    return {"left": missing}, text
 
 
 LABELS = CliCommand(_add_options, _run)

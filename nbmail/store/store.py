@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 
 from nbmail.core.counting.sample import Sample
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.store.files.connection import Connection, SettingsTable
 from nbmail.store.files.database_file import make_ready
 from nbmail.store.files.disk_errors import file_error_codes, unreadable_values
 from nbmail.store.files.home_lock import LOCK, HomeLock
-from nbmail.store.files.reached_mark import REACHED, ReachedMark
-from nbmail.store.files.set_aside import MODEL, RAW_MAIL, TEXTS, WORD_IDS, set_aside
+from nbmail.store.files.quarantine import MODEL, RAW_MAIL, TEXTS, WORD_IDS, quarantine_database, start_empty
 from nbmail.store.labels.bulk_learning import BulkLearning
 from nbmail.store.labels.journal import Journal, LabelMove
-from nbmail.store.labels.label_rows import WaitingLabels
+from nbmail.store.labels.label_import import LabelImport, LabelsImported, ReadRecords
+from nbmail.store.labels.label_records import WaitingLabels
 from nbmail.store.labels.label_sources import LabelSources
 from nbmail.store.labels.labels import AskedMessages, Labels
-from nbmail.store.labels.marks import REVISION, LabelTables, Marks
+from nbmail.store.labels.labels_log import LABELS_LOG, LabelsLog
+from nbmail.store.labels.marks import REVISION, LabelChanges, LabelTables, Marks
 from nbmail.store.labels.undo_steps import IgnoredWords, UndoSteps
 from nbmail.store.mail.folders import Folders
 from nbmail.store.mail.listing import Listing
@@ -34,9 +36,10 @@ from nbmail.store.mail.words_table import WordsTable
 from nbmail.store.model.current_model import CurrentModel
 from nbmail.store.model.imported_bases import ImportedBases
 from nbmail.store.model.word_ids import WordIds
-from nbmail.values import Delivery
+from nbmail.values import Delivery, NoteKind, OpeningNote
 
-MISSING = "The latest {} changes of labels are missing: the end of the file with your labels was lost."
+# Written by versions before `labels.log`.
+_REACHED = "journal.reached"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ class Store:
     `settings`, `words`, `messages`, `folders`, `listing`, `labels`, `journal`, `steps`, `label_sources`, `asked`,
     `bases`, `outbox`, `read_marks` and `marks` share one database, `connection`; `raw_mail` is the cache of raw mail,
     `texts` the index of their words, `model` the model in memory with its snapshot, `word_ids` the copy of all
-    messages' words. `notes` say what opening did.
+    messages' words; `log` is the second copy of the labels.
     """
 
     def __init__(self, paths: Paths, now: float) -> None:
@@ -72,19 +75,19 @@ class Store:
         with ExitStack() as opened:
             # Where the database was written anew meanwhile, these are other files by then.
             opened.callback(lambda: self._lock.close())  # noqa: PLW0108
-            self.notes = make_ready(paths.database, now)
+            backup = make_ready(paths.database, now)
             self.connection = Connection(paths.database, durable=True)
             opened.callback(self.connection.close)
             self.raw_mail = RawMail(paths.cache / RAW_MAIL)
             opened.callback(self.raw_mail.close)
             self.texts = TextIndex(paths.data / TEXTS)
             opened.callback(self.texts.close)
-            self.reached = ReachedMark(paths.data / REACHED)
-            opened.callback(lambda: self.reached.close())  # noqa: PLW0108
             with unreadable_values(paths.database):
                 self._lay_out()
-                if self.lines_missing:
-                    self.notes += (MISSING.format(self.lines_missing),)
+                opened.callback(self.log.close)
+                self._notes = (*backup, *self.log.open(now))
+            with suppress(OSError):
+                (paths.data / _REACHED).unlink(missing_ok=True)
             self._open = opened.pop_all()
         self.when_written_anew: Callable[[], None] = lambda: None
         """What is done once the database was written anew, because somebody had deleted it."""
@@ -114,6 +117,9 @@ class Store:
         )
         self.model = CurrentModel(tables, self.paths.data / MODEL)
         self.marks = Marks(tables, self._follow, self.model.defer)
+        self._label_import = LabelImport(tables, self.marks, self.waiting_labels)
+        log = self.paths.data / LABELS_LOG
+        self.log = LabelsLog(log, connection, self.settings, self.waiting_labels, self._label_import)
 
     def transaction(self) -> AbstractContextManager[None]:
         return self.connection.transaction()
@@ -150,17 +156,28 @@ class Store:
         self.model.follow_samples({message: (before[message], sample) for message, sample in samples.items()})
 
     @property
-    def lines_missing(self) -> int:
-        return max(0, self.reached.line - self.journal.last_line())
+    def notes(self) -> tuple[OpeningNote, ...]:
+        """Events while the home was opened, and labels that are offered since."""
+        missing = self.log.missing()
+        return (*self._notes, OpeningNote(NoteKind.LABELS_MISSING, missing)) if missing else self._notes
+
+    def import_labels(self, read: ReadRecords, now: float) -> LabelsImported:
+        """Import labels from a table, a log or another home. Undoable."""
+        done = self._label_import.run(read, now)
+        self.log.append()
+        return done
+
+    def assign_waiting(self, messages: dict[bytes, int]) -> LabelChanges:
+        """Assign the labels that were stored before these messages arrived."""
+        return self._label_import.assign_waiting(messages)
 
     @property
     def samples_revision(self) -> int:
         return int(self.settings.get(REVISION, 0))
 
     def _follow(self, moves: Sequence[LabelMove]) -> None:
+        self.log.append()
         self.model.follow(moves)
-        if self.connection.durable:
-            self.reached.note(max(self.reached.line, self.journal.last_line()))
 
     def _write_anew(self, now: float, write: Callable[[], None]) -> None:
         """The database, or all of its folder, was deleted: what is open still holds everything."""
@@ -170,12 +187,9 @@ class Store:
                 self._lock.close()
                 self._lock = HomeLock(self.paths.data / LOCK)
             if self.paths.database.exists():
-                set_aside(self.paths.database, now)
+                quarantine_database(self.paths.database, now)
             write()
-            line = self.reached.line
-            self.reached.close()
-            self.reached = ReachedMark(self.paths.data / REACHED)
-            self.reached.note(line)
+            self.log.find_file()
         # These can be had again: their next use opens what is there, or makes it.
         self.raw_mail.close()
         self.texts.close()
@@ -184,6 +198,10 @@ class Store:
 
     def tidy(self) -> None:
         """Write the logs into the files. For idle moments, so that no mark has to wait for it."""
+        # Syncs the transactions that didn't wait for the disk, so that they may be logged.
+        self.connection.relieve()
+        self.log.append()
+        self.log.store_state()
         self.connection.checkpoint()
         self.raw_mail.tidy()
         self.texts.tidy()
@@ -194,6 +212,11 @@ class Store:
     def close(self) -> None:
         with self._open:
             self.connection.look_for_file()
+            if self.log.is_open:
+                with suppress(KnownError):
+                    self.connection.relieve()
+                    self.log.append()
+                    self.log.store_state()
             self.word_ids.clear()
 
     def __enter__(self) -> Store:
@@ -201,3 +224,14 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def open_home(paths: Paths, now: float) -> Store:
+    """Open the home. A new database with the labels of `labels.log` replaces one that is damaged."""
+    try:
+        return Store(paths, now)
+    except KnownError as error:
+        if error.error_code is not ErrorCode.DATABASE_DAMAGED or not (paths.data / LABELS_LOG).exists():
+            raise
+    start_empty(paths, now, fill=True)
+    return Store(paths, now)

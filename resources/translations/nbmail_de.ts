@@ -40,6 +40,14 @@
    <translation>%n gegenteilige Markierung würde es ändern.</translation>
   </message>
   <message>
+   <source>%n marks are back.</source>
+   <translation>%n Markierungen sind wieder da.</translation>
+  </message>
+  <message>
+   <source>%n marks are missing in the file with your marks, but not in labels.log.</source>
+   <translation>%n Markierungen fehlen in der Datei mit Ihren Markierungen, aber nicht in labels.log.</translation>
+  </message>
+  <message>
    <source>%n marks changed.</source>
    <translation>%n Markierungen geändert.</translation>
   </message>
@@ -284,6 +292,14 @@
    <translation>1 Link</translation>
   </message>
   <message>
+   <source>1 mark is back.</source>
+   <translation>1 Markierung ist wieder da.</translation>
+  </message>
+  <message>
+   <source>1 mark is missing in the file with your marks, but not in labels.log.</source>
+   <translation>1 Markierung fehlt in der Datei mit Ihren Markierungen, aber nicht in labels.log.</translation>
+  </message>
+  <message>
    <source>1 message was moved out of Junk elsewhere.</source>
    <translation>1 Nachricht wurde anderswo aus Junk geholt.</translation>
   </message>
@@ -402,6 +418,10 @@
   <message>
    <source>All reasons</source>
    <translation>Alle Gründe</translation>
+  </message>
+  <message>
+   <source>An older copy of the file may have been put back. Dismiss this to go on without these marks.</source>
+   <translation>Vielleicht wurde eine ältere Kopie der Datei zurückgelegt. „Ausblenden“ macht ohne diese Markierungen weiter.</translation>
   </message>
   <message>
    <source>An open message counts as read</source>
@@ -1396,6 +1416,10 @@
    <translation>Mail von {sender}</translation>
   </message>
   <message>
+   <source>Mail is fetched again and gets its marks. Imported models and ignored words are missing.</source>
+   <translation>Die Nachrichten werden neu geholt und erhalten ihre Markierungen. Importierte Modelle und ignorierte Wörter fehlen.</translation>
+  </message>
+  <message>
    <source>Mail of other programs…</source>
    <translation>Mail anderer Programme …</translation>
   </message>
@@ -1490,6 +1514,10 @@
   <message>
    <source>Marks</source>
    <translation>Markierungen</translation>
+  </message>
+  <message>
+   <source>Marks of mail that is not here yet come with it.</source>
+   <translation>Markierungen von Nachrichten, die noch nicht hier sind, kommen mit ihnen.</translation>
   </message>
   <message>
    <source>Marks, newest first</source>
@@ -2192,6 +2220,10 @@
    <translation>Den letzten Schritt zurücknehmen</translation>
   </message>
   <message>
+   <source>Take them back</source>
+   <translation>Zurückholen</translation>
+  </message>
+  <message>
    <source>Take this back?</source>
    <translation>Das zurücknehmen?</translation>
   </message>
@@ -2304,6 +2336,14 @@
    <translation>Die Datei mit Ihren Markierungen ist beschädigt.</translation>
   </message>
   <message>
+   <source>The file with your marks was damaged. A new one has %n marks from the second copy.</source>
+   <translation>Die Datei mit Ihren Markierungen war beschädigt. Eine neue hat %n Markierungen aus der zweiten Kopie.</translation>
+  </message>
+  <message>
+   <source>The file with your marks was damaged. A new one has 1 mark from the second copy.</source>
+   <translation>Die Datei mit Ihren Markierungen war beschädigt. Eine neue hat 1 Markierung aus der zweiten Kopie.</translation>
+  </message>
+  <message>
    <source>The file with your marks was deleted while nbmail was running.</source>
    <translation>Die Datei mit Ihren Markierungen wurde gelöscht, während nbmail lief.</translation>
   </message>
@@ -2378,6 +2418,10 @@
   <message>
    <source>The model of before is kept as {name}.</source>
    <translation>Das Modell von vorher liegt in {name}.</translation>
+  </message>
+  <message>
+   <source>The old one is kept as a backup.</source>
+   <translation>Die alte ist als Sicherung aufgehoben.</translation>
   </message>
   <message>
    <source>The one message that scored like this was good.</source>
@@ -3264,6 +3308,10 @@
    <translation>gerade eben</translation>
   </message>
   <message>
+   <source>labels.log, the second copy of your marks, was damaged.</source>
+   <translation>labels.log, die zweite Kopie Ihrer Markierungen, war beschädigt.</translation>
+  </message>
+  <message>
    <source>language</source>
    <translation>Sprache</translation>
   </message>
@@ -3406,6 +3454,14 @@
   <message>
    <source>nbmail can't make sense of this.</source>
    <translation>nbmail kann damit nichts anfangen.</translation>
+  </message>
+  <message>
+   <source>nbmail has upgraded the file with your marks.</source>
+   <translation>nbmail hat die Datei mit Ihren Markierungen auf den neuen Stand gebracht.</translation>
+  </message>
+  <message>
+   <source>nbmail has written it again and keeps the damaged file.</source>
+   <translation>nbmail hat sie neu geschrieben und hebt die beschädigte Datei auf.</translation>
   </message>
   <message>
    <source>nbmail has written it anew: no mark is lost. Look for what deletes files in its folder.</source>

@@ -3,17 +3,15 @@
 import json
 import os
 import random
-import shutil
 import sqlite3
+from collections import Counter
 
 import pytest
 
-from nbmail.chunks import drain
 from nbmail.paths import Paths
 from nbmail.store.doctor.doctor import LOOKS
 from nbmail.store.files.database_file import copy_database
 from nbmail.store.labels.journal import By
-from nbmail.worker.model.label_files import copying
 from tests.cli.conftest import write
 from tests.store.helpers import close_store, fill, open_store
 
@@ -47,7 +45,7 @@ def test_what_is_wrong_is_said_and_mended(paths, tmp_path, nbmail):
     assert (code, out.count("ok ")) == (0, len(LOOKS))
     assert out.splitlines()[-1] == "All is well: 30 messages, 20 labels."
     learn_wrong(tmp_path / "home")
-    damage(paths, "DELETE FROM journal WHERE number = 3")
+    damage(paths, "UPDATE labels SET class = 3 - class WHERE message = 3")
     code, out, _ = nbmail("doctor")
     assert code == 1
     assert "WRONG  what was learned against the labels (derived): " in out
@@ -61,23 +59,24 @@ def test_what_is_wrong_is_said_and_mended(paths, tmp_path, nbmail):
     assert (report["sound"], report["repaired"], report["messages"], report["labels"]) == (True, [], 30, 20)
 
 
-def test_what_cannot_be_mended_in_place_is_saved_into_a_new_file(paths, nbmail):
+def test_what_cannot_be_repaired_in_place_costs_no_label(paths, tmp_path, nbmail):
+    """A new database has the labels of `labels.log`, which wait until their mail is here again."""
     damage(paths, "DELETE FROM words WHERE number = 3")
     code, out, _ = nbmail("doctor")
     assert code == 1
     assert "WRONG  the words and their numbers: 1 numbers without a word" in out
     assert "Keep a copy of" in out
-    assert "--start-empty" in out
+    assert f"labels of labels.log:  nbmail doctor --home {tmp_path / 'home'} --repair" in out
     code, out, told = nbmail("doctor", "--repair")
-    assert (code, out.splitlines()[-1]) == (0, "All is well: 30 messages, 20 labels.")
-    assert "a new file: 20 labels, 20 lines of the journal, 30 messages, " in told
-    assert "lost: 1 words." in told
+    # The cache of raw mail has the messages of this home.
+    assert (code, out.splitlines()[-1]) == (0, "All is well: 20 messages, 20 labels.")
+    assert "a new database got the labels of labels.log" in told
     (kept,) = (paths.data / "damaged").glob("*/nbmail.sqlite3")
     assert str(kept.parent) in told
 
 
 def test_little_room_is_no_damage(paths, nbmail, monkeypatch):
-    monkeypatch.setattr("nbmail.store.doctor.doctor._LITTLE_DISK", 1 << 80)
+    monkeypatch.setattr("nbmail.store.doctor.doctor._LOW_DISK", 1 << 80)
     code, out, _ = nbmail("doctor", "--repair")
     assert code == 1
     assert "--start-empty" not in out
@@ -85,36 +84,13 @@ def test_little_room_is_no_damage(paths, nbmail, monkeypatch):
     assert nbmail("doctor", "--start-empty")[0] == 2
 
 
-@pytest.mark.parametrize("more", ["SELECT 1", "DELETE FROM words WHERE number = 3"])
-def test_a_deleted_log_is_told_as_what_it_costs(paths, tmp_path, nbmail, more):
-    log = paths.database.with_name("nbmail.sqlite3-wal")
-    with open_store(tmp_path / "home") as store:
+def lose_marks(paths, home):
+    """Ten marks that only `labels.log` has, as after the loss of the write-ahead log."""
+    with open_store(home) as store:
         before = paths.database.read_bytes()
         store.marks.mark(dict.fromkeys(range(21, 31), "junk"), by=By.USER, moment=2.0)
-        mark = (paths.data / "journal.reached").read_bytes()
+    paths.database.with_name("nbmail.sqlite3-wal").unlink(missing_ok=True)
     paths.database.write_bytes(before)
-    (paths.data / "journal.reached").write_bytes(mark)
-    log.unlink(missing_ok=True)
-    damage(paths, more)
-    code, out, _ = nbmail("doctor")
-    assert code == 1
-    assert "the latest 10 changes of labels are missing" in out
-    assert "The latest 10 changes" in json.loads(nbmail("doctor", "--json")[1])["notes"][0]
-    code, out, told = nbmail("doctor", "--repair")
-    assert (code, "there is no copy of the labels" in told) == (1, True)
-    said = "Mended, but not all is there: 30 messages, 20 labels. Up to 10 changes of labels are lost."
-    assert out.splitlines()[-1] == said
-    assert nbmail("doctor")[0] == 0
-
-
-DAY = 86_400.0
-
-
-def copy_labels(home, *days):
-    with open_store(home) as store:
-        for day in days:
-            drain(copying(store, day * DAY))
-        return store.labels.all(), store.messages.identities(store.labels.all())
 
 
 def report_of(nbmail, *options):
@@ -122,46 +98,49 @@ def report_of(nbmail, *options):
     return code, json.loads(out), told
 
 
-def test_what_the_newest_copy_holds_is_taken_back_after_the_end_of_the_file_was_lost(paths, tmp_path, nbmail):
-    """Every change of a label is counted: those that the copy tells, and those that came after it."""
-    home, found = tmp_path / "home", set()
-    with open_store(home) as store:
-        messages = fill(store, 500)
-        for message in messages[30:]:
-            store.marks.mark({message: ("junk", "good")[message % 2]}, by=By.USER, moment=3.0)
-        store.marks.mark({messages[0]: None}, by=By.USER, moment=4.0)
-    labels, names = copy_labels(home, 1, 2)
-    (paths.data / "backups" / "labels-1970-01-03.csv").write_text("spoiled")
-    with open_store(home) as store:
-        store.marks.mark({2: None, 3: "good", 5: "junk"}, by=By.USER, moment=2 * DAY + 9.0)
-    raw, mark = paths.database.read_bytes(), paths.data / "journal.reached"
-    reached = mark.read_bytes()
-    for part in (0.99, 0.9, 0.8, 0.7, 0.6, 0.5):
-        paths.database.write_bytes(raw[: int(part * len(raw))])
-        mark.write_bytes(reached)
-        code, report, told = report_of(nbmail, "--repair")
-        assert (code, report["lost"]) == (1, 2)
-        # A label that was taken away may be back, where the line that says so is gone.
-        assert report["labels"] + report["waiting"] in range(len(labels) - 1, len(labels) + 2)
-        with open_store(home) as store:
-            after = {names.get(one, b""): label for one, label in store.labels.all().items()}
-            assert all(after[names[one]] == label for one, label in labels.items() if one > 5)
-        assert nbmail("doctor")[0] == 0
-        found.add("489 labels that could not be read were taken from the copy of 1970-01-02." in told)
-        shutil.rmtree(paths.data / "damaged")
-    assert found == {False, True}
-
-
-def test_of_a_database_that_was_deleted_the_copies_are_named_and_taken_in(paths, tmp_path, nbmail):
-    labels, _ = copy_labels(tmp_path / "home", 2)
-    paths.database.unlink()
+def test_labels_that_only_the_log_has_are_told_and_taken_back(paths, tmp_path, nbmail):
+    lose_marks(paths, tmp_path / "home")
     code, out, _ = nbmail("doctor")
     assert code == 1
-    assert "`nbmail doctor --repair` can mend it, and takes back what the copy of 1970-01-03 holds" in out
-    code, report, told = report_of(nbmail, "--repair")
-    assert (code, report["labels"], report["waiting"], report["lost"]) == (0, 0, len(labels), 0)
-    assert "20 more wait for their mail" in told
+    assert "WRONG  that the database has all labels of labels.log: the labels of 10 messages are in labels.log" in out
+    assert "`nbmail labels take-back` gives them" in out
+    assert report_of(nbmail)[1]["labels"] == 20
+    code, out, _ = nbmail("doctor", "--repair")
+    assert (code, out.splitlines()[-1]) == (0, "All is well: 30 messages, 30 labels.")
+    with open_store(tmp_path / "home") as store:
+        store.marks.undo(moment=3.0)
+        assert len(store.labels) == 20
+
+
+@pytest.mark.parametrize(("way", "labels"), [("take-back", 30), ("leave", 20)])
+def test_the_command_for_labels_takes_them_back_or_leaves_them(paths, tmp_path, nbmail, way, labels):
+    lose_marks(paths, tmp_path / "home")
+    assert "10 labels" in nbmail("labels", way)[1]
+    code, report, _ = report_of(nbmail)
+    assert (code, report["labels"], report["notes"]) == (0, labels, [])
+    assert "No labels are missing" in nbmail("labels", way)[1]
+    paths.database.write_bytes(b"gone")
+    nbmail("doctor", "--repair")
+    assert report_of(nbmail)[1]["labels"] == labels
+
+
+def test_labels_of_a_database_that_was_deleted_are_offered(paths, nbmail):
+    paths.database.unlink()
+    assert report_of(nbmail)[1]["notes"] == ["20 labels are in labels.log only: `nbmail labels take-back` gives them"]
+    assert "Gave 0 labels that only labels.log had. 20 wait for mail" in nbmail("labels", "take-back")[1]
     assert nbmail("doctor")[1].splitlines()[-1] == "All is well: 0 messages, 0 labels and 20 that wait for their mail."
+
+
+def test_lines_that_cannot_be_read_are_told_as_what_they_cost(paths, nbmail):
+    log = paths.data / "labels.log"
+    lines = log.read_bytes().splitlines(keepends=True)
+    log.write_bytes(b"".join([*lines[:5], lines[5][:40] + b"\n", *lines[6:]]))
+    paths.database.write_bytes(b"gone")
+    code, out, _ = nbmail("doctor", "--repair")
+    assert code == 1
+    assert "1 lines of labels.log could not be read" in out
+    assert out.splitlines()[-1].endswith("Up to 1 changes of labels are lost.")
+    assert nbmail("doctor")[0] == 0
 
 
 @pytest.mark.expects_log
@@ -169,16 +148,17 @@ def test_of_a_database_that_was_deleted_the_copies_are_named_and_taken_in(paths,
 def test_whatever_bits_turn_all_is_well_after_a_repair(paths, nbmail, seed):
     chance = random.Random(seed)
     for path in sorted(paths.data.iterdir()):
-        if path.suffix == ".sqlite3" or chance.random() < 0.3:
+        if path.is_file() and (path.suffix == ".sqlite3" or (path.suffix != ".log" and chance.random() < 0.3)):
             raw = bytearray(path.read_bytes())
             for _ in range(chance.choice([1, 2, 2, 20]) if raw else 0):
                 raw[chance.randrange(len(raw))] ^= 1 << chance.randrange(8)
             path.write_bytes(raw)
     assert nbmail("doctor")[0] in (0, 1, 2)
     code, out, told = nbmail("doctor", "--repair")
+    assert code == 0, out + told
     with open_store(paths.data.parent) as store:
-        assert code == (0 if len(store.labels) == 20 else 1), out + told
-    assert nbmail("doctor")[0] == 0
+        assert len(store.labels) == 20
+        assert Counter(store.labels.all().values()) == {"junk": 10, "good": 10}
 
 
 def test_a_home_that_is_not_there(tmp_path, nbmail):
@@ -187,18 +167,25 @@ def test_a_home_that_is_not_there(tmp_path, nbmail):
 
 
 @pytest.mark.parametrize("options", [(), ("--repair",)])
-def test_a_damaged_file_is_set_aside_as_it_says(paths, tmp_path, nbmail, options):
+def test_a_damaged_file_without_a_copy_is_put_away_as_it_says(paths, tmp_path, nbmail, options):
     paths.database.write_bytes(b"gone")
+    (paths.data / "labels.log").unlink()
     code, _, told = nbmail("doctor", *options)
     assert code == 2
-    assert ("nbmail.sqlite3 (not a database)", "nbmail.sqlite3: nothing in it can be read")[bool(options)] in told
+    assert "nbmail.sqlite3 (not a database)" in told
     way_out = f"nbmail doctor --home {tmp_path / 'home'} --start-empty"
-    assert f"There is no backup. Begin with an empty one: {way_out}\n" in told
+    assert f"There is no copy of the labels. Begin with an empty one:  {way_out}\n" in told
     code, _, told = nbmail("doctor", "--start-empty")
     (kept,) = (paths.data / "damaged").glob("*/nbmail.sqlite3")
     assert (code, kept.read_bytes()) == (0, b"gone")
     assert str(kept.parent) in told
     assert json.loads(nbmail("doctor", "--json")[1])["messages"] == 0
+
+
+def test_an_empty_database_is_offered_the_labels(paths, nbmail):
+    paths.database.write_bytes(b"gone")
+    assert nbmail("doctor", "--start-empty")[0] == 1
+    assert "20 labels are in labels.log only" in report_of(nbmail)[1]["notes"][0]
 
 
 def test_a_backup_takes_the_place_of_a_damaged_file(paths, tmp_path, nbmail):

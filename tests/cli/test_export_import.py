@@ -9,9 +9,9 @@ import zipfile
 import pytest
 
 from nbmail.exchange import WRITABLE
-from nbmail.exchange.label_lines import read_lines
 from nbmail.paths import Paths
 from nbmail.settings import Settings, save_settings
+from nbmail.worker.model.label_files import read_labels
 from tests.cli.conftest import write
 from tests.exchange.foreign import popfile, read_model
 
@@ -189,10 +189,14 @@ def test_devices_are_neither_read_nor_replaced(file, nbmail):
         assert told.count("\n") == 1
 
 
-def test_labels_learned_here_are_copied_with_their_message_ids_and_come_back(mail, nbmail, tmp_path):
+@pytest.mark.parametrize("journal", [(), ("--journal",)])
+def test_labels_learned_here_are_written_with_their_message_ids_and_come_back(mail, nbmail, tmp_path, journal):
     assert nbmail("learn", "--index", mail / "index")[0] == 0
-    (copy,) = (tmp_path / "home" / "data" / "backups").glob("labels-*.csv")
-    lines = list(read_lines(copy))
+    copy = tmp_path / "copy"
+    assert nbmail("labels", "export", copy, *journal)[0] == 0
+    if journal:
+        assert copy.read_bytes() == (tmp_path / "home" / "data" / "labels.log").read_bytes()
+    lines = [line._replace(entry=0, step=0, position=0) for line in read_labels(copy)]
     assert {line.message_id for line in lines} == {f"<{number:02}.eml@example.org>" for number in range(20)}
     assert {(line.label, line.by, line.folder) for line in lines} == {("junk", "folder", ""), ("good", "folder", "")}
     assert nbmail("labels", "import", copy, home=tmp_path / "new")[1] == (
@@ -201,4 +205,5 @@ def test_labels_learned_here_are_copied_with_their_message_ids_and_come_back(mai
     code, told, _ = nbmail("labels", "export", tmp_path / "again.csv", home=tmp_path / "new")
     assert code == 0
     assert told.endswith("Behind them stand 40 that wait for mail that isn't here yet.\n")
-    assert sorted(read_lines(tmp_path / "again.csv"), key=str) == sorted(lines, key=str)
+    again = [line._replace(position=0) for line in read_labels(tmp_path / "again.csv")]
+    assert sorted(again, key=str) == sorted(lines, key=str)

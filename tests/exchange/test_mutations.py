@@ -24,7 +24,7 @@ from nbmail.exchange.nbmodel import writing_model
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.labels.journal import By
 from nbmail.worker.model.import_export import import_model
-from nbmail.worker.model.label_files import take_in_labels, writing_labels
+from nbmail.worker.model.label_files import import_labels, writing_labels
 from tests.core.material import trained
 from tests.exchange.foreign import BOGOFILTER, counted, files, read
 from tests.exchange.test_hostile_files import pack, summed, unpack
@@ -194,7 +194,7 @@ def test_a_mutated_table_of_labels_is_imported_completely_or_not_at_all(tmp_path
     for number in range(MUTATIONS):
         path.write_bytes(mutated_rows(chance, whole) if number % 2 else mutated(chance, whole, HOSTILE))
         try:
-            take_in_labels(home, path, float(number))
+            import_labels(home, path, float(number))
         except KnownError as error:
             assert error.error_code is ErrorCode.BAD_INPUT
             assert "\n" not in error.detail

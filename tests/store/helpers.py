@@ -14,6 +14,9 @@ from nbmail.core.scoring.model import Model
 from nbmail.paths import Paths
 from nbmail.store.labels.bulk_learning import Lesson
 from nbmail.store.labels.journal import By
+from nbmail.store.labels.label_records import label_records, last_records
+from nbmail.store.labels.labels_log import LABELS_LOG
+from nbmail.store.labels.log_lines import parse_line
 from nbmail.store.mail.identity import identify
 from nbmail.store.mail.messages import Content
 from nbmail.store.mail.outbox import WantedMove
@@ -113,6 +116,19 @@ def learned(model):
     # What is missing equals nothing, not even itself.
     scores = [None if np.isnan(score) else score for score in kept.held_out.scores.tolist()]
     return {name: row for name, row in rows.items() if row}, scores, kept.held_out.junk.tolist(), kept.folded
+
+
+def logged_labels(store):
+    """All labels as `labels.log` has them: label and position by identity."""
+    lines = (store.paths.data / LABELS_LOG).read_bytes().splitlines(keepends=True)
+    last = last_records(record for record in map(parse_line, lines) if record)
+    return {identity: (record.label, record.position) for identity, record in last.items() if record.label}
+
+
+def stored_labels(store):
+    """The same from the database."""
+    records = label_records(store.connection)
+    return {record.identity: (record.label, record.position) for record in records}
 
 
 class Expectation:

@@ -11,11 +11,11 @@ from pathlib import Path
 from nbmail.core.scoring.model import ModelContent
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
-from nbmail.store.labels.label_rows import HandedIn
-from nbmail.values import Outcome
+from nbmail.values import LabelRecord, Outcome
 from tests.store.helpers import SPAM, fill, keywords, open_store, take
 
 DATA = Path(__file__).parent.parent / "data"
+WAITING = LabelRecord(bytes(16), "good", 18.0, By.SERVER.value, SPAM.account, SPAM.folder)
 
 
 def make(home):
@@ -34,7 +34,7 @@ def make(home):
         marks.mark(dict.fromkeys(asked, "junk"), by=By.USER, moment=15.0, actions=actions, asked=asked)
         marks.mark({messages[0]: None}, by=By.USER, moment=16.0, actions=actions)
         marks.undo(moment=17.0)
-        store.waiting_labels.keep(bytes(16), HandedIn("good", 18.0, By.SERVER, SPAM))
+        store.waiting_labels.put([WAITING])
 
 
 def main():

@@ -3,6 +3,7 @@
 import pytest
 
 from nbmail.chunks import drain
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.doctor.doctor import LOOKS, Doctor
 from nbmail.store.labels.journal import By
 from nbmail.store.store import Store
@@ -15,8 +16,9 @@ DAMAGES = {
         "UPDATE labels SET class = 3 - class WHERE message = 4",
         "DELETE FROM labels WHERE message = 7",
         "UPDATE labels SET position = position + 1000",
-        "DELETE FROM journal WHERE number > 5",
+        "INSERT INTO labels VALUES (60, 1, 99, 1.0)",
     ],
+    "entries": ["DELETE FROM journal WHERE number > 5", "UPDATE journal SET after = 3 - after WHERE message = 4"],
     "words": ["DELETE FROM words WHERE number = 4", "UPDATE words SET word = 'same' WHERE number IN (4, 5)"],
     "samples": [
         "UPDATE samples SET words = CAST(x'ffffff00' || substr(words, 5) AS BLOB) WHERE message = 3",
@@ -46,6 +48,7 @@ def test_all_is_well(full):
     assert diagnosis.sound
     assert diagnosis.repaired == ()
     assert set(findings(diagnosis)) == LOOKS.keys()
+    assert not any(one.detail for one in diagnosis.findings)
     assert Doctor(full, 1.0).check(repair=True).repaired == ()
 
 
@@ -97,13 +100,34 @@ def test_what_was_learned_wrong_is_found_and_made_anew(full, tmp_path):
         assert Doctor(again, 1.0).check().sound
 
 
-def test_labels_are_believed_before_the_journal(full):
+def test_the_journal_and_its_log_are_believed_before_the_labels(full):
     full.connection.execute("UPDATE labels SET class = 2 WHERE message = 1")
+    full.connection.execute("INSERT INTO labels VALUES (60, 1, 99, 1.0)")
     Doctor(full, 99.0).check(repair=True)
-    assert full.labels.of([1]) == {1: "good"}
+    assert full.labels.of([1, 60]) == {1: "junk", 60: "junk"}
     (latest,) = full.journal.latest(1)
-    assert (latest.message, latest.before, latest.after) == (1, "junk", "good")
+    assert (latest.message, latest.before, latest.after) == (60, None, "junk")
     assert (latest.by, latest.moment) == ("repair", 99.0)
+
+
+def test_a_damaged_log_is_replaced_and_kept(full):
+    log = full.paths.data / "labels.log"
+    before = log.read_bytes()
+    log.write_bytes(before.replace(b"junk", b"june", 1))
+    assert not findings(Doctor(full, 1.0).check())["log"]
+    mended = Doctor(full, 1.0).check(repair=True)
+    assert (mended.sound, mended.repaired) == (True, ("log",))
+    assert log.read_bytes() == before
+    (kept,) = (full.paths.data / "damaged").glob("*/labels.log")
+    assert b"june" in kept.read_bytes()
+
+
+def test_a_disk_that_refuses_makes_nothing_wrong(full, monkeypatch):
+    def refuse(*_):
+        raise KnownError(ErrorCode.DISK_FULL, "no space")
+
+    monkeypatch.setattr(full.texts, "look", refuse)
+    assert Doctor(full, 1.0).check(repair=True).sound
 
 
 def test_errands_for_an_account_that_is_gone(full):

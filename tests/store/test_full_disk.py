@@ -12,7 +12,7 @@ from nbmail.chunks import drain
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.store.doctor.doctor import Doctor
-from nbmail.store.files.set_aside import start_empty
+from nbmail.store.files.quarantine import start_empty
 from nbmail.store.labels.journal import By
 from tests.store.helpers import fill, keywords, learned, open_store, rebuilt, take
 

@@ -21,7 +21,17 @@ from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.files import database_file
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
-from tests.store.helpers import INBOX, Driver, fill, learned, open_store, quick_folder, rebuilt
+from tests.store.helpers import (
+    INBOX,
+    Driver,
+    fill,
+    learned,
+    logged_labels,
+    open_store,
+    quick_folder,
+    rebuilt,
+    stored_labels,
+)
 
 KILLS = 1000 if os.environ.get("NBMAIL_TORTURE") else 32
 MESSAGES = 60
@@ -137,6 +147,8 @@ def test_killed_while_working(home):
         operations += len(said)
         with open_store(home) as store:
             assert store.labels.all() in allowed
+            assert store.notes == ()
+            assert logged_labels(store) == stored_labels(store)
             resumed += drain(store.model.kept_fold()) is not None
             is_exact(store)
             diagnosis = Doctor(store, 0.0).check()

@@ -145,9 +145,9 @@ def test_what_the_journal_does_not_know_is_not_made_up(store):
 
 def test_a_repair_says_that_it_was_one(store):
     witness = Witness(store)
-    witness.mark([0], "junk", USER)
-    store.connection.execute("DELETE FROM journal")
-    assert Doctor(store, 99.0).check(repair=True).sound
+    witness.mark([1], "junk", USER)
+    store.connection.execute("INSERT INTO labels VALUES (?, 1, 99, 1.0)", (witness.messages[0],))
+    assert "journal" in Doctor(store, 99.0).check(repair=True).repaired
     assert store.label_sources.given(witness.messages[0]) == SourcedLabel("junk", LabelSource("repair"), 99.0)
 
 

@@ -8,9 +8,8 @@ from nbmail.paths import Paths
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
-from nbmail.store.labels.label_rows import HandedIn
 from tests.store.helpers import ACCOUNT, SPAM, fill, open_store
-from tests.store.make_database import DATA
+from tests.store.make_database import DATA, WAITING
 from tests.store.test_kills import is_exact
 
 JUNK, GOOD, WORK = (1, 2, 5, 6, 15, 16), (*range(7, 15), 21, 22), (3, 4)
@@ -39,7 +38,7 @@ def test_everything_in_it_is_there(home):
         assert len(store.outbox.pending_actions(ACCOUNT)) > 3
         assert len(store.listing.all().messages) == 25
         assert sorted(store.asked.latest(9)) == [15, 16]
-        assert store.waiting_labels.take([bytes(16)]) == {bytes(16): HandedIn("good", 18.0, By.SERVER, SPAM)}
+        assert store.waiting_labels.take([bytes(16)]) == {bytes(16): WAITING}
         assert Doctor(store, 0.0).check().sound
     assert len(list((Paths.under(folder).data).glob("backups/*"))) == (version < len(STEPS))
 

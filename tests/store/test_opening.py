@@ -15,6 +15,7 @@ from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.files import database_file
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
+from nbmail.values import NoteKind, OpeningNote
 from tests.store.helpers import fill, open_store
 
 NEXT_STEP = """
@@ -100,7 +101,7 @@ def test_an_older_home_is_backed_up_and_upgraded(home):
     old = database(home).read_bytes()
     notes = database_file.make_ready(database(home), 1_700_000_000.0, (*STEPS, NEXT_STEP))
     (backup,) = (Paths.under(home).data / "backups").iterdir()
-    assert notes == (f"upgraded from version {len(STEPS)} to {len(STEPS) + 1}; backup: {backup}",)
+    assert notes == (OpeningNote(NoteKind.UPGRADED, path=str(backup)),)
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
     connection = sqlite3.connect(database(home))
     assert connection.execute("SELECT count(*) FROM extra").fetchone() == (10,)

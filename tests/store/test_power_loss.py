@@ -24,7 +24,7 @@ from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.files import database_file
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
-from tests.store.helpers import fill, open_store
+from tests.store.helpers import fill, logged_labels, open_store, stored_labels
 from tests.store.test_kills import MESSAGES, SLOW_STEP, Worker, is_exact
 
 CUTS = 3000 if os.environ.get("NBMAIL_TORTURE") else 60
@@ -203,6 +203,8 @@ def check(files, said, home, copy):
     with open_store(copy) as store:
         allowed = allowed_after(said)
         assert not allowed or store.labels.all() in allowed
+        assert store.notes == ()
+        assert logged_labels(store) == stored_labels(store)
         diagnosis = Doctor(store, 0.0).check()
         assert diagnosis.sound, diagnosis
         is_exact(store)

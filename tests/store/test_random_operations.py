@@ -11,7 +11,19 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from nbmail.chunks import drain
 from nbmail.store.doctor.doctor import Doctor
-from tests.store.helpers import INBOX, SPAM, Driver, fill, learned, open_store, quick_folder, rebuilt, take
+from tests.store.helpers import (
+    INBOX,
+    SPAM,
+    Driver,
+    fill,
+    learned,
+    logged_labels,
+    open_store,
+    quick_folder,
+    rebuilt,
+    stored_labels,
+    take,
+)
 
 NAMES = st.sampled_from(["junk", "good", "work"])
 LABELS = st.one_of(NAMES, st.none())
@@ -91,6 +103,10 @@ class Operations(RuleBasedStateMachine):
     @invariant()
     def labels_are_as_expected(self):
         assert self.store.labels.all() == self.driver.expected.labels
+
+    @invariant()
+    def the_log_has_all_labels(self):
+        assert logged_labels(self.store) == stored_labels(self.store)
 
     @invariant()
     def the_model_equals_a_rebuild(self):

@@ -182,6 +182,9 @@ class ScriptedEngine(ModelAnswers, EngineJobs):
         self.steps.append((places, (self.labels[places].copy(), self.label_sources[places].copy()), command.label))
         return self._apply(places, command.label)
 
+    def do_TakeBackLabels(self, _):
+        return say.Marked((1, 2, 3), "junk")
+
     def do_Undo(self, _):
         if not self.steps:
             return say.Marked((), None)

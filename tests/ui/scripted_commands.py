@@ -1,9 +1,19 @@
 """Typed methods of the engine as the old command classes, for the scripted engine."""
 
+from typing import NamedTuple
+
 from nbmail.worker import protocol
 from nbmail.worker.protocol import model_files, own_model, reading, words
 from nbmail.worker.protocol.own_model import EVERY_LABEL
 from nbmail.worker.protocol.words import WordOrder
+
+
+class TakeBackLabels(NamedTuple):
+    """Request for the labels that only `labels.log` has."""
+
+
+class LeaveLabels(NamedTuple):
+    """Request to leave them out."""
 
 
 class EngineJobs:
@@ -26,6 +36,12 @@ class EngineJobs:
 
     def reset(self):
         return self.run(own_model.StartOver())
+
+    def take_back_labels(self):
+        return self.run(TakeBackLabels())
+
+    def leave_labels(self):
+        return self.run(LeaveLabels())
 
     def list_journal(self, limit=1000):
         return self.run(protocol.ShowJournal(limit))

@@ -20,8 +20,9 @@ from nbmail.ui.list.list_choice import Choice, Column, Kind
 from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.window_layout import WindowPage
 from nbmail.worker import protocol as say
-from tests.ui.helpers import answer, build, heard, main_window, question, said, show_account, ticket_of
+from tests.ui.helpers import answer, build, heard, main_window, question, said, show_account, ticket_of, wait_for
 from tests.ui.scripted import JUNKERS, NOW, ScriptedEngine, make_explanation, make_rows, make_scores, pick_rows
+from tests.ui.scripted_commands import LeaveLabels, TakeBackLabels
 
 KEY = Qt.Key
 
@@ -492,8 +493,23 @@ def test_a_fault_of_ours_and_notes_are_shown(active):
     active.hear(say.Broken("IndexError: 3"))
     show_account(active)
     assert "inside nbmail" in said(active.banner), "that an account is well is no answer to it"
-    active.hear(say.Opened(("A backup was made.",)))
-    assert said(active.banner) == "A backup was made."
+    active.hear(say.Opened((values.OpeningNote(values.NoteKind.UPGRADED, path="/backup"),)))
+    assert "The old one is kept as a backup." in said(active.banner)
+    assert "/backup" in said(active.banner)
+
+
+@pytest.mark.parametrize("take", [False, True])
+def test_marks_that_only_the_log_has_can_be_taken_back_or_left(active, take):
+    upgraded = values.OpeningNote(values.NoteKind.UPGRADED)
+    active.hear(say.Opened((upgraded, values.OpeningNote(values.NoteKind.LABELS_MISSING, 3))))
+    assert "3 marks are missing in the file" in said(active.banner)
+    assert "nbmail has upgraded" in said(active.banner)
+    (active.banner.remedy if take else active.banner.close_button).click()
+    assert not active.banner.isVisible()
+    assert len(heard(active, TakeBackLabels)) == take
+    if take:
+        wait_for(lambda: "3 marks are back." in active.status.text())
+    assert len(heard(active, LeaveLabels)) == (not take)
 
 
 def test_a_message_that_cannot_be_read_says_so(active, qtbot):

@@ -1,7 +1,7 @@
-"""Labels as tables: what is written is read back exactly, waits for its mail, and is copied every day by itself."""
+"""Labels as files: what is written is read back exactly, waits for its mail, and is taken from older versions."""
 
 import csv
-import threading
+import re
 
 import pytest
 from hypothesis import given
@@ -9,36 +9,32 @@ from hypothesis import strategies as st
 
 from nbmail.chunks import drain
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.exchange.label_lines import COLUMNS, LABEL_SOURCES, LabelLine, read_lines, writing_lines
+from nbmail.exchange.label_table import COLUMNS, SOURCES, read_table, writing_table
 from nbmail.store.doctor.doctor import Doctor
-from nbmail.store.files.set_aside import start_empty
+from nbmail.store.files.quarantine import start_empty
 from nbmail.store.labels.journal import By
-from nbmail.values import FolderName, LabelSource
-from nbmail.worker.model.label_files import copies_of, copying, is_copy_due, take_in_labels, writing_labels
+from nbmail.store.labels.label_records import journal_records, label_records
+from nbmail.values import FolderName, LabelRecord, LabelSource
+from nbmail.worker.model.label_files import import_labels, offer_daily_tables, read_labels, writing_labels
 from tests.store.helpers import fill, learned, open_store
-from tests.worker.conftest import Station
 from tests.worker.test_marking import labels
 
 TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20)
 ODD = st.sampled_from(["=cmd()", "+1", "-", "@x", "'", "''=x", "a,b", 'a"b', "", "\u2028"])
-LINES = st.builds(
-    LabelLine,
+LINES = st.tuples(
     st.binary(min_size=16, max_size=16),
     TEXT | ODD,
     st.floats(0, 4e9).map(round),
     st.sampled_from([by.value for by in By]),
-    TEXT,
-    TEXT | ODD,
-    TEXT | ODD,
-)
-DAY = 86400.0
+    *(TEXT, TEXT | ODD, TEXT | ODD),
+).map(lambda fields: LabelRecord(*fields))
 
 
 @given(st.lists(LINES, max_size=8))
 def test_a_table_comes_back_as_it_was(tmp_path_factory, lines):
     path = tmp_path_factory.mktemp("table") / "labels.csv"
-    drain(writing_lines(path, lines))
-    assert list(read_lines(path)) == lines
+    drain(writing_table(path, lines))
+    assert list(read_table(path)) == lines
     with path.open(newline="", encoding="utf-8") as file:
         cells = [cell for row in list(csv.reader(file))[1:] for cell in row]
     assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@"))]
@@ -64,7 +60,7 @@ def test_what_is_no_table_is_refused_and_changes_nothing(tmp_path, content):
     with open_store(tmp_path / "home") as store:
         fill(store, 3)
         with pytest.raises(KnownError) as caught:
-            take_in_labels(store, tmp_path / "labels.csv", 1.0)
+            import_labels(store, tmp_path / "labels.csv", 1.0)
         assert caught.value.error_code is ErrorCode.BAD_INPUT
         assert (len(store.labels), len(store.waiting_labels)) == (0, 0)
 
@@ -72,11 +68,11 @@ def test_what_is_no_table_is_refused_and_changes_nothing(tmp_path, content):
 @pytest.mark.parametrize("moment", ["2026-11-18T12:00:00+02:00", "2026-11-18T10:00:00", "2026-11-18 10:00"])
 def test_a_moment_may_be_of_any_zone(tmp_path, moment):
     (tmp_path / "labels.csv").write_text(f"{','.join(COLUMNS)}\n,{'00' * 16},junk,{moment},user,,\n")
-    assert [line.moment for line in read_lines(tmp_path / "labels.csv")] == [1_794_996_000.0]
+    assert [line.moment for line in read_table(tmp_path / "labels.csv")] == [1_794_996_000.0]
 
 
 def test_a_table_names_every_giver_that_there_is():
-    assert set(LABEL_SOURCES) == {"", *By}
+    assert set(SOURCES) == {"", *By}
 
 
 @pytest.mark.parametrize("journal", [False, True])
@@ -93,18 +89,19 @@ def test_labels_come_back_with_their_order_and_the_model_with_them(tmp_path, jou
         before, model = store.labels.all(), learned(store.model.model)
     with open_store(tmp_path / "other") as store:
         fill(store, 60)
-        assert take_in_labels(store, table, 80.0).given == len(before) + journal
+        assert import_labels(store, table, 80.0).given == len(before) + journal
         assert store.labels.all() == before
         store.model.settle()
         assert learned(store.model.model) == model
         assert Doctor(store, 90.0).check().sound
         again = tmp_path / "again.csv"
         drain(writing_labels(store, again, journal=journal))
-        assert list(read_lines(again)) == list(read_lines(table)), "when, by whom, and each Message-ID"
-        assert take_in_labels(store, table, 90.0).given == 0
+        records = [[one._replace(step=0) for one in read_labels(path)] for path in (table, again)]
+        assert records[0] == records[1], "time, source and each Message-ID"
+        assert import_labels(store, table, 90.0).given == 0
         store.marks.undo(moment=91.0)
         assert len(store.labels) == 0
-    assert list(read_lines(table))[0].message_id == "<1@example.org>"  # noqa: RUF015
+    assert list(read_labels(table))[0].message_id == "<1@example.org>"  # noqa: RUF015
 
 
 def test_whoever_gave_a_label_has_given_it_also_where_it_was_brought_back(tmp_path):
@@ -119,7 +116,7 @@ def test_whoever_gave_a_label_has_given_it_also_where_it_was_brought_back(tmp_pa
         drain(writing_labels(store, table, journal=True))
     with open_store(tmp_path / "other") as store:
         fill(store, 3)
-        take_in_labels(store, table, 80.0)
+        import_labels(store, table, 80.0)
         assert store.labels.all() == {one: "lists", two: "good"}
         given = store.label_sources.given(one)
         assert (given.label_source, given.label) == (LabelSource("folder", folder), "lists")
@@ -137,8 +134,14 @@ def test_a_label_given_later_in_this_home_stays(tmp_path):
         drain(writing_labels(store, tmp_path / "labels.csv"))
         store.marks.mark({one: "good"}, by=By.USER, moment=20.0)
         store.marks.mark({two: None}, by=By.USER, moment=5.0)
-        taken = take_in_labels(store, tmp_path / "labels.csv", 30.0)
+        taken = import_labels(store, tmp_path / "labels.csv", 30.0)
         assert (taken.given, taken.older, store.labels.all()) == (1, 1, {one: "good", two: "junk"})
+
+
+def labels_by_identity(station):
+    """All labels, by what the messages are: a new database gives them other numbers."""
+    records = station.on_engine(lambda parts: list(label_records(parts.store.connection)))
+    return {record.identity: record.label for record in records}
 
 
 def test_labels_wait_for_their_mail(station, tmp_path):
@@ -146,45 +149,90 @@ def test_labels_wait_for_their_mail(station, tmp_path):
     station.ready().deliver(range(1, 41))
     station.do.mark(tuple(range(1, 21)), "junk")
     station.do.mark(tuple(range(21, 31)), "good")
-    before = labels(station)
+    before = labels_by_identity(station)
     station.stop()
     with open_store(station.paths.data.parent) as store:
         drain(writing_labels(store, table))
     start_empty(station.paths, 1.0)
     with open_store(station.paths.data.parent) as store:
-        assert take_in_labels(store, table, 2.0).waiting == 30
+        assert import_labels(store, table, 2.0).waiting == 30
         drain(writing_labels(store, again))
-        assert sorted(read_lines(again), key=str) == sorted(read_lines(table), key=str), "not lost in the next copy"
+        assert sorted(read_labels(again), key=str) == sorted(read_labels(table), key=str), "not lost in the next copy"
     station.ready().deliver(range(1, 16))
     assert len(labels(station)) == 15
     station.again()
     station.deliver(range(1, 41))
-    assert labels(station) == before
+    assert labels_by_identity(station) == before
     assert station.do.undo().messages == ()
     station.until_exact()
     assert station.check_up().sound
     station.stop()
     with open_store(station.paths.data.parent) as store:
         drain(writing_labels(store, again))
-    assert sorted(read_lines(again), key=str) == sorted(read_lines(table), key=str)
+    assert sorted(read_labels(again), key=str) == sorted(read_labels(table), key=str)
 
 
-def test_a_copy_is_made_every_day_by_itself_and_old_ones_go(station: Station, monkeypatch):
-    monkeypatch.setattr("nbmail.worker.engine.engine.REST", 0.01)
-    station.ready().deliver(range(1, 11))
-    station.do.mark((1, 2), "junk")
-    while not copies_of(station.paths.data):
-        threading.Event().wait(0.01)
-    station.stop()
-    with open_store(station.paths.data.parent) as store:
-        for day in range(1, 500):
-            now = station.clock.now + day * DAY
-            assert is_copy_due(store, now)
-            drain(copying(store, now))
-            assert not is_copy_due(store, now)
-        for name in ("labels", "journal"):
-            names = sorted((station.paths.data / "backups").glob(f"{name}-*.csv"))
-            assert 15 < len(names) <= 7 + 12
-        lines = list(read_lines(copies_of(store.paths.data)[0]))
-        assert {(line.label, line.message_id) for line in lines} == {("junk", f"<0.{n}@example.org>") for n in (1, 2)}
-        assert all(path.stat().st_mode & 0o077 == 0 for path in (station.paths.data / "backups").iterdir())
+def write_daily_tables(store, *, day="2026-11-18"):
+    """As versions before `labels.log` did."""
+    folder = store.paths.data / "backups"
+    folder.mkdir(exist_ok=True, mode=0o700)
+    drain(writing_table(folder / f"labels-{day}.csv", label_records(store.connection)))
+    drain(writing_table(folder / f"journal-{day}.csv", journal_records(store.connection)))
+
+
+def old_home(home):
+    """A home of a version before `labels.log`, with daily tables."""
+    with open_store(home) as store:
+        messages = fill(store, 30)
+        for message in messages[:20]:
+            store.marks.mark({message: ("junk", "good")[message % 2]}, by=By.USER, moment=float(message))
+        write_daily_tables(store)
+        store.settings.set("labels_log", {})
+    (store.paths.data / "labels.log").unlink()
+    return store.paths
+
+
+def test_a_home_without_a_log_gets_one_from_its_database(tmp_path):
+    paths = old_home(tmp_path)
+    with open_store(tmp_path) as store:
+        offer_daily_tables(store)
+        assert store.notes == ()
+        assert [line.label for line in read_labels(paths.data / "labels.log")] == ["good", "junk"] * 10
+        assert Doctor(store, 99.0).check().sound
+
+
+@pytest.mark.parametrize("damaged", [False, True])
+def test_a_home_without_a_log_gets_what_its_database_lacks_from_daily_tables(tmp_path, damaged):
+    paths = old_home(tmp_path)
+    paths.database.unlink()
+    newest = paths.data / "backups" / "labels-2026-11-19.csv"
+    newest.touch(mode=0o600)
+    newest.write_text("damaged")
+    if damaged:
+        paths.database.write_bytes(b"damaged")
+        start_empty(paths, 50.0, fill=True)
+    with open_store(tmp_path) as store:
+        offer_daily_tables(store)
+        assert store.log.missing() == 20
+        assert store.log.take_back(60.0).waiting == 20
+        messages = fill(store, 30)
+        store.assign_waiting({identity: one for one, identity in store.messages.identities(messages).items()})
+        assert list(store.labels.all().values()) == ["good", "junk"] * 10
+        assert Doctor(store, 99.0).check().sound
+    with open_store(tmp_path) as store:
+        offer_daily_tables(store)
+        assert store.notes == ()
+
+
+def test_a_line_that_was_changed_is_refused(tmp_path):
+    with open_store(tmp_path / "home") as store:
+        store.marks.mark(dict.fromkeys(fill(store, 3), "junk"), by=By.USER, moment=1.0)
+        drain(writing_labels(store, tmp_path / "labels.log", journal=True))
+        raw = (tmp_path / "labels.log").read_text()
+        (tmp_path / "labels.log").write_text(raw.replace('"junk"', '"good"', 1))
+        with pytest.raises(KnownError, match=r"labels\.log, line 1: "):
+            import_labels(store, tmp_path / "labels.log", 2.0)
+        by_hand = re.sub(', "crc32": "[^"]*"', "", raw.replace('"junk"', '"good"'))
+        (tmp_path / "labels.log").write_text(by_hand)
+        assert import_labels(store, tmp_path / "labels.log", 2.0).given == 3
+        assert set(store.labels.all().values()) == {"good"}

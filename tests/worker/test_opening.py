@@ -11,12 +11,14 @@ from nbmail.core.counting.sample import WordRows
 from nbmail.core.reading import tokenizer
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Settings
-from nbmail.store.doctor.salvage import salvage
+from nbmail.store.files.quarantine import start_empty
 from nbmail.store.store import Store
+from nbmail.values import NoteKind, OpeningNote
 from nbmail.worker.engine import opening
-from nbmail.worker.protocol import Body
+from nbmail.worker.protocol import Body, Opened
 from tests.worker.conftest import PATIENCE, wait_until_ready
-from tests.worker.test_marking import scores
+from tests.worker.test_label_files import labels_by_identity
+from tests.worker.test_marking import labels, scores
 
 WORDS = "words.arrays"
 
@@ -153,8 +155,63 @@ def test_values_that_make_no_sense_are_damage_and_no_fault_of_ours(backend_stati
         wait_until_ready(backend_station.engine, PATIENCE)
     assert caught.value.error_code is ErrorCode.DATABASE_DAMAGED
     backend_station.stop()
-    assert salvage(backend_station.paths, 1.0).saved["labels"] == 40
-    assert backend_station.ready().check_up().sound
+    start_empty(backend_station.paths, 1.0, fill=True)
+    backend_station.ready()
+    is_learned_again(backend_station)
+    assert backend_station.check_up().sound
+    assert is_copy(backend_station)
+
+
+def is_learned_again(station):
+    """Cached mail gets its labels back in the background, without any account."""
+
+    def is_done(parts):
+        return len(parts.store.labels) == 40 and parts.store.model.is_exact
+
+    while not station.on_engine(is_done):
+        threading.Event().wait(0.01)
+    station.deliver(range(1, 101))
+    assert len(station.do.list_mail().messages) == 100
+
+
+@pytest.mark.expects_log
+def test_a_damaged_database_is_replaced_and_its_labels_come_back(backend_station):
+    before, model = labels_by_identity(backend_station), sorted(scores(backend_station))
+    backend_station.stop()
+    raw = backend_station.paths.database.read_bytes()
+    backend_station.paths.database.write_bytes(raw[:50] + bytes(100) + raw[150:])
+    backend_station.ready()
+    (kept,) = (backend_station.paths.data / "damaged").glob("*/nbmail.sqlite3")
+    notes = next(event for event in backend_station.events if isinstance(event, Opened)).notes
+    assert notes == (OpeningNote(NoteKind.REFILLED, 40, str(kept.parent)),)
+    is_learned_again(backend_station)
+    assert (labels_by_identity(backend_station), backend_station.check_up().sound) == (before, True)
+    assert np.allclose(sorted(scores(backend_station)), model)
+
+
+@pytest.mark.parametrize("take", [False, True])
+def test_labels_that_only_the_log_has_are_offered(backend_station, tmp_path, take):
+    before = labels(backend_station)
+    backend_station.stop()
+    shutil.copy(backend_station.paths.database, tmp_path / "old")
+    backend_station.ready()
+    backend_station.do.mark((50, 51), "junk")
+    backend_station.do.mark((1,), "good")
+    after = labels(backend_station)
+    for _ in range(2):
+        backend_station.stop()
+        shutil.copy(tmp_path / "old", backend_station.paths.database)
+        backend_station.ready()
+        assert backend_station.events[0].notes == (OpeningNote(NoteKind.LABELS_MISSING, 3),)
+    if take:
+        assert sorted(backend_station.engine.take_back_labels().result(PATIENCE).messages) == [1, 50, 51]
+    else:
+        backend_station.engine.leave_labels().result(PATIENCE)
+    assert labels(backend_station) == (after if take else before)
+    for _ in range(2):
+        backend_station.again()
+        assert backend_station.events[0].notes == ()
+        assert backend_station.check_up().sound
 
 
 def test_idle_moments_are_used_to_tidy_up(station, monkeypatch):

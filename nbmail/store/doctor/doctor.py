@@ -1,7 +1,6 @@
-"""The check-up: is everything that is derived equal to what it is derived from? Mends what can be derived anew.
+"""Check-up of a home: consistency of the database, of `labels.log` and of all derived data. Repairs what is derived.
 
-Findings are named file, words, samples, journal, reached, outbox, texts, disk, private and model. Damage may make any
-exception of what is read: while examining, each is a finding.
+Damage can raise any exception while data is read. During a check-up each exception is a finding.
 """
 
 import stat
@@ -14,28 +13,28 @@ import numpy as np
 from nbmail.chunks import drain
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.scoring.model import LearnedTables, Model
-from nbmail.errors import KnownError
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.files.database_file import contents
 from nbmail.store.files.row_values import is_sample
 from nbmail.store.labels.journal import By, LabelMove
 from nbmail.store.store import Store
 from nbmail.values import Diagnosis, Finding
 
-# Less than this, and the next mail may not fit.
-_LITTLE_DISK = 50_000_000
+# Free bytes below which the next mail may not fit.
+_LOW_DISK = 50_000_000
 # Samples read at once.
-_PIECE = 1000
+_BATCH = 1000
 
 
 def file(store: Store) -> str:
-    """The database itself, table by table."""
+    """Check the database table by table."""
     if dict(store.connection.rows("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")) != contents():
         return "its table of contents is not ours"
     tables = [name for (name,) in store.connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'")]
     for table in tables:
-        said = [row[0] for row in store.connection.rows(f"PRAGMA integrity_check({table})")]
-        if said != ["ok"]:
-            return f"{table}: {said[0]}"
+        results = [row[0] for row in store.connection.rows(f"PRAGMA integrity_check({table})")]
+        if results != ["ok"]:
+            return f"{table}: {results[0]}"
     for table in tables:
         broken = store.connection.rows(f"PRAGMA foreign_key_check({table})")
         if broken:
@@ -44,7 +43,7 @@ def file(store: Store) -> str:
 
 
 def words(store: Store) -> str:
-    """The vocabulary: every number taken once, every word once."""
+    """Check that the vocabulary has no gaps and no word twice."""
     count, highest = store.connection.row("SELECT count(*), coalesce(max(number), -1) FROM words") or (0, -1)
     if highest + 1 != count:
         return f"{highest + 1 - count} numbers without a word"
@@ -55,7 +54,7 @@ def words(store: Store) -> str:
 
 
 def samples(store: Store) -> str:
-    """Every message has its sample, and every word of it is known."""
+    """Check that every message has a sample of known words."""
     missing = store.connection.value(
         "SELECT count(*) FROM messages WHERE NOT EXISTS (SELECT 1 FROM samples WHERE message = number)"
     )
@@ -64,7 +63,7 @@ def samples(store: Store) -> str:
     known, last = store.connection.value("SELECT count(*) FROM words"), 0
     while rows := store.connection.rows(
         "SELECT message, words, occurrences, measures FROM samples WHERE message > ? ORDER BY message LIMIT ?",
-        (last, _PIECE),
+        (last, _BATCH),
     ):
         for last, *sample in rows:
             if not is_sample(*sample, known=known):
@@ -72,154 +71,187 @@ def samples(store: Store) -> str:
     return ""
 
 
+def log(store: Store) -> str:
+    """Check that `labels.log` can be written and has no damaged line."""
+    damaged, _ = store.log.examine()
+    return f"{damaged} lines can't be read" if damaged else store.log.error
+
+
+def entries(store: Store) -> str:
+    """Check that every entry of the journal equals its line in `labels.log`."""
+    damaged, differing = store.log.examine()
+    if damaged:
+        return "unknown: log"
+    return f"{differing} entries of the journal differ from labels.log" if differing else ""
+
+
+def missing(store: Store) -> str:
+    """Check that the database has all labels of `labels.log`."""
+    labels = store.log.missing()
+    return f"the labels of {labels} messages are in labels.log only" if labels else ""
+
+
 def journal(store: Store) -> str:
-    """Every label is what its message's last line in the journal says."""
-    now = store.labels.places_at(store.journal.last_line())
-    labelled = store.labels.all_places()
-    wrong = sum(now.get(one) != labelled.get(one) for one in now.keys() | labelled.keys())
-    return f"{wrong} labels that the journal doesn't know" if wrong else ""
-
-
-def reached(store: Store) -> str:
-    """The journal has all lines that it once had."""
-    missing = store.lines_missing
-    return f"the latest {missing} changes of labels are missing" if missing else ""
+    """Check that the labels are those of the last journal entries."""
+    then, now = store.labels.places_at(store.journal.last_line()), store.labels.all_places()
+    differing = sum(then.get(one) != now.get(one) for one in then.keys() | now.keys())
+    return f"{differing} labels that the journal doesn't know" if differing else ""
 
 
 def model(store: Store) -> str:
-    """The snapshot of the model, and the model in memory if there is one, are what a fold of all labels gives."""
-    fold = store.model.fold()
-    while fold.advance():
+    """Check that the snapshot and the model in memory equal a rebuild from all labels."""
+    rebuild = store.model.fold()
+    while rebuild.advance():
         pass
-    kept = drain(store.model.kept_fold())
-    known = [("the snapshot differs", kept.model)] if kept is not None else []
+    stored = drain(store.model.kept_fold())
+    known = [("the snapshot differs", stored.model)] if stored is not None else []
     if store.model.model.is_exact and not store.model.is_stale:
         known.append(("what is in memory differs", store.model.model))
-    wrong = [words for words, one in known if not _same(one, fold.model)]
-    return f"{wrong[0]} from a fold of the labels" if wrong else ""
+    wrong = [text for text, one in known if not _same(one, rebuild.model)]
+    return f"{wrong[0]} from a rebuild of the labels" if wrong else ""
 
 
 def _same(one: Model, other: Model) -> bool:
-    kept, folded = one.keep(), other.keep()
+    kept, rebuilt = one.keep(), other.keep()
     return (
         one.counts == other.counts
-        and np.array_equal(kept.held_out.junk, folded.held_out.junk)
-        # Other scores may be due; and the last digits of a logarithm differ from machine to machine.
-        and (one.needs_rescoring or np.allclose(kept.held_out.scores, folded.held_out.scores, equal_nan=True))
-        and _rows(kept, one.counts.classes) == _rows(folded, other.counts.classes)
+        and np.array_equal(kept.held_out.junk, rebuilt.held_out.junk)
+        # Other scores may be pending; and the last digits of a logarithm differ from machine to machine.
+        and (one.needs_rescoring or np.allclose(kept.held_out.scores, rebuilt.held_out.scores, equal_nan=True))
+        and _rows(kept, one.counts.classes) == _rows(rebuilt, other.counts.classes)
     )
 
 
 def outbox(store: Store) -> str:
-    """What waits for a server belongs to an account that is known."""
+    """Check that all pending server actions belong to known accounts."""
     accounts = {name.account for name in store.folders.names()}
     strangers = sorted(set(store.outbox.accounts()) - accounts)
-    return f"errands for unknown accounts: {', '.join(strangers)}" if strangers else ""
+    return f"actions for unknown accounts: {', '.join(strangers)}" if strangers else ""
 
 
 def texts(store: Store) -> str:
-    """What searches look through is whole, and of this database."""
+    """Check that the search index is intact and belongs to this database."""
     return store.texts.look(store.messages.last())
 
 
 def disk(store: Store) -> str:
-    """There is room for more."""
+    """Check that the disk has free space."""
     free = store.disk_free()
-    return f"{free // 1_000_000} MB free" if free < _LITTLE_DISK else ""
+    return f"{free // 1_000_000} MB free" if free < _LOW_DISK else ""
 
 
 def private(store: Store) -> str:
-    """Nobody else can read it."""
+    """Check that no other user can read the files."""
     if sys.platform == "win32":
         return ""
-    shown = open_to_others(store)
-    return f"{shown[0]} can be read by others" if shown else ""
+    readable = readable_by_others(store)
+    return f"{readable[0]} can be read by others" if readable else ""
 
 
-def open_to_others(store: Store) -> list[Path]:
-    """What others can read of all that is kept, the database before everything else."""
+def readable_by_others(store: Store) -> list[Path]:
+    """Return all files and folders of the home that other users can read, the database first."""
     kept = [path for folder in (store.paths.data, store.paths.cache) for path in (folder, *sorted(folder.rglob("*")))]
     modes = {path: path.lstat().st_mode for path in (store.paths.database, *kept)}
     return [path for path, mode in modes.items() if mode & 0o077 and not stat.S_ISLNK(mode)]
 
 
 def _rows(learned: LearnedTables, classes: list[str]) -> dict[str, bytes]:
-    """Corrections by class without the zeros at the end."""
+    """Return the corrections of each class without trailing zeros."""
     named = zip(classes, learned.corrections, strict=False)
     return {name: trimmed.tobytes() for name, row in named if len(trimmed := np.trim_zeros(row, "b"))}
 
 
-_IN_ORDER = (file, words, samples, journal, reached, outbox, texts, disk, private, model)
+_IN_ORDER = (file, words, samples, log, entries, missing, journal, outbox, texts, disk, private, model)
 LOOKS: dict[str, Callable[[Store], str]] = {look.__name__: look for look in _IN_ORDER}
-"""All findings by name, those that others rest on first."""
-
-
+"""All checks by name, in an order in which none depends on a later one."""
+DAMAGE = frozenset({"file", "words", "samples", "entries"})
+"""Findings that can't be repaired in place: the database has to be replaced by one filled from `labels.log`."""
+# Checks that must be without findings before another one is run, or its repair.
+_NEEDED = {
+    "private": frozenset[str](),
+    "model": frozenset({"file", "words", "samples"}),
+    "missing": frozenset({"file"}),
+    "journal": frozenset({"file", "entries"}),
+}
 _FILE = frozenset({"file"})
-SOURCES = frozenset({"file", "words", "samples"})
-"""What the model is derived from: where that is damaged, what can be read is to be saved into a new file."""
-# What must be sound before something can be looked at or mended, where that is more or less than the file. Where the
-# journal should end is counted in saving what can be read, too.
-_NEEDED = {"private": frozenset[str](), "model": SOURCES}
-_TO_MEND = {**_NEEDED, "reached": SOURCES}
+# Repairs that others wait for: the log, then the labels, then the model.
+_ROUNDS = 3
+# Errors of the disk and of access rights, which say nothing of the data.
+_OUTSIDE = (ErrorCode.DISK_FULL, ErrorCode.DISK_ERROR, ErrorCode.READ_ONLY)
 
 
 class Doctor:
-    """Looks at a store and, if told to, repairs it. `moment` is what the journal will say of repairs."""
+    """Examines a store and repairs it on request. `moment` is the time of repairs in the journal."""
 
     def __init__(self, store: Store, moment: float) -> None:
         self._store, self._moment = store, moment
 
     def check(self, *, repair: bool = False) -> Diagnosis:
-        """Look at everything; mend what can be, and look again."""
-        findings = self._look()
-        repaired = self._mend({one.name for one in findings if not one.sound}) if repair else ()
-        return Diagnosis(self._look() if repaired else findings, repaired)
+        """Run all checks; with `repair`, repair what can be repaired and run them again."""
+        findings, repaired = self._look(), dict[str, None]()
+        for _ in range(_ROUNDS if repair else 0):
+            done = self._repair({one.name for one in findings if not one.sound} - repaired.keys())
+            if not done:
+                break
+            repaired |= dict.fromkeys(done)
+            findings = self._look()
+        return Diagnosis(findings, tuple(repaired))
 
     def _look(self) -> tuple[Finding, ...]:
         findings: list[Finding] = []
         for name, look in LOOKS.items():
             damaged = [one.name for one in findings if not one.sound and one.name in _NEEDED.get(name, ())]
-            wrong = f"unknown: {', '.join(damaged)}" if damaged else _examine(look, self._store)
-            findings.append(Finding(name, not wrong, wrong))
+            unknown = Finding(name, False, f"unknown: {', '.join(damaged)}")
+            findings.append(unknown if damaged else _examine(name, look, self._store))
         return tuple(findings)
 
-    def _mend(self, ill: set[str]) -> tuple[str, ...]:
-        """What was mended. A damaged file or a full disk can't be, from here."""
-        remedies = {
-            "journal": self._mend_journal,
-            # What is missing is missing: from here on the journal is believed again.
-            "reached": lambda: self._store.reached.note(self._store.journal.last_line()),
-            "outbox": self._mend_outbox,
+    def _repair(self, wrong: set[str]) -> tuple[str, ...]:
+        """Return what was repaired. A damaged file or a full disk can't be repaired here."""
+        remedies: dict[str, Callable[[], object]] = {
+            "log": lambda: self._store.log.repair(self._moment),
+            "missing": lambda: self._store.log.take_back(self._moment),
+            "journal": self._repair_labels,
+            "outbox": self._repair_outbox,
             "texts": self._store.texts.begin_anew,
-            "private": self._mend_private,
+            "private": self._repair_rights,
             "model": self._store.model.forget_kept,
         }
-        able = [name for name in remedies if name in ill and not ill & _TO_MEND.get(name, _FILE)]
+        able = [name for name in remedies if name in wrong and not wrong & _NEEDED.get(name, _FILE)]
         for name in able:
             remedies[name]()
         return tuple(able)
 
-    def _mend_journal(self) -> None:
-        """Labels are believed, the journal is brought after them."""
+    def _repair_labels(self) -> None:
+        """Make the labels those of the journal, which `labels.log` confirms. Labels without any entry get one."""
         store = self._store
         with store.transaction():
             then, now = store.labels.places_at(store.journal.last_line()), store.labels.all_places()
             wrong = sorted(one for one in then.keys() | now.keys() if then.get(one) != now.get(one))
-            moves = [LabelMove(message, then.get(message), now.get(message)) for message in wrong]
-            store.journal.write(moves, By.REPAIR, self._moment, None)
+            known = store.journal.last_moments(wrong)
+            restored = [one for one in wrong if one in known]
+            store.labels.take(restored)
+            store.labels.put(((one, then[one]) for one in restored if one in then), self._moment)
+            unknown = [LabelMove(one, None, now[one]) for one in wrong if one not in known]
+            store.journal.write(unknown, By.REPAIR, self._moment, None)
+        # A snapshot of other labels has the same place in the journal.
+        store.model.forget_kept()
+        store.log.append()
 
-    def _mend_outbox(self) -> None:
+    def _repair_outbox(self) -> None:
         known = {name.account for name in self._store.folders.names()}
         for account in set(self._store.outbox.accounts()) - known:
             self._store.outbox.close_all(account, "unknown account")
 
-    def _mend_private(self) -> None:
-        for path in open_to_others(self._store):
+    def _repair_rights(self) -> None:
+        for path in readable_by_others(self._store):
             path.chmod(0o700 if path.is_dir() else 0o600)
 
 
-def _examine(look: Callable[[Store], str], store: Store) -> str:
+def _examine(name: str, look: Callable[[Store], str], store: Store) -> Finding:
     try:
-        return look(store)
-    except Exception as error:  # noqa: BLE001 - damage raises what it will
-        return error.detail if isinstance(error, KnownError) else f"{type(error).__name__}: {error}"
+        wrong = look(store)
+    except KnownError as error:
+        return Finding(name, error.error_code in _OUTSIDE, error.detail)
+    except Exception as error:  # noqa: BLE001 - damage raises any exception
+        wrong = f"{type(error).__name__}: {error}"
+    return Finding(name, not wrong, wrong)

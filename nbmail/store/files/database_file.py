@@ -11,14 +11,15 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import replacing
 from nbmail.store.files.disk_errors import database_error_codes, file_error_codes
 from nbmail.store.files.schema import APPLICATION, STEPS
+from nbmail.values import NoteKind, OpeningNote
 
 # No release will ever have this version: a bit of it has turned.
 _ABSURD = 1000
 _HEADER = b"SQLite format 3\0"
 
 
-def make_ready(path: Path, now: float, steps: Sequence[str] = STEPS) -> tuple[str, ...]:
-    """Create the database or upgrade it; notes on what was done. Damaged and newer ones are refused untouched."""
+def make_ready(path: Path, now: float, steps: Sequence[str] = STEPS) -> tuple[OpeningNote, ...]:
+    """Create the database or upgrade it after a backup. Damaged and newer ones are refused unchanged."""
     with file_error_codes(path):
         if path.exists():
             next_of(path).unlink(missing_ok=True)
@@ -35,7 +36,7 @@ def make_ready(path: Path, now: float, steps: Sequence[str] = STEPS) -> tuple[st
         return ()
     backup = _back_up(path, version, now)
     _upgrade(path, steps, version)
-    return (f"upgraded from version {version} to {len(steps)}; backup: {backup}",)
+    return (OpeningNote(NoteKind.UPGRADED, path=str(backup)),)
 
 
 def check_version(path: Path, steps: Sequence[str] = STEPS) -> int:

@@ -164,8 +164,17 @@ CREATE INDEX outbox_open ON outbox (account, number) WHERE closed = '' AND wante
 CREATE INDEX outbox_by_message ON outbox (message);
 """
 
+_VERSION_2 = """
+-- position: place in the learning order, NULL if unknown; logged: whether labels.log has the label. An empty label is
+-- one that was removed and is still to be logged.
+ALTER TABLE waiting_labels ADD COLUMN position INTEGER;
+ALTER TABLE waiting_labels ADD COLUMN logged INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX waiting_labels_by_position ON waiting_labels (position);
+CREATE INDEX waiting_labels_to_log ON waiting_labels (identity) WHERE logged = 0;
+"""
+
 # STEPS[n] leads from version n to version n + 1.
-STEPS: tuple[str, ...] = (_VERSION_1,)
+STEPS: tuple[str, ...] = (_VERSION_1, _VERSION_2)
 
 RAW_MAIL = """
 CREATE TABLE bodies (

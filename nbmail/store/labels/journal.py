@@ -24,6 +24,9 @@ class By(StrEnum):
     REPAIR = "repair"
 
 
+RESTORING = frozenset({By.UNDO, By.REDO, By.TRAVEL})
+"""Changes that only bring back labels. Their source is the change that assigned the label first."""
+
 FILES = FolderName("", "")
 """In place of a folder: files that were handed in."""
 
@@ -68,7 +71,10 @@ class Journal:
 
     def next_position(self) -> int:
         """The first place in the order of labels that was never given: behind all others."""
-        given = "SELECT max(position_after) FROM journal UNION ALL SELECT max(position) FROM labels"
+        given = (
+            "SELECT max(position_after) FROM journal UNION ALL SELECT max(position) FROM labels"
+            " UNION ALL SELECT max(position) FROM waiting_labels"
+        )
         return max(position or 0 for (position,) in self._connection.rows(given)) + 1
 
     def last_line(self) -> int:

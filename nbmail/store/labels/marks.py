@@ -87,13 +87,15 @@ class Marks:
         shuffled: bool = False,
         folder: FolderName | None = None,
         asked: Collection[int] = (),
+        positions: Mapping[int, int] | None = None,
     ) -> LabelChanges:
         """Give messages these labels, in this order; None takes one away. Labels that are there already stay.
 
         A long job marks piece by piece and gives the first piece's `step` with the others: all of it is one step.
         `actions` names, for each change, what the server is to be told. `shuffled` gives places as
         `shuffled_places` does rather than at the end. `folder` is what a step of a folder was learned from.
-        `asked` are messages that the program had asked about.
+        `asked` are messages that the program had asked about. `positions` are places in the learning order to be used
+        where they are free, by message; 0 is none.
         """
         tables = self.tables
         with self._connection.transaction():
@@ -104,7 +106,8 @@ class Marks:
                 for message, label in labels.items()
                 if _class_of(before.get(message)) != numbers.get(label or "")
             }
-            after = self._new_places({message: klass for message, klass in changing.items() if klass}, shuffled)
+            labelled = {message: klass for message, klass in changing.items() if klass}
+            after = self._new_places(labelled, shuffled, positions or {})
             moves = [LabelMove(message, before.get(message), after.get(message)) for message in changing]
             if moves and not step and by not in (By.SERVER, By.REPAIR):
                 step = tables.steps.begin(by, moment, folder=folder)
@@ -215,11 +218,19 @@ class Marks:
         outbox = self.tables.outbox
         outbox.add(sorted(outbox.spoken_of(change.message for change in changes)), ())
 
-    def _new_places(self, classes: Mapping[int, int], shuffled: bool) -> dict[int, LabelPlace]:
+    def _new_places(
+        self, classes: Mapping[int, int], shuffled: bool, wanted: Mapping[int, int]
+    ) -> dict[int, LabelPlace]:
         if shuffled:
             positions = shuffled_places(self.tables.messages.identities(classes))
         else:
-            positions = dict(zip(classes, count(self.tables.journal.next_position()), strict=False))
+            first = max([self.tables.journal.next_position(), *(place + 1 for place in wanted.values())])
+            positions = dict(zip(classes, count(first), strict=False))
+            if wanted:
+                rows = self._connection.among("SELECT position FROM labels WHERE position", wanted.values())
+                taken = {0, *(place for (place,) in rows)}
+                free = {place: message for message, place in wanted.items() if place not in taken}
+                positions |= {message: place for place, message in free.items() if message in classes}
         return {message: LabelPlace(klass, positions[message]) for message, klass in classes.items()}
 
     def _named(self, move: LabelMove) -> Change:

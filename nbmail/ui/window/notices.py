@@ -315,6 +315,7 @@ class Banner(Bar):
         self._detail = wrapping_label(kind="muted")
         self._detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._remedy: Remedy | None = None
+        self._dismissed: Callable[[], None] | None = None
         self.remedy = QPushButton()
         self.remedy.clicked.connect(self._call_remedy)
         self.close_button = quiet_button(tr("Dismiss"), self._close)
@@ -332,8 +333,15 @@ class Banner(Bar):
     def _draw_icon(self) -> None:
         self._icon.setPixmap(draw_icon(self._icon_name, colors().text, 20, self.devicePixelRatioF()))
 
-    def show_notice(self, notice: Notice, about: str = "", remedy: Remedy | None = None) -> None:
-        """Show a notice. `about`: name of the account, for `dismiss`."""
+    def show_notice(
+        self,
+        notice: Notice,
+        about: str = "",
+        remedy: Remedy | None = None,
+        dismissed: Callable[[], None] | None = None,
+    ) -> None:
+        """Show a notice. `about`: name of the account, for `dismiss`; `dismissed` is called if the user closes it."""
+        self._dismissed = dismissed
         self.about = about
         self._sentence.setText(notice.sentence)
         self._advice.setText(notice.advice)
@@ -362,4 +370,7 @@ class Banner(Bar):
 
     def _close(self) -> None:
         """Called after a click on the button that dismisses the notice."""
+        dismissed, self._dismissed = self._dismissed, None
         self.dismiss()
+        if dismissed is not None:
+            dismissed()

@@ -16,12 +16,13 @@ from nbmail.ui.actions.action_table import ActionTable, DialogActions, list_acti
 from nbmail.ui.actions.long_work import LongWork
 from nbmail.ui.actions.marking import MarkingActions, MoveOffers
 from nbmail.ui.actions.model_actions import ModelActions
+from nbmail.ui.actions.opening_notes import OpeningNotes
 from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.dialogs.questions import ask_link
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.reasons_view import ReasonsView
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.error_texts import Notice, error_notice
+from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.icons import make_icon, window_icon
 from nbmail.ui.kit.language import set_language
 from nbmail.ui.kit.theme import apply_palette, apply_theme
@@ -301,8 +302,8 @@ class WindowParts(QObject):
             self.offers.suggest(event)
         elif isinstance(event, Broken):
             self.banner.show_notice(error_notice(None, event.detail))
-        elif isinstance(event, Opened) and event.notes:
-            self.banner.show_notice(Notice(event.notes[0], " ".join(event.notes[1:])))
+        elif isinstance(event, Opened):
+            OpeningNotes(self.engine, self.banner, self.status.report).show(event.notes)
 
     def _change_list(self, event: Changed) -> None:
         self.model.take(event)

@@ -8,7 +8,7 @@ from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Settings
 from nbmail.store.files.disk_errors import unreadable_values
-from nbmail.store.store import Store
+from nbmail.store.store import open_home
 from nbmail.sync.account_backend import AccountBackend
 from nbmail.worker.engine.announcer import Emit
 from nbmail.worker.engine.backend_proxy import BackendProxy, EngineCalls
@@ -92,7 +92,7 @@ class Engine(EngineJobs):
 
     def _open(self) -> None:
         around = Surroundings(self._clock, self._emit, self._wake, self._add_job)
-        self._opened = Parts(Store(self._paths, self._clock()), self._settings, around)
+        self._opened = Parts(open_home(self._paths, self._clock()), self._settings, around)
         with unreadable_values(self._paths.database):
             show_first_rows(self._opened)
             for _ in load_model(self._opened, self._settings.method):

@@ -2,14 +2,12 @@
 
 import ctypes
 import sys
-from collections.abc import Callable
 
 from nbmail.errors import ErrorCode
 from nbmail.store.store import Store
 from nbmail.worker.engine.announcer import Changes, Emit
 from nbmail.worker.engine.job_queue import AddJob, Priority, paused
 from nbmail.worker.mailbox.text_search import index_texts, is_index_behind
-from nbmail.worker.model.label_files import copying, is_copy_due
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol import EngineFailed
 from nbmail.worker.protocol.ticket import Failed
@@ -29,11 +27,10 @@ class IdleTasks:
         *,
         emit: Emit,
         add_job: AddJob,
-        clock: Callable[[], float],
         cache_bytes: int,
     ) -> None:
         self._store, self._updates, self._changes = store, updates, changes
-        self._emit, self._add_job, self._clock, self._cache_bytes = emit, add_job, clock, cache_bytes
+        self._emit, self._add_job, self._cache_bytes = emit, add_job, cache_bytes
         store.when_written_anew = self._report_deletion
 
     def run(self) -> None:
@@ -43,7 +40,7 @@ class IdleTasks:
             self.tidy()
 
     def _report_deletion(self) -> None:
-        """Report that the database was deleted, perhaps with its copies, and written again."""
+        """Report that the database was deleted and written again, with `labels.log` if needed."""
         self._changes.untidy = True
         self._emit(EngineFailed(Failed(ErrorCode.HOME_DELETED, str(self._store.paths.database))))
 
@@ -58,8 +55,6 @@ class IdleTasks:
             self._add_job(paused(store.raw_mail.evicting(self._cache_bytes)), Priority.IDLE)
         if store.model.is_exact and store.model.lines_behind >= ENTRIES:
             self._add_job(paused(store.model.keeping()), Priority.IDLE)
-        if is_copy_due(store, self._clock()):
-            self._add_job(paused(copying(store, self._clock())), Priority.IDLE)
         if store.word_ids.is_behind:
             self._add_job(paused(store.word_ids.keeping()), Priority.IDLE)
         store.word_ids.rest()

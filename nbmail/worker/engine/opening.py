@@ -13,6 +13,8 @@ from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.scoring.model import Model
 from nbmail.core.scoring.verdict import Costs
 from nbmail.settings import Settings
+from nbmail.store.labels.cached_messages import adopting_cached_messages
+from nbmail.store.labels.marks import Change, LabelChanges
 from nbmail.store.model.word_ids import WordIds
 from nbmail.store.store import Store
 from nbmail.worker.engine.announcer import Announcer, Changes, Emit
@@ -22,6 +24,7 @@ from nbmail.worker.mailbox.intake import Intake
 from nbmail.worker.mailbox.mail_rows import MailRows
 from nbmail.worker.mailbox.message_reader import BodyRequests, MessageReader, forget_opened
 from nbmail.worker.marking.marking import Marking
+from nbmail.worker.model.label_files import offer_daily_tables
 from nbmail.worker.model.model_control import ModelControl
 from nbmail.worker.model.past_scores import PastScores
 from nbmail.worker.model.quality import Quality
@@ -79,7 +82,6 @@ class Parts:
             self.changes,
             emit=emit,
             add_job=add_job,
-            clock=clock,
             cache_bytes=settings.cache_megabytes * 1_000_000,
         )
 
@@ -94,6 +96,7 @@ class Parts:
 
 def show_first_rows(parts: Parts) -> None:
     """Announce the data folder and its newest messages, without scores."""
+    offer_daily_tables(parts.store)
     parts.emit(Opened(parts.store.notes))
     first = parts.store.listing.newest(FIRST_ROWS)
     if len(first.messages):
@@ -110,7 +113,19 @@ def load_model(parts: Parts, method: str) -> JobSteps[None]:
     parts.updates.model_changed()
     yield from parts.updates.rescore()
     forget_opened(store.paths.cache)
+    parts.add_job(adopt_cached_messages(parts), Priority.IDLE)
     parts.add_job(reread(store, parts.updates.model_changed), Priority.IDLE)
+
+
+def adopt_cached_messages(parts: Parts) -> JobSteps[None]:
+    """Learn cached messages whose labels were restored without them, as after the loss of the database."""
+    done = list[Change]()
+    for changes in adopting_cached_messages(parts.store):
+        drain(_append_missing(parts.store, parts.store.word_ids))
+        parts.scoring.all.grow()
+        done += changes.changes
+        yield Pause()
+    parts.updates.labels_changed(LabelChanges(tuple(done)))
 
 
 def load_word_ids(store: Store) -> JobSteps[None]:

@@ -141,6 +141,12 @@ class MarkJobs(JobStarter):
     def reset(self) -> Ticket[StartedOver]:
         return self._start(lambda parts: parts.marking.reset(parts.model.back_up), Priority.WORK)
 
+    def take_back_labels(self) -> Ticket[Marked]:
+        return self._start(lambda parts: parts.marking.take_back_labels())
+
+    def leave_labels(self) -> Ticket[None]:
+        return self._start(lambda parts: parts.marking.leave_labels())
+
     def list_journal(self, limit: int = 1000) -> Ticket[tuple[JournalLine, ...]]:
         return self._start(lambda parts: parts.store.journal.latest(limit), needs_model=False)
 

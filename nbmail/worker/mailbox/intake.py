@@ -1,6 +1,6 @@
 """Newly arrived mail: deliveries are parsed, stored, labelled, scored and announced."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -10,7 +10,6 @@ from nbmail.core.reading.mail import Heading, heading_of, parse
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.store.labels.journal import By
-from nbmail.store.labels.label_rows import HandedIn
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.identity import identify
 from nbmail.store.mail.keywords import label_in
@@ -160,7 +159,7 @@ class Intake:
             labels = keywords.labels(taken.messages)
             marked = [store.marks.mark(labels, by=By.SERVER, moment=moment)]
             queue_keywords(store, labels, keywords.lost)
-            marked.append(self._assign_waiting(dict(zip(identities, taken.messages, strict=True))))
+            marked.append(store.assign_waiting(dict(zip(identities, taken.messages, strict=True))))
             if delivery.role:
                 marked.append(self._train(delivery, taken.messages, moment))
         if store.outbox.newest() > before:
@@ -173,25 +172,6 @@ class Intake:
         if delivery.complete:
             self._updates.training_ended(delivery.folder)
         self._offer({message: label for message, label in moves.items() if message not in keywords.known})
-
-    def _assign_waiting(self, messages: Mapping[bytes, int]) -> LabelChanges:
-        """Assign labels that were imported before their messages came, unless a server implies another label."""
-        store, came = self._store, self._store.waiting_labels.take(messages)
-        labelled = store.labels.of(messages[identity] for identity in came)
-        runs: dict[HandedIn, list[int]] = {}
-        for identity, given in came.items():
-            if messages[identity] not in labelled:
-                runs.setdefault(given, []).append(messages[identity])
-        done = [
-            store.marks.mark(
-                dict.fromkeys(numbers, given.label),
-                by=given.by,
-                moment=given.moment,
-                step=store.steps.past(given.by, given.moment, folder=given.folder),
-            )
-            for given, numbers in runs.items()
-        ]
-        return LabelChanges(tuple(change for each in done for change in each.changes))
 
     def _train(self, delivery: Delivery, messages: Sequence[int], moment: float) -> LabelChanges:
         """Label the unlabelled messages. A folder's first training is one step, in however many deliveries it comes."""

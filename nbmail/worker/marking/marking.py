@@ -109,6 +109,14 @@ class Marking:
         line = self._store.journal.line_before(before)
         return self._change(lambda: self._store.marks.go_back(line, moment=self._clock()))
 
+    def take_back_labels(self) -> JobSteps[Marked]:
+        """Assign the labels that only `labels.log` has."""
+        return self._change(lambda: self._store.log.take_back(self._clock()).changes)
+
+    def leave_labels(self) -> None:
+        """Leave out the labels that only `labels.log` has."""
+        self._store.log.leave(self._clock())
+
     def reset(self, backup: Callable[[], JobSteps[Path]]) -> JobSteps[StartedOver]:
         """Remove all labels and imported counts, after a backup of the exact model."""
         self._end_jobs()

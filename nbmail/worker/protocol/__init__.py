@@ -15,7 +15,7 @@ from math import nan
 from pathlib import Path
 
 from nbmail.core.scoring.explanation import Contribution, Explanation
-from nbmail.values import AccountState, FolderName, Rows, Scores, StepTaken
+from nbmail.values import AccountState, FolderName, OpeningNote, Rows, Scores, StepTaken
 from nbmail.worker.protocol.ticket import AnyTicket, Failed, Progress
 
 # During the move to `client.Engine` these are found here too.
@@ -411,6 +411,6 @@ class Broken(Event):
 
 @dataclass(frozen=True, slots=True)
 class Opened(Event):
-    """The store is open; `notes` are things the user should know (a backup made, …)."""
+    """The store is open; `notes` are events that the user should know of."""
 
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[OpeningNote, ...] = field(default=())

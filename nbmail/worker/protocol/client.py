@@ -50,6 +50,12 @@ class MarkRequests(Protocol):
     def reset(self) -> Ticket[StartedOver]:
         """Forget all labels and everything imported, after a backup of the model. One undo step."""
 
+    def take_back_labels(self) -> Ticket[Marked]:
+        """Assign the labels that only `labels.log` has, as `Opened.notes` reports them. One undo step."""
+
+    def leave_labels(self) -> Ticket[None]:
+        """Leave out the labels that only `labels.log` has: they are not offered again."""
+
     def list_journal(self, limit: int = 1000) -> Ticket[tuple[JournalLine, ...]]:
         """List the latest changes of labels, newest first."""
 

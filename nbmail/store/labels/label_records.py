@@ -1,0 +1,157 @@
+"""Labels and journal as records that name messages by their identities; labels of messages that are still unknown."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from nbmail.store.files.connection import Connection
+from nbmail.store.files.row_values import storable
+from nbmail.store.labels.journal import RESTORING, By
+from nbmail.values import LabelRecord
+
+_BATCH = 500
+_MESSAGE_ID = "coalesce((SELECT message_id FROM message_ids WHERE message_ids.identity = messages.identity), '')"
+_STEP_FOLDER = "coalesce(steps.account, ''), coalesce(steps.folder, '')"
+# The source of a label is the entry that first assigned it at this position, not one that only restored it.
+_LABELS = f"""
+SELECT messages.identity, name, coalesce(journal.moment, labels.moment), coalesce(journal.by, ''), {_STEP_FOLDER},
+  {_MESSAGE_ID}, '', 0, 0, position
+FROM labels JOIN messages ON messages.number = labels.message JOIN classes ON classes.number = class
+LEFT JOIN journal ON journal.number = (
+  SELECT max(number) FROM journal AS gave WHERE gave.message = labels.message AND gave.after = class
+  AND gave.position_after = position AND gave.by NOT IN ('undo', 'redo', 'travel'))
+LEFT JOIN steps ON steps.number = journal.step WHERE position > ? ORDER BY position LIMIT ?
+"""
+_ENTRIES = f"""
+SELECT messages.identity, coalesce(now.name, ''), journal.moment, journal.by, {_STEP_FOLDER}, {_MESSAGE_ID},
+  coalesce(earlier.name, ''), journal.number, coalesce(step, 0), coalesce(position_after, 0)
+FROM journal JOIN messages ON messages.number = journal.message LEFT JOIN classes AS now ON now.number = after
+LEFT JOIN classes AS earlier ON earlier.number = before LEFT JOIN steps ON steps.number = step
+WHERE journal.number > ? ORDER BY journal.number LIMIT ?
+"""
+_WAITING = "identity, label, moment, by, account, folder, coalesce(message_id, ''), '', 0, 0, coalesce(position, 0)"
+_KNOWN = "EXISTS (SELECT 1 FROM messages WHERE messages.identity = waiting_labels.identity)"
+_STATES = """
+SELECT messages.number, coalesce(name, ''), coalesce(labels.moment, 0),
+  coalesce((SELECT moment FROM journal WHERE message = messages.number ORDER BY number DESC LIMIT 1), 0),
+  EXISTS (SELECT 1 FROM journal WHERE message = messages.number)
+FROM messages LEFT JOIN labels ON labels.message = messages.number LEFT JOIN classes ON classes.number = class
+WHERE messages.number"""
+
+
+class LabelState(NamedTuple):
+    """Label of a message ("" if none), when it was assigned, when it changed last, True if the journal knows it."""
+
+    label: str = ""
+    moment: float = 0.0
+    changed: float = 0.0
+    is_logged: bool = True
+
+
+def label_records(connection: Connection) -> Iterator[LabelRecord]:
+    """Yield all labels in learning order, then the labels of unknown messages."""
+    yield from _records(connection, _LABELS, LabelRecord._fields.index("position"))
+    yield from WaitingLabels(connection).records()
+
+
+def journal_records(connection: Connection, after: int = 0) -> Iterator[LabelRecord]:
+    """Yield all journal entries behind the entry number `after`, in order."""
+    return _records(connection, _ENTRIES, LabelRecord._fields.index("entry"), after)
+
+
+def label_states(connection: Connection, messages: Iterable[int]) -> dict[int, LabelState]:
+    """Return the state of each message."""
+    rows = connection.among(_STATES, messages)
+    return {number: LabelState(*state) for number, *state in rows}
+
+
+def _records(connection: Connection, query: str, key: int, last: int = -1) -> Iterator[LabelRecord]:
+    while rows := connection.rows(query, (last, _BATCH)):
+        last = rows[-1][key]
+        yield from map(LabelRecord._make, rows)
+
+
+class WaitingLabels:
+    """Labels of messages that haven't arrived yet, by identity. A row with an empty label is a removal to be logged."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def __len__(self) -> int:
+        return int(self._connection.value("SELECT count(*) FROM waiting_labels WHERE label <> ''"))
+
+    def records(self) -> Iterator[LabelRecord]:
+        """Yield the labels whose messages are still unknown, by identity."""
+        last = b""
+        while rows := self._select(f"identity > ? AND label <> '' AND NOT {_KNOWN}", (last,), _BATCH):
+            last = rows[-1].identity
+            yield from rows
+
+    def unlogged(self) -> list[LabelRecord]:
+        """Return the changes that `labels.log` doesn't contain."""
+        return self._select("logged = 0", ())
+
+    def set_logged(self) -> None:
+        self._connection.execute("DELETE FROM waiting_labels WHERE label = ''")
+        self._connection.execute("UPDATE waiting_labels SET logged = 1 WHERE logged = 0")
+
+    def get(self, identities: Iterable[bytes]) -> dict[bytes, LabelRecord]:
+        found = (self._select("identity = ? AND label <> ''", (identity,)) for identity in identities)
+        return {rows[0].identity: rows[0] for rows in found if rows}
+
+    def put(self, records: Iterable[LabelRecord], *, logged: bool = False) -> None:
+        """Store each label until its message arrives; an empty label removes the stored one.
+
+        `logged`: `labels.log` contains the records already.
+        """
+        for record in records:
+            if record.label:
+                texts = map(storable, (record.label, record.by, record.account, record.folder))
+                label, by, account, folder = texts
+                self._connection.execute(
+                    "INSERT OR REPLACE INTO waiting_labels VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    (record.identity, label, record.moment, by, account, folder, record.position or None, logged),
+                )
+            elif logged:
+                self._connection.execute("DELETE FROM waiting_labels WHERE identity = ?", (record.identity,))
+            else:
+                self._connection.execute(
+                    "UPDATE waiting_labels SET label = '', moment = ?, by = ?, logged = 0 WHERE identity = ?",
+                    (record.moment, record.by, record.identity),
+                )
+
+    def take(self, identities: Iterable[bytes]) -> dict[bytes, LabelRecord]:
+        """Remove and return the labels of messages that have arrived."""
+        if not self._connection.value("SELECT 1 FROM waiting_labels LIMIT 1"):
+            return {}
+        found = self.get(identities)
+        self._connection.execute_many("DELETE FROM waiting_labels WHERE identity = ?", ((one,) for one in found))
+        return found
+
+    def _select(self, where: str, values: tuple[object, ...], most: int = -1) -> list[LabelRecord]:
+        rows = self._connection.rows(
+            f"SELECT {_WAITING} FROM waiting_labels LEFT JOIN message_ids USING (identity)"
+            f" WHERE {where} ORDER BY identity LIMIT ?",
+            (*values, most),
+        )
+        return [LabelRecord._make(row) for row in rows]
+
+
+def last_records(records: Iterable[LabelRecord]) -> Mapping[bytes, LabelRecord]:
+    """Return the last record of each message. Its source is the record that assigned the label first.
+
+    Undo, redo and restore only bring a label back: `by`, `account` and `folder` are those of the original record.
+    """
+    last, sources = dict[bytes, LabelRecord](), dict[tuple[bytes, str], LabelRecord]()
+    for record in records:
+        last[record.identity] = with_source(record, sources)
+    return last
+
+
+def with_source(record: LabelRecord, sources: dict[tuple[bytes, str], LabelRecord]) -> LabelRecord:
+    """Return the record with the source of its label. `sources` collects the records that assigned a label."""
+    if record.by not in RESTORING:
+        sources[record.identity, record.label] = record
+        return record
+    source = sources.get((record.identity, record.label))
+    by, account, folder = source[3:6] if source else (By.TRAVEL.value, "", "")
+    return record._replace(by=by, account=account, folder=folder)

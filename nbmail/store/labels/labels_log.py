@@ -1,0 +1,375 @@
+"""`labels.log`: a second copy of the journal as text. A lost or damaged database is filled again from it.
+
+A transaction that changes labels appends its journal entries after the commit and syncs the file. The database stores
+the size of the file, so that opening compares only what was written later. After a kill between commit and append the
+next start appends the entries.
+
+If the file has changes that the database lacks, for example because an older copy of the database was restored, they
+are offered (`missing`), not merged. Only a new database that replaces a damaged one is filled from the file.
+
+A lost database costs the imported counts, the ignored words and the pending server actions: they are not in the file.
+Labels come back with their messages, which the accounts fetch again.
+"""
+
+import logging
+import os
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from itertools import chain, islice
+from pathlib import Path
+from typing import NamedTuple
+
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.paths import make_private, replacing, sync_folder
+from nbmail.store.files.connection import Connection, SettingsTable
+from nbmail.store.files.disk_errors import file_error_codes
+from nbmail.store.files.quarantine import LOG_STATE, quarantine_file
+from nbmail.store.labels.journal import By
+from nbmail.store.labels.label_import import LabelImport, LabelsImported, ReadRecords
+from nbmail.store.labels.label_records import WaitingLabels, journal_records
+from nbmail.store.labels.log_lines import format_lines, parse_line, parse_lines
+from nbmail.values import LabelRecord, NoteKind, OpeningNote
+
+LABELS_LOG = "labels.log"
+"""File name, next to the database."""
+# Lines written at once; bytes at the end of the file that are compared at each start.
+_BATCH, _TAIL = 2000, 4096
+_FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
+
+_log = logging.getLogger(__name__)
+
+Ranges = list[list[int]]
+"""Parts of the file: first byte, and first byte behind the part."""
+
+
+@dataclass(slots=True)
+class _State:
+    """State of the file as the database knows it.
+
+    `checksum` is that of the last bytes before `size`, `entry` the last journal entry in the file. `missing` are parts
+    with changes that the database lacks. `fill` is the folder of a damaged database that this new one replaces.
+    `has_tables` is True once the daily tables of older versions were compared.
+    """
+
+    size: int = 0
+    checksum: int = 0
+    entry: int = 0
+    missing: Ranges = field(default_factory=list)
+    fill: str = ""
+    has_tables: bool = False
+
+
+class _Scan(NamedTuple):
+    """Result of a comparison: journal entries found, parts that the database lacks, number of damaged lines."""
+
+    entries: set[int]
+    missing: Ranges
+    damaged: int
+
+
+class LabelsLog:
+    """Owner of the file. If the file can't be written, labels are stored in the database alone until it can."""
+
+    def __init__(
+        self, path: Path, connection: Connection, settings: SettingsTable, waiting: WaitingLabels, labels: LabelImport
+    ) -> None:
+        self.path = path
+        self.error = ""
+        """Reason why the file can't be written."""
+        self._connection, self._settings, self._waiting, self._import = connection, settings, waiting, labels
+        self._stored = settings.get(LOG_STATE, {})
+        self._state = _State(**self._stored)
+        self._file = -1
+        self.is_open = False
+        """True while entries can be appended."""
+
+    # ---------------------------------------------------------------------------------------------------- opening
+
+    def open(self, now: float) -> tuple[OpeningNote, ...]:
+        """Compare file and journal, append what the file lacks, repair the file if it is damaged."""
+        try:
+            with file_error_codes(self.path):
+                self._open_file()
+                notes = self._fill(now) if self._state.fill else self._compare(now)
+                self.is_open = True
+                self._append()
+                self._state.missing = self._state.missing if self.missing() else []
+                self.store_state()
+            return notes
+        except (OSError, KnownError) as error:
+            if isinstance(error, KnownError) and error.error_code is ErrorCode.DATABASE_DAMAGED:
+                raise
+            self._report(error)
+            self.close()
+            return ()
+
+    def _open_file(self) -> None:
+        self._close_file()
+        is_new = not self.path.exists()
+        self._file = os.open(self.path, _FLAGS, 0o600)
+        make_private(self.path)
+        if is_new:
+            sync_folder(self.path.parent)
+
+    def _fill(self, now: float) -> tuple[OpeningNote, ...]:
+        """Import all labels of the file into a new database."""
+        state, size = self._state, self._size()
+        replaced, state.fill, state.size = state.fill, "", size
+        with self._connection.transaction():
+            done = self._import.run(lambda: self._records([[0, size]]), now, undoable=False, own=True)
+            self._settings.set(LOG_STATE, asdict(state))
+        note = OpeningNote(NoteKind.REFILLED, done.given + done.waiting, replaced)
+        return (note, self._replace_file(now, [[0, size]])) if self._scan(0, size, 0).damaged else (note,)
+
+    def _compare(self, now: float) -> tuple[OpeningNote, ...]:
+        state, size = self._state, self._size()
+        is_intact = 0 < state.size <= size and self._checksum(state.size) == state.checksum
+        first, entry = (state.size, state.entry) if is_intact else (0, 0)
+        if is_intact and self._last_entry() < entry:
+            raise KnownError(ErrorCode.DATABASE_DAMAGED, f"entries of the journal are missing behind {entry}")
+        if not size:
+            self._connection.execute("UPDATE waiting_labels SET logged = 0")
+        scan = self._scan(first, size, entry)
+        is_missing = bool(scan.missing and self._import.lacking(lambda: self._records(scan.missing)))
+        if scan.damaged and (is_missing or first < state.size):
+            return (self._repair(now),)
+        rows = self._connection.rows("SELECT number FROM journal WHERE number > ? ORDER BY number", (entry,))
+        if is_intact and rows and rows[-1][0] - entry != len(rows):
+            raise KnownError(ErrorCode.DATABASE_DAMAGED, f"the journal has gaps behind {entry}")
+        lacking = next((number for (number,) in rows if number not in scan.entries), self._last_entry() + 1)
+        if scan.damaged:
+            # A torn end: the journal has all of it.
+            good = (line for line in self._lines(first, size) if (record := parse_line(line)) and not record.entry)
+            self._rewrite(chain(self._lines(0, first), good), entry)
+            return ()
+        known = state.missing if is_intact else []
+        state.missing, state.size, state.entry = known + (scan.missing if is_missing else []), size, lacking - 1
+        return ()
+
+    def _scan(self, first: int, last: int, entry: int) -> _Scan:
+        """Compare the lines between two positions with the journal behind `entry`."""
+        scan, missing, damaged, position = set[int](), list[list[int]](), 0, first
+        journal = {one.entry: _key(one) for one in journal_records(self._connection, entry)} if first < last else {}
+        for line in self._lines(first, last):
+            position, begin = position + len(line), position
+            record = parse_line(line) if line.endswith(b"\n") else None
+            if record is None:
+                damaged += 1
+            elif record.entry and journal.get(record.entry) == _key(record):
+                scan.add(record.entry)
+            elif missing and missing[-1][1] == begin:
+                missing[-1][1] = position
+            else:
+                missing.append([begin, position])
+        return _Scan(scan, missing, damaged)
+
+    # ------------------------------------------------------------------------------------------------- repairing
+
+    def examine(self) -> tuple[int, int]:
+        """Return the number of damaged lines and of journal entries that differ from their lines. Reads all lines."""
+        if self._file < 0:
+            return 0, 0
+        damaged, lines = 0, dict[int, list[_Key]]()
+        for line in self._lines(0, self._state.size):
+            record = parse_line(line)
+            if record is None:
+                damaged += 1
+            elif 0 < record.entry <= self._state.entry:
+                # Several lines have the same number: a new database counts from 1 again.
+                lines.setdefault(record.entry, []).append(_key(record))
+        differing = 0
+        for record in journal_records(self._connection):
+            if record.entry <= self._state.entry:
+                differing += _key(record) not in lines.pop(record.entry, ())
+        return damaged, differing + len(lines)
+
+    def repair(self, now: float) -> None:
+        """Replace a damaged file: the database gets its undamaged lines, the new file is written from both."""
+        if self._file >= 0:
+            with file_error_codes(self.path):
+                self.is_open = False
+                self._repair(now)
+                self.is_open = True
+                self._append()
+                self.store_state()
+
+    def _repair(self, now: float) -> OpeningNote:
+        """Import the lines that the database lacks, then write the file again."""
+        missing = self._scan(0, self._size(), 0).missing
+        self._import.run(lambda: self._records(missing), now, undoable=False, own=True)
+        return self._replace_file(now, missing)
+
+    def _replace_file(self, now: float, kept: Ranges) -> OpeningNote:
+        """Quarantine the file. The new one has the undamaged lines of `kept`, then all entries of the journal."""
+        damaged = self._scan(0, self._size(), 0).damaged
+        lines = [line for line in self._lines_of(kept) if parse_line(line)]
+        # An open file can't be moved on Windows.
+        self._close_file()
+        path = quarantine_file(self.path, now)
+        self._connection.execute("UPDATE waiting_labels SET logged = 0")
+        self._rewrite(lines, 0)
+        return OpeningNote(NoteKind.LOG_REPLACED, damaged, str(path))
+
+    def _rewrite(self, lines: Iterable[bytes], entry: int) -> None:
+        """Write the file from these lines and the journal behind `entry`, atomically."""
+        with replacing(self.path) as unfinished, unfinished.open("wb") as file:
+            file.writelines(lines)
+            records = journal_records(self._connection, entry)
+            while batch := format_lines(islice(records, _BATCH)):
+                file.write(batch)
+        self._open_file()
+        state = self._state
+        state.size, state.entry, state.missing = self._size(), self._last_entry(), []
+
+    # -------------------------------------------------------------------------------------------------- appending
+
+    def append(self) -> None:
+        """Append what the database has more, if the latest transaction is on the disk. Never raises `KnownError`."""
+        if self.is_open and self._connection.durable:
+            try:
+                with file_error_codes(self.path):
+                    self._append()
+            except (OSError, KnownError) as error:
+                self._report(error)
+
+    def store_state(self) -> None:
+        """Store in the database how far the file is written. Joins a transaction in progress."""
+        state = self._state
+        if self.is_open:
+            state.checksum = self._checksum(state.size)
+            if asdict(state) != self._stored:
+                self._stored = asdict(state)
+                self._settings.set(LOG_STATE, self._stored)
+
+    def close(self) -> None:
+        self.is_open = False
+        self._close_file()
+
+    def _close_file(self) -> None:
+        file, self._file = self._file, -1
+        if file >= 0:
+            os.close(file)
+
+    def _append(self) -> None:
+        last, waiting = self._last_entry(), self._waiting.unlogged()
+        if last != self._state.entry or waiting:
+            self._write(chain(waiting, journal_records(self._connection, self._state.entry)))
+            self._state.entry = last
+            if waiting:
+                self._waiting.set_logged()
+        self.error = ""
+
+    def _write(self, records: Iterator[LabelRecord]) -> None:
+        self.find_file()
+        size = self._state.size
+        try:
+            os.lseek(self._file, size, os.SEEK_SET)
+            while batch := format_lines(islice(records, _BATCH)):
+                _write_all(self._file, batch)
+                size += len(batch)
+            os.fsync(self._file)
+        except BaseException:
+            with suppress(OSError):
+                os.ftruncate(self._file, self._state.size)
+            raise
+        self._state.size = size
+
+    def find_file(self) -> None:
+        """Write the file again if it was deleted while it is open."""
+        here = os.fstat(self._file)
+        with suppress(FileNotFoundError, NotADirectoryError):
+            found = os.stat(self.path)
+            if (found.st_dev, found.st_ino) == (here.st_dev, here.st_ino):
+                return
+        with replacing(self.path) as unfinished, unfinished.open("wb") as file:
+            file.writelines(self._lines(0, self._state.size))
+        self._open_file()
+
+    # ----------------------------------------------------------------------------- labels that the database lacks
+
+    def missing(self) -> int:
+        """Return the number of labels that the file has and the database lacks."""
+        return len(self._import.lacking(self._missing_records)) if self._state.missing and self._file >= 0 else 0
+
+    def take_back(self, now: float) -> LabelsImported:
+        """Import the labels that the database lacks. They can be undone."""
+        done = self._import.run(self._missing_records, now, own=True)
+        self._state.missing = []
+        self.store_state()
+        return done
+
+    def leave(self, now: float) -> None:
+        """Keep the labels as they are in the database, and log them as such."""
+        lacking = self._import.lacking(self._missing_records)
+        here = self._import.labels(record.identity for record in lacking)
+        changed = (one._replace(before=one.label, label=here[one.identity], moment=now) for one in lacking)
+        self._write(one._replace(by=By.REPAIR.value, entry=0, step=0, position=0) for one in changed)
+        self._state.missing = []
+        self.store_state()
+
+    @property
+    def has_tables(self) -> bool:
+        """True once `offer` was called, or if the file can't be written."""
+        return self._state.has_tables or not self.is_open
+
+    def offer(self, read: ReadRecords) -> None:
+        """Add labels of daily tables, which older versions wrote, to those that the database lacks."""
+        first = self._state.size
+        if not self.has_tables:
+            if lacking := self._import.lacking(read):
+                self._write(one._replace(entry=0, step=0, position=0) for one in lacking)
+                self._state.missing.append([first, self._state.size])
+            self._state.has_tables = True
+            self.store_state()
+
+    # -------------------------------------------------------------------------------------------------- reading
+
+    def _missing_records(self) -> Iterator[LabelRecord]:
+        return self._records(self._state.missing)
+
+    def _records(self, ranges: Ranges) -> Iterator[LabelRecord]:
+        return parse_lines(self._lines_of(ranges))
+
+    def _lines_of(self, ranges: Ranges) -> Iterator[bytes]:
+        for first, last in ranges:
+            yield from self._lines(first, last)
+
+    def _lines(self, first: int, last: int) -> Iterator[bytes]:
+        if first >= last:
+            return
+        with os.fdopen(os.dup(self._file), "rb") as file:
+            file.seek(first)
+            while first < last and (line := file.readline(last - first)):
+                first += len(line)
+                yield line
+
+    def _checksum(self, size: int) -> int:
+        os.lseek(self._file, max(0, size - _TAIL), os.SEEK_SET)
+        return zlib.crc32(os.read(self._file, min(size, _TAIL)))
+
+    def _size(self) -> int:
+        return os.fstat(self._file).st_size
+
+    def _last_entry(self) -> int:
+        return int(self._connection.value("SELECT max(number) FROM journal") or 0)
+
+    def _report(self, error: Exception) -> None:
+        if self.error != str(error):
+            self.error = str(error)
+            _log.warning("%s lacks the latest changes of labels: %s", self.path.name, error)
+
+
+_Key = tuple[bytes, str, int]
+
+
+def _key(record: LabelRecord) -> _Key:
+    """The part of a journal entry that must be the same in file and database."""
+    return record.identity, record.label, record.position
+
+
+def _write_all(file: int, content: bytes) -> None:
+    left = memoryview(content)
+    while left:
+        left = left[os.write(file, left) :]
