@@ -144,15 +144,18 @@ def act(chance, home):
 
 @pytest.mark.parametrize("moving", [False, True])
 def test_a_storm_of_lost_answers_changes_no_label(line, tmp_path, moving):
+    """Another client moves messages in the meantime."""
     chance = random.Random(1)
     home = Home(tmp_path, account_at(line), chance, moving)
     wait_for(lambda: home.count() == 30)
-    end = time.monotonic() + STORM_SECONDS
+    other, end = Thunderbird(line.server), time.monotonic() + STORM_SECONDS
     while time.monotonic() < end:
         act(chance, home)
+        if chance.random() < 0.3:
+            other.carry(chance.randint(1, 30), chance.choice(["Junk", "INBOX"]))
         time.sleep(chance.choice([0, 0, 0.02, 0.1]))
     line.cut_stores = 0.0
-    wait_agreed([home], Thunderbird(line.server), timeout=40.0)
+    wait_agreed([home], other, timeout=40.0)
     by_server = home.labels_by_server()
     home.close()
     assert line.connections > STORM_SECONDS, "answers were lost"
