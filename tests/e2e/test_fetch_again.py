@@ -36,7 +36,7 @@ def test_a_text_that_was_let_go_is_fetched_from_the_server_again(open_program, d
     qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 5, timeout=PATIENCE)
     forget_texts(watch)
     for message in watch.inbox()[:3]:
-        watch.choose(message)
+        watch.select(message)
         qtbot.waitUntil(lambda message=message: shown(watch) == message and bool(text_of(watch)), timeout=PATIENCE)
         assert not watch.window.parts.message.missing.isVisibleTo(watch.window)
 
@@ -46,12 +46,12 @@ def test_without_a_connection_that_is_said_and_the_text_comes_later(open_program
     dovecot.put(letters(5))
     watch = open_program(dovecot.account())
     qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 5, timeout=PATIENCE)
-    watch.choose(watch.inbox()[0])
+    watch.select(watch.inbox()[0])
     qtbot.waitUntil(lambda: bool(text_of(watch)), timeout=PATIENCE)
     forget_texts(watch)
     dovecot.kill()
     lacks = watch.window.parts.message.missing
-    watch.choose(watch.inbox()[1])
+    watch.select(watch.inbox()[1])
     qtbot.waitUntil(lambda: "can't be reached now" in lacks.text(), timeout=PATIENCE)
     dovecot.start()
     watch.window.parts.actions.by_name["check"].trigger()
