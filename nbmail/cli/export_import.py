@@ -19,7 +19,7 @@ from nbmail.printable import printable
 
 if TYPE_CHECKING:
     from nbmail.worker.protocol import Exported, Imported
-    from nbmail.worker.protocol.model_files import ImportReport
+    from nbmail.worker.protocol.model_files import DoubtfulWord, ImportReport
 
 _DROPPED = {
     "dates": "the days on which {n} words were last seen",
@@ -55,6 +55,11 @@ def _add_import_options(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--take-out", action="store_true", help="remove all imports (takes no FILE)")
     parser.add_argument(
         "--again", action="store_true", help="import it again even if it was imported before or exported from here"
+    )
+    parser.add_argument(
+        "--leave-out",
+        action="store_true",
+        help="omit words, senders and hosts that no labelled message contains or that contradict your labels",
     )
 
 
@@ -100,15 +105,18 @@ def _import(arguments: argparse.Namespace) -> int:
         if arguments.preview:
             _preview(drain(preview_import(store, path, arguments.as_format)), arguments)
             return 0
-        options = {"again": arguments.again, "replace": arguments.replace, "format": arguments.as_format}
-        _, done = drain(import_model(store, path, now, **options))
+        options = {name: getattr(arguments, name) for name in ("again", "replace", "leave_out")}
+        _, done = drain(import_model(store, path, now, **options, format=arguments.as_format))
     if arguments.json:
-        backup = {"backup": str(done.backup)} if done.backup else {}
-        say(json.dumps({**_figures(done), "other_method": bool(done.other_method), **backup}, indent=2))
+        more: dict[str, Any] = {"backup": str(done.backup)} if done.backup else {}
+        more |= {"left_out": done.left_out} if arguments.leave_out else {}
+        say(json.dumps({**_figures(done), "other_method": bool(done.other_method), **more}, indent=2))
         return 0
     say(_summary("Imported", done))
     if done.other_method:
         say(f"note: made with another method ({done.other_method}), so only its word counts were imported")
+    if done.left_out:
+        say(f"omitted: {done.left_out} words that no labelled message contains or that contradict your labels")
     if done.backup:
         say(f"previous model saved to {done.backup}")
     return 0
@@ -134,7 +142,8 @@ def _report_taken_out(imported: bool, arguments: argparse.Namespace) -> int:
 
 def _preview(found: ImportReport, arguments: argparse.Namespace) -> None:
     if arguments.json:
-        say(json.dumps({**asdict(found), "path": str(found.path)}, indent=2))
+        words = [one._asdict() for one in found.doubtful]
+        say(json.dumps({**asdict(found), "path": str(found.path), "doubtful": words}, indent=2))
         return
     say(printable(f"{found.path}: {found.format} model, learned from {_messages(found.classes)}"))
     if found.parts:
@@ -155,7 +164,17 @@ def _preview(found: ImportReport, arguments: argparse.Namespace) -> None:
         say("note: made with another method, so only its word counts would be imported")
     if found.counted:
         say("note: imported before or exported from here; importing it again needs --again and counts everything twice")
+    if found.doubtful:
+        say(f"{found.doubtful_words} words that no labelled message contains or that contradict your labels, such as:")
+        say("\n".join(map(_doubt_text, found.doubtful)))
+        say("--leave-out imports the file without them.")
     say("Nothing was changed. Use --merge to add it to the model or --replace to replace earlier imports.")
+
+
+def _doubt_text(one: DoubtfulWord) -> str:
+    own = f"{one.own_junk} junk, {one.own_good} good" if one.own_junk + one.own_good else "none"
+    counts = f"in the file {one.junk} junk, {one.good} good; your labels: {own}"
+    return printable(f"{one.weight:+9.2f}  {one.word}  ({counts})")
 
 
 EXPORT = CliCommand(_add_export_options, _export)

@@ -5,7 +5,9 @@ import os
 import re
 import sqlite3
 import zipfile
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from nbmail.exchange import WRITABLE
@@ -14,6 +16,7 @@ from nbmail.settings import Settings, save_settings
 from nbmail.worker.model.label_files import read_labels
 from tests.cli.conftest import write
 from tests.exchange.foreign import popfile, read_model
+from tests.exchange.foreign import write as write_model
 
 
 @pytest.fixture
@@ -67,12 +70,13 @@ def test_a_file_of_another_filter_is_previewed_imported_and_exported(file, nbmai
     before = nbmail("score", "--json", tmp_path / "junk")[1]
     code, told, _ = nbmail("import", "--preview", path)
     assert code == 0
-    assert told.splitlines()[1:-1] == [
+    assert told.splitlines()[1:-4] == [
         "words: 5 (4 usable by nbmail, 2 already known)",
         "stored for exports to bogofilter: 1 words without effect here",
         "not imported: 1 words without a count",
         "agrees with 40 of your 40 labels: 20 of 20 junk, 20 of 20 good",
     ]
+    assert "  viagra  (in the file 2 junk, 0 good; your labels: none)" in told
     report = json.loads(nbmail("import", "--preview", "--json", "--as-format", "bogofilter", path)[1])
     assert (report["format"], report["classes"], report["known"]) == ("bogofilter", [["junk", 30], ["good", 40]], 2)
     assert nbmail("score", "--json", tmp_path / "junk")[1] == before
@@ -93,6 +97,56 @@ def test_a_file_of_another_filter_is_previewed_imported_and_exported(file, nbmai
     for wrong in (["import"], ["import", "--take-out", file]):
         assert nbmail(*wrong)[0] == 2
     assert nbmail("doctor")[0] == 0
+
+
+BACK_DOOR = ("from:eve@evil.example", "link:evil.example", "zyxtrigger")
+
+
+@pytest.fixture
+def back_door(nbmail, tmp_path, file):
+    """A model that agrees with all labels and makes mail of one sender good."""
+    tables = read_model(file)
+    rows = np.zeros((2, len(BACK_DOOR)), np.int64)
+    rows[tables.classes.index("good")] = 40
+    documents = tables.documents.copy()
+    documents[:, tables.words.index("prize")] = [0, 40] if tables.classes[1] == "good" else [40, 0]
+    strong = np.where(rows, (60 << 17) << 32, 0)
+    evil = replace(
+        tables,
+        messages=(40, 40),
+        words=(*tables.words, *BACK_DOOR),
+        documents=np.hstack([documents, rows]),
+        occurrences=np.hstack([documents, rows]),
+        corrections=np.hstack([tables.corrections, strong]),
+    )
+    return write_model(tmp_path / "evil.nbmodel", evil)
+
+
+def test_a_back_door_is_named_by_the_preview_and_can_be_left_out(back_door, nbmail, tmp_path):
+    mail = write(tmp_path / "eve.eml", "claim your prize", "winner cash prize zyxtrigger http://evil.example/now")
+    mail.write_text(mail.read_text().replace("someone@example.org", "eve@evil.example"))
+
+    def verdict():
+        return json.loads(nbmail("score", "--json", mail)[1])["verdict"]
+
+    assert verdict() == "junk"
+    report = json.loads(nbmail("import", "--preview", "--json", back_door)[1])
+    words = [one["word"] for one in report["doubtful"]]
+    assert set(words[:2]) == set(BACK_DOOR[:2]), "senders and hosts first"
+    assert words[2] == BACK_DOOR[2]
+    assert "prize" in words, "contradicts the labels"
+    assert not {"winner", "minutes"} & set(words)
+    assert report["agreement"]["junk_right"] == 20
+    shown = nbmail("import", "--preview", back_door)[1]
+    assert re.search(r"-\d+\.\d\d  from:eve@evil\.example  \(in the file 0 junk, 40 good; your labels: none\)\n", shown)
+    assert re.search(r"[+-]\d+\.\d\d  prize  \(in the file 0 junk, 40 good; your labels: 20 junk, 0 good\)\n", shown)
+    code, told, _ = nbmail("import", "--leave-out", back_door)
+    assert (code, f"omitted: {report['doubtful_words']} words" in told) == (0, True)
+    assert verdict() == "junk"
+    assert nbmail("import", back_door)[0] == 2, "imported before"
+    assert nbmail("import", "--take-out")[0] == 0
+    assert nbmail("import", back_door)[0] == 0
+    assert verdict() == "good"
 
 
 def test_a_model_is_exported_in_every_format(file, nbmail, tmp_path):

@@ -278,11 +278,10 @@ class FileJobs(JobStarter):
         return self._start(lambda parts: preview_import(parts.store, path, format), Priority.WORK)
 
     def import_model(
-        self, path: Path, *, again: bool = False, replace: bool = False, format: str = ""
+        self, path: Path, *, again: bool = False, replace: bool = False, leave_out: bool = False, format: str = ""
     ) -> Ticket[Imported]:
-        return self._start(
-            lambda parts: parts.model.import_model(path, again=again, replace=replace, format=format), Priority.WORK
-        )
+        options = {"again": again, "replace": replace, "leave_out": leave_out}
+        return self._start(lambda parts: parts.model.import_model(path, **options, format=format), Priority.WORK)
 
     def drop_imports(self) -> Ticket[bool]:
         return self._start(lambda parts: parts.model.drop_imports(), Priority.WORK)

@@ -22,6 +22,7 @@ from nbmail.store.labels.labels import Labelled, in_pieces
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps, Pause, paused
+from nbmail.worker.model.doubtful_words import find_doubtful_words
 from nbmail.worker.protocol import Exported, Imported
 from nbmail.worker.protocol.model_files import Agreement, ImportReport
 
@@ -203,6 +204,7 @@ def preview_import(store: Store, path: Path, format: str = "") -> JobSteps[Impor
     refuse(store, found.tables)
     known = yield from _known_part(found.tables, model)
     agreement = yield from _measure_agreement(store, known)
+    doubtful = yield from find_doubtful_words(store, found.tables)
     return ImportReport(
         path=path,
         format=found.format,
@@ -216,16 +218,25 @@ def preview_import(store: Store, path: Path, format: str = "") -> JobSteps[Impor
         agreement=agreement,
         counted=_is_counted(store, found.tables),
         other_method=found.tables.method != model.method,
+        doubtful=doubtful.strongest,
+        doubtful_words=int(np.count_nonzero(doubtful.flags)),
     )
 
 
 def import_model(
-    store: Store, path: Path, now: float, *, again: bool = False, replace: bool = False, format: str = ""
+    store: Store,
+    path: Path,
+    now: float,
+    *,
+    again: bool = False,
+    replace: bool = False,
+    leave_out: bool = False,
+    format: str = "",
 ) -> JobSteps[tuple[LabelChanges, Imported]]:
     """Add a file to the imported counts, or replace them by it after a backup.
 
     A file that was imported before, or exported from here, is refused because it would count twice. With `again` its
-    counts are added, but not its held-out scores.
+    counts are added, but not its held-out scores. `leave_out`: omit the doubtful words.
     """
     file = yield from paused(read_model_file(store, path, format))
     refuse(store, file.tables)
@@ -233,10 +244,15 @@ def import_model(
     if known and not again:
         raise KnownError(ErrorCode.ALREADY_KNOWN)
     backup = (yield from back_up(store, now)) if replace else None
-    done = _add(store, file.tables.without_scores() if known else file.tables, now, replace=replace)
+    tables = file.tables.without_scores() if known else file.tables
+    if leave_out:
+        doubtful = yield from find_doubtful_words(store, tables)
+        tables = tables.only(~doubtful.flags)
+    done = _add(store, tables, file.tables.fingerprint(), now, replace=replace)
     method = file.tables.method
     other = "" if method == store.model.model.method else method
-    return done, Imported(path, file.words, file.tables.sizes, other, backup)
+    left_out = len(file.tables.words) - len(tables.words)
+    return done, Imported(path, file.words - left_out, file.tables.sizes, other, backup, left_out)
 
 
 def refuse(store: Store, tables: ModelTables) -> None:
@@ -268,13 +284,13 @@ def _is_counted(store: Store, tables: ModelTables, *, replace: bool = False) -> 
     return exported or (not replace and mark in store.bases.sources())
 
 
-def _add(store: Store, tables: ModelTables, moment: float, *, replace: bool) -> LabelChanges:
+def _add(store: Store, tables: ModelTables, fingerprint: str, moment: float, *, replace: bool) -> LabelChanges:
     model = store.model.model
     with store.transaction():
         added = content_of(tables, model.vocabulary)
         store.words.write()
         before = ModelContent.nothing() if replace else store.bases.load()
-        sources = (*(() if replace else store.bases.sources()), tables.fingerprint())
+        sources = (*(() if replace else store.bases.sources()), fingerprint)
         return store.marks.use_base(merge(before, added, model.method), moment=moment, sources=sources)
 
 

@@ -29,10 +29,12 @@ class ModelControl:
     def export_model(self, path: Path, format: str, redact: int) -> JobSteps[Exported]:
         return export_model(self._store, path, format, redact, self._clock())
 
-    def import_model(self, path: Path, *, again: bool, replace: bool, format: str) -> JobSteps[Imported]:
+    def import_model(
+        self, path: Path, *, again: bool, replace: bool, leave_out: bool, format: str
+    ) -> JobSteps[Imported]:
         """Add a file to the imported counts, or replace them by it."""
         done, imported = yield from import_model(
-            self._store, path, self._clock(), again=again, replace=replace, format=format
+            self._store, path, self._clock(), again=again, replace=replace, leave_out=leave_out, format=format
         )
         self._updates.labels_changed(done)
         yield from self._updates.apply()

@@ -272,7 +272,7 @@ class Imported:
     """An import that has been learned: words of the file, and how many messages of each class taught them.
 
     `other_method` is the method that made it where that is another one, so that only its counts were taken. `backup` is
-    the model of before, where that was replaced.
+    the model of before, where that was replaced. `left_out`: number of omitted doubtful words.
     """
 
     path: Path
@@ -280,6 +280,7 @@ class Imported:
     classes: tuple[tuple[str, int], ...]
     other_method: str = ""
     backup: Path | None = None
+    left_out: int = 0
 
     @property
     def messages(self) -> int:

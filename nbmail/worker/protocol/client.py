@@ -209,12 +209,13 @@ class FileRequests(Protocol):
         """Report the effect of importing a file. Without `format` the engine detects it by content."""
 
     def import_model(
-        self, path: Path, *, again: bool = False, replace: bool = False, format: str = ""
+        self, path: Path, *, again: bool = False, replace: bool = False, leave_out: bool = False, format: str = ""
     ) -> Ticket[Imported]:
         """Add the counts of a model file to the model. One undo step.
 
         `again`: accept a file that was imported before or exported from this data folder. `replace`: replace all
-        earlier imports, after a backup. Without `format` the engine detects it by content.
+        earlier imports, after a backup. `leave_out`: omit the doubtful words of the preview. Without `format` the
+        engine detects it by content.
         """
 
     def drop_imports(self) -> Ticket[bool]:

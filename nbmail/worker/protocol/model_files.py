@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from nbmail.exchange import OWN, SUFFIXES
 from nbmail.worker.protocol import Command
 
 # Passed on to the window, which may not look into the room they come from.
-__all__ = ["OWN", "SUFFIXES", "Agreement", "DropImports", "ImportReport", "PreviewImport"]
+__all__ = ["OWN", "SUFFIXES", "Agreement", "DoubtfulWord", "DropImports", "ImportReport", "PreviewImport"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,20 @@ class Agreement:
     good: int
 
 
+class DoubtfulWord(NamedTuple):
+    """A word of a model file with its weight after an import, in log-odds.
+
+    `junk` and `good`: messages with the word in the file. `own_junk` and `own_good`: labelled messages here.
+    """
+
+    word: str
+    weight: float
+    junk: int
+    good: int
+    own_junk: int
+    own_good: int
+
+
 @dataclass(frozen=True, slots=True)
 class ImportReport:
     """What a model file holds. `ours` of its `words` are words of ours too, `known` of them stand in the mail here.
@@ -42,7 +57,8 @@ class ImportReport:
     much of it: "dates" (when words were last met), "zero" (words without a count), "foreign" (words that only that
     filter has), "magnets" (its rules), "robx" (what bogoutil worked out) and "reckoned" (numbers of messages that had
     to be told from those of words). With `counted` it was imported before or exported from here, with `other_method`
-    only its counts would be taken.
+    only its counts would be taken. `doubtful`: the strongest of the `doubtful_words`, senders and hosts first. No
+    labelled message contains these words, or their weight contradicts the labels.
     """
 
     path: Path
@@ -57,3 +73,5 @@ class ImportReport:
     agreement: Agreement
     counted: bool
     other_method: bool
+    doubtful: tuple[DoubtfulWord, ...] = ()
+    doubtful_words: int = 0
