@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from nbmail.ui.kit.theme import apply_palette
 from nbmail.ui.window import services
 from tests.ui import helpers
-from tests.ui.real import RealHouse
+from tests.ui.real import PATIENCE, LearnedHomes, Mailbox
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -65,10 +65,39 @@ def pytest_collection_modifyitems(items):
         item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support"))
 
 
+@pytest.fixture(scope="session")
+def learned_homes(tmp_path_factory):
+    """Data folders with learned demo mail, to be copied."""
+    return LearnedHomes(tmp_path_factory.mktemp("learned"))
+
+
 @pytest.fixture
-def house(qtbot, tmp_path):
-    """A window over the real engine."""
-    house = RealHouse(tmp_path)
-    qtbot.addWidget(house.window)
-    yield house
-    house.close()
+def open_mailbox(qtbot, tmp_path, learned_homes):
+    """Opens a window over the real engine; see `LearnedHomes` for the mail in it."""
+    opened = []
+
+    def make(each=20, *, inbox=10, home=None, **more):
+        folder = tmp_path / f"home-{len(opened)}" if home is None else home
+        if each and home is None:
+            learned_homes.copy(folder, each, inbox)
+        mailbox = Mailbox(folder, **more)
+        qtbot.addWidget(mailbox.window)
+        opened.append(mailbox)
+        qtbot.waitUntil(mailbox.is_loaded, timeout=PATIENCE)
+        return mailbox
+
+    yield make
+    for mailbox in opened:
+        mailbox.close()
+
+
+@pytest.fixture
+def mailbox(open_mailbox):
+    """Sixty messages of demo mail, forty of them learned, and the first one current."""
+    return open_mailbox()
+
+
+@pytest.fixture
+def empty_mailbox(open_mailbox):
+    """A window over the real engine without mail."""
+    return open_mailbox(0)

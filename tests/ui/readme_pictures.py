@@ -17,7 +17,7 @@ from nbmail.ui.model.model_window import ModelWindow
 from nbmail.values import VERDICTS, AccountState, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.protocol import AccountChanged
 from tests.ui.helpers import place_of, put_away, wait, wait_for
-from tests.ui.real import ACCOUNT, RealHouse
+from tests.ui.real import ACCOUNT, Mailbox
 from tests.ui.scenes import SCENES
 
 FOLDER = Path(__file__).parents[2] / "resources" / "pictures"
@@ -36,11 +36,11 @@ def main():
         put_away(window)
     with tempfile.TemporaryDirectory() as home:
         clock = [MORNING]
-        house = RealHouse(Path(home), size=SIZE, clock=lambda: clock[0])
-        house.window.show()
-        fill(house, clock)
-        take_all(house)
-        house.close()
+        mailbox = Mailbox(Path(home), size=SIZE, clock=lambda: clock[0])
+        mailbox.window.show()
+        fill(mailbox, clock)
+        take_all(mailbox)
+        mailbox.close()
     del app
     return 0
 
@@ -50,58 +50,58 @@ def take(name, widget):
     widget.grab().save(str(FOLDER / f"{name}.png"))
 
 
-def fill(house, clock):
+def fill(mailbox, clock):
     """Deliver the demo mail with its dates, so that labels have dates as well."""
     for number, each in enumerate(demo_mailbox(demo_folder(), MORNING), 1):
         clock[0] = each.received + each.delay
         arrival = Arrival(number, each.flags, clock[0], each.raw, len(each.raw))
-        house.engine.backend.deliver(Delivery(FolderName(ACCOUNT, each.folder), 1, arrivals=(arrival,), complete=True))
-        wait_for(lambda number=number: house.window.model.rowCount() == number)
+        mailbox.backend.deliver(Delivery(FolderName(ACCOUNT, each.folder), 1, arrivals=(arrival,), complete=True))
+        wait_for(lambda number=number: mailbox.window.model.rowCount() == number)
     clock[0] += 60
-    house.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, Phase.SYNCED, clock[0] - 20)))
-    settle(house)
+    mailbox.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, Phase.SYNCED, clock[0] - 20)))
+    settle(mailbox)
 
 
-def settle(house):
+def settle(mailbox):
     """Wait until all requests are answered and painted."""
     wait(1500)
-    wait_for(lambda: not house.engine.pending)
+    wait_for(lambda: not mailbox.engine.pending)
     wait(500)
 
 
-def take_all(house):
+def take_all(mailbox):
     """Take the window, its reasons, a word, the model and the review of unsure messages."""
-    window = house.window
+    window = mailbox.window
     mail = window.model.mail
     junk, unsure = (
         next(row for row, place in enumerate(mail.order) if row and mail.verdicts[place] == VERDICTS.index(verdict))
         for verdict in ("junk", "unsure")
     )
     window.table.go_to(junk)
-    settle(house)
+    settle(mailbox)
     take("window", window)
     window.actions_by_name["explain"].trigger()
-    settle(house)
+    settle(mailbox)
     take("why", window)
     window.table.go_to(unsure)
-    settle(house)
+    settle(mailbox)
     panel = window.evidence
     row = next(row for row, line in enumerate(panel.table.lines) if line.kind is LineKind.WORD)
     panel.table.clicked.emit(panel.table.model().index(row, 0))
     word = window.findChild(WordWindow)
-    settle(house)
+    settle(mailbox)
     word.simulate.click()
-    settle(house)
+    settle(mailbox)
     take("word", word)
     word.close()
     window.actions_by_name["explain"].trigger()
     window.parts.show_model()
     shown = window.findChild(ModelWindow)
-    settle(house)
+    settle(mailbox)
     take("model", shown)
     shown.close()
     window.actions_by_name["triage"].trigger()
-    settle(house)
+    settle(mailbox)
     assert not [each for each in window.findChildren(QDialog) if each.isVisible()]
     take("triage", window)
 

@@ -1,8 +1,11 @@
-"""A window over the real engine in a home of its own, fed with real-looking mail."""
+"""A window over the real engine, on a copy of a learned mailbox of demo mail: open in 50 ms."""
 
+import shutil
 import time
 from email import message_from_bytes
 from email.policy import default
+
+import numpy as np
 
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.paths import Paths
@@ -10,90 +13,137 @@ from nbmail.settings import Account, Settings
 from nbmail.ui.window.bridge import Bridge
 from nbmail.values import AccountState, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.engine.engine import Engine
-from nbmail.worker.protocol import AccountChanged
-from tests.ui.helpers import build, main_window, said
+from nbmail.worker.protocol import AccountChanged, TicketChanged
+from nbmail.worker.protocol.ticket import Ticket
+from tests.ui.helpers import build, main_window
 
 ACCOUNT = "home"
 PATIENCE = 10_000
 
 
-def settle(house, qtbot):
-    """Wait until every command has been answered."""
-    qtbot.waitUntil(lambda: not house.engine.pending, timeout=PATIENCE)
+def settle(mailbox, qtbot):
+    """Wait until every request of the window has ended."""
+    qtbot.waitUntil(lambda: not mailbox.engine.pending, timeout=PATIENCE)
 
 
-class WatchedEngine(Engine):
-    """The engine, which keeps the tickets of its requests."""
+class WatchedEngine:
+    """An engine as the window sees it. Notes its requests, and can hold them.
 
-    def __init__(self, *given, **more):
-        super().__init__(*given, **more)
-        self._tickets = []
+    `calls`: names and arguments of the requests. `held`: names of requests that only the test ends, by their tickets.
+    """
 
-    def _start_growing(self, *given, **more):
-        self._tickets.append(super()._start_growing(*given, **more))
-        return self._tickets[-1]
+    def __init__(self, engine, emit):
+        self._engine, self._emit = engine, emit
+        self.calls, self.held, self.cancelled, self._tickets = [], set(), [], []
+
+    def __getattr__(self, name):
+        method = getattr(self._engine, name)
+
+        def request(*given, **more):
+            self.calls.append((name, *given, *more.values()))
+            ticket = self._hold() if name in self.held else method(*given, **more)
+            self._tickets.append((name, ticket))
+            return ticket
+
+        return request
+
+    def _hold(self):
+        ticket = Ticket(lambda each: self._emit(TicketChanged(each)), lambda: self.cancelled.append(ticket))
+        return ticket
+
+    def requests(self, name):
+        """The arguments of all requests of this name."""
+        return [given for called, *given in self.calls if called == name]
 
     @property
     def pending(self):
         """The tickets whose end is not delivered yet."""
-        self._tickets = [ticket for ticket in self._tickets if ticket.is_pending]
-        return self._tickets
+        return [ticket for _, ticket in self._tickets if ticket.is_pending]
+
+    def ticket(self, name):
+        """The first ticket of a request of this name that has not ended, None without one."""
+        return next((ticket for called, ticket in self._tickets if called == name and ticket.is_pending), None)
 
 
-class RealHouse:
-    """Engine, bridge and window, wired as the program wires them."""
+class Mailbox:
+    """Engine, bridge and window, connected as the program connects them. `calls`: those of accounts and searches.
+
+    `backend` takes deliveries of mail; `engine` is the engine of the window.
+    """
 
     def __init__(self, home, *, theme="light", size=(1280, 800), clock=time.time):
         paths = Paths.under(home)
         paths.make()
-        # Whatever takes long would else become read in the middle of it.
+        # A test that takes long would otherwise mark messages as read.
         self.settings = Settings(accounts=(Account(ACCOUNT, path=str(home)),), theme=theme, opened_is_read="never")
-        self.bridge = Bridge()
-        self.engine = WatchedEngine(paths, clock, self.bridge.emit_event, settings=self.settings)
-        self.engine.start()
-        self.window = main_window(self.engine, self.bridge, self.settings, paths=paths, clock=clock)
+        self.bridge, self.calls = Bridge(), []
+        self._engine = Engine(paths, clock, self.bridge.emit_event, settings=self.settings)
+        self.backend, self.engine = self._engine.backend, WatchedEngine(self._engine, self.bridge.emit_event)
+        self._engine.start()
+        self.window = main_window(self.engine, self.bridge, self.settings, self.calls, paths=paths, clock=clock)
         self.window.resize(*size)
         build(self.window)
-        self.junk = set[str]()
-        """The subjects of the demo's junk."""
         self.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, Phase.SYNCED, clock() - 120)))
 
-    def deliver(self, folder, raws, first=1, received=None, flags=frozenset()):
-        """Hand mail in as an account does."""
-        received = received or [time.time() - 3600 * number for number in range(len(raws))]
-        arrivals = tuple(
-            Arrival(first + number, frozenset(flags), moment, raw, len(raw))
-            for number, (raw, moment) in enumerate(zip(raws, received, strict=True))
+    def is_loaded(self):
+        """True if the list has all mail with its scores."""
+        model = self.window.model
+        return (
+            model.loaded and not self.engine.pending and bool(np.isfinite(model.mail.log_odds[model.mail.order]).all())
         )
-        self.engine.backend.deliver(Delivery(FolderName(ACCOUNT, folder), 1, arrivals=arrivals, complete=True))
 
-    def learn_demo(self, qtbot, each, *, rest=False):
-        """Take in the demo's mail: so many messages of each kind, learned from two folders, and the rest if wanted."""
-        mails = demo_mailbox(demo_folder(), time.time())
-        junk, good = ([mail for mail in mails if mail.is_junk == kind] for kind in (True, False))
-        self.junk = {message_from_bytes(mail.raw, policy=default)["subject"] for mail in junk}
-        here = {"Junk": junk[:each], "Sorted": good[:each]}
-        if rest:
-            here["INBOX"] = [*junk[each:], *good[each:]]
-        for folder, few in here.items():
-            self.deliver(folder, [mail.raw for mail in few], received=[mail.received for mail in few])
-        count = sum(map(len, here.values()))
-        qtbot.waitUntil(lambda: self.window.model.rowCount() == count, timeout=PATIENCE)
-        self.label_folder("Junk", "junk")
-        self.label_folder("Sorted", "good")
-        learned = f"Learned {each} junk · {each} good"
-        qtbot.waitUntil(lambda: learned in said(self.window.learning_bar), timeout=PATIENCE)
-        settle(self, qtbot)
-
-    def label_folder(self, folder, label):
-        """Learn a whole folder."""
-        self.engine.label_folder(FolderName(ACCOUNT, folder), label)
-
-    def mark(self, messages, label):
-        """Mark without the window's help."""
-        self.engine.mark(messages, label)
+    def deliver(self, folder, raws, first=1, received=None, flags=frozenset()):
+        """Deliver mail as an account does."""
+        received = received or [time.time() - 3600 * number for number in range(len(raws))]
+        deliver(self.backend, folder, raws, received, first, flags)
 
     def close(self):
-        """Close the window, then the engine."""
+        """Close the window, then stop the engine."""
         self.window.close()
-        self.engine.stop()
+        self._engine.stop()
+
+
+def deliver(backend, folder, raws, received, first=1, flags=frozenset()):
+    """Deliver messages with the UIDs from `first` on."""
+    arrivals = tuple(
+        Arrival(first + number, frozenset(flags), moment, raw, len(raw))
+        for number, (raw, moment) in enumerate(zip(raws, received, strict=True))
+    )
+    backend.deliver(Delivery(FolderName(ACCOUNT, folder), 1, arrivals=arrivals, complete=True))
+
+
+class LearnedHomes:
+    """Data folders with demo mail, made once a session: `each` messages of both kinds learned from two folders.
+
+    `inbox`: unlabelled messages of both kinds in the inbox, at most.
+    """
+
+    def __init__(self, folder):
+        self._folder, self._made = folder, {}
+        self._mails = demo_mailbox(demo_folder(), time.time())
+
+    @property
+    def junk(self):
+        """The subjects of the demo's junk."""
+        return {message_from_bytes(mail.raw, policy=default)["subject"] for mail in self._mails if mail.is_junk}
+
+    def copy(self, home, each, inbox):
+        """Copy such a data folder to `home`."""
+        if (each, inbox) not in self._made:
+            self._made[each, inbox] = self._make(self._folder / f"{each}-{inbox}", each, inbox)
+        shutil.copytree(self._made[each, inbox], home)
+
+    def _make(self, home, each, inbox):
+        junk, good = ([mail for mail in self._mails if mail.is_junk == kind] for kind in (True, False))
+        folders = {"Junk": junk[:each], "Sorted": good[:each]}
+        folders["INBOX"] = [*junk[each:][:inbox], *good[each:][:inbox]]
+        engine = Engine(Paths.under(home), time.time, lambda event: None, settings=Settings())
+        engine.start()
+        for folder, mails in folders.items():
+            deliver(engine.backend, folder, [mail.raw for mail in mails], [mail.received for mail in mails])
+        for folder, label in (("Junk", "junk"), ("Sorted", "good")):
+            engine.label_folder(FolderName(ACCOUNT, folder), label).result(PATIENCE / 1000)
+        # Stores the model, so that a copy opens quickly.
+        engine.rebuild().result(PATIENCE / 1000)
+        engine.stop()
+        return home

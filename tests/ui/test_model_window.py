@@ -23,12 +23,12 @@ EACH = 30
 
 
 @pytest.fixture
-def learned(house, qtbot):
+def learned(open_mailbox, qtbot):
     """Demo mail with thirty learned messages of each kind, and the window about the model."""
-    house.learn_demo(qtbot, EACH)
-    house.window.actions_by_name["history"].trigger()
-    settle(house, qtbot)
-    return house, house.window.findChild(ModelWindow)
+    mailbox = open_mailbox(EACH, inbox=0)
+    mailbox.window.actions_by_name["history"].trigger()
+    settle(mailbox, qtbot)
+    return mailbox, mailbox.window.findChild(ModelWindow)
 
 
 def edge(button):
@@ -36,15 +36,15 @@ def edge(button):
 
 
 def go_to(learned, name, qtbot):
-    house, shown = learned
+    mailbox, shown = learned
     page = getattr(shown, name)
     shown.go_to(page)
-    settle(house, qtbot)
+    settle(mailbox, qtbot)
     return page
 
 
 def test_how_good_it_is_follows_the_dial(learned, qtbot):
-    house, shown = learned
+    mailbox, shown = learned
     page = shown.accuracy
     counts = [int(cell.text()) for cell in page.results.cells]
     assert (sum(counts[:3]), sum(counts[3:])) == (EACH, EACH)
@@ -52,8 +52,8 @@ def test_how_good_it_is_follows_the_dial(learned, qtbot):
     assert f" of {EACH} junk messages. Of {EACH} good ones" in page.summary.text()
     assert "Promised" in page.reliability.accessibleDescription()
     qtbot.keyClick(page.cost.slider, Qt.Key.Key_Home)
-    settle(house, qtbot)
-    assert house.window.settings.junk_seen_per_lost == 1
+    settle(mailbox, qtbot)
+    assert mailbox.window.settings.junk_seen_per_lost == 1
     lenient = [int(cell.text()) for cell in page.results.cells]
     assert lenient[0] >= counts[0] and lenient[1] <= counts[1]
     shown.activateWindow()
@@ -67,35 +67,35 @@ def test_how_good_it_is_follows_the_dial(learned, qtbot):
 
 
 def test_words_are_searched_sorted_opened_and_ignored_and_that_is_undone(learned, qtbot):
-    house, shown = learned
+    mailbox, shown = learned
     page = go_to(learned, "words", qtbot)
     total = int("".join(filter(str.isdigit, page.hint.text().partition("word")[0])))
     assert total > page.table.model().rowCount() == 200
     page.more.click()
-    settle(house, qtbot)
+    settle(mailbox, qtbot)
     assert page.table.model().rowCount() == 400
     header = page.table.horizontalHeader()
     qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(header.sectionPosition(0) + 5, 5))
-    settle(house, qtbot)
+    settle(mailbox, qtbot)
     names = [line.item.word for line in page.table.rows]
     assert names == sorted(names)
     word = next(line.item.word for line in page.table.rows if line.item.word.isalpha())
     page.search.setText(word)
     qtbot.waitUntil(lambda: all(word in line.item.word for line in page.table.rows), timeout=PATIENCE)
-    settle(house, qtbot)
+    settle(mailbox, qtbot)
     page.ignore.click()
-    settle(house, qtbot)
+    settle(mailbox, qtbot)
     assert page.table.current().ignored
     page.ignored.setChecked(True)
     page.search.clear()
-    settle(house, qtbot)
+    settle(mailbox, qtbot)
     assert [line.item.ignored for line in page.table.rows] == [True]
     shown.undo_button.click()
     qtbot.waitUntil(lambda: "No word is ignored" in page.note.text.text(), timeout=PATIENCE)
 
 
 def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned, qtbot):
-    house, shown = learned
+    mailbox, shown = learned
     page = go_to(learned, "methods", qtbot)
     assert [line.item for line in page.table.rows] == list(NAMES) == [name for name, _ in method_names()]
     assert page.table.rows[0].cells[0].startswith("In use: ")
@@ -109,8 +109,8 @@ def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned,
     assert page.table.hasFocus()
     assert edge(page.use) == right, "buttons stay where they are below longer words"
     assert all("%" in line.cells[1] for line in page.table.rows)
-    before = house.window.model.mail.log_odds.copy()
-    window, seen = house.window, []
+    before = mailbox.window.model.mail.log_odds.copy()
+    window, seen = mailbox.window, []
     window.table.go_to(3)
 
     def agree():
@@ -118,37 +118,37 @@ def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned,
         return why is not None and (row[1], row[2]) == (why.probability, why.verdict)
 
     qtbot.waitUntil(agree, timeout=PATIENCE)
-    house.bridge.arrived.connect(lambda _: seen.append(agree()))
+    mailbox.bridge.arrived.connect(lambda _: seen.append(agree()))
     page.table.go_to(1)
     page.use.click()
-    settle(house, qtbot)
+    settle(mailbox, qtbot)
     assert len(seen) > 2 and all(seen), "row and reasons said the same at every moment"
-    assert house.window.settings.method == "multinomial"
+    assert mailbox.window.settings.method == "multinomial"
     assert page.table.rows[1].cells[0].startswith("In use: ")
-    assert not (house.window.model.mail.log_odds == before).all()
+    assert not (mailbox.window.model.mail.log_odds == before).all()
     assert "From now on nbmail learns by" in shown.status.text()
 
 
 def test_starting_from_nothing_is_asked_backed_up_and_undone(learned, qtbot):
-    house, shown = learned
-    page, before = go_to(learned, "files", qtbot), labels(house.window)
+    mailbox, shown = learned
+    page, before = go_to(learned, "files", qtbot), labels(mailbox.window)
     page.reset.click()
     answer(shown, yes=False)
-    settle(house, qtbot)
-    assert labels(house.window) == before
+    settle(mailbox, qtbot)
+    assert labels(mailbox.window) == before
     page.reset.click()
     answer(shown, yes=True)
     qtbot.waitUntil(lambda: f"Forgot {2 * EACH} marks." in shown.status.text(), timeout=PATIENCE)
-    assert set(labels(house.window).values()) == {-1}
+    assert set(labels(mailbox.window).values()) == {-1}
     shown.undo_button.click()
     answer(shown, yes=True)
-    qtbot.waitUntil(lambda: labels(house.window) == before, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: labels(mailbox.window) == before, timeout=PATIENCE)
     qtbot.waitUntil(lambda: shown.status.text().startswith("Took back: starting from nothing."), timeout=PATIENCE)
-    house.window.actions_by_name["redo"].trigger()
-    qtbot.waitUntil(lambda: set(labels(house.window).values()) == {-1}, timeout=PATIENCE)
-    house.window.actions_by_name["undo"].trigger()
-    answer(house.window, yes=True)
-    qtbot.waitUntil(lambda: labels(house.window) == before, timeout=PATIENCE)
+    mailbox.window.actions_by_name["redo"].trigger()
+    qtbot.waitUntil(lambda: set(labels(mailbox.window).values()) == {-1}, timeout=PATIENCE)
+    mailbox.window.actions_by_name["undo"].trigger()
+    answer(mailbox.window, yes=True)
+    qtbot.waitUntil(lambda: labels(mailbox.window) == before, timeout=PATIENCE)
     page.rebuild.click()
     answer(shown, yes=True)
     qtbot.waitUntil(lambda: shown.status.text().startswith("Learned everything anew."), timeout=PATIENCE)

@@ -21,18 +21,17 @@ EACH = 30
 
 
 @pytest.fixture
-def learned(house, qtbot):
+def learned(open_mailbox):
     """Demo mail with thirty messages of each kind learned from folders."""
-    house.learn_demo(qtbot, EACH)
-    return house
+    return open_mailbox(EACH, inbox=0)
 
 
-def open_past(house, qtbot, page="history"):
+def open_past(mailbox, qtbot, page="history"):
     """Open the window at one of its pages and wait for the content."""
-    house.window.actions_by_name["history"].trigger()
-    past = house.window.findChild(ModelWindow)
+    mailbox.window.actions_by_name["history"].trigger()
+    past = mailbox.window.findChild(ModelWindow)
     past.go_to(getattr(past, page))
-    settle(house, qtbot)
+    settle(mailbox, qtbot)
     return past
 
 
@@ -46,7 +45,7 @@ def test_going_back_changes_the_marks_and_undo_restores_them(learned, qtbot):
     window = learned.window
     before = labels(window)
     message = next(each for each, label in before.items() if window.model.mail.label_names[label] == "good")
-    learned.mark([message], "junk")
+    learned.engine.mark([message], "junk")
     settle(learned, qtbot)
     turned = labels(window)
     past = open_past(learned, qtbot)
@@ -87,7 +86,7 @@ def test_new_marks_come_without_moving_what_is_looked_at(learned, qtbot):
     table.go_to(40)
     current, top = table.current(), table.rowAt(1)
     looked_at = table.rows[top].item
-    learned.mark([current.message], None)
+    learned.engine.mark([current.message], None)
     qtbot.waitUntil(lambda: table.model().rowCount() == 2 * EACH + 1, timeout=PATIENCE)
     assert (table.rows[0].item.by, table.rows[0].item.after) == ("user", None)
     assert table.current() == current
@@ -104,7 +103,7 @@ def test_older_marks_come_when_asked_for_and_stay_while_new_ones_come(learned, q
     page.older.click()
     settle(learned, qtbot)
     assert table.model().rowCount() == 50
-    learned.mark([table.rows[0].item.message], None)
+    learned.engine.mark([table.rows[0].item.message], None)
     qtbot.waitUntil(lambda: table.rows[0].item.by == "user", timeout=PATIENCE)
     page.older.click()
     settle(learned, qtbot)
@@ -131,8 +130,8 @@ def test_a_sender_is_traced_and_the_past_answers(learned, qtbot):
     assert page.chart.accessibleDescription() == page.chart.text() != ""
 
 
-def test_nothing_marked_yet(house, qtbot):
-    past = open_past(house, qtbot)
+def test_nothing_marked_yet(empty_mailbox, qtbot):
+    past = open_past(empty_mailbox, qtbot)
     assert "Nothing has been marked yet" in past.history.note.text.text()
     assert not past.history.restore.isEnabled()
     past.go_to(past.doubtful)

@@ -50,17 +50,18 @@ TVqQAAMA
 
 
 @pytest.fixture
-def reading(house, qtbot):
+def reading(empty_mailbox, qtbot):
     """Return a window with three messages, the newest of them open."""
-    house.deliver("INBOX", [LETTER.format(number=number).encode() for number in range(3)])
-    window = house.window
+    mailbox = empty_mailbox
+    mailbox.deliver("INBOX", [LETTER.format(number=number).encode() for number in range(3)])
+    window = mailbox.window
     qtbot.waitUntil(lambda: window.model.rowCount() == 3, timeout=PATIENCE)
     qtbot.waitUntil(lambda: window.message.shown_message is not None, timeout=PATIENCE)
-    settle(house, qtbot)
+    settle(mailbox, qtbot)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow, timeout=PATIENCE)
     window.parts.settings.change(replace(window.settings, opened_is_read="moment"))
-    return house
+    return mailbox
 
 
 def unread(window):
@@ -210,13 +211,14 @@ HIDDEN = "invoice.e\u00adxe"
 LONG = "ä" * 140 + ".docm"
 
 
-def test_the_shown_name_is_the_checked_and_the_saved_name(house, qtbot, tmp_path):
+def test_the_shown_name_is_the_checked_and_the_saved_name(empty_mailbox, qtbot, tmp_path):
     parts = (f"Content-Disposition: attachment; filename*=utf-8''{quote(name)}\n\nMZ\n" for name in (HIDDEN, LONG))
     head = "Subject: files\nContent-Type: multipart/mixed; boundary=b\n\n"
-    house.deliver("INBOX", [(head + "".join(f"--b\n{part}" for part in parts) + "--b--\n").encode()])
-    window = house.window
+    mailbox = empty_mailbox
+    mailbox.deliver("INBOX", [(head + "".join(f"--b\n{part}" for part in parts) + "--b--\n").encode()])
+    window = mailbox.window
     qtbot.waitUntil(lambda: window.message.shown_message is not None, timeout=PATIENCE)
-    settle(house, qtbot)
+    settle(mailbox, qtbot)
     assert "invoice.exe is a program" in window.message.files.danger.text()
     assert "invoice.exe (" in window.message.files.names.text().replace("\u200b", "")
     files, folder = window.parts.reading.files, tmp_path / "saved"

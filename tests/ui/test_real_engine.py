@@ -1,27 +1,25 @@
-"""The window over the real engine: mail comes in, marks teach, undo takes back, the evidence adds up to the row."""
-
-from contextlib import closing
+"""The window over the real engine: new mail, marks, undo, scores, restarts, model files."""
 
 import numpy as np
 import pytest
 
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.list.list_choice import Choice, Column, Kind
+from nbmail.values import FolderName
 from nbmail.worker.protocol import Changed, Learned
 from tests.needs import need_corpus
 from tests.ui.helpers import answer, question, said
-from tests.ui.real import PATIENCE, RealHouse, settle
+from tests.ui.real import ACCOUNT, PATIENCE, settle
 
 
 @pytest.fixture
-def mailbox(house, qtbot):
+def mailbox(open_mailbox):
     """The demo's mail, thirty messages of each kind learned from folders."""
-    house.learn_demo(qtbot, 30, rest=True)
-    return house
+    return open_mailbox(30, inbox=200)
 
 
 def read(window, qtbot, rows):
-    """Go to these rows, and wait for the text of each."""
+    """Go to each row and wait for the text."""
     for row in rows:
         window.table.go_to(row)
         message = window.table.current_message()
@@ -58,21 +56,21 @@ def test_a_mark_teaches_and_undo_takes_exactly_that_back(mailbox, qtbot):
     assert window.table.current_message() == message
 
 
-def test_a_learned_folder_is_taken_back_by_name_after_a_question_and_done_again(house, qtbot):
-    house.learn_demo(qtbot, 40)
-    window, words = house.window, "learning 40 messages from Sorted"
+def test_a_learned_folder_is_undone_after_a_question_that_names_it_and_redone(open_mailbox, qtbot):
+    mailbox = open_mailbox(40, inbox=0)
+    window, words = mailbox.window, "learning 40 messages from Sorted"
     for yes in (False, True):
         assert "40 good" in said(window.learning_bar)
         window.actions_by_name["undo"].trigger()
         assert words in question(window).text()
         answer(window, yes=yes)
-        settle(house, qtbot)
+        settle(mailbox, qtbot)
     qtbot.waitUntil(lambda: f"Took back: {words}" in window.status.text(), timeout=PATIENCE)
     qtbot.waitUntil(lambda: "40 junk · 0 good" in said(window.learning_bar), timeout=PATIENCE)
     assert not window.status.cancel.isVisible()
     window.status.redo.click()
     qtbot.waitUntil(lambda: f"Did again: {words}" in window.status.text(), timeout=PATIENCE)
-    settle(house, qtbot)
+    settle(mailbox, qtbot)
     assert window.model.mail.labels.tolist().count(-1) == 0
 
 
@@ -107,36 +105,32 @@ def test_texts_are_shown_and_new_mail_appears_without_a_reset(mailbox, qtbot):
 
 
 @pytest.mark.parametrize("kind", [Kind.JUNK, Kind.UNSURE])
-def test_after_a_restart_list_and_message_are_those_of_before(kind, qtbot, tmp_path):
-    """The first rows come before their scores, which say what belongs in the list."""
-    with closing(RealHouse(tmp_path)) as house:
-        qtbot.addWidget(house.window)
-        house.learn_demo(qtbot, 38, rest=True)
-        model, mail = house.window.model, house.window.model.mail
-        qtbot.waitUntil(lambda: not np.isnan(mail.probabilities).any() and mail.undecided() != [], timeout=PATIENCE)
-        qtbot.wait(300)
-        house.window.show_choice(Choice(kind))
-        count = model.rowCount()
-        message = [each for each in map(model.message_at, range(count)) if model.source_of(each)[0] is None][-1]
-        house.window.table.go_to_message(message)
-        settle(house, qtbot)
-    with closing(RealHouse(tmp_path)) as house:
-        qtbot.addWidget(house.window)
-        window = house.window
-        qtbot.waitUntil(lambda: window.model.rowCount() == count, timeout=PATIENCE)
-        qtbot.waitUntil(lambda: window.reader.message == window.table.current_message() == message, timeout=PATIENCE)
-        settle(house, qtbot)
-        qtbot.waitUntil(lambda: window.sidebar_model.entries[kind].count == count, timeout=PATIENCE)
-        assert not window.head.sort.isVisible()
+def test_list_and_message_are_restored_before_the_scores_arrive(kind, open_mailbox, tmp_path, learned_homes, qtbot):
+    """The first rows have no scores yet, which determine the messages of these lists."""
+    home = tmp_path / "home"
+    learned_homes.copy(home, 38, 200)
+    first = open_mailbox(home=home)
+    model = first.window.model
+    first.window.show_choice(Choice(kind))
+    count = model.rowCount()
+    message = [each for each in map(model.message_at, range(count)) if model.source_of(each)[0] is None][-1]
+    first.window.table.go_to_message(message)
+    settle(first, qtbot)
+    first.close()
+    again = open_mailbox(home=home)
+    window = again.window
+    qtbot.waitUntil(lambda: window.model.rowCount() == count, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.reader.message == window.table.current_message() == message, timeout=PATIENCE)
+    settle(again, qtbot)
+    qtbot.waitUntil(lambda: window.sidebar_model.entries[kind].count == count, timeout=PATIENCE)
+    assert not window.head.sort.isVisible()
 
 
-def test_what_was_learned_travels_to_another_home_and_no_other_file_does(house, qtbot, tmp_path):
-    house.learn_demo(qtbot, 10)
+def test_a_model_file_is_imported_into_another_home_and_no_other_file_is(open_mailbox, qtbot, tmp_path):
+    mailbox, other = open_mailbox(10, inbox=0), open_mailbox(0)
     path, wrong = tmp_path / "mine.nbmodel", tmp_path / "holiday.nbmodel"
-    house.window.model_files.export_to(path)
-    qtbot.waitUntil(lambda: "Exported" in house.window.status.text(), timeout=PATIENCE)
-    other = RealHouse(tmp_path / "other")
-    qtbot.addWidget(other.window)
+    mailbox.window.model_files.export_to(path)
+    qtbot.waitUntil(lambda: "Exported" in mailbox.window.status.text(), timeout=PATIENCE)
     other.window.model_files.import_from(path)
     qtbot.waitUntil(lambda: other.window.findChild(ImportDialog) is not None, timeout=PATIENCE)
     other.window.findChild(ImportDialog).add_button.click()
@@ -145,21 +139,21 @@ def test_what_was_learned_travels_to_another_home_and_no_other_file_does(house, 
     other.window.model_files.import_from(wrong)
     qtbot.waitUntil(other.window.banner.isVisible, timeout=PATIENCE)
     assert "no model file" in said(other.window.banner)
-    other.close()
 
 
-def test_a_thousand_real_messages(house, qtbot):
+def test_a_thousand_real_messages(empty_mailbox, qtbot):
+    mailbox = empty_mailbox
     folder = need_corpus("spamassassin")
     lines = [line.split(maxsplit=1) for line in (folder / "index").read_text().splitlines()][:1000]
     raws = {"junk": [], "good": []}
     for label, path in lines:
         raws["junk" if label in ("spam", "junk") else "good"].append((folder / path.strip()).read_bytes())
-    house.deliver("Junk", raws["junk"])
-    house.deliver("INBOX", raws["good"])
-    window = house.window
+    mailbox.deliver("Junk", raws["junk"])
+    mailbox.deliver("INBOX", raws["good"])
+    window = mailbox.window
     wanted = len({raw for each in raws.values() for raw in each})
     qtbot.waitUntil(lambda: window.model.rowCount() > 0.9 * wanted, timeout=60_000)
-    house.label_folder("Junk", "junk")
-    qtbot.waitUntil(lambda: not house.engine.pending, timeout=60_000)
+    mailbox.engine.label_folder(FolderName(ACCOUNT, "Junk"), "junk")
+    qtbot.waitUntil(lambda: not mailbox.engine.pending, timeout=60_000)
     read(window, qtbot, range(0, window.model.rowCount(), 97))
     assert not window.banner.isVisible()

@@ -168,34 +168,34 @@ def test_a_missing_mark_cannot_be_removed(window, qtbot):
     assert heard(window, Mark) == []
 
 
-def label_correctly(house, qtbot, messages):
+def label_correctly(mailbox, qtbot, messages, junk):
     """Label `messages` messages correctly. Return their verdicts at the time they were shown."""
-    window, seen = house.window, list[str]()
+    window, seen = mailbox.window, list[str]()
     while len(seen) < messages and (message := shown(window)) >= 0:
         seen.append(window.model.score_of(message)[2])
-        press(qtbot, "!" if window.model.mail.heading_of(message)[1] in house.junk else "n")
+        press(qtbot, "!" if window.model.mail.heading_of(message)[1] in junk else "n")
         qtbot.waitUntil(lambda message=message: shown(window) != message, timeout=PATIENCE)
     return seen
 
 
-def test_triage_skips_messages_that_the_model_has_decided_and_shows_the_improvement(house, qtbot):
-    house.learn_demo(qtbot, 30, rest=True)
-    window, head = house.window, house.window.parts.triage_head
+def test_triage_skips_messages_that_the_model_has_decided_and_shows_the_improvement(open_mailbox, learned_homes, qtbot):
+    mailbox = open_mailbox(30, inbox=200)
+    window, head = mailbox.window, mailbox.window.parts.triage_head
     window.activateWindow()
     qtbot.waitUntil(lambda: len(window.model.mail.undecided()) > 30, timeout=PATIENCE)
     qtbot.keyClicks(window.table, "t")
-    assert label_correctly(house, qtbot, 12) == ["unsure"] * 12
-    settle(house, qtbot)
+    assert label_correctly(mailbox, qtbot, 12, learned_homes.junk) == ["unsure"] * 12
+    settle(mailbox, qtbot)
     qtbot.waitUntil(lambda: "→" in said(head), timeout=PATIENCE)
     before, now = (int(share) for share in re.findall(r"(\d+)\u202f%", said(head).partition("catch:")[2]))
     assert now > before + 30
     window.parts.triage.leave()
-    settle(house, qtbot)
+    settle(mailbox, qtbot)
 
 
-def test_active_learning_with_the_real_engine(house, qtbot):
-    house.learn_demo(qtbot, 20, rest=True)
-    window, head = house.window, house.window.parts.triage_head
+def test_active_learning_with_the_real_engine(open_mailbox, qtbot):
+    mailbox = open_mailbox(20, inbox=200)
+    window, head = mailbox.window, mailbox.window.parts.triage_head
     window.activateWindow()
     qtbot.keyClicks(window.table, "t")
     window.parts.triage.choose_order("teaching")
@@ -208,4 +208,4 @@ def test_active_learning_with_the_real_engine(house, qtbot):
     press(qtbot, "e")
     assert not window.table.isVisible()
     window.parts.triage.leave()
-    settle(house, qtbot)
+    settle(mailbox, qtbot)
