@@ -28,6 +28,14 @@
    <translation>%n gut</translation>
   </message>
   <message>
+   <source>%n hidden word.</source>
+   <translation>%n verborgenes Wort.</translation>
+  </message>
+  <message>
+   <source>%n hidden words.</source>
+   <translation>%n verborgene Wörter.</translation>
+  </message>
+  <message>
    <source>%n junk</source>
    <translation>%n Junk</translation>
   </message>
@@ -1100,10 +1108,6 @@
    <translation>Seine Körbe: {list}.</translation>
   </message>
   <message>
-   <source>Its layout was simplified.</source>
-   <translation>Ihre Gestaltung wurde vereinfacht.</translation>
-  </message>
-  <message>
    <source>Its name has letters of other scripts, which may look like those of a name you know.</source>
    <translation>Sein Name hat Buchstaben anderer Schriften, die denen eines bekannten Namens gleichen können.</translation>
   </message>
@@ -1794,6 +1798,10 @@
   <message>
    <source>Only &amp;ignored ones</source>
    <translation>Nur &amp;übergangene</translation>
+  </message>
+  <message>
+   <source>Only the beginning of this long page is shown.</source>
+   <translation>Nur der Anfang dieser langen Seite wird gezeigt.</translation>
   </message>
   <message>
    <source>Only the first part of this large message is here.</source>

@@ -23,10 +23,11 @@ from PySide6.QtWidgets import QTextBrowser, QTextEdit
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.plain_text import plain_tip
-from nbmail.ui.kit.theme import LIGHT, Colors
+from nbmail.ui.kit.theme import Colors, colors
 from nbmail.ui.list.search_words import found_places
 from nbmail.ui.message.link_targets import ascii_address
-from nbmail.ui.message.safe_html import break_long_lines, make_safe
+from nbmail.ui.message.page_flow import flatten_page
+from nbmail.ui.message.page_writer import break_long_lines
 
 LONGEST_TEXT = 300_000
 MAX_ADDRESS = 500
@@ -63,9 +64,9 @@ class MailBody(QTextBrowser):
     def __init__(self, follow: Callable[[str], None]) -> None:
         super().__init__()
         self.refused = 0
+        self._colors = colors()
         self._tints: list[Mark] = []
         self._words: Mapping[str, WordTint] = {}
-        self._underline_color = self._ink = "black"
         self._found: list[Mark] = []
         self.setOpenLinks(False)
         self.setOpenExternalLinks(False)
@@ -74,6 +75,7 @@ class MailBody(QTextBrowser):
         self.anchorClicked.connect(lambda address: follow(ascii_address(address)))
         self.highlighted.connect(lambda address: self.setToolTip(plain_tip(ascii_address(address)[:MAX_ADDRESS])))
         self.document().setDocumentMargin(16)
+        self._apply_colors()
         # In a low pane the header gets its room first: overlapping lines are unreadable.
         self.setMinimumHeight(self.fontMetrics().height() + 24)
 
@@ -84,17 +86,27 @@ class MailBody(QTextBrowser):
         self.setCurrentCharFormat(QTextCharFormat())
         self.setPlainText(break_long_lines(text[:LONGEST_TEXT]))
 
-    def show_page(self, html: str, paper: str) -> list[str]:
-        """Show a page on a background. Return notes on the parts that were left out."""
-        page = make_safe(html, paper)
-        self.document().setDefaultStyleSheet(f"a {{ color: {LIGHT.link}; }}")
+    def show_page(self, html: str) -> list[str]:
+        """Show a page. Return notes on the parts that were left out."""
+        page = flatten_page(html, self._colors)
         self.setHtml(page.html)
-        pictures = tr_count("%n picture was not loaded.", "%n pictures were not loaded.", page.pictures)
-        return [pictures] * bool(page.pictures) + [tr("Its layout was simplified.")] * page.shortened
+        notes = {
+            tr_count("%n picture was not loaded.", "%n pictures were not loaded.", page.pictures): page.pictures,
+            tr_count("%n hidden word.", "%n hidden words.", page.hidden_words): page.hidden_words,
+            tr("Only the beginning of this long page is shown."): page.is_cut,
+        }
+        return [note for note, applies in notes.items() if applies]
 
-    def apply_colors(self, colors: Colors) -> None:
-        """Apply the colors of a theme."""
-        self._underline_color, self._ink = colors.chosen, colors.text
+    def set_colors(self, theme: Colors) -> bool:
+        """Set the colors of the theme. False if they are the same as before."""
+        changed = theme is not self._colors
+        self._colors = theme
+        if changed:
+            self._apply_colors()
+        return changed
+
+    def _apply_colors(self) -> None:
+        colors = self._colors
         palette = QPalette(self.palette())
         palette.setColor(QPalette.ColorRole.Base, QColor(colors.base))
         palette.setColor(QPalette.ColorRole.Text, QColor(colors.text))
@@ -120,9 +132,9 @@ class MailBody(QTextBrowser):
 
     def underline(self, words: Collection[str], links: Collection[str] = ()) -> None:
         """Underline words, and links whose addresses contain one of `links`."""
-        document, ink = self.document(), self._ink
-        marks = _tints(document, dict.fromkeys(words, self._underline_color), ink)
-        linked = islice(_linked_places(document, links, self._underline_color), MOST_TINTS)
+        document, ink, ground = self.document(), self._colors.text, self._colors.chosen
+        marks = _tints(document, dict.fromkeys(words, ground), ink)
+        linked = islice(_linked_places(document, links, ground), MOST_TINTS)
         marks += _marks(document, linked, ink) if links else []
         for _, style in marks:
             style.setFontUnderline(True)

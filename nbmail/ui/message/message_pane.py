@@ -14,7 +14,7 @@ from nbmail.ui.kit.layouts import column
 from nbmail.ui.kit.people import MAX_IN_TIP, MAX_SHOWN, people_text
 from nbmail.ui.kit.phrases import written_words
 from nbmail.ui.kit.plain_text import BREAK, INVISIBLE, breakable, enlarge, plain_label, plain_tip, selectable_label
-from nbmail.ui.kit.theme import LIGHT, Colors, colors
+from nbmail.ui.kit.theme import Colors, colors
 from nbmail.ui.message.attachments import AttachmentRow
 from nbmail.ui.message.mail_body import MailBody, WordTint
 from nbmail.worker.protocol import Body, Contribution, Explanation, MessageText
@@ -35,8 +35,6 @@ TEXT_LINES = 8
 """Lines of text that the headers leave visible, up to half of the pane."""
 STRETCH = 18
 """Letters after which a name without spaces may be broken."""
-PAPER = Colors(False, {**LIGHT.names, "base": "#d9dce1"})
-"""Colors of HTML mail in the dark theme. Pages are written for white, which would glare."""
 STEPS = 10
 """Number of tints for each class."""
 WHERE = {
@@ -93,8 +91,8 @@ class MessagePane(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange:
-            self._color_body()
+        if event.type() == QEvent.Type.StyleChange and self.body.set_colors(colors()):
+            self._show_body_again()
 
     def clear(self, text: str = "") -> None:
         """Show no message, optionally a reason."""
@@ -108,7 +106,8 @@ class MessagePane(QWidget):
             part.hide()
         self.left_out.clear()
         self.show_missing("", offer=False)
-        self._color_body()
+        self.body.set_colors(colors())
+        self._tint()
         self.body.setPlaceholderText("")
         self.body.show_plain(text)
         self.shown.emit(-1)
@@ -122,10 +121,7 @@ class MessagePane(QWidget):
         # After an error no part of another message may stay visible.
         self.clear(tr("This message can't be shown."))
         self._shown = message
-        self._color_body()
-        notes = self.body.show_page(message.html, self._body_colors().base) if message.html else []
-        if not message.html:
-            self.body.show_plain(message.text if message.text.strip() else "")
+        notes = self._show_body(message)
         headers = dict(reversed([(name.lower(), value) for name, value in message.headers]))
         _fill(self.subject, tidy_spaces(headers.get("subject", "")) or tr("(no subject)"))
         self.subject.show()
@@ -135,6 +131,22 @@ class MessagePane(QWidget):
         self.body.setPlaceholderText(tr("This message has no text.") if message.body is Body.WHOLE else "")
         self.body.verticalScrollBar().setValue(0)
         self.shown.emit(message.message)
+
+    def _show_body(self, message: MessageText) -> list[str]:
+        """Show page or text of a message. Return notes on the parts that were left out."""
+        if message.html:
+            return self.body.show_page(message.html)
+        self.body.show_plain(message.text if message.text.strip() else "")
+        return []
+
+    def _show_body_again(self) -> None:
+        """Show a page in the colors of another theme, at the same position."""
+        if self._shown is not None and self._shown.html:
+            position = self.body.verticalScrollBar().value()
+            self._show_body(self._shown)
+            self.body.highlight(self._found)
+            self.body.verticalScrollBar().setValue(position)
+        self._tint()
 
     def show_missing(self, text: str, *, offer: bool) -> None:
         """Show what is missing of the text. `offer`: show the button that loads it."""
@@ -240,15 +252,6 @@ class MessagePane(QWidget):
         self.files.show_files(message.attachments, names, there=message.body is Body.WHOLE)
         self._fit()
 
-    def _body_colors(self) -> Colors:
-        if self._shown is None or not self._shown.html:
-            return colors()
-        return PAPER if colors().dark else LIGHT
-
-    def _color_body(self) -> None:
-        self.body.apply_colors(self._body_colors())
-        self._tint()
-
     def point_at(self, line: BreakdownLine | None) -> None:
         """Highlight the words of a breakdown line in the message. None removes the highlights."""
         words = dict[str, set[str]]()
@@ -278,7 +281,7 @@ class MessagePane(QWidget):
 
     def _tint(self) -> None:
         """Tint the words of the text by their contributions."""
-        theme, why = self._body_colors(), self._why
+        theme, why = colors(), self._why
         found = [each for each in why.contributions if each.place == "body"] if why is not None and self._shown else []
         most = max((abs(each.contribution) for each in found), default=0.0)
         steps = {step: _tint(step / STEPS, theme) for step in range(-STEPS, STEPS + 1)} if most else {}

@@ -1,0 +1,221 @@
+"""Flattens an HTML page into paragraphs and small tables for Qt. The result fetches nothing and runs nothing.
+
+Qt's layout of nested tables takes exponential time, and pages with fixed widths are unreadable in a narrow pane. So
+tables for layout become paragraphs, and only tables of data stay tables.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from nbmail.ui.kit.theme import Colors
+from nbmail.ui.message.page_styles import Place, is_pixel, place_of
+from nbmail.ui.message.page_tree import Element, measure, read_tree
+from nbmail.ui.message.page_writer import GAP, Ink, PageFullError, PageWriter
+
+MOST_CELLS, MOST_COLUMNS, LONGEST_CELL, WIDEST_TABLE, MOST_TITLES = 600, 10, 120, 110, 2
+"""Bounds of tables of data: cells of all, then columns, letters of a cell and of a row, and rows with one cell."""
+LONGEST_PART, LONGEST_LINE = 60, 100
+"""Maximum letters of a cell that becomes part of a line, and of that line."""
+LONGEST_MARKER = 3
+"""Maximum letters of a list marker that is a cell of a table."""
+LONGEST_ALT = 120
+_SPACED = frozenset(("p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "blockquote", "pre", "table"))
+"""Elements with a gap above and below."""
+_FILLERS = re.compile(r"[\s\u00a0\u00ad\u034f\u200b-\u200f\u2007\u2060\ufeff]{3,}")
+"""Invisible characters that fill the preview of a mail list."""
+
+
+class FlatPage(NamedTuple):
+    """HTML for Qt, the number of pictures and of hidden words that were left out, and whether the page was cut."""
+
+    html: str
+    pictures: int
+    hidden_words: int
+    is_cut: bool
+
+
+def flatten_page(page: str, theme: Colors) -> FlatPage:
+    """Return a page as paragraphs in the colors of a theme."""
+    root, is_cut = read_tree(page)
+    measure(root)
+    flow = _Flow(theme)
+    try:
+        flow.walk(root, Place())
+    except PageFullError:
+        is_cut = True
+    return FlatPage(flow.writer.html(), flow.pictures, flow.hidden_words, is_cut)
+
+
+class _Flow:
+    """Walks the tree and writes the visible contents."""
+
+    def __init__(self, theme: Colors) -> None:
+        self._theme, self.writer = theme, PageWriter()
+        self.pictures = self.hidden_words = self._cells = 0
+        self._last_alt = ""
+
+    def walk(self, element: Element, place: Place) -> None:
+        """Write the contents of an element."""
+        for child in element.children:
+            if isinstance(child, str):
+                self._write_text(child, place)
+            else:
+                self._write_element(child, place)
+
+    def _write_text(self, text: str, place: Place) -> None:
+        if place.is_hidden:
+            self.hidden_words += len(text.split())
+            return
+        self._last_alt = self._last_alt if text.isspace() else ""
+        shown = text if text.isprintable() or place.paragraph.verbatim else _FILLERS.sub(" ", text)
+        self.writer.write(shown, place.shown_ink(self._theme), place.paragraph)
+
+    def _write_element(self, element: Element, place: Place) -> None:
+        if element.hides:
+            self.hidden_words += _count_words(element)
+        elif element.name == "br":
+            self.writer.end_line()
+        elif element.name == "img":
+            self._write_picture(element, place)
+        elif element.name == "hr":
+            self.writer.write_rule()
+        elif not element.is_block:
+            self.walk(element, place_of(element, place))
+        elif element.letters or element.pictures:
+            gap = GAP if element.name in _SPACED else 0
+            self.writer.end_block(gap)
+            self._write_block(element, place_of(element, place))
+            self.writer.end_block(gap)
+
+    def _write_block(self, element: Element, place: Place) -> None:
+        if element.name == "table":
+            self._write_table(element, place)
+        elif element.name in ("ul", "ol"):
+            self._write_list(element, place)
+        else:
+            self.walk(element, place)
+
+    def _write_list(self, element: Element, place: Place) -> None:
+        start = element.attributes.get("start", "1")
+        number = int(start[:6]) if start.isdecimal() else 1
+        for child in element.children:
+            if isinstance(child, str):
+                self._write_text(child, place)
+            elif child.name == "li" and child.letters:
+                self.writer.end_block()
+                inner = place_of(child, place)
+                self.writer.write(f"{number}." if element.name == "ol" else "•", Ink(), inner.paragraph)
+                self.writer.write(" ", Ink(), inner.paragraph)
+                number += 1
+                self.walk(child, inner)
+                self.writer.end_block()
+            else:
+                self._write_element(child, place)
+
+    def _write_picture(self, picture: Element, place: Place) -> None:
+        """Write the text of a picture, once for a run of pictures with the same text."""
+        if is_pixel(picture):
+            return
+        self.pictures += 1
+        text = " ".join(picture.attributes.get("alt", "").split())[:LONGEST_ALT]
+        if text and text != self._last_alt and not place.is_tiny:
+            self._last_alt = text
+            ink = Ink(italic=True, link=place.ink.link, color=self._theme.link if place.ink.link else "")
+            self.writer.write(f" [{text}] ", ink, place.paragraph)
+
+    # ---------------------------------------------------------------------------------------------------- tables
+
+    def _write_table(self, table: Element, place: Place) -> None:
+        for child in table.elements():
+            if child.name == "caption":
+                self._write_element(child, place)
+        rows = list(_rows(table))
+        if self._is_data(table, rows):
+            self._write_data(rows, place)
+        else:
+            for row in rows:
+                self._write_row(row, place_of(row, place))
+
+    def _is_data(self, table: Element, rows: list[Element]) -> bool:
+        """True for a table of short cells with a header, a border, or at least three columns and rows."""
+        if table.attributes.get("role", "") in ("presentation", "none") or table.tables or len(rows) < 2:
+            return False
+        cells = [list(_cells(row)) for row in rows]
+        filled = [[cell for cell in row if cell.letters] for row in cells]
+        full, titles = [row for row in filled if len(row) > 1], sum(len(row) == 1 for row in filled)
+        flat, columns = [cell for row in full for cell in row], max(map(len, cells))
+        if not 2 <= columns <= MOST_COLUMNS or len(full) < 2 or self._cells + len(flat) > MOST_CELLS:
+            return False
+        if titles > MOST_TITLES or any(cell.letters > LONGEST_CELL or cell.lines > 3 for cell in flat):
+            return False
+        widths = (max((row[n].letters for row in full if n < len(row)), default=0) for n in range(columns))
+        if sum(widths) + 2 * columns > WIDEST_TABLE:
+            return False
+        has_border = table.attributes.get("border", "0").strip() not in ("", "0")
+        if has_border or any(cell.name == "th" for cell in flat):
+            return True
+        wide = sum(len(row) >= 3 for row in filled)
+        return wide >= 3 and 3 * wide >= 2 * (len(full) + titles)
+
+    def _write_data(self, rows: list[Element], place: Place) -> None:
+        self.writer.write_tag(
+            f'<table border="1" cellspacing="0" cellpadding="4" style="margin-top:{GAP}px;border-collapse:collapse;'
+            f'border-style:solid;border-color:{self._theme.line}">'
+        )
+        for row in rows:
+            self.writer.write_tag("<tr>")
+            inner = place_of(row, place)
+            for cell in _cells(row):
+                self._cells += 1
+                tag, span = "th" if cell.name == "th" else "td", cell.attributes.get("colspan", "")
+                columns = min(int(span[:3]), MOST_COLUMNS) if span.isdecimal() else 1
+                self.writer.begin_cell(f'<{tag} colspan="{columns}">' if columns > 1 else f"<{tag}>")
+                self.walk(cell, place_of(cell, inner))
+                self.writer.end_cell(f"</{tag}>")
+            self.writer.write_tag("</tr>")
+        self.writer.write_tag("</table>")
+
+    def _write_row(self, row: Element, place: Place) -> None:
+        """Write short cells in one line, other cells below each other."""
+        cells = [cell for cell in _cells(row) if not cell.hides]
+        is_joined = _is_line([cell for cell in cells if cell.letters])
+        self.writer.end_block()
+        for number, cell in enumerate(cells):
+            inner = place_of(cell, place)
+            if is_joined:
+                self.writer.set_inline(True, "\u2003" if number and cell.letters else "")
+                self.walk(cell, inner)
+                self.writer.set_inline(False)
+            else:
+                gap = GAP if cell.lines > 1 or cell.letters > LONGEST_PART else 0
+                self.writer.end_block(gap)
+                self.walk(cell, inner)
+                self.writer.end_block(gap)
+        self.writer.end_block()
+
+
+def _is_line(cells: list[Element]) -> bool:
+    """True for several short cells, such as a label and an amount, or a list marker and its text."""
+    if len(cells) < 2 or any(cell.lines > 1 for cell in cells):
+        return False
+    is_item = len(cells) == 2 and cells[0].letters <= LONGEST_MARKER
+    are_short = max(cell.letters for cell in cells) <= LONGEST_PART
+    return is_item or (are_short and sum(cell.letters for cell in cells) <= LONGEST_LINE)
+
+
+def _rows(table: Element) -> Iterator[Element]:
+    for child in table.elements():
+        if child.name in ("tbody", "thead", "tfoot"):
+            yield from _rows(child)
+        elif child.name != "caption" and not child.hides:
+            yield child
+
+
+def _cells(row: Element) -> Iterator[Element]:
+    """Return the cells of a row. Contents outside of rows and cells form one cell."""
+    return row.elements() if row.name == "tr" else iter((row,))
+
+
+def _count_words(element: Element) -> int:
+    return sum(len(each.split()) if isinstance(each, str) else _count_words(each) for each in element.children)

@@ -1,0 +1,169 @@
+"""Inherited properties of the elements of a page, as they are shown in the colors of a theme."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from nbmail.ui.kit.theme import Colors
+from nbmail.ui.message.link_targets import read_link
+from nbmail.ui.message.page_colors import contrast, ink_on, is_gray, is_same, read_color, readable
+from nbmail.ui.message.page_tree import Element
+from nbmail.ui.message.page_writer import Ink, Paragraph
+
+INDENT, MOST_INDENTS = 20, 5
+"""Pixels of one level of indentation, and the maximum number of levels."""
+LONGEST_BUTTON = 40
+"""Maximum letters of a link that is shown as a button."""
+LONGEST_LARGE = 300
+"""Maximum letters of a text whose font size is kept."""
+COLORFUL_GROUND = 1.3
+"""Contrast to white from which a ground makes a button."""
+ORDINARY_CONTRAST = 8
+"""Contrast from which gray text is ordinary text."""
+
+_BOLD = frozenset(("b", "strong", "th", "h1", "h2", "h3", "h4", "h5", "h6"))
+_ITALIC = frozenset(("i", "em", "cite", "dfn", "var"))
+_UNDERLINE, _STRIKE = frozenset(("u", "ins")), frozenset(("s", "strike", "del"))
+_FIXED = frozenset(("code", "tt", "kbd", "samp", "pre"))
+_STEPS = {"h1": 2, "h2": 2, "h3": 1, "small": -1, "big": 1}
+_RAISED = {"sub": "sub", "sup": "super"}
+_INDENTED = frozenset(("ul", "ol", "blockquote", "dd"))
+_FORMATTING = _BOLD | _ITALIC | _UNDERLINE | _STRIKE | _FIXED | _STEPS.keys() | _RAISED.keys()
+_PLAIN = frozenset(("", "html", "body", "div", "p", "span", "table", "tbody", "tr", "td", "li"))
+_FONT_STEPS = {"1": -1, "4": 1, "5": 2, "6": 2, "7": 2, "+1": 1, "+2": 2, "-1": -1, "-2": -1}
+_KEYWORDS = {"xx-small": -1, "x-small": -1, "small": 0, "medium": 0, "large": 1, "x-large": 2, "xx-large": 2}
+_PIXELS = {"px": 1.0, "": 1.0, "pt": 4 / 3, "em": 16.0, "rem": 16.0, "%": 0.16}
+_LENGTH = re.compile(r"(\d{1,6}(?:\.\d{0,9})?|\.\d{1,9})\s*(px|pt|em|rem|%|)")
+
+
+class Place(NamedTuple):
+    """Properties that the contents of an element inherit.
+
+    `color` and `ground`: colors of the page itself, "" if unknown. `owner`: element that has set the ground. `is_tiny`:
+    the font size is 0.
+    """
+
+    ink: Ink = Ink()
+    paragraph: Paragraph = Paragraph()
+    color: str = ""
+    ground: str = "#ffffff"
+    owner: Element | None = None
+    is_tiny: bool = False
+
+    @property
+    def is_hidden(self) -> bool:
+        """True if text is not visible here."""
+        return self.is_tiny or bool(self.color and self.ground and is_same(self.color, self.ground))
+
+    def shown_ink(self, theme: Colors) -> Ink:
+        """Return the format of text in the colors of a theme."""
+        ink = self.ink
+        if ink.ground:
+            return ink._replace(color=ink_on(ink.ground))
+        if not self.color or (
+            is_gray(self.color) and contrast(self.color, self.ground or "#ffffff") > ORDINARY_CONTRAST
+        ):
+            return ink._replace(color=theme.link) if ink.link else ink
+        return ink._replace(color=readable(self.color, theme.base, theme.text))
+
+
+def place_of(element: Element, place: Place) -> Place:
+    """Return the properties that the contents of an element inherit."""
+    if not element.attributes and element.name in _PLAIN:
+        return place
+    if element.name in _FORMATTING:
+        place = place._replace(ink=_formatted(element.name, place.ink))
+    if element.attributes:
+        place = _styled(element, place)
+    return _arranged(element, place)
+
+
+def _formatted(name: str, ink: Ink) -> Ink:
+    """Apply the default format of an element."""
+    return ink._replace(
+        bold=ink.bold or name in _BOLD,
+        italic=ink.italic or name in _ITALIC,
+        underline=ink.underline or name in _UNDERLINE,
+        strike=ink.strike or name in _STRIKE,
+        fixed=ink.fixed or name in _FIXED,
+        size=_STEPS.get(name, ink.size),
+        raised=_RAISED.get(name, ink.raised),
+    )
+
+
+def _arranged(element: Element, place: Place) -> Place:
+    """Apply the alignment and indentation of an element."""
+    paragraph, style = place.paragraph, element.style
+    if element.is_block and element.name != "table":
+        align = (style.get("text-align") or element.attributes.get("align", "")).strip().lower()
+        align = "center" if element.name == "center" else align
+        if align in ("left", "center", "right"):
+            paragraph = paragraph._replace(align=align.removeprefix("left"))
+    if element.name in _INDENTED:
+        paragraph = paragraph._replace(indent=min(paragraph.indent + INDENT, MOST_INDENTS * INDENT))
+    if element.name == "pre" or style.get("white-space"):
+        verbatim = element.name == "pre" or style.get("white-space") in ("pre", "pre-wrap", "break-spaces")
+        paragraph = paragraph._replace(verbatim=verbatim)
+    return place if paragraph is place.paragraph else place._replace(paragraph=paragraph)
+
+
+def _styled(element: Element, place: Place) -> Place:
+    """Apply the attributes of an element."""
+    style, attributes, outer = element.style, element.attributes, place
+    if style.values:
+        place = place._replace(ink=_with_font(element, place.ink))
+    if style.is_tiny or (place.is_tiny and style.get("font-size")):
+        place = place._replace(is_tiny=style.is_tiny)
+    ground = style.get("background-color") or style.get("background") or attributes.get("bgcolor", "")
+    if "url(" in ground or "gradient" in ground or "background" in attributes:
+        place = place._replace(ground="", owner=element)
+    elif ground and (found := read_color(ground)) and found != place.ground:
+        place = place._replace(ground=found, owner=element)
+    written = attributes.get("text", "") if element.name == "body" else attributes.get("color", "")
+    color = read_color(style.get("color") or written)
+    if element.name == "font" and attributes.get("size", "") in _FONT_STEPS:
+        place = place._replace(ink=place.ink._replace(size=_FONT_STEPS[attributes["size"]]))
+    if element.name == "a" and (target := read_link(attributes.get("href", ""))) is not None:
+        return _linked(element, place, outer, target.address)._replace(color=color)
+    return place._replace(color=color) if color else place
+
+
+def _with_font(element: Element, ink: Ink) -> Ink:
+    """Apply the font properties of an element's style."""
+    style = element.style
+    if weight := style.get("font-weight"):
+        ink = ink._replace(bold=weight.startswith("bold") or (weight[:3].isdecimal() and int(weight[:3]) >= 600))
+    if slant := style.get("font-style"):
+        ink = ink._replace(italic=slant.startswith(("italic", "oblique")))
+    if decoration := style.get("text-decoration"):
+        ink = ink._replace(underline="underline" in decoration, strike="line-through" in decoration)
+    if (size := style.get("font-size")) and element.letters <= LONGEST_LARGE:
+        ink = ink._replace(size=_size_step(size, ink.size))
+    return ink
+
+
+def _linked(element: Element, place: Place, outer: Place, address: str) -> Place:
+    """Return the properties of a link. A short link that is alone on a colored ground is a button."""
+    owner = place.owner
+    alone = owner is not None and owner.letters == element.letters <= LONGEST_BUTTON and owner.lines == 1
+    is_button = alone and bool(place.ground) and contrast(place.ground, "#ffffff") > COLORFUL_GROUND
+    ink = place.ink._replace(link=address, underline=False, ground=place.ground if is_button else "")
+    return place._replace(ink=ink)
+
+
+@lru_cache(512)
+def _size_step(written: str, inherited: int) -> int:
+    if written in _KEYWORDS:
+        return _KEYWORDS[written]
+    found = _LENGTH.match(written)
+    if found is None:
+        return inherited
+    pixels = float(found[1]) * _PIXELS[found[2]]
+    return -1 if pixels < 11 else 0 if pixels < 18 else 1 if pixels < 23 else 2
+
+
+def is_pixel(picture: Element) -> bool:
+    """True for pictures of at most 2 pixels, which track readers or fill space."""
+    sizes = (picture.style.get(name) or picture.attributes.get(name, "") for name in ("width", "height"))
+    found = (_LENGTH.match(size.strip()) for size in sizes)
+    return any(size is not None and size[2] != "%" and float(size[1]) <= 2 for size in found)

@@ -1,0 +1,296 @@
+"""Pages become paragraphs and small tables that fetch nothing, run nothing, are bounded and readable."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtGui import QTextDocument
+
+from nbmail.ui.kit.theme import DARK, LIGHT
+from nbmail.ui.message import page_tree, page_writer
+from nbmail.ui.message.page_colors import LEAST_CONTRAST, contrast, ink_on, read_color, readable
+from nbmail.ui.message.page_flow import flatten_page
+from nbmail.ui.message.page_writer import LONGEST_MIXED, LONGEST_PARAGRAPH, MOST_BLOCKS, MOST_LETTERS, split_paragraph
+from tests.needs import need_corpus
+from tests.ui.hostile_pages import HOSTILE
+
+FETCHING = re.compile(r"<[^>]*\b(?:src|background|poster|data|srcset|action|on\w+)\s*=|url\(|<(?:img|link|meta|script)")
+ALLOWED = {
+    **{name: {"style", "align"} for name in ("div", "span")},
+    **{name: {"colspan"} for name in ("td", "th")},
+    "a": {"href", "style"},
+    "table": {"border", "cellspacing", "cellpadding", "style"},
+    "tr": set(),
+    "hr": set(),
+}
+
+
+class Checker(HTMLParser):
+    """Checks that all tags are known, closed in order and not nested; collects texts, blocks and links."""
+
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.open, self.addresses, self.blocks = [], [], [""]
+
+    def handle_starttag(self, tag, attrs):
+        assert {name for name, _ in attrs} <= ALLOWED[tag]
+        self.addresses += [value for name, value in attrs if name == "href"]
+        if tag not in ("a", "span"):
+            self.blocks.append("")
+        if tag != "hr":
+            assert tag not in self.open
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.blocks[-1] += data
+
+
+def check(html, theme=LIGHT):
+    page = flatten_page(html, theme)
+    checker = Checker()
+    checker.feed(page.html)
+    checker.close()
+    assert checker.open == []
+    assert all(re.match(r"(?i)https?://|mailto:", address) for address in checker.addresses)
+    assert not FETCHING.search(page.html)
+    return page, [block for block in checker.blocks if block]
+
+
+def blocks_of(html):
+    return check(html)[1]
+
+
+PIECES = st.sampled_from(
+    [
+        *("<table>", "</table>", "<tr><td>", "</td>", "<div>", "</div>", "<b", ">", "<!--", "-->", "<script>", "<li>"),
+        *("</script>", "<style>", "<img src=x>", "<a href='javascript:x'>", '<a href="http://h">', "</a>", "words"),
+        *("&lt;", "&#0;", "<", "</", "<td style='display:none'>", "<p onclick=x style='background:url(http://h)'>"),
+        *("\0", "<![CDATA[", "<?xml", "]]>", '"', "<ol start=3>", "<pre>", "<h1>", "<font size=7 color=red>", "<th>"),
+        *("<td bgcolor=navy>", "<span style='font-size:0'>", "<br>", "<hr>", "<table border=1>", "<tr>", "א", "\u00a0"),
+    ]
+)
+
+
+@given(st.lists(PIECES, max_size=60).map("".join) | st.text(max_size=300))
+def test_any_input_is_safe(html):
+    check(html)
+
+
+@pytest.mark.parametrize("html", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_pages_are_bounded(html):
+    page, blocks = check(html)
+    assert len(blocks) <= MOST_BLOCKS + 1
+    assert sum(map(len, blocks)) <= MOST_LETTERS + 4 * MOST_BLOCKS
+    assert len(page.html) <= 6 * MOST_LETTERS
+
+
+def test_a_page_is_cut_at_every_bound(monkeypatch):
+    for name, bound in (("MOST_LETTERS", 20), ("MOST_BLOCKS", 3), ("MOST_RUNS", 3)):
+        monkeypatch.setattr(page_writer, name, bound)
+        page, blocks = check("<p>one <b>two</b> three</p>" * 5)
+        assert page.is_cut
+        assert blocks[0].startswith("one")
+        monkeypatch.undo()
+    monkeypatch.setattr(page_tree, "MOST_TAGS", 3)
+    assert check("<p>one<p>two<p>three<p>four")[0].is_cut
+    assert not check("<p>one")[0].is_cut
+
+
+def test_texts_of_a_page_are_kept():
+    page, blocks = check(
+        "<html><head><title>no</title><style>no</style></head><body><h1>Hello &amp; welcome</h1>"
+        "<script>no()</script><p>1 &lt; 2</p><img src='http://x/y.gif' alt='A picture'>"
+        "<div style='display: none'>no <b>no</b></div><p>seen</p></body></html>"
+    )
+    assert blocks == ["Hello & welcome", "1 < 2", "[A picture]", "seen"]
+    assert page[1:] == (1, 2, False)
+
+
+NESTED = "<table><tr><td>" * 30 + "the message" + "</td></tr></table>" * 30
+FLATTENED = {
+    NESTED: ["the message"],
+    "<table><tr><td width=300>Left side of a letter.<p>More.</td><td><p>Right side</td></tr></table>": [
+        "Left side of a letter.",
+        "More.",
+        "Right side",
+    ],
+    "<table><tr><td>Total</td><td align=right>12.00</td></tr></table>": ["Total\u200312.00"],
+    "<table><tr><td>•</td><td>A long point of a list, which is in the second column of its table.</td></tr></table>": [
+        "•\u2003A long point of a list, which is in the second column of its table."
+    ],
+    "<table>stray<tr>text<td>cell</table>": ["stray", "text\u2003cell"],
+    "<td>one</p></div></td><td>two</td>": ["one", "two"],
+    "<ol start=3><li>three<ul><li>inner</ul><li>four</ol>": ["3. three", "• inner", "4. four"],
+    "a<br>b<br><br>c": ["a", "b", "c"],
+    "<pre>one  two\n  three</pre>": ["one \u00a0two", "\u00a0\u00a0three"],
+    "one<span> </span>two <b>three </b><i> four</i>": ["one two three four"],
+    "<img alt=logo><img alt=logo> <img alt=logo><img alt=other><img width=1 height=1 alt=pixel>": ["[logo] [other]"],
+    "<p>\u00a0</p><p><br></p><table><tr><td height=20>\u00a0</td></tr></table>text": ["text"],
+}
+
+
+@pytest.mark.parametrize("html", FLATTENED)
+def test_layout_becomes_paragraphs(html):
+    assert blocks_of(html) == FLATTENED[html]
+
+
+def rows(*lines, cell="td"):
+    """Return table rows of cells separated by bars."""
+    return "".join("<tr>" + "".join(f"<{cell}>{text}</{cell}>" for text in line.split("|")) for line in lines)
+
+
+PRICES = rows("30 years|6.50 %|7.1 %", "15 years|6.25 %|6.9 %", "1 year|5.51 %|6.0 %")
+LONG = "A long text that fills the column of a letter that was laid out with a table, as many letters are. " * 2
+DATA = {
+    "three columns": f"<table>{PRICES}</table>",
+    "three columns with a title": f"<table><tr><td colspan=3>Rates</td></tr>{PRICES}</table>",
+    "border": f"<table border=1>{rows('Name|Anna', 'City|Bonn')}</table>",
+    "headings": f"<table>{rows('Item|Price', cell='th')}{rows('Tea|3.00', 'Cake|4.50')}</table>",
+    "groups": f"<table><thead>{rows('A|B', cell='th')}</thead><tbody>{rows('1|2')}</tbody></table>",
+}
+LAYOUT = {
+    "presentation": f"<table border=1 role=presentation>{PRICES}</table>",
+    "one column": f"<table border=1>{rows('one', 'two', 'three')}</table>",
+    "long texts": f"<table border=1>{rows(f'{LONG}|{LONG}', 'a|b')}</table>",
+    "two columns": f"<table>{rows('Subtotal|10.00', 'Tax|1.90', 'Total|11.90')}</table>",
+    "two rows": f"<table>{rows('Home|Shop|Sale', 'Help|About|Contact')}</table>",
+    "nested": f"<table border=1><tr><td>a</td><td><table>{PRICES.replace('years', 'y')}</table></td></tr></table>",
+    "too wide": f"<table border=1>{rows('|'.join(['x' * 30] * 4), 'a|b|c|d')}</table>",
+    "many columns": f"<table border=1>{rows('|'.join('abcdefghijklmn'), '|'.join('abcdefghijklmn'))}</table>",
+}
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_tables_of_data_stay_tables(name):
+    assert flatten_page(DATA[name], LIGHT).html.count("<table") == 1
+
+
+@pytest.mark.parametrize("name", LAYOUT.keys() - {"nested"})
+def test_tables_for_layout_do_not(name):
+    assert "<table" not in flatten_page(LAYOUT[name], LIGHT).html
+
+
+def test_of_nested_tables_only_an_inner_table_of_data_stays():
+    assert flatten_page(LAYOUT["nested"], LIGHT).html.count("<table") == 1
+
+
+HIDDEN = {
+    "<div style='display:none'>one two</div>seen": 2,
+    "<p style='VISIBILITY: hidden'>one</p>seen": 1,
+    "<div style='max-height:0px;overflow:hidden'>one</div>seen": 1,
+    "<span style='mso-hide:all'>one</span>seen": 1,
+    "<span style='opacity:0.0'>one</span>seen": 1,
+    "<div hidden>one</div>seen": 1,
+    "<div class='a hidden b'>seen</div>": 0,
+    "<span style='font-size:0'>one</span>seen": 1,
+    "<td style='font-size:0px'>one<div style='font-size:14px'>seen</div></td>": 1,
+    "<font color=white>one</font>seen": 1,
+    "<body bgcolor=#102030><p style='color:#112131'>one</p><p style='color:white'>seen</p>": 1,
+    "<td bgcolor=navy><font color=white>seen</font></td>": 0,
+    "<td background=x.png><font color=white>seen</font></td>": 0,
+    "<div style='max-height:0.5em'>seen</div>": 0,
+    "<font color=white><a href='http://a.example'>seen</a></font>": 0,
+}
+
+
+@pytest.mark.parametrize("html", HIDDEN)
+def test_hidden_text_is_left_out_and_counted(html):
+    page, blocks = check(html)
+    assert (blocks, page.hidden_words) == (["seen"], HIDDEN[html])
+
+
+def test_links_and_buttons():
+    html = '<a href="javascript:x" onclick=x>one</a> <a href=" HTTPS://h?a&amp;b">two</a>'
+    assert flatten_page(html, LIGHT).html == (
+        f'<div>one <a href="https://h/?a&amp;b" style="color:{LIGHT.link}">two</a></div>'
+    )
+    for button in (
+        '<a href="http://a.example" style="background:#c00;color:#d00">Go</a>',
+        '<table><tr><td bgcolor="#cc0000"><a href="http://a.example">Go</a></td></tr></table>',
+    ):
+        for theme in (LIGHT, DARK):
+            assert "color:#ffffff;background-color:#cc0000" in flatten_page(button, theme).html
+    assert (
+        "background" not in flatten_page(f'<div style="background:#c00">{LONG}<a href="http://a.b">x</a>', LIGHT).html
+    )
+
+
+COLORS = st.tuples(*[st.integers(0, 255)] * 3).map(lambda parts: "#{:02x}{:02x}{:02x}".format(*parts))
+
+
+@given(COLORS, st.sampled_from([LIGHT, DARK]))
+def test_every_color_is_readable_in_both_themes(color, theme):
+    assert contrast(readable(color, theme.base, theme.text), theme.base) >= LEAST_CONTRAST
+    assert contrast(ink_on(color), color) >= LEAST_CONTRAST
+    style = flatten_page(f'<p style="color:{color};background:#808080">x</p>', theme).html
+    shown = re.search(r"color:(#\w+)", style)
+    assert shown is None or contrast(shown[1], theme.base) >= LEAST_CONTRAST
+
+
+@pytest.mark.parametrize(
+    ("written", "color"),
+    [
+        ("#FFF", "#ffffff"),
+        ("ff8000", "#ff8000"),
+        ("rgb(1, 2,3)", "#010203"),
+        ("rgba(1,2,3,0)", ""),
+        ("#11223300", ""),
+        ("transparent", ""),
+        ("white url(x.png) no-repeat", "#ffffff"),
+        ("Navy !important", "#000080"),
+        ("no-repeat", ""),
+        ("", ""),
+    ],
+)
+def test_colors_are_read(written, color):
+    assert read_color(written) == color
+
+
+# ---------------------------------------------------------------------------------------------------- paragraphs
+
+MIXED = "aא" * 32_000
+long_texts = st.lists(st.text(max_size=300), min_size=1, max_size=40).map("".join).map(lambda text: text * 30)
+
+
+@given(long_texts, st.integers(-10, LONGEST_PARAGRAPH))
+def test_chunks_are_short_and_complete(text, first):
+    chunks = list(split_paragraph(text, first))
+    assert "".join(chunks) == text
+    assert all(len(chunk) <= LONGEST_PARAGRAPH for chunk in chunks)
+    assert len(chunks[0]) <= max(1, first)
+
+
+def test_long_paragraphs_are_broken_and_keep_their_link():
+    for html in (MIXED, f"<p>{MIXED}</p>", "<b>aא</b>" * 2_000, f"<p>x<br>{MIXED}"):
+        blocks = blocks_of(html)
+        assert max(map(len, blocks)) <= LONGEST_MIXED + 2
+        assert sum(block.count("א") for block in blocks) == html.count("א")
+    assert max(map(len, blocks_of("x" * 9_000))) == LONGEST_PARAGRAPH
+    document = QTextDocument()
+    document.setHtml(flatten_page(f"<p>x <a href='http://x.example'>{MIXED}</a></p>", LIGHT).html)
+    lengths = [length for length, link in links(document) if link == "http://x.example/"]
+    assert len(lengths) >= len(MIXED) / LONGEST_MIXED
+    assert sum(lengths) == len(MIXED)
+
+
+def links(document):
+    """Return length and link of each fragment of the text."""
+    block = document.begin()
+    while block.isValid():
+        for part in block:
+            yield part.fragment().length(), part.fragment().charFormat().anchorHref()
+        block = block.next()
+
+
+@pytest.mark.parametrize("name", ["mime-torture", "modern-junk"])
+def test_real_hostile_mail(name):
+    folder = need_corpus(name)
+    paths = [path for path in sorted(folder.rglob("*")) if path.is_file()][:1500]
+    assert paths
+    for path in paths:
+        check(path.read_bytes()[:300_000].decode("utf-8", "replace"))
