@@ -1,0 +1,138 @@
+"""The two walks of nbmail/README.md, traced on a real program with a real mail server behind it.
+
+Each line of a walk names a thread and functions as `module.function`. The trace has to meet them in this order.
+"""
+
+import re
+import sys
+import threading
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel
+
+import nbmail
+from nbmail.app.program import Program, RunOptions
+from nbmail.paths import Paths
+from nbmail.settings import Settings
+from tests.dovecot import PASSWORDS, Dovecot
+from tests.sync.letters import letters
+
+PACKAGE = Path(nbmail.__file__).parent
+LARGEST_MARK, LARGEST_ARRIVAL = 110, 90
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+class Trace:
+    """Every function of the package that ran while `recording`, with its thread, in the order of the first calls."""
+
+    def __init__(self):
+        self.calls, self.modules, self.recording = {}, set(), False
+        self._names = {}
+
+    def __call__(self, frame, event, argument):
+        if not self.recording or event != "call":
+            return
+        code = frame.f_code
+        name = self._names.get(code)
+        if name is None:
+            name = self._names[code] = self._name(code)
+        if name:
+            self.calls.setdefault((threading.current_thread().name.partition("-")[0], name), len(self.calls))
+            self.modules.add(name.rpartition(".")[0].rpartition(":")[0] or name.partition(":")[0])
+
+    def _name(self, code):
+        path = Path(code.co_filename)
+        if not path.is_relative_to(PACKAGE) or code.co_name.startswith("<"):
+            return ""
+        module = ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
+        return f"{module}:{code.co_qualname}"
+
+
+@contextmanager
+def tracing():
+    trace = Trace()
+    threading.setprofile(trace)
+    sys.setprofile(trace)
+    try:
+        yield trace
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+
+
+@pytest.fixture
+def traced(qtbot, tmp_path):
+    """A program in step with a mailbox of thirty messages, and its trace."""
+    mail_server = Dovecot()
+    mail_server.put(letters(30))
+    paths = Paths.under(tmp_path / "home")
+    paths.make()
+    account = replace(mail_server.account(), name="mail")
+    settings = Settings(accounts=(account,), opened_is_read="never")
+    with tracing() as trace:
+        program = Program(RunOptions(paths, settings, {"mail": PASSWORDS["alice"]}, users_home=tmp_path / "user"))
+        qtbot.addWidget(program.window)
+        program.start()
+        try:
+            qtbot.waitUntil(lambda: rows(program) == 30, timeout=20_000)
+            qtbot.wait(300)
+            yield program, trace, mail_server
+        finally:
+            trace.recording = False
+            program.stop()
+            program.window.close()
+            mail_server.close()
+
+
+def rows(program):
+    return len(program.window.parts.model.mail.senders) if program.window.parts.model.loaded else 0
+
+
+def written_walk(title):
+    """The functions that a walk of the README names, with their threads."""
+    text = (PACKAGE / "README.md").read_text(encoding="utf-8")
+    section = text.partition(f"### {title}\n")[2].partition("\n### ")[0].partition("\n## ")[0]
+    walk = re.findall(r"^\d+\. `([\w/]+)\.py` `([\w.]+)` \((\w+)\)", section, re.MULTILINE)
+    assert walk, title
+    return [(thread, f"{path.replace('/', '.')}:{function}") for path, function, thread in walk]
+
+
+def check_walk(trace, title):
+    walk = written_walk(title)
+    assert [step for step in walk if step not in trace.calls] == []
+    order = [trace.calls[step] for step in walk]
+    assert order == sorted(order), [step for _, step in sorted(zip(order, walk, strict=True))]
+
+
+def test_a_message_arrives(traced, qtbot):
+    program, trace, server = traced
+    trace.recording = True
+    server.put(letters(1, first=31))
+    qtbot.waitUntil(lambda: rows(program) == 31, timeout=20_000)
+    trace.recording = False
+    check_walk(trace, "A message arrives")
+    assert len(trace.modules) <= LARGEST_ARRIVAL, sorted(trace.modules)
+
+
+def test_the_user_marks_a_message(traced, qtbot):
+    program, trace, server = traced
+    table = program.window.parts.table
+    table.selectionModel().select(
+        table.model().index(0, 0), QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+    )
+    qtbot.wait(200)
+    trace.recording = True
+    program.window.parts.marking.mark_junk()
+    client = server.client()
+    client.select_folder("INBOX", readonly=True)
+    qtbot.waitUntil(
+        lambda: any(b"$Junk" in flags for flags in client.get_flags(client.search()).values()), timeout=20_000
+    )
+    qtbot.wait(300)
+    trace.recording = False
+    check_walk(trace, "The user marks a message")
+    assert len(trace.modules) <= LARGEST_MARK, sorted(trace.modules)
