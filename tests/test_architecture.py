@@ -45,6 +45,9 @@ ALLOWED_IMPORTS = {
         # Values without logic that the engine passes on unchanged, and the cost setting's arithmetic.
         "core.scoring.explanation",
         "core.scoring.verdict",
+        # Names of formats of model files, and what the names of such files end with.
+        "exchange.OWN",
+        "exchange.SUFFIXES",
         "version",
         "errors",
         "html_tags",

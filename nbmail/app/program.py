@@ -22,7 +22,8 @@ from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.main_window import MainWindow
 from nbmail.values import AccountState
 from nbmail.worker.engine.engine import Engine
-from nbmail.worker.protocol import AccountChanged, Broken, EngineFailed, Event, Failed, HomeRefused, Opened
+from nbmail.worker.protocol.events import AccountChanged, EngineFailed, Event, HomeRefused, InternalError, Opened
+from nbmail.worker.protocol.ticket import Failed
 
 _log = logging.getLogger(__name__)
 
@@ -90,7 +91,7 @@ class Program(QObject):
 
     def report_bug(self, detail: str) -> None:
         """Show an uncaught exception. Thread-safe."""
-        self.bridge.emit_event(Broken(detail))
+        self.bridge.emit_event(InternalError(detail))
 
     def _report_error(self, error: KnownError) -> None:
         self.bridge.emit_event(EngineFailed(Failed(error.error_code, error.detail)))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from nbmail.app.program import Program
 from nbmail.core.counting.sample import FloatArray
+from nbmail.core.scoring.explanation import Contribution, Explanation
 from nbmail.demo.home import DemoHome
 from nbmail.paths import Paths
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
@@ -19,8 +20,8 @@ from nbmail.ui.list.list_choice import Choice, Column, Kind
 from nbmail.ui.list.mail_list import MailList
 from nbmail.values import Arrival, Delivery, FolderName, Phase
 from nbmail.worker.engine.engine import Engine
-from nbmail.worker.protocol import AccountChanged, Changed, Contribution, Event, Explanation, Failed, Learned
-from nbmail.worker.protocol.ticket import Ticket
+from nbmail.worker.protocol.events import AccountChanged, Changed, Event, Learned
+from nbmail.worker.protocol.ticket import Failed, Ticket
 
 T = TypeVar("T")
 

@@ -6,7 +6,6 @@ import argparse
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +17,7 @@ from nbmail.exchange import READABLE, WRITABLE
 from nbmail.printable import printable
 
 if TYPE_CHECKING:
-    from nbmail.worker.protocol import Exported, Imported
-    from nbmail.worker.protocol.model_files import DoubtfulWord, ImportReport
+    from nbmail.worker.protocol.results import DoubtfulWord, Exported, Imported, ImportReport
 
 _DROPPED = {
     "dates": "the days on which {n} words were last seen",
@@ -75,15 +73,15 @@ def _export(arguments: argparse.Namespace) -> int:
     with open_store(arguments.home) as store:
         done = drain(export_model(store, arguments.file, arguments.format, arguments.redact, time.time()))
     if arguments.json:
-        caught = {"caught": done.caught} if done.redacted else {}
+        caught = {"caught": done.recall} if done.redacted else {}
         say(json.dumps({**_figures(done), "left_out": done.left_out, **caught}, indent=2))
         return 0
     say(_summary("Exported", done))
     if done.left_out:
         why = "" if done.redacted else f" that the {arguments.format} format can't store"
         say(f"omitted: {done.left_out} words{why}")
-    if done.caught:
-        before, after = done.caught
+    if done.recall:
+        before, after = done.recall
         say(
             f"junk caught when 1 in 200 good messages is lost: {before:.1%} with the full model, "
             f"{after:.1%} with this one"
@@ -142,8 +140,8 @@ def _report_taken_out(imported: bool, arguments: argparse.Namespace) -> int:
 
 def _preview(found: ImportReport, arguments: argparse.Namespace) -> None:
     if arguments.json:
-        words = [one._asdict() for one in found.doubtful]
-        say(json.dumps({**asdict(found), "path": str(found.path), "doubtful": words}, indent=2))
+        nested = {"agreement": found.agreement._asdict(), "doubtful": [one._asdict() for one in found.doubtful]}
+        say(json.dumps({**found._asdict(), "path": str(found.path), **nested}, indent=2))
         return
     say(printable(f"{found.path}: {found.format} model, learned from {_messages(found.classes)}"))
     if found.parts:

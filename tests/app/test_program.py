@@ -19,7 +19,7 @@ from nbmail.ui.accounts.account_actions import AccountActions
 from nbmail.ui.kit.error_texts import Notice, error_notice
 from nbmail.ui.kit.language import set_language
 from nbmail.ui.window.services import SearchFailed
-from nbmail.worker.protocol import AccountChanged, HomeRefused, Learned
+from nbmail.worker.protocol.events import AccountChanged, HomeRefused, Learned
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 

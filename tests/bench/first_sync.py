@@ -13,7 +13,7 @@ import threading
 import time
 
 from nbmail.values import Phase
-from nbmail.worker.protocol import AccountChanged
+from nbmail.worker.protocol.events import AccountChanged
 from tests.bench._corpus_mail import corpus_mail
 from tests.bench._frame import new_folder, options_of, running_engine, show, synced
 from tests.dovecot import PASSWORDS, Dovecot

@@ -64,7 +64,7 @@ def beat(home):
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
-    from nbmail.worker.protocol import Learned
+    from nbmail.worker.protocol.events import Learned
     from tests.bench.window_child import start
 
     messages, source = corpus_mail(MESSAGES)

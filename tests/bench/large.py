@@ -16,7 +16,7 @@ from pathlib import Path
 from nbmail.chunks import drain
 from nbmail.store.mail.raw_mail import RawMail
 from nbmail.values import FolderName
-from nbmail.worker.protocol import Learned
+from nbmail.worker.protocol.events import Learned
 from tests.bench._corpus_mail import corpus_mail
 from tests.bench._frame import child, new_folder, options_of, running_engine, show
 from tests.bench.big_home import make_home

@@ -20,7 +20,7 @@ from nbmail.ui.kit.theme import apply_theme
 from nbmail.ui.list.list_choice import Arrangement, Choice, Column, Kind
 from nbmail.ui.list.mail_model import SLICE, MailModel
 from nbmail.ui.list.mail_table import MailTable
-from nbmail.worker.protocol import Changed
+from nbmail.worker.protocol.events import Changed
 from tests.bench._frame import options_of, show
 from tests.ui.scripted import NOW, make_rows, make_scores
 

@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 
-from nbmail.worker.protocol import Changed, Learned, TicketChanged
+from nbmail.worker.protocol.events import Changed, Learned, TicketChanged
 from tests.bench._frame import Watch, new_folder, options_of, running_engine, show
 from tests.bench.big_home import make_home
 from tests.worker.conftest import on_engine

@@ -11,7 +11,7 @@ import threading
 import time
 
 from nbmail.values import Phase
-from nbmail.worker.protocol import AccountChanged, Changed
+from nbmail.worker.protocol.events import AccountChanged, Changed
 from tests.bench._corpus_mail import made_up
 from tests.bench._frame import new_folder, options_of, running_engine, show, synced
 from tests.dovecot import Dovecot

@@ -60,7 +60,7 @@ def watch(running, asked, rest_seconds, found):
     from PySide6.QtCore import QEvent, QObject, QTimer
     from PySide6.QtWidgets import QApplication
 
-    from nbmail.worker.protocol import Learned
+    from nbmail.worker.protocol.events import Learned
 
     parts = running.window.parts
     view = parts.table.viewport()

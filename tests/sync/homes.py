@@ -5,7 +5,7 @@ import time
 
 from nbmail.sync.account import AccountThread, Backoff
 from nbmail.values import Phase
-from nbmail.worker.protocol import AccountChanged
+from nbmail.worker.protocol.events import AccountChanged
 from tests.dovecot import PASSWORDS
 from tests.sync.memory_backend import leave
 from tests.waiting import wait_for

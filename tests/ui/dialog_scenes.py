@@ -13,8 +13,7 @@ from nbmail.ui.dialogs import questions
 from nbmail.ui.model import marks_page
 from nbmail.ui.window import services
 from nbmail.ui.window.window_layout import make_message_menu
-from nbmail.worker import protocol as say
-from tests.ui import scripted
+from tests.ui import say, scripted
 from tests.ui.helpers import dialog, junk_row, model_window, show_account, ticket_of, trigger, wait, wait_for
 from tests.ui.scenes import all_scenes, look_for_server, noted_call, open_page, opened
 

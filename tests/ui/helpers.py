@@ -11,7 +11,7 @@ from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.main_window import MainWindow
 from nbmail.values import AccountState, Phase
-from nbmail.worker.protocol import AccountChanged
+from nbmail.worker.protocol.events import AccountChanged
 from tests.ui.scripted import JUNKERS, NOW, ScriptedEngine, make_rows
 
 PARTS = (

@@ -1,7 +1,7 @@
 """Scenes of the window about the model and of the result of a training."""
 
-from nbmail.worker.protocol.own_model import CompareMethods
 from tests.ui.helpers import answer, model_window, wait, wait_for
+from tests.ui.say import CompareMethods
 from tests.ui.scenes import all_scenes, open_page
 
 

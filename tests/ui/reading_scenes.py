@@ -1,13 +1,11 @@
 """Scenes of reading for screenshots and layout tests."""
 
-from dataclasses import replace
-
 from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.message.message_actions import SourceWindow
 from nbmail.ui.window.services import FoundMail
-from nbmail.worker.protocol import Attachment
-from nbmail.worker.protocol.reading import FindText, MessageSource
+from nbmail.worker.protocol.results import Attachment, MessageSource
 from tests.ui.helpers import dialog, ticket_of, wait, wait_for
+from tests.ui.say import FindText
 from tests.ui.scenes import all_scenes, opened
 
 FILES = (
@@ -21,7 +19,7 @@ def reading_files(window):
     """Show attachments with a program among them."""
     window.table.go_to(2)
     wait(200)
-    window.message.show_message(replace(window.message.shown_message, attachments=FILES))
+    window.message.show_message(window.message.shown_message._replace(attachments=FILES))
 
 
 def reading_menu(window):

@@ -15,7 +15,7 @@ from nbmail.ui.evidence.score_breakdown import LineKind
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.values import VERDICTS, AccountState, Arrival, Delivery, FolderName, Phase
-from nbmail.worker.protocol import AccountChanged
+from nbmail.worker.protocol.events import AccountChanged
 from tests.ui.helpers import place_of, put_away, wait, wait_for
 from tests.ui.real import ACCOUNT, Mailbox
 from tests.ui.scenes import SCENES

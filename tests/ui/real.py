@@ -13,7 +13,7 @@ from nbmail.settings import Account, Settings
 from nbmail.ui.window.bridge import Bridge
 from nbmail.values import AccountState, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.engine.engine import Engine
-from nbmail.worker.protocol import AccountChanged, TicketChanged
+from nbmail.worker.protocol.events import AccountChanged, TicketChanged
 from nbmail.worker.protocol.ticket import Ticket
 from tests.ui.helpers import build, main_window
 

@@ -10,8 +10,7 @@ from nbmail import values
 from nbmail.settings import Account, Settings
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.preferences import MovesDialog, PreferencesDialog
-from nbmail.worker import protocol as say
-from tests.ui import helpers, scripted
+from tests.ui import helpers, say, scripted
 from tests.ui.helpers import dialog, junk_row, model_window, show_account, trigger, wait, wait_for
 
 

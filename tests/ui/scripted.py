@@ -12,10 +12,17 @@ import numpy as np
 from nbmail import values
 from nbmail.core.reading.word_splitting import place_of
 from nbmail.core.scoring.explanation import Contribution, Explanation
-from nbmail.worker import protocol as say
-from nbmail.worker.protocol.model_files import Agreement, ImportReport
+from nbmail.worker.protocol.results import (
+    Agreement,
+    ImportReport,
+    Simulation,
+    VerdictChange,
+    WordCounts,
+    WordDescription,
+    WordFigures,
+)
 from nbmail.worker.protocol.ticket import Ticket
-from nbmail.worker.protocol.words import Moved, Supposed, WordFigures, WordLine, WordStory
+from tests.ui import say
 from tests.ui.scripted_commands import EngineJobs
 from tests.ui.scripted_model import ModelAnswers
 
@@ -243,11 +250,11 @@ class ScriptedEngine(ModelAnswers, EngineJobs):
 
     def do_ReadSource(self, command):
         text = self.do_ReadMessage(command)
-        return say.reading.MessageSource(command.message, (("Return-Path", "<x@y.example>"), *text.headers), text.text)
+        return say.MessageSource(command.message, (("Return-Path", "<x@y.example>"), *text.headers), text.text)
 
     def do_JudgeMail(self, command):
         text = say.MessageText(0, (("From", "Prize <p@x.example>"), ("Subject", "Claim")), "claim it", "", ())
-        return say.reading.JudgedMail(text, make_explanation(5.0))
+        return say.ScoredMail(text, make_explanation(5.0))
 
     def do_Explain(self, command):
         """The list's log-odds are those before calibration, its chances those after it."""
@@ -263,7 +270,7 @@ class ScriptedEngine(ModelAnswers, EngineJobs):
         later = make_scores(self.rows.messages, self.log_odds + up)
         turned = np.flatnonzero(scores.verdicts != later.verdicts)
         return tuple(
-            Moved(
+            VerdictChange(
                 int(self.rows.messages[place]),
                 *(values.VERDICTS[each.verdicts[place]] for each in (scores, later)),
                 *(float(each.probabilities[place]) for each in (scores, later)),
@@ -276,23 +283,23 @@ class ScriptedEngine(ModelAnswers, EngineJobs):
 
     def do_SupposeMark(self, command):
         moved = self._moved(0.6 if command.label == "junk" else -0.6)
-        return Supposed(moved, len(moved))
+        return Simulation(moved, len(moved))
 
     def do_SupposeWithout(self, command):
         moved = self._moved(-0.9)
-        own = Moved(command.message, "junk", "unsure", 0.993, 0.87) if command.message > 0 else None
-        return Supposed(moved, len(moved), own)
+        own = VerdictChange(command.message, "junk", "unsure", 0.993, 0.87) if command.message > 0 else None
+        return Simulation(moved, len(moved), own)
 
     def do_IgnoreWord(self, command):
         (self.ignored.add if command.ignored else self.ignored.discard)(command.word)
-        return say.Marked((), None, 3, base=True, step=values.StepTaken("words", None, 0))
+        return say.Marked((), None, 3, imported=True, step=values.StepTaken("words", None, 0))
 
     def do_DescribeWord(self, command):
         figures = WordFigures(command.word, place_of(command.word), 61, 4, 3.92, 0.21, command.word in self.ignored)
         steps = [(NOW - 86_400 * (65 - at), round(61 * (at / 65) ** 2), round(4 * at / 65)) for at in range(66)]
         held = tuple(int(each) for each in self.rows.messages[:40][::-1])
-        history = tuple(WordLine(*step) for step in steps)
-        return WordStory(figures, 95, 240, history, held, 187)
+        history = tuple(WordCounts(*step) for step in steps)
+        return WordDescription(figures, 95, 240, history, held, 187)
 
     def do_FindLabelSource(self, command):
         label, label_source = int(self.labels[command.message - 1]), int(self.label_sources[command.message - 1])
@@ -314,7 +321,7 @@ class ScriptedEngine(ModelAnswers, EngineJobs):
 
     def do_FindSuspicious(self, _):
         odds = ((-9.1, "junk"), (5.2, "good"), (-2.4, "junk"))
-        return tuple(say.Suspicion(3 * place + 1, label, each, None) for place, (each, label) in enumerate(odds))
+        return tuple(say.SuspiciousLabel(3 * place + 1, label, each, None) for place, (each, label) in enumerate(odds))
 
     def do_TraceSender(self, _):
         chances = (0.5, 0.62, 0.71, 0.55, 0.83, 0.94, 0.97, 0.992)

@@ -5,16 +5,18 @@ from pathlib import Path
 
 from nbmail.core.methods.registry import NAMES
 from nbmail.core.scoring.explanation import Counted
-from nbmail.worker.protocol.own_model import (
+from nbmail.worker.protocol.results import (
     Accuracy,
     CurvePoint,
     MethodComparison,
     MethodFigures,
+    ModelReset,
     ReliabilityBin,
-    StartedOver,
     TrainingReport,
+    WordFigures,
+    WordOrder,
+    WordPage,
 )
-from nbmail.worker.protocol.words import WordFigures, WordOrder, WordPage
 
 WORDS = (
     ("free", "body", 61, 4, 3.9),
@@ -68,14 +70,14 @@ class ModelAnswers:
         return ()
 
     def do_StartOver(self, _):
-        return StartedOver(sum(self.learned), Path("/home/anna/.local/share/nbmail/before-import-20261118.nbmodel"))
+        return ModelReset(sum(self.learned), Path("/home/anna/.local/share/nbmail/before-import-20261118.nbmodel"))
 
     def do_ReportTraining(self, _):
         junk, good = self.learned
         if not (junk and good):
             return TrainingReport()
         caught = math.ceil(0.96 * junk)
-        return TrainingReport(junk, good, caught, misjudged=(3, 9), missed=(5,))
+        return TrainingReport(junk, good, caught, false_positives=(3, 9), false_negatives=(5,))
 
     def do_Ask(self, command):
         left = [int(each) for each in self.rows.messages if each not in command.besides]

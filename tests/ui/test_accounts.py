@@ -10,7 +10,7 @@ from nbmail import values
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Settings
 from nbmail.ui.list.list_choice import Choice, Kind
-from nbmail.worker import protocol as say
+from tests.ui import say
 from tests.ui.helpers import heard, said
 from tests.ui.helpers import show_account as tell
 

@@ -5,7 +5,7 @@ import sys
 import threading
 
 from nbmail.ui.window.bridge import Bridge
-from nbmail.worker.protocol import Broken
+from nbmail.worker.protocol.events import InternalError
 
 EMITS = 5000
 
@@ -18,7 +18,7 @@ def test_five_thousand_emits_cost_no_reference_to_true(qtbot):
     gc.collect()
     before = sys.getrefcount(True)
     for number in range(EMITS):
-        bridge.emit_event(Broken(str(number)))
+        bridge.emit_event(InternalError(str(number)))
     qtbot.waitUntil(lambda: len(seen) == EMITS)
     assert sys.getrefcount(True) > before - EMITS / 5
 
@@ -27,7 +27,7 @@ def test_events_of_another_thread_arrive_in_order_on_this_one(qtbot):
     bridge = Bridge()
     seen = []
     bridge.arrived.connect(lambda event: seen.append((event.detail, threading.get_ident())))
-    sender = threading.Thread(target=lambda: [bridge.emit_event(Broken(str(number))) for number in range(300)])
+    sender = threading.Thread(target=lambda: [bridge.emit_event(InternalError(str(number))) for number in range(300)])
     sender.start()
     qtbot.waitUntil(lambda: len(seen) == 300)
     sender.join()
@@ -38,8 +38,8 @@ def test_nothing_passes_a_closed_bridge(qtbot):
     bridge = Bridge()
     seen = []
     bridge.arrived.connect(seen.append)
-    bridge.emit_event(Broken("under way"))
+    bridge.emit_event(InternalError("under way"))
     bridge.close()
-    bridge.emit_event(Broken("late"))
+    bridge.emit_event(InternalError("late"))
     qtbot.wait(20)
     assert seen == []

@@ -11,7 +11,7 @@ from nbmail.ui.dialogs.cost_setting import COSTS, CostSetting
 from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.dialogs.questions import PasswordDialog, ask_link
 from nbmail.values import FolderName
-from nbmail.worker.protocol import PlannedMove
+from nbmail.worker.protocol.results import PlannedMove
 from tests.ui.helpers import say_yes
 
 

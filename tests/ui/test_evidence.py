@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from nbmail.core.scoring.explanation import Contribution, Explanation
 from nbmail.ui.evidence.breakdown_table import Detail
 from nbmail.ui.evidence.reason_texts import (
     change_text,
@@ -21,7 +22,6 @@ from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.score_breakdown import Group, LineKind, break_down, part_texts, round_to_sum
 from nbmail.ui.kit.layouts import header_width
 from nbmail.ui.kit.theme import apply_theme
-from nbmail.worker.protocol import Contribution, Explanation
 from tests.ui.scripted import make_explanation
 
 amounts = st.floats(-9, 9) | st.floats(0.332, 0.334) | st.just(0.0)

@@ -7,9 +7,9 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QWidget
 
 from nbmail.settings import Settings
-from nbmail.worker.protocol import Mark, Undo
 from tests.ui.helpers import heard, place_of, put_away
 from tests.ui.pictures import SCENES
+from tests.ui.say import Mark, Undo
 
 MOST_STEPS = 60
 

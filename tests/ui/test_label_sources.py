@@ -9,7 +9,7 @@ from nbmail import values
 from nbmail.ui.evidence import label_source_texts as words
 from nbmail.ui.list.list_choice import Column
 from nbmail.values import FolderName
-from nbmail.worker import protocol as say
+from tests.ui import say
 from tests.ui.helpers import ticket_of
 from tests.ui.real import ACCOUNT, PATIENCE
 from tests.ui.scripted import LABEL_SOURCES, NOW, make_rows, pick_rows

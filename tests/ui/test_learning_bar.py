@@ -4,7 +4,7 @@ import pytest
 
 from nbmail.ui.window import notices
 from nbmail.ui.window.notices import LearningBar
-from nbmail.worker.protocol import ClassFigures, Learned
+from nbmail.worker.protocol.events import ClassFigures, Learned
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Work that takes a while: how far it is, a button to stop it where it can be, and a word on where it stopped."""
 
 from nbmail.ui.actions.long_work import stopped_text
-from nbmail.worker import protocol as say
+from tests.ui import say
 from tests.ui.helpers import answer, heard, ticket_of
 
 

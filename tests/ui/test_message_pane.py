@@ -11,7 +11,7 @@ from PySide6.QtGui import QTextDocument
 from nbmail.ui.kit.theme import DARK, LIGHT, apply_theme
 from nbmail.ui.message.mail_body import MOST_TINTS
 from nbmail.ui.message.message_pane import ENDING, LONGEST_HEADER, MAX_NAME, MessagePane, short_name
-from nbmail.worker.protocol import Attachment, MessageText
+from nbmail.worker.protocol.results import Attachment, MessageText
 from tests.needs import need_corpus
 from tests.ui.hostile_pages import HOSTILE
 from tests.ui.scripted import JUNK_HTML, make_explanation

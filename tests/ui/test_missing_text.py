@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from nbmail.values import Phase
-from nbmail.worker import protocol as say
-from nbmail.worker.protocol import Body
+from nbmail.worker.protocol.results import Body
+from tests.ui import say
 from tests.ui.helpers import show_account
 from tests.ui.scripted import ScriptedEngine
 
@@ -73,15 +73,15 @@ def test_a_text_that_comes_is_shown_when_it_has_come(lacking, qtbot):
     assert said(window) == SENTENCES["away"]
     tell(window, Phase.CONNECTING, qtbot, "again")
     window.engine.body = Body.WHOLE
-    tell(window, say.BodyCame(window.table.current_message() + 1, found=True), qtbot, "again")
-    tell(window, say.BodyCame(window.table.current_message(), found=True), qtbot, "")
+    tell(window, say.BodyFetched(window.table.current_message() + 1, found=True), qtbot, "again")
+    tell(window, say.BodyFetched(window.table.current_message(), found=True), qtbot, "")
     qtbot.waitUntil(lambda: window.message.body.toPlainText() != "")
     assert not window.message.load_whole.isVisible()
 
 
 def test_a_text_that_will_not_come_is_said_to_be_lost(lacking, qtbot):
     window = lacking(Body.COMING)
-    tell(window, say.BodyCame(window.table.current_message(), found=False), qtbot, "lost")
+    tell(window, say.BodyFetched(window.table.current_message(), found=False), qtbot, "lost")
     assert said(lacking(Body.ABSENT)) == SENTENCES["lost"]
 
 
@@ -94,7 +94,7 @@ def test_the_rest_of_a_large_message_is_loaded_when_asked_for(lacking, qtbot):
     assert not window.message.load_whole.isVisible()
     tell(window, Phase.OFFLINE, qtbot, "rest away")
     # After a failure, the button requests the text again.
-    tell(window, say.BodyCame(window.table.current_message(), found=False), qtbot, "part")
+    tell(window, say.BodyFetched(window.table.current_message(), found=False), qtbot, "part")
     assert window.message.load_whole.isVisible()
     window.engine.body = Body.WHOLE
-    tell(window, say.BodyCame(window.table.current_message(), found=True), qtbot, "")
+    tell(window, say.BodyFetched(window.table.current_message(), found=True), qtbot, "")

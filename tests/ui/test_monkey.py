@@ -5,7 +5,7 @@ import os
 import pytest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from nbmail.worker.protocol import Broken
+from nbmail.worker.protocol.events import InternalError
 from tests.ui.monkey import PATIENCE, Monkey
 from tests.ui.real import settle
 
@@ -24,7 +24,7 @@ def test_a_monkey_breaks_nothing(seed, open_mailbox, qtbot, qtlog, caplog, monke
     mailbox.window.actions_by_name["quit"].setVisible(False)
     mailbox.window.actions_by_name["quit"].setEnabled(False)
     bugs, monkey = [], Monkey(seed)
-    mailbox.bridge.arrived.connect(lambda event: bugs.append(event) if isinstance(event, Broken) else None)
+    mailbox.bridge.arrived.connect(lambda event: bugs.append(event) if isinstance(event, InternalError) else None)
     with qtbot.capture_exceptions() as raised:
         for act in range(ACTS):
             monkey.act()

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 
-from nbmail.worker import protocol as say
+from tests.ui import say
 from tests.ui.helpers import heard, said
 
 
@@ -79,7 +79,7 @@ def test_what_the_user_marks_himself_is_offered_no_longer(window):
 
 
 def test_a_warning_and_an_offer_stand_beside_each_other(window):
-    window.hear(say.Broken("IndexError: 3"))
+    window.hear(say.InternalError("IndexError: 3"))
     window.hear(say.MovedByOthers((1,), "junk"))
     assert window.banner.isVisible()
     assert window.offers.isVisible()

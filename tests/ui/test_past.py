@@ -12,7 +12,7 @@ from nbmail.ui.kit.theme import LIGHT
 from nbmail.ui.model import marks_page
 from nbmail.ui.model import model_texts as texts
 from nbmail.ui.model.model_window import ModelWindow
-from nbmail.worker import protocol as say
+from tests.ui import say
 from tests.ui.helpers import answer, ticket_of
 from tests.ui.real import PATIENCE, settle
 from tests.ui.scripted import NOW, make_scores

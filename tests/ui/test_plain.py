@@ -19,8 +19,8 @@ from nbmail.ui.dialogs.preferences import MovesDialog
 from nbmail.ui.dialogs.questions import PasswordDialog, ask_link, ask_removal
 from nbmail.ui.kit.plain_text import plain_label, plain_tip
 from nbmail.values import FolderLine
-from nbmail.worker import protocol as say
-from nbmail.worker.protocol.model_files import Agreement, ImportReport
+from nbmail.worker.protocol.results import Agreement, ImportReport
+from tests.ui import say
 from tests.ui.folders_page import open_folders
 from tests.ui.helpers import Calls, show_account
 from tests.ui.scripted import make_rows

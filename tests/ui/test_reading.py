@@ -16,10 +16,10 @@ from nbmail.ui.message.attachments import warning
 from nbmail.ui.message.mail_body import FOUND
 from nbmail.ui.message.message_actions import DELAYS, AttachmentActions, SourceWindow
 from nbmail.ui.message.message_pane import MessagePane
-from nbmail.worker.protocol import Attachment, MessageText
-from nbmail.worker.protocol.reading import FindText
+from nbmail.worker.protocol.results import Attachment, MessageText
 from tests.ui.helpers import answer, question, ticket_of
 from tests.ui.real import PATIENCE, settle
+from tests.ui.say import FindText
 
 LETTER = """\
 From: "Zoë" <zoe@example.org>

@@ -6,7 +6,7 @@ import pytest
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.list.list_choice import Choice, Column, Kind
 from nbmail.values import FolderName
-from nbmail.worker.protocol import Changed, Learned
+from nbmail.worker.protocol.events import Changed, Learned
 from tests.needs import need_corpus
 from tests.ui.helpers import answer, question, said
 from tests.ui.real import ACCOUNT, PATIENCE, settle

@@ -5,6 +5,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFormLayout, QPushButton
 
+from nbmail.core.scoring.explanation import Contribution
 from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.evidence.messages_window import MessagesWindow, message_line
 from nbmail.ui.evidence.score_breakdown import BreakdownLine, Group, LineKind
@@ -12,11 +13,9 @@ from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.list.list_choice import Column
 from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.window.services import FoundMail
-from nbmail.worker import protocol as say
-from nbmail.worker.protocol import Contribution
-from nbmail.worker.protocol.reading import JudgeMail
-from nbmail.worker.protocol.words import DescribeWord, ExplainThen, IgnoreWord, SupposeMark, SupposeWithout
+from tests.ui import say
 from tests.ui.helpers import heard, ticket_of
+from tests.ui.say import DescribeWord, ExplainThen, IgnoreWord, JudgeMail, SupposeMark, SupposeWithout
 from tests.ui.scripted import JUNKERS
 
 LEFT = Qt.MouseButton.LeftButton
@@ -150,7 +149,7 @@ def test_simulation_without_a_word(why, word, qtbot):
     assert word.chance_bar.isVisibleTo(word)
     word.see.click()
     moved = word.findChild(MessagesWindow)
-    assert len(moved.table.rows) == why.engine.do_SupposeWithout(why.engine.heard[-1]).count
+    assert len(moved.table.rows) == why.engine.do_SupposeWithout(why.engine.heard[-1]).total
     assert why.table.current_message() == current
 
 
@@ -208,7 +207,7 @@ def test_simulation_of_a_mark(why, qtbot):
     panel.see.click()
     moved = why.findChild(MessagesWindow)
     expected = why.engine.do_SupposeMark(why.engine.heard[-1])
-    assert [line.item for line in moved.table.rows] == [each.message for each in expected.moved]
+    assert [line.item for line in moved.table.rows] == [each.message for each in expected.changes]
     line = moved.table.rows[0]
     assert "%" in line.cells[0]
     assert line.cells[0] != line.cells[1]

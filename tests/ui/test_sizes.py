@@ -31,8 +31,8 @@ from nbmail.ui.list.list_choice import Column
 from nbmail.ui.list.row_painter import NAMES
 from nbmail.ui.model.charts import ReliabilityChart
 from nbmail.ui.model.model_window import ModelWindow
-from nbmail.worker.protocol import MovedByOthers
-from nbmail.worker.protocol.model_files import Agreement, ImportReport
+from nbmail.worker.protocol.events import MovedByOthers
+from nbmail.worker.protocol.results import Agreement, ImportReport
 from tests.ui import scenes
 from tests.ui.helpers import Calls, place_of, put_away
 from tests.ui.pictures import SCENES

@@ -7,7 +7,7 @@ import pytest
 
 from nbmail.settings import Account, Settings
 from nbmail.ui.window import main_window
-from nbmail.worker.protocol import Changed
+from nbmail.worker.protocol.events import Changed
 from tests.ui.scripted import NOW, make_rows, pick_rows
 
 QUIET = 200

@@ -10,11 +10,10 @@ from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.window_layout import WindowPage
-from nbmail.worker.protocol import Mark, Marked
-from nbmail.worker.protocol.own_model import Ask, TrainingReport
-from nbmail.worker.protocol.words import DescribeWord, ExplainThen, SupposeMark, SupposeWithout
+from nbmail.worker.protocol.results import Marked, TrainingReport
 from tests.ui.helpers import heard, said
 from tests.ui.real import PATIENCE, settle
+from tests.ui.say import Ask, DescribeWord, ExplainThen, Mark, SupposeMark, SupposeWithout
 from tests.ui.scripted import make_rows
 
 
@@ -47,7 +46,7 @@ def report(command):
     """Return a recall of 60 % at first and of 75 % later."""
     if command.among:
         return TrainingReport(40, 90, 30 if command.among == (1, 2) else 0)
-    return TrainingReport(40, 90, 24, judged=(1, 2))
+    return TrainingReport(40, 90, 24, classified=(1, 2))
 
 
 def shown(window):

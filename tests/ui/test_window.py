@@ -19,10 +19,10 @@ from nbmail.ui.kit.theme import DARK, LIGHT, colors
 from nbmail.ui.list.list_choice import Choice, Column, Kind
 from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.window_layout import WindowPage
-from nbmail.worker import protocol as say
+from tests.ui import say
 from tests.ui.helpers import answer, build, heard, main_window, question, said, show_account, ticket_of, wait_for
+from tests.ui.say import LeaveLabels, TakeBackLabels
 from tests.ui.scripted import JUNKERS, NOW, ScriptedEngine, make_explanation, make_rows, make_scores, pick_rows
-from tests.ui.scripted_commands import LeaveLabels, TakeBackLabels
 
 KEY = Qt.Key
 
@@ -237,7 +237,7 @@ def test_the_dial_counts_what_is_in_the_list(active):
 
 
 def test_undoing_an_import_is_told(active, qtbot):
-    active.engine.do_Undo = lambda _: say.Marked((), None, base=True, step=values.StepTaken("import", None, 0))
+    active.engine.do_Undo = lambda _: say.Marked((), None, imported=True, step=values.StepTaken("import", None, 0))
     active.parts.undoing.undo()
     qtbot.waitUntil(lambda: active.status.text() == "Took back: importing a model.")
     qtbot.mouseClick(active.status.redo, Qt.MouseButton.LeftButton)
@@ -490,7 +490,7 @@ def test_an_account_that_needs_the_user_says_why_until_it_is_well(active, qtbot)
 
 
 def test_a_fault_of_ours_and_notes_are_shown(active):
-    active.hear(say.Broken("IndexError: 3"))
+    active.hear(say.InternalError("IndexError: 3"))
     show_account(active)
     assert "inside nbmail" in said(active.banner), "that an account is well is no answer to it"
     active.hear(say.Opened((values.OpeningNote(values.NoteKind.UPGRADED, path="/backup"),)))
@@ -620,7 +620,7 @@ def test_after_closing_nothing_is_asked_and_no_event_is_heard(open_window, qtbot
     window.table.go_to(9)
     window.close()
     asked = len(window.engine.heard)
-    window.bridge.emit_event(say.Broken("late"))
+    window.bridge.emit_event(say.InternalError("late"))
     qtbot.wait(200)
     assert not window.banner.isVisible()
     assert len(window.engine.heard) == asked

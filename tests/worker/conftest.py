@@ -15,7 +15,7 @@ from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.files.connection import Connection
 from nbmail.values import Arrival, Delivery, FolderName
 from nbmail.worker.engine.engine import Engine
-from nbmail.worker.protocol import Learned, TicketChanged
+from nbmail.worker.protocol.events import Learned, TicketChanged
 
 INBOX = FolderName("home", "INBOX")
 JUNK = FolderName("home", "Junk")

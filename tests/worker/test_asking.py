@@ -1,6 +1,6 @@
 """Questions to the user, and what the answers brought."""
 
-from nbmail.worker.protocol.own_model import TrainingReport
+from nbmail.worker.protocol.results import TrainingReport
 
 
 def answer(station, messages):
@@ -49,9 +49,9 @@ def test_the_report_tells_how_labels_were_judged_before_they_were_learned(statio
     station.do.mark((*range(2, 101, 2), 119), "good")
     report = station.do.report_training()
     assert (report.junk, report.good) == (50, 51)
-    assert report.caught > 25
-    assert report.rate.lowest < report.rate.share < report.rate.highest
-    assert report.misjudged == (119,)
+    assert report.true_positives > 25
+    assert report.recall.lowest < report.recall.share < report.recall.highest
+    assert report.false_positives == (119,)
     assert station.do.report_training(limit=10).messages == 10
 
 
@@ -62,4 +62,4 @@ def test_the_report_and_the_accuracy_tell_of_the_same_messages_however_many(stat
     station.do.mark((*range(2, 1102, 2),), "good")
     report, told = station.do.report_training(), station.do.measure_accuracy()
     assert report.messages == sum(told.junk) + sum(told.good) == 1101
-    assert (len(report.misjudged), len(report.missed)) == (told.good[0], told.junk[2])
+    assert (len(report.false_positives), len(report.false_negatives)) == (told.good[0], told.junk[2])

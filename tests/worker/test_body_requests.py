@@ -4,7 +4,8 @@ import pytest
 
 from nbmail.values import ActionKind, Arrival, Delivery, FolderName, Outcome
 from nbmail.worker.mailbox.message_reader import MOST_REQUESTS, TRIES, WHOLE
-from nbmail.worker.protocol import Body, BodyCame
+from nbmail.worker.protocol.events import BodyFetched
+from nbmail.worker.protocol.results import Body
 from tests.worker.conftest import INBOX, arrival, mail
 from tests.worker.test_intake import ARCHIVE, bring
 
@@ -26,7 +27,7 @@ def empty(station):
 
 
 def came(station):
-    return [(event.message, event.found) for event in station.events if isinstance(event, BodyCame)]
+    return [(event.message, event.found) for event in station.events if isinstance(event, BodyFetched)]
 
 
 def asked(station, account="home"):

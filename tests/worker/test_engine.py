@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.account_backend import BackendClosed
 from nbmail.values import FolderName
-from nbmail.worker import protocol
-from nbmail.worker.protocol import Broken, Changed, EngineFailed, HomeRefused, Learned, Opened
+from nbmail.worker.protocol.events import Changed, EngineFailed, HomeRefused, InternalError, Learned, Opened
+from nbmail.worker.protocol.results import Body
 from tests.store.helpers import open_store
 from tests.worker.conftest import (
     CLOSING,
@@ -87,7 +87,7 @@ def test_every_command_ends_exactly_once(tmp_path_factory, data, stop_after):
             assert found.sound, found
     for ticket in tickets:
         assert len(station.endings(ticket)) == 1
-    assert not [event for event in station.events if isinstance(event, Broken)]
+    assert not [event for event in station.events if isinstance(event, InternalError)]
     assert not [event for event in station.events if isinstance(event, Failed) and event.error_code is None]
 
 
@@ -173,7 +173,7 @@ def test_a_fault_of_ours_outside_any_command_is_told_and_outlived(backend_statio
     with monkeypatch.context() as broken:
         broken.setattr("nbmail.store.mail.listing.Listing.some", lambda *_: 1 / 0)
         station.engine.backend.deliver(delivery([101]))
-        station.until(lambda event: isinstance(event, Broken))
+        station.until(lambda event: isinstance(event, InternalError))
     assert station.do.mark((101,), "junk").messages == (101,)
 
 
@@ -232,7 +232,7 @@ def test_the_list_is_there_before_the_model(backend_station):
     reading = station.tell.read_message(7)
     station.release()
     rows = station.ending(listing).result
-    assert station.ending(reading).result.body is protocol.Body.WHOLE
+    assert station.ending(reading).result.body is Body.WHOLE
     assert len(rows.messages) == 100
     first = [type(event) for event in station.events[:2]]
     assert first == [Opened, Changed]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nbmail.errors import ErrorCode
-from nbmail.worker.protocol.model_files import Agreement
+from nbmail.worker.protocol.results import Agreement
 from tests.exchange import foreign
 from tests.worker.conftest import BOTH_WORDS, GOOD_WORDS, JUNK_WORDS, Station
 from tests.worker.test_marking import labels, scores
@@ -67,7 +67,7 @@ def test_what_came_in_lives_beside_the_labels_and_goes_when_it_is_taken_back(bac
     assert station.do.preview_import(tmp_path / "back.txt").counted
     station.do.undo()
     undone = station.do.undo(32)
-    assert (undone.base, undone.messages, undone.step.by) == (True, (), "import")
+    assert (undone.imported, undone.messages, undone.step.by) == (True, (), "import")
     station.until_exact()
     assert np.array_equal(scores(station), before)
 
@@ -143,4 +143,4 @@ def test_a_model_to_give_away_names_nobody_and_says_what_is_lost(backend_station
         assert "@" not in word
         assert place in ("fact", "measure") or not any(sign.isdigit() for sign in text), word
         assert "anna" not in word
-    assert done.caught is None or (0 <= done.caught[1] <= 1 and done.caught[0] > 0.9)
+    assert done.recall is None or (0 <= done.recall[1] <= 1 and done.recall[0] > 0.9)

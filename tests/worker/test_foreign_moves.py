@@ -6,7 +6,7 @@ import pytest
 
 from nbmail.core.reading.mail import heading_of, parse
 from nbmail.values import Arrival, Delivery, FolderName, Outcome
-from nbmail.worker.protocol import MovedByOthers
+from nbmail.worker.protocol.events import MovedByOthers
 from tests.worker.conftest import INBOX, JUNK, JUNK_WORDS, arrival
 from tests.worker.test_intake import ARCHIVE, bring
 from tests.worker.test_marking import labels

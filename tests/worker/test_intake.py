@@ -5,7 +5,7 @@ import pytest
 
 from nbmail.errors import KnownError
 from nbmail.values import Delivery, FolderName, Outcome
-from nbmail.worker.protocol import Changed, Learned
+from nbmail.worker.protocol.events import Changed, Learned
 from tests.worker.conftest import INBOX, JUNK, Done, arrival, delivery
 from tests.worker.test_marking import labels
 

@@ -1,7 +1,7 @@
 """Who gave a label, as the engine tells the window: with the rows, in the journal, and of one message."""
 
 from nbmail.values import LabelSource
-from nbmail.worker.protocol import Changed
+from nbmail.worker.protocol.events import Changed
 from tests.worker.conftest import JUNK, arrival
 from tests.worker.test_intake import ARCHIVE, bring
 

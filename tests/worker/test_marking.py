@@ -10,10 +10,7 @@ from hypothesis import strategies as st
 from nbmail.core.scoring.model import Model
 from nbmail.store.store import Store
 from nbmail.values import ActionKind, FolderName, StepTaken
-from nbmail.worker.protocol import (
-    Changed,
-    Learned,
-)
+from nbmail.worker.protocol.events import Changed, Learned
 from tests.worker.conftest import JUNK, LONGER, Done, Station, delivery, first_progress
 
 LABELS = st.sampled_from(["junk", "good", None])
@@ -228,7 +225,7 @@ def test_turned_leaves_out_what_shows_its_label(station):
     marked = station.do.mark(tuple(range(9, 29, 2)), "junk")
     after = effective_class(station)
     chosen = set(range(9, 29, 2))
-    assert marked.turned == sum(after[each] != before[each] for each in before if each not in chosen)
+    assert marked.changed_verdicts == sum(after[each] != before[each] for each in before if each not in chosen)
 
 
 def test_a_large_step_is_named_and_left_alone_unless_asked_for(station):
@@ -236,11 +233,11 @@ def test_a_large_step_is_named_and_left_alone_unless_asked_for(station):
     station.deliver(range(61, 71), JUNK)
     station.do.label_folder(JUNK, "junk")
     held = station.do.undo(9)
-    assert (held.held, held.messages) == (True, ())
+    assert (held.too_large, held.messages) == (True, ())
     assert held.step == StepTaken("folder", "junk", 10, JUNK)
     assert len(labels(station)) == 10
     done = station.do.undo(10)
-    assert (done.held, len(done.messages), done.step) == (False, 10, held.step)
+    assert (done.too_large, len(done.messages), done.step) == (False, 10, held.step)
     assert station.do.redo().step == held.step
     station.do.mark((1, 2), None)
     station.do.mark((1, 2), "good")

@@ -15,7 +15,8 @@ from nbmail.store.files.quarantine import start_empty
 from nbmail.store.store import Store
 from nbmail.values import NoteKind, OpeningNote
 from nbmail.worker.engine import opening
-from nbmail.worker.protocol import Body, Opened
+from nbmail.worker.protocol.events import Opened
+from nbmail.worker.protocol.results import Body
 from tests.worker.conftest import PATIENCE, wait_until_ready
 from tests.worker.test_label_files import labels_by_identity
 from tests.worker.test_marking import labels, scores

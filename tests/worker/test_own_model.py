@@ -30,30 +30,30 @@ def labels(station):
 
 def test_accuracy_counts_every_label_once_and_promises_are_compared_with_what_came(trained):
     told = trained.do.measure_accuracy()
-    assert (sum(told.junk), sum(told.good)) == (told.caught.count, told.misjudged.count) == (30, 30)
-    assert (told.caught.found, told.misjudged.found) == (told.junk[0], told.good[0])
-    assert told.misjudged.lowest <= told.misjudged.share < told.misjudged.highest
-    assert sum(each.junk.count for each in told.promises) == MARKED
-    assert sum(each.junk.found for each in told.promises) == 30
-    promised = [each.promised for each in told.promises]
+    assert (sum(told.junk), sum(told.good)) == (told.recall.count, told.false_positives.count) == (30, 30)
+    assert (told.recall.found, told.false_positives.found) == (told.junk[0], told.good[0])
+    assert told.false_positives.lowest <= told.false_positives.share < told.false_positives.highest
+    assert sum(each.junk.count for each in told.reliability) == MARKED
+    assert sum(each.junk.found for each in told.reliability) == 30
+    promised = [each.predicted for each in told.reliability]
     assert promised == sorted(promised)
 
 
 def test_a_learning_curve_rises_to_all_labels_but_those_it_is_judged_on(trained):
     points = trained.do.draw_learning_curve()
     assert [each.labels for each in points] == [10, 20, 48]
-    assert all(each.caught.count + each.misjudged.count == 12 for each in points)
-    assert points[-1].caught.found >= points[0].caught.found
+    assert all(each.recall.count + each.false_positives.count == 12 for each in points)
+    assert points[-1].recall.found >= points[0].recall.found
 
 
 def test_methods_are_compared_on_messages_that_none_has_learned(trained):
     told = trained.do.compare_methods()
     assert [each.method for each in told.methods] == list(NAMES)
     assert (told.learned, told.compared) == (48, 6)
-    assert all(each.caught.count + each.misjudged.count == 6 for each in told.methods)
-    assert told.best.caught.count + told.best.misjudged.count == 6
+    assert all(each.recall.count + each.false_positives.count == 6 for each in told.methods)
+    assert told.best.recall.count + told.best.false_positives.count == 6
     assert told.best.method in NAMES
-    assert trained.do.measure_accuracy().caught.count == 30, "nothing was learned by the way"
+    assert trained.do.measure_accuracy().recall.count == 30, "nothing was learned by the way"
 
 
 def test_with_a_few_labels_there_is_nothing_to_compare(station):

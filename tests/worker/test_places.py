@@ -1,7 +1,7 @@
 """A message that lies in several folders is one message, and every folder shows it."""
 
 from nbmail.values import ActionKind, Delivery, Outcome
-from nbmail.worker.protocol import Changed
+from nbmail.worker.protocol.events import Changed
 from tests.worker.conftest import INBOX, arrival
 from tests.worker.test_intake import ARCHIVE, bring
 

@@ -7,9 +7,7 @@ import pytest
 
 from nbmail.errors import ErrorCode
 from nbmail.values import Arrival, Delivery, FolderName
-from nbmail.worker.protocol.words import (
-    WordOrder,
-)
+from nbmail.worker.protocol.results import WordOrder
 from tests.worker.conftest import INBOX, Done, Failed, delivery
 from tests.worker.test_marking import scores
 
@@ -66,7 +64,7 @@ def test_the_story_of_a_word_ends_at_its_counts(trained):
     assert (story.junk_messages, story.good_messages) == (20, 20)
     last = story.history[-1]
     assert (last.junk, last.good) == (story.figures.junk, story.figures.good)
-    assert story.figures.good == 0 < story.figures.junk < len(story.holders) == story.held
+    assert story.figures.good == 0 < story.figures.junk < len(story.messages) == story.message_count
     moments = [line.moment for line in story.history]
     assert moments == sorted(moments)
     failed = trained.ask.describe_word("never met")
@@ -76,10 +74,10 @@ def test_the_story_of_a_word_ends_at_its_counts(trained):
 
 def test_of_a_removed_mailbox_no_message_holds_a_word_but_what_was_learned_counts(trained):
     before = trained.do.describe_word(WORD)
-    trained.engine.backend.deliver(delivery([1, *before.holders[-2:]], FolderName("work", "INBOX")))
+    trained.engine.backend.deliver(delivery([1, *before.messages[-2:]], FolderName("work", "INBOX")))
     trained.do.forget_account("home")
     story = trained.do.describe_word(WORD)
-    assert (story.holders, story.held) == (before.holders[-2:], 2)
+    assert (story.messages, story.message_count) == (before.messages[-2:], 2)
     assert story.figures == before.figures
 
 
@@ -92,13 +90,13 @@ def test_what_is_supposed_comes_true_and_changes_nothing_before(trained):
     for simulate, change in pairs:
         supposed = simulate(trained.do)
         assert np.array_equal(scores(trained), before)
-        assert supposed.count == len(supposed.moved)
+        assert supposed.total == len(supposed.changes)
         change(trained.do)
         now = verdicts(trained)
         if change is pairs[1][1]:
             labelled = set(range(1, 41))
             turned = {one for one in now if now[one] != shown[one] and one not in labelled}
-            assert {one.message for one in supposed.moved} == turned
+            assert {one.message for one in supposed.changes} == turned
             assert turned
             assert {one.message for one in trained.do.list_changed_verdicts()} == turned
         trained.do.undo()
@@ -107,7 +105,7 @@ def test_what_is_supposed_comes_true_and_changes_nothing_before(trained):
 
 
 def test_an_ignored_word_adds_nothing_until_it_counts_again(trained):
-    message = trained.do.describe_word(WORD).holders[0]
+    message = trained.do.describe_word(WORD).messages[0]
     before = scores(trained)
     done = trained.do.ignore_word(WORD)
     assert done.step.by == "words"
@@ -138,7 +136,7 @@ def test_a_mark_lists_what_it_moved(trained):
     before = verdicts(trained)
     done = trained.do.mark(tuple(range(1, 41, 2)), "good")
     moved = trained.do.list_changed_verdicts()
-    assert len(moved) == done.turned
+    assert len(moved) == done.changed_verdicts
     names = ("unsure", "good", "junk")
     assert all(one.verdict_before == names[before[one.message]] != one.verdict_after for one in moved)
 

@@ -15,7 +15,7 @@ from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Bar, announce, quiet_button
 from nbmail.values import AccountState, Phase
 from nbmail.worker.protocol.client import Engine
-from nbmail.worker.protocol.own_model import TrainingReport
+from nbmail.worker.protocol.results import TrainingReport
 
 MIN_REPORTED = 20
 """Number of messages from which on a training is reported."""
@@ -120,11 +120,11 @@ class TrainingResult(Bar):
 
     def show_report(self, report: TrainingReport) -> None:
         """Show the accuracy and the next step."""
-        self._false_alarms = report.misjudged
+        self._false_alarms = report.false_positives
         self.result.setText(report_text(report))
         self.next.setText(next_step_text(report))
-        self.see.setText(tr_count("See the %n misjudged", "See the %n misjudged", len(report.misjudged)))
-        self.see.setVisible(bool(report.misjudged))
+        self.see.setText(tr_count("See the %n misjudged", "See the %n misjudged", len(report.false_positives)))
+        self.see.setVisible(bool(report.false_positives))
         announce(self, f"{self.result.text()} {self.next.text()}")
         self.show()
 
@@ -144,7 +144,7 @@ def report_text(report: TrainingReport) -> str:
         "Of {messages} messages, each judged by what nbmail learned from the others, it caught {caught} of the junk "
         "and misjudged {lost} of {good} good ones."
     )
-    figures = {"messages": report.messages, "lost": len(report.misjudged), "good": report.good}
+    figures = {"messages": report.messages, "lost": len(report.false_positives), "good": report.good}
     return text.format(
         caught=share_text(junk_caught(report)), **{name: format_count(each) for name, each in figures.items()}
     )

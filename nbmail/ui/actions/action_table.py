@@ -15,8 +15,8 @@ from nbmail.ui.list.list_choice import Kind
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import BETWEEN_KEYS
-from nbmail.worker.protocol import PlannedMove
 from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.results import PlannedMove
 
 DRAWN = ("junk", "good", "clear", "undo", "redo", "explain", "search", "triage", "export", "import", "account")
 ICONS = {**{name: name for name in DRAWN}, "sort": "refresh", "preferences": "settings"}

@@ -5,8 +5,7 @@ from typing import TypeVar
 
 from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.window.notices import StatusLine
-from nbmail.worker.protocol import Failed, Progress
-from nbmail.worker.protocol.ticket import Ticket
+from nbmail.worker.protocol.ticket import Failed, Progress, Ticket
 
 T = TypeVar("T")
 Stopped = Callable[[Progress[T] | None], None]

@@ -16,8 +16,10 @@ from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, Remedy, Report, StatusLine
 from nbmail.values import FolderName
-from nbmail.worker.protocol import Failed, Marked, MovedByOthers, Progress
 from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.events import MovedByOthers
+from nbmail.worker.protocol.results import Marked
+from nbmail.worker.protocol.ticket import Failed, Progress
 
 # Messages named in a suggestion, and characters of each subject.
 NAMED, SUBJECT_LENGTH = 3, 60
@@ -225,9 +227,9 @@ class MarkingActions:
     def _report(self, done: Marked, report: Report) -> None:
         if done.messages:
             marked = phrases.mark_text(done.label, len(done.messages))
-            report(join_sentences(marked, phrases.changed_verdicts_text(done.turned)), undo=True)
+            report(join_sentences(marked, phrases.changed_verdicts_text(done.changed_verdicts)), undo=True)
             if report == self._status.report:
-                self._status.offer_changes(done.turned)
+                self._status.offer_changes(done.changed_verdicts)
         elif done.label is not None:
             report(tr("That mark is there already."))
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QWidget
 
+from nbmail.exchange import OWN, SUFFIXES
 from nbmail.ui.actions.long_work import LongWork
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.questions import open_question, question_box
@@ -13,9 +14,8 @@ from nbmail.ui.kit.dialogs import FILE, NEW, file_dialog
 from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.window.notices import StatusLine
-from nbmail.worker.protocol import Exported, Imported
 from nbmail.worker.protocol.client import Engine
-from nbmail.worker.protocol.model_files import OWN, SUFFIXES, ImportReport
+from nbmail.worker.protocol.results import Exported, Imported, ImportReport
 
 REDACTED = 3
 """Messages and senders with each word of a model to give away, at least."""
@@ -43,8 +43,8 @@ class ModelActions:
         said = [text.format(words=format_count(done.words), messages=format_count(done.messages), name=done.path.name)]
         if done.left_out:
             said.append(tr("{n} words were left out.").format(n=format_count(done.left_out)))
-        if done.caught is not None:
-            before, after = (round(100 * share) for share in done.caught)
+        if done.recall is not None:
+            before, after = (round(100 * share) for share in done.recall)
             text = tr("Junk caught: {before} % with all words, {after} % with these.")
             said.append(text.format(before=before, after=after))
         elif done.redacted:

@@ -6,8 +6,8 @@ from nbmail.ui.kit.error_texts import Notice
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.window.notices import Banner, Remedy, Report
 from nbmail.values import NoteKind, OpeningNote
-from nbmail.worker.protocol import Marked
 from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.results import Marked
 
 
 class OpeningNotes:

@@ -12,9 +12,9 @@ from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.window.notices import StatusLine
 from nbmail.values import StepTaken
-from nbmail.worker.protocol import Failed, Marked
 from nbmail.worker.protocol.client import Engine
-from nbmail.worker.protocol.ticket import Ticket
+from nbmail.worker.protocol.results import Marked
+from nbmail.worker.protocol.ticket import Failed, Ticket
 
 MAX_UNASKED = 32
 """Labels of the largest step that is undone without a question."""
@@ -54,7 +54,7 @@ class UndoActions:
         """Undo the latest step, then call `done`. Call `before_question` and ask before a large step."""
 
         def answer(marked: Marked) -> None:
-            if marked.held and marked.step is not None:
+            if marked.too_large and marked.step is not None:
                 before_question()
                 ask_step(parent, marked.step, lambda: self._show_undo(self._engine.undo(), done, failed))
             else:
@@ -73,7 +73,7 @@ class UndoActions:
     def _report(self, done: Marked, text: str, *, undo: bool = False, redo: bool = False) -> None:
         some = changed_something(done)
         self._status.report(text, undo=undo and some, redo=redo and some)
-        self._status.offer_changes(done.turned if some else 0)
+        self._status.offer_changes(done.changed_verdicts if some else 0)
         if len(done.messages) == 1:
             self._marking.target.go_to_message(done.messages[0])
 
@@ -99,7 +99,7 @@ def redone_text(done: Marked) -> str:
 
 def changed_something(done: Marked) -> bool:
     """True if an undo or redo changed labels or imported counts."""
-    return bool(done.messages) or done.base
+    return bool(done.messages) or done.imported
 
 
 def _step_message(done: Marked, short: str, long: str, nothing: str) -> str:
@@ -107,7 +107,7 @@ def _step_message(done: Marked, short: str, long: str, nothing: str) -> str:
         return nothing
     plain = done.step is None or (done.step.by == "user" and done.step.messages == 1)
     first = short if plain or done.step is None else long.format(step=step_text(done.step))
-    return join_sentences(first, phrases.changed_verdicts_text(done.turned))
+    return join_sentences(first, phrases.changed_verdicts_text(done.changed_verdicts))
 
 
 def step_text(step: StepTaken) -> str:

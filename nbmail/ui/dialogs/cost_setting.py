@@ -5,10 +5,10 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSlider, QWidget
 
+from nbmail.core.scoring.verdict import Costs
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.language import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
-from nbmail.worker.protocol.own_model import junk_from
 
 COSTS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 """Positions of the slider."""
@@ -50,7 +50,7 @@ class CostSetting(QWidget):
                 cost,
             )
         )
-        threshold = round(junk_from(cost), 4)
+        threshold = round(Costs(false_junk=cost).junk_from, 4)
         above = tr("What is junk with a chance of more than {line} is called junk.")
         junk, known = self._count(threshold)
         now = tr("Of your {all} messages without a mark that is {junk} now.") if known else ""

@@ -4,12 +4,13 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QWidget
 
+from nbmail.exchange import OWN
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog
 from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.plain_text import visible, wrapping_label
-from nbmail.worker.protocol.model_files import OWN, Agreement, ImportReport
+from nbmail.worker.protocol.results import Agreement, ImportReport
 
 MAX_NAME = 80
 MAX_CLASSES = 8

@@ -15,7 +15,7 @@ from nbmail.ui.kit.language import LANGUAGES, format_count, tr
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.plain_text import add_plain_row, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
-from nbmail.worker.protocol import PlannedMove
+from nbmail.worker.protocol.results import PlannedMove
 
 Preview = Callable[[Callable[[Sequence[PlannedMove]], None]], None]
 Entries = tuple[tuple[str, str], ...]

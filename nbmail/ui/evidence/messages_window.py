@@ -12,7 +12,7 @@ from nbmail.ui.kit.people import sender_name
 from nbmail.ui.kit.plain_text import join_sentences, visible, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.list.mail_table import MailTable
-from nbmail.worker.protocol.words import Moved
+from nbmail.worker.protocol.results import VerdictChange
 
 LONGEST = 200
 """Maximum number of shown letters of a sender or a subject."""
@@ -38,7 +38,7 @@ class MessagesWindow(SideWindow):
 
 
 def changed_verdicts_window(
-    parent: QWidget, title: str, moved: Sequence[Moved], count: int, mailbox: MailTable
+    parent: QWidget, title: str, moved: Sequence[VerdictChange], count: int, mailbox: MailTable
 ) -> MessagesWindow:
     """Return a window with changed verdicts, before and after. `count`: number of all changed verdicts."""
     about = tr_count("%n message gets another verdict.", "%n messages get another verdict.", count)

@@ -3,12 +3,12 @@
 import math
 from collections.abc import Sequence
 
+from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.evidence.feature_texts import feature_text
 from nbmail.ui.evidence.score_breakdown import BreakdownLine, LineKind, amount_text
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences
-from nbmail.worker.protocol import Explanation
 
 MOST_NAMED = 5
 """Maximum number of named words that flip the verdict. Of more words only the number is shown."""

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.evidence.breakdown_table import BreakdownTable
 from nbmail.ui.evidence.label_source_texts import source_sentence
 from nbmail.ui.evidence.reason_texts import (
@@ -31,7 +32,6 @@ from nbmail.ui.kit.plain_text import ElidedLabel, enlarge, plain_label, plain_na
 from nbmail.ui.kit.theme import color, set_style
 from nbmail.ui.window.notices import quiet_button
 from nbmail.values import VERDICTS, SourcedLabel
-from nbmail.worker.protocol import Explanation
 
 ICON, LARGE = 22, 1.3
 

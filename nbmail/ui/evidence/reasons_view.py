@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.evidence.messages_window import changed_verdicts_window
 from nbmail.ui.evidence.reason_texts import simulation_text, then_and_now_text
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
@@ -15,9 +16,8 @@ from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.open_message import ALL_WORDS, OpenMessage
 from nbmail.ui.window.notices import StatusLine
 from nbmail.ui.window.window_layout import Panes
-from nbmail.worker.protocol import Explanation
 from nbmail.worker.protocol.client import Engine
-from nbmail.worker.protocol.words import Moved, Supposed
+from nbmail.worker.protocol.results import Simulation, VerdictChange
 
 
 class ReasonsView(QObject):
@@ -43,7 +43,7 @@ class ReasonsView(QObject):
         self._body, self._reader, self._status, self._panes = message.body, reader, status, panes
         self._drop_query: Callable[[], None] = lambda: None
         self._arrangement = table.mails.arrangement
-        self._changed: tuple[Sequence[Moved], int] = ((), 0)
+        self._changed: tuple[Sequence[VerdictChange], int] = ((), 0)
         panel.then.clicked.connect(self.explain_past)
         panel.if_junk.clicked.connect(lambda: self.simulate("junk"))
         panel.if_good.clicked.connect(lambda: self.simulate("good"))
@@ -98,10 +98,10 @@ class ReasonsView(QObject):
         """Show how many verdicts a mark of the message would change."""
         message = self._reader.message
 
-        def show(found: Supposed) -> None:
+        def show(found: Simulation) -> None:
             if message == self._reader.message:
-                self._changed = found.moved, found.count
-                self._panel.show_answer(simulation_text(label, found.count), see=found.count > 0)
+                self._changed = found.changes, found.total
+                self._panel.show_answer(simulation_text(label, found.total), see=found.total > 0)
 
         self._panel.show_answer(tr("Counting…"))
         self._drop_query()
@@ -125,6 +125,6 @@ class ReasonsView(QObject):
         title = tr("What the mark moved")
         self._engine.list_changed_verdicts().then(lambda moved: self.show_changed(title, moved, len(moved)))
 
-    def show_changed(self, title: str, moved: Sequence[Moved], count: int) -> None:
+    def show_changed(self, title: str, moved: Sequence[VerdictChange], count: int) -> None:
         """Open a window with changed verdicts. `count`: number of all changed verdicts."""
         changed_verdicts_window(self._window, title, moved, count, self._table).show()

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from nbmail.core.scoring.explanation import Contribution, Explanation
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import format_count, tr, tr_count
-from nbmail.worker.protocol import Contribution, Explanation
 
 COMPACT_WORDS = 12
 """Words of the compact breakdown. Another line stands for all others."""

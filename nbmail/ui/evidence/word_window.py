@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QPushButton, QTabBar, QWidget
 
+from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.evidence.label_source_texts import moment_text
 from nbmail.ui.evidence.messages_window import changed_verdicts_window, message_line, messages_table, verdict_cell
@@ -24,10 +25,9 @@ from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import ALL_WORDS, OpenMessage
 from nbmail.ui.model.charts import GAP, Chart
 from nbmail.ui.window.notices import quiet_button
-from nbmail.worker.protocol import Explanation, Marked
 from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.results import Marked, Simulation, VerdictChange, WordCounts, WordDescription, WordFigures
 from nbmail.worker.protocol.ticket import Failed
-from nbmail.worker.protocol.words import Moved, Supposed, WordFigures, WordLine, WordStory
 
 LEAST_LIST = 130
 BOTTOM = Qt.AlignmentFlag.AlignBottom
@@ -55,7 +55,7 @@ class WordWindow(SideWindow):
         self._adds, self._reader = adds, reader
         self._ignored = self._closed = False
         self._drop_query: Callable[[], None] = lambda: None
-        self._simulated = Supposed((), 0)
+        self._simulated = Simulation((), 0)
         self.tabs = QTabBar()
         for word in self._words:
             place = word.partition(":")[0] if ":" in word else "body"
@@ -114,7 +114,7 @@ class WordWindow(SideWindow):
         for part in (self.weight, self.chart, self.holders, self.list, self.simulate, self.then, self.ignore):
             part.hide()
 
-    def _show(self, story: WordStory) -> None:
+    def _show(self, story: WordDescription) -> None:
         figures = story.figures
         self._ignored = figures.ignored
         self.setWindowTitle(word_name(figures))
@@ -122,8 +122,8 @@ class WordWindow(SideWindow):
         self.counts.setText(join_sentences(counts_text(story), past_counts_text(story.history, self._moment())))
         self.weight.setText(weight_text(figures, self._adds.get(self.word)))
         self.chart.show_history(story.history)
-        self.holders.setText(tr_count("%n message holds it:", "%n messages hold it:", story.held))
-        self.list.set_rows([self._line(message) for message in story.holders])
+        self.holders.setText(tr_count("%n message holds it:", "%n messages hold it:", story.message_count))
+        self.list.set_rows([self._line(message) for message in story.messages])
         self.ignore.setText(tr("Let it count again") if figures.ignored else tr("Ignore this word"))
         self.simulate.setVisible(not figures.ignored)
 
@@ -138,7 +138,7 @@ class WordWindow(SideWindow):
         self._show_answer(tr("One moment…"))
         self._drop_query()
 
-    def _show_answer(self, text: str, own: Moved | None = None) -> None:
+    def _show_answer(self, text: str, own: VerdictChange | None = None) -> None:
         self.without.setText(text)
         self.without.show()
         self.chance_bar.show_chances(own)
@@ -149,12 +149,12 @@ class WordWindow(SideWindow):
         ticket = self._engine.simulate_without(self.word, self._reader.message)
         self._drop_query = ticket.then(self._show_simulated).drop
 
-    def _show_simulated(self, found: Supposed) -> None:
+    def _show_simulated(self, found: Simulation) -> None:
         self._simulated = found
-        texts = tr_count("Without it %n verdict would change.", "Without it %n verdicts would change.", found.count)
-        texts = texts if found.count else tr("Without it no verdict would change.")
+        texts = tr_count("Without it %n verdict would change.", "Without it %n verdicts would change.", found.total)
+        texts = texts if found.total else tr("Without it no verdict would change.")
         self._show_answer(join_sentences(texts, open_message_text(found.own)), found.own)
-        self.see.setVisible(found.count > 0)
+        self.see.setVisible(found.total > 0)
 
     def _explain_past(self) -> None:
         self._begin_query()
@@ -166,14 +166,14 @@ class WordWindow(SideWindow):
 
     def _see(self) -> None:
         title = tr("What would change without “{word}”").format(word=self.windowTitle())
-        changed_verdicts_window(self, title, self._simulated.moved, self._simulated.count, self._table).show()
+        changed_verdicts_window(self, title, self._simulated.changes, self._simulated.total, self._table).show()
 
     def _ignore(self) -> None:
         name, ignored = self.windowTitle(), not self._ignored
 
         def report(done: Marked) -> None:
             text = tr("“{word}” is ignored from now on.") if ignored else tr("“{word}” counts again.")
-            self._on_done(join_sentences(text.format(word=name), phrases.changed_verdicts_text(done.turned)))
+            self._on_done(join_sentences(text.format(word=name), phrases.changed_verdicts_text(done.changed_verdicts)))
             if not self._closed:
                 self._describe()
 
@@ -185,9 +185,9 @@ class WordChart(Chart):
 
     def __init__(self) -> None:
         super().__init__(110, "")
-        self._lines = tuple[WordLine, ...]()
+        self._lines = tuple[WordCounts, ...]()
 
-    def show_history(self, lines: tuple[WordLine, ...]) -> None:
+    def show_history(self, lines: tuple[WordCounts, ...]) -> None:
         """Show a history. Less than two lines hide the chart."""
         self._lines = lines
         self.setVisible(len(lines) > 1)
@@ -234,7 +234,7 @@ class ChanceBar(QWidget):
         self.setMinimumHeight(22)
         self.hide()
 
-    def show_chances(self, own: Moved | None) -> None:
+    def show_chances(self, own: VerdictChange | None) -> None:
         """Show a change of chances. None or a change without chances hides the bar."""
         known = own is not None and own.before is not None and own.after is not None
         self._chances = (own.before or 0.0, own.after or 0.0) if own is not None else (0.0, 0.0)
@@ -257,7 +257,7 @@ class ChanceBar(QWidget):
         painter.end()
 
 
-def open_message_text(own: Moved | None) -> str:
+def open_message_text(own: VerdictChange | None) -> str:
     """Return the simulated change of the open message."""
     if own is None or own.before is None or own.after is None:
         return ""
@@ -273,7 +273,7 @@ def word_name(figures: WordFigures) -> str:
     return f"{name} ({place})" if place else name
 
 
-def counts_text(story: WordStory) -> str:
+def counts_text(story: WordDescription) -> str:
     """Return the number of messages of each class with the word."""
     text = tr("In {junk} of {all_junk} junk and {good} of {all_good} good messages that were learned.")
     figures = story.figures
@@ -282,7 +282,7 @@ def counts_text(story: WordStory) -> str:
     return text.format(**{name: format_count(count) for name, count in counts.items()})
 
 
-def past_counts_text(history: Sequence[WordLine], moment: float) -> str:
+def past_counts_text(history: Sequence[WordCounts], moment: float) -> str:
     """Return the counts when the open message arrived at `moment`, "" if they are the same now."""
     then = [line for line in history if line.moment <= moment]
     if not history or not moment or len(then) == len(history):

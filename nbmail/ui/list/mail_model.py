@@ -20,7 +20,7 @@ from nbmail.ui.list.list_choice import Arrangement, Column, Kind, column_name
 from nbmail.ui.list.mail_columns import Positions
 from nbmail.ui.list.mail_list import MailList
 from nbmail.values import VERDICTS, LabelSource, Rows
-from nbmail.worker.protocol import Changed
+from nbmail.worker.protocol.events import Changed
 
 Index = QModelIndex | QPersistentModelIndex
 AFTER_LOADING = 700

@@ -11,7 +11,7 @@ from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.plain_text import plain_name, plain_tip, selectable_label
-from nbmail.worker.protocol import Attachment
+from nbmail.worker.protocol.results import Attachment
 
 MOST_FILES = 20
 NARROW = 280

@@ -16,7 +16,7 @@ from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.window.services import FoundMail
 from nbmail.worker.protocol.client import Engine
-from nbmail.worker.protocol.reading import JudgedMail
+from nbmail.worker.protocol.results import ScoredMail
 from nbmail.worker.protocol.ticket import Failed
 
 ICON = 20
@@ -29,7 +29,7 @@ class FileWindow(SideWindow):
 
     def __init__(self, parent: QWidget, engine: Engine, follow: Callable[[str], None], found: FoundMail) -> None:
         super().__init__(parent, tr("Mail from files"), 1040, 640)
-        self._judged: dict[int, JudgedMail] = {}
+        self._judged: dict[int, ScoredMail] = {}
         self.note = wrapping_label(_note(found), "muted")
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Messages"))
@@ -54,7 +54,7 @@ class FileWindow(SideWindow):
         item = QListWidgetItem(name)
         self.list.addItem(item)
 
-        def show(judged: JudgedMail) -> None:
+        def show(judged: ScoredMail) -> None:
             self._judged[number] = judged
             item.setText(_lines(judged, name))
             item.setIcon(make_icon(judged.why.verdict, judged.why.verdict))
@@ -88,7 +88,7 @@ def _note(found: FoundMail) -> str:
     return join_sentences(found.problem, kept, more)
 
 
-def _lines(judged: JudgedMail, name: str) -> str:
+def _lines(judged: ScoredMail, name: str) -> str:
     headers = {key.lower(): value for key, value in reversed(judged.text.headers)}
     subject = " ".join(headers.get("subject", "").split())[:LONGEST] or tr("(no subject)")
     sender = sender_name(headers.get("from", ""))[:LONGEST] or name

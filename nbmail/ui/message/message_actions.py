@@ -22,7 +22,7 @@ from nbmail.ui.message.page_writer import break_long_lines
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import make_button
 from nbmail.worker.protocol.client import Engine
-from nbmail.worker.protocol.reading import MessageSource, SavedAttachment
+from nbmail.worker.protocol.results import MessageSource, SavedAttachment
 
 DELAYS = {"moment": 2000, "at-once": 200}
 """Milliseconds by setting after which an open message counts as read. With other settings it never does."""

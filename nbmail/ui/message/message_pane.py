@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
+from nbmail.core.scoring.explanation import Contribution, Explanation
 from nbmail.ui.evidence.score_breakdown import BreakdownLine
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import format_count, tr
@@ -17,7 +18,7 @@ from nbmail.ui.kit.plain_text import BREAK, INVISIBLE, breakable, enlarge, plain
 from nbmail.ui.kit.theme import Colors, colors
 from nbmail.ui.message.attachments import AttachmentRow
 from nbmail.ui.message.mail_body import MailBody, WordTint
-from nbmail.worker.protocol import Body, Contribution, Explanation, MessageText
+from nbmail.worker.protocol.results import Body, MessageText
 
 LONGEST_HEADER = 160
 LONGEST_READ = 8_000

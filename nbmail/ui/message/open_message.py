@@ -5,14 +5,16 @@ from math import isnan, nan
 
 from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
+from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.values import AccountState, LabelSource, Phase, SourcedLabel
-from nbmail.worker.protocol import Body, BodyCame, Explanation, MessageText
 from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.events import BodyFetched
+from nbmail.worker.protocol.results import Body, MessageText
 from nbmail.worker.protocol.ticket import Failed, Ticket
 
 PAUSE_MILLISECONDS = 25
@@ -98,7 +100,7 @@ class OpenMessage(QObject):
         ):
             self._query_label_source()
 
-    def take_body(self, came: BodyCame) -> None:
+    def take_body(self, came: BodyFetched) -> None:
         """Read the text again after it was fetched, or show that it is missing."""
         if came.message != self._wanted or came.message != self._read:
             return

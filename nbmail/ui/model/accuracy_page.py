@@ -19,7 +19,7 @@ from nbmail.ui.model.model_page import ModelPage, PageContext, failure_text, pag
 from nbmail.ui.model.model_texts import accuracy_text, comparison_text, share_text
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import make_button, quiet_button
-from nbmail.worker.protocol.own_model import Accuracy, CurvePoint, MethodComparison, MethodFigures, TrainingReport
+from nbmail.worker.protocol.results import Accuracy, CurvePoint, MethodComparison, MethodFigures, TrainingReport
 from nbmail.worker.protocol.ticket import Progress, Ticket
 
 TWO_COLUMNS = 560
@@ -95,7 +95,7 @@ class AccuracyPage(ModelPage):
     def _show(self, accuracy: Accuracy) -> None:
         self.summary.setText(accuracy_text(accuracy))
         self.results.show_counts(accuracy)
-        self.reliability.show_bins(accuracy.promises)
+        self.reliability.show_bins(accuracy.reliability)
         lost, missed = accuracy.good[0], accuracy.junk[2]
         self.false_alarms.setText(tr_count("See the %n misjudged", "See the %n misjudged", lost))
         self.missed.setText(tr_count("See the %n missed", "See the %n missed", missed))
@@ -111,12 +111,12 @@ class AccuracyPage(ModelPage):
         self.engine.report_training().then(lambda report: self._list_mistakes(report, junk=junk))
 
     def _list_mistakes(self, report: TrainingReport, *, junk: bool) -> None:
-        title, messages = tr("Good mail called junk"), report.misjudged
+        title, messages = tr("Good mail called junk"), report.false_positives
         about = tr(
             "By what nbmail learned from the others, each would have been called junk. The surest mistake first."
         )
         if junk:
-            title, messages = tr("Junk called good"), report.missed
+            title, messages = tr("Junk called good"), report.false_negatives
             about = tr(
                 "By what nbmail learned from the others, each would have been called good. The surest mistake first."
             )
@@ -145,7 +145,7 @@ class AccuracyPage(ModelPage):
         self._draw_points(points)
         text = tr("Each point is a model of so many marks, judged on {count} newer messages that it never learned.")
         last = points[-1]
-        self.curve_text.setText(text.format(count=format_count(last.caught.count + last.misjudged.count)))
+        self.curve_text.setText(text.format(count=format_count(last.recall.count + last.false_positives.count)))
 
     def _draw_points(self, points: Sequence[CurvePoint]) -> None:
         self.curve.show_points(points)
@@ -223,7 +223,7 @@ class MethodsPage(ModelPage):
         cells = ("", "", "")
         if figures is not None:
             ranking = phrases.exact_percent(round(figures.one_minus_auc / 100, 4))
-            cells = (share_text(figures.caught), share_text(figures.misjudged), ranking)
+            cells = (share_text(figures.recall), share_text(figures.false_positives), ranking)
         explained = tr("How often a good message scored higher than a junk message: the less the better.")
         return TextRow((name, *cells), method, (name, *cells[:2], join_sentences(cells[2], explained)))
 

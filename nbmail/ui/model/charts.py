@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from nbmail.core.scoring.explanation import Counted
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.layouts import max_text_width, scaled
@@ -14,7 +15,7 @@ from nbmail.ui.kit.plain_text import LEFT, RIGHT
 from nbmail.ui.kit.theme import color
 from nbmail.ui.model.model_texts import reliability_text
 from nbmail.ui.window.notices import announce
-from nbmail.worker.protocol.own_model import Counted, CurvePoint, ReliabilityBin
+from nbmail.worker.protocol.results import CurvePoint, ReliabilityBin
 
 LEFT_MARGIN, RIGHT_MARGIN, GAP = 14, 24, 10
 """Pixels left of the scale, right of the plot area, and between texts and what they label."""
@@ -118,7 +119,7 @@ class ReliabilityChart(Chart):
         painter.setPen(QPen(color("edge"), 1, Qt.PenStyle.DashLine))
         painter.drawLine(self.point(0, 0), self.point(1, 1))
         for each in self.bins:
-            self._draw_interval(painter, each.promised, each.junk, "accent")
+            self._draw_interval(painter, each.predicted, each.junk, "accent")
 
 
 class CurveChart(Chart):
@@ -144,8 +145,8 @@ class CurveChart(Chart):
         xs = [math.log(each.labels / self.points[0].labels) / span if span else 0.5 for each in self.points]
         legend = self.plot_area().left()
         for shares, color_name, text in (
-            ([each.caught for each in self.points], "junk", tr("junk caught")),
-            ([each.misjudged for each in self.points], "good", tr("good mail misjudged")),
+            ([each.recall for each in self.points], "junk", tr("junk caught")),
+            ([each.false_positives for each in self.points], "good", tr("good mail misjudged")),
         ):
             painter.setPen(QPen(color(color_name), 2))
             painter.drawPolyline(QPolygonF([self.point(x, each.share) for x, each in zip(xs, shares, strict=True)]))
@@ -160,7 +161,7 @@ class CurveChart(Chart):
 
 def _point_text(point: CurvePoint) -> str:
     text = tr("{labels} marks: {caught} of junk caught, {misjudged} of good mail misjudged")
-    caught, misjudged = phrases.percent(point.caught.share), phrases.percent(point.misjudged.share)
+    caught, misjudged = phrases.percent(point.recall.share), phrases.percent(point.false_positives.share)
     return text.format(labels=format_count(point.labels), caught=caught, misjudged=misjudged)
 
 

@@ -14,7 +14,7 @@ from nbmail.ui.model.model_page import ModelPage, PageContext, page_footer
 from nbmail.ui.model.model_texts import doubt_text, label_text, restored_text
 from nbmail.ui.window.notices import make_button
 from nbmail.values import JournalLine
-from nbmail.worker.protocol import Marked, Suspicion
+from nbmail.worker.protocol.results import Marked, SuspiciousLabel
 from nbmail.worker.protocol.ticket import Failed
 
 BATCH = 1000
@@ -84,7 +84,7 @@ class HistoryPage(ModelPage):
         self._undoing.restore(line.number, self._say_restored, failed=self.say_failure, ended=self.load)
 
     def _say_restored(self, done: Marked) -> None:
-        text = join_sentences(restored_text(len(done.messages)), phrases.changed_verdicts_text(done.turned))
+        text = join_sentences(restored_text(len(done.messages)), phrases.changed_verdicts_text(done.changed_verdicts))
         self.say(text, undo=bool(done.messages))
 
 
@@ -96,7 +96,7 @@ class DoubtfulMarksPage(ModelPage):
         self._marking = marking
         self._confirmed: set[tuple[int, str]] = set()
         headings = (tr("Subject"), tr("Mark"), tr("The others say"))
-        self.table: TextTable[Suspicion] = TextTable(
+        self.table: TextTable[SuspiciousLabel] = TextTable(
             headings, (300, 120, 240), 0, tr("Doubtful marks, the strongest doubt first")
         )
         self.table.activated.connect(lambda _: self.go_to_message(self.table.selected().message))
@@ -117,12 +117,12 @@ class DoubtfulMarksPage(ModelPage):
             self.request(self.engine.find_suspicious_labels, self._show, waiting)
         self._ended()
 
-    def _show(self, found: Sequence[Suspicion]) -> None:
+    def _show(self, found: Sequence[SuspiciousLabel]) -> None:
         listed = [one for one in found if (one.message, one.label) not in self._confirmed]
         self.table.set_rows([self._row(one) for one in listed])
         self._show_rows()
 
-    def _row(self, one: Suspicion) -> TextRow[Suspicion]:
+    def _row(self, one: SuspiciousLabel) -> TextRow[SuspiciousLabel]:
         mail = self.mails.mail
         place = int(mail.find([one.message])[0])
         subject = tr("a message that is in no folder any more")

@@ -3,10 +3,11 @@
 import math
 from collections.abc import Sequence
 
+from nbmail.core.scoring.explanation import Counted
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences
-from nbmail.worker.protocol.own_model import Accuracy, Counted, MethodComparison, ReliabilityBin, TrainingReport
+from nbmail.worker.protocol.results import Accuracy, MethodComparison, ReliabilityBin, TrainingReport
 
 NEAR_END = 0.03
 """Shares closer than this to 0 or 1 get a decimal."""
@@ -28,7 +29,7 @@ def share_text(counted: Counted) -> str:
 
 def junk_caught(report: TrainingReport) -> Counted:
     """Return the junk that was caught, out of all tested junk."""
-    return Counted(report.caught, report.junk)
+    return Counted(report.true_positives, report.junk)
 
 
 def _rounded(share: float) -> str:
@@ -40,11 +41,11 @@ def accuracy_text(accuracy: Accuracy) -> str:
     caught = tr("By what nbmail learned from the others, it catches {share} of {count} junk messages.")
     lost = tr("Of {count} good ones it would call {lost} junk: {share}.")
     return join_sentences(
-        caught.format(count=format_count(accuracy.caught.count), share=share_text(accuracy.caught)),
+        caught.format(count=format_count(accuracy.recall.count), share=share_text(accuracy.recall)),
         lost.format(
-            count=format_count(accuracy.misjudged.count),
-            lost=format_count(accuracy.misjudged.found),
-            share=share_text(accuracy.misjudged),
+            count=format_count(accuracy.false_positives.count),
+            lost=format_count(accuracy.false_positives.found),
+            share=share_text(accuracy.false_positives),
         ),
     )
 
@@ -52,7 +53,7 @@ def accuracy_text(accuracy: Accuracy) -> str:
 def reliability_text(reliability: ReliabilityBin) -> str:
     """Return a predicted chance with the actual share of junk."""
     text = tr("Promised {promised}: {found} of {count} were junk")
-    promised, junk = phrases.percent(reliability.promised), reliability.junk
+    promised, junk = phrases.percent(reliability.predicted), reliability.junk
     return text.format(promised=promised, found=format_count(junk.found), count=format_count(junk.count))
 
 
@@ -63,7 +64,7 @@ def comparison_text(comparison: MethodComparison, name: str) -> str:
     figures = comparison.best
     return join_sentences(
         how.format(learned=format_count(comparison.learned), compared=format_count(comparison.compared)),
-        best.format(name=name, caught=share_text(figures.caught), lost=share_text(figures.misjudged)),
+        best.format(name=name, caught=share_text(figures.recall), lost=share_text(figures.false_positives)),
     )
 
 

@@ -23,9 +23,8 @@ from nbmail.ui.model.sender_page import SenderPage
 from nbmail.ui.model.words_page import WordsPage
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import UNDO_SECONDS, announce, make_button, quiet_button
-from nbmail.worker.protocol import Marked
 from nbmail.worker.protocol.client import Engine
-from nbmail.worker.protocol.own_model import StartedOver
+from nbmail.worker.protocol.results import Marked, ModelReset
 
 INTERVAL = 700
 """Minimum interval in milliseconds between two updates after changes of the list."""
@@ -221,7 +220,7 @@ class FilesPage(ModelPage):
     def _reset(self) -> None:
         self.request(self.engine.reset, self._say_reset, tr("Saving the model to a file, then forgetting…"))
 
-    def _say_reset(self, done: StartedOver) -> None:
+    def _say_reset(self, done: ModelReset) -> None:
         forgot = tr_count("Forgot %n mark.", "Forgot %n marks.", done.labels)
         self._end(join_sentences(forgot, backup_text(done.backup)), undo=True)
 

@@ -11,8 +11,7 @@ from nbmail.ui.kit.plain_text import join_sentences, plain_label, visible
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.model.model_page import ModelPage, PageContext, page_footer
 from nbmail.ui.window.notices import make_button
-from nbmail.worker.protocol import Marked
-from nbmail.worker.protocol.words import WordFigures, WordOrder, WordPage
+from nbmail.worker.protocol.results import Marked, WordFigures, WordOrder, WordPage
 
 BATCH = 200
 """Number of words in the first request, and of additional words in each further one."""
@@ -122,7 +121,7 @@ class WordsPage(ModelPage):
         text = text.format(word=feature_text(word.word, word.place))
 
         def ignored(done: Marked) -> None:
-            self.say(join_sentences(text, phrases.changed_verdicts_text(done.turned)), undo=True)
+            self.say(join_sentences(text, phrases.changed_verdicts_text(done.changed_verdicts)), undo=True)
             self.load()
 
         self.engine.ignore_word(word.word, ignored=not word.ignored).then(ignored, failed=self.say_failure)

@@ -18,7 +18,7 @@ from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.model_texts import junk_caught, share_text
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageHead
 from nbmail.worker.protocol.client import Engine
-from nbmail.worker.protocol.own_model import TrainingReport
+from nbmail.worker.protocol.results import TrainingReport
 
 NEWEST, TEACHING = "newest", "teaching"
 AHEAD = 2
@@ -229,7 +229,7 @@ class Triage(QObject):
             self._show_figures()
 
         if self.open:
-            among = self._before.judged if self._before is not None else ()
+            among = self._before.classified if self._before is not None else ()
             self._engine.report_training(LATEST, among).then(show, failed=lambda _: None)
 
 
@@ -254,13 +254,13 @@ def improvement_text(before: TrainingReport | None, now: TrainingReport | None) 
     """
     if now is None or now.junk < FEWEST:
         return ""
-    if before is None or before.junk < FEWEST or before.rate.lowest <= now.rate.share <= before.rate.highest:
+    if before is None or before.junk < FEWEST or before.recall.lowest <= now.recall.share <= before.recall.highest:
         return tr("Junk it would catch: {share}").format(share=share_text(junk_caught(now)))
     return tr("Junk it would catch: {before} → {after}").format(before=_share(before), after=_share(now))
 
 
 def _share(report: TrainingReport) -> str:
-    return f"{round(100 * report.rate.share)}{phrases.THIN}%"
+    return f"{round(100 * report.recall.share)}{phrases.THIN}%"
 
 
 def decisions_text(labels: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from nbmail.worker.protocol import Event
+from nbmail.worker.protocol.events import Event
 
 
 class Bridge(QObject):

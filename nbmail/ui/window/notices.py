@@ -23,7 +23,8 @@ from nbmail.ui.kit.language import format_count, key_text, tr
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.plain_text import ElidedLabel, plain_label, wrapping_label
 from nbmail.ui.kit.theme import color, colors
-from nbmail.worker.protocol import Failed, Learned
+from nbmail.worker.protocol.events import Learned
+from nbmail.worker.protocol.ticket import Failed
 
 UNDO_SECONDS = 10
 NARROW_BAR = 700

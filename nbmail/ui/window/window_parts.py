@@ -41,19 +41,19 @@ from nbmail.ui.window import window_layout
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, LearningBar, StatusLine
 from nbmail.ui.window.services import Accounts, MailboxSearch, open_address, open_file
-from nbmail.worker.protocol import (
+from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.events import (
     AccountChanged,
-    BodyCame,
-    Broken,
+    BodyFetched,
     Changed,
     EngineFailed,
     Event,
+    InternalError,
     Learned,
     MovedByOthers,
     Opened,
     TicketChanged,
 )
-from nbmail.worker.protocol.client import Engine
 
 COUNT_INTERVAL = 80
 """Milliseconds between two updates of the counts, at least. Counting a million messages takes 10 ms."""
@@ -296,11 +296,11 @@ class WindowParts(QObject):
             self.account_status.show(event.state)
             self.figures.count()
             self.reader.update_missing()
-        elif isinstance(event, BodyCame):
+        elif isinstance(event, BodyFetched):
             self.reader.take_body(event)
         elif isinstance(event, MovedByOthers):
             self.offers.suggest(event)
-        elif isinstance(event, Broken):
+        elif isinstance(event, InternalError):
             self.banner.show_notice(error_notice(None, event.detail))
         elif isinstance(event, Opened):
             OpeningNotes(self.engine, self.banner, self.status.report).show(event.notes)

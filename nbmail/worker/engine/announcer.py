@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from nbmail.values import Rows, Scores
-from nbmail.worker.protocol import Changed, Event, Learned
+from nbmail.worker.protocol.events import Changed, Event, Learned
 
 # Seconds between two merged events while there is work to do. An idle engine emits everything immediately.
 SHORTEST = 0.05

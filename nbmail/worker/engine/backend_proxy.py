@@ -10,7 +10,7 @@ from nbmail.values import AccountState, Delivery, FolderName, StoredFolder
 from nbmail.worker.engine.announcer import Emit
 from nbmail.worker.engine.job_queue import Job, JobCallbacks, JobQueue, JobSteps, Priority, steps_of
 from nbmail.worker.mailbox.intake import Intake
-from nbmail.worker.protocol import AccountChanged
+from nbmail.worker.protocol.events import AccountChanged
 
 P = ParamSpec("P")
 Result = TypeVar("Result")

@@ -16,7 +16,7 @@ from nbmail.worker.engine.job_queue import Job, JobCallbacks, JobQueue, JobSteps
 from nbmail.worker.engine.opening import Parts, Surroundings, load_model, show_first_rows
 from nbmail.worker.engine.requests import EngineJobs
 from nbmail.worker.mailbox.intake import Intake
-from nbmail.worker.protocol import Broken, EngineFailed, HomeRefused
+from nbmail.worker.protocol.events import EngineFailed, HomeRefused, InternalError
 from nbmail.worker.protocol.ticket import failure_of
 
 _log = logging.getLogger(__name__)
@@ -140,7 +140,7 @@ class Engine(EngineJobs):
         """Emit an error that belongs to no request."""
         self._log_bug(error)
         failed = failure_of(error)
-        self._emit(EngineFailed(failed) if failed.error_code else Broken(failed.detail))
+        self._emit(EngineFailed(failed) if failed.error_code else InternalError(failed.detail))
 
     def _log_bug(self, error: Exception) -> None:
         if not isinstance(error, KnownError):

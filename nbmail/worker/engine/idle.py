@@ -9,7 +9,7 @@ from nbmail.worker.engine.announcer import Changes, Emit
 from nbmail.worker.engine.job_queue import AddJob, Priority, paused
 from nbmail.worker.mailbox.text_search import index_texts, is_index_behind
 from nbmail.worker.model.updates import Updates
-from nbmail.worker.protocol import EngineFailed
+from nbmail.worker.protocol.events import EngineFailed
 from nbmail.worker.protocol.ticket import Failed
 
 # Journal entries after which the snapshot of the model is written again.

@@ -30,7 +30,7 @@ from nbmail.worker.model.past_scores import PastScores
 from nbmail.worker.model.quality import Quality
 from nbmail.worker.model.updates import Scoring, Updates
 from nbmail.worker.model.word_statistics import WordStatistics
-from nbmail.worker.protocol import Changed, Opened
+from nbmail.worker.protocol.events import Changed, Opened
 
 # Twice the rows of a large screen.
 FIRST_ROWS = 200

@@ -14,27 +14,31 @@ from nbmail.worker.mailbox.text_search import find_text
 from nbmail.worker.marking.marking import preview_moves
 from nbmail.worker.model.import_export import preview_import
 from nbmail.worker.model.quality import find_suspicious_labels
-from nbmail.worker.protocol import (
-    Exported,
-    Imported,
-    Marked,
-    MessageText,
-    PlannedMove,
-    Suspicion,
-    TicketChanged,
-)
-from nbmail.worker.protocol.model_files import ImportReport
-from nbmail.worker.protocol.own_model import (
-    EVERY_LABEL,
+from nbmail.worker.protocol.events import TicketChanged
+from nbmail.worker.protocol.results import (
+    ALL_LABELS,
     Accuracy,
     CurvePoint,
+    Exported,
+    Imported,
+    ImportReport,
+    Marked,
+    MessageSource,
+    MessageText,
     MethodComparison,
-    StartedOver,
+    ModelReset,
+    PlannedMove,
+    SavedAttachment,
+    ScoredMail,
+    Simulation,
+    SuspiciousLabel,
     TrainingReport,
+    VerdictChange,
+    WordDescription,
+    WordOrder,
+    WordPage,
 )
-from nbmail.worker.protocol.reading import JudgedMail, MessageSource, SavedAttachment
 from nbmail.worker.protocol.ticket import Ticket
-from nbmail.worker.protocol.words import Moved, Supposed, WordOrder, WordPage, WordStory
 
 Result = TypeVar("Result")
 
@@ -138,7 +142,7 @@ class MarkJobs(JobStarter):
     def restore(self, before: int) -> Ticket[Marked]:
         return self._start(lambda parts: parts.marking.restore(before))
 
-    def reset(self) -> Ticket[StartedOver]:
+    def reset(self) -> Ticket[ModelReset]:
         return self._start(lambda parts: parts.marking.reset(parts.model.back_up), Priority.WORK)
 
     def take_back_labels(self) -> Ticket[Marked]:
@@ -153,10 +157,10 @@ class MarkJobs(JobStarter):
     def find_label_source(self, message: int) -> Ticket[SourcedLabel | None]:
         return self._start(lambda parts: parts.store.label_sources.given(message), needs_model=False)
 
-    def list_changed_verdicts(self) -> Ticket[tuple[Moved, ...]]:
+    def list_changed_verdicts(self) -> Ticket[tuple[VerdictChange, ...]]:
         return self._start(lambda parts: parts.marking.list_changed_verdicts())
 
-    def find_suspicious_labels(self) -> Ticket[tuple[Suspicion, ...]]:
+    def find_suspicious_labels(self) -> Ticket[tuple[SuspiciousLabel, ...]]:
         return self._start(lambda parts: find_suspicious_labels(parts.store), Priority.WORK)
 
     def set_moving(self, on: bool) -> Ticket[None]:
@@ -195,7 +199,7 @@ class MailJobs(JobStarter):
     def save_attachment(self, message: int, number: int, path: Path | None = None) -> Ticket[SavedAttachment]:
         return self._start(lambda parts: parts.reader.save_attachment(message, number, path), needs_model=False)
 
-    def score_mail(self, raw: bytes) -> Ticket[JudgedMail]:
+    def score_mail(self, raw: bytes) -> Ticket[ScoredMail]:
         return self._start(lambda parts: parts.reader.score_mail(raw))
 
     def forget_account(self, account: str) -> Ticket[None]:
@@ -235,7 +239,7 @@ class ModelJobs(JobStarter):
     def compare_methods(self) -> Ticket[MethodComparison]:
         return self._start(lambda parts: parts.quality.compare_methods(), Priority.WORK)
 
-    def report_training(self, limit: int = EVERY_LABEL, among: Collection[int] = ()) -> Ticket[TrainingReport]:
+    def report_training(self, limit: int = ALL_LABELS, among: Collection[int] = ()) -> Ticket[TrainingReport]:
         return self._start(lambda parts: parts.quality.report_training(limit, among))
 
     def select_queries(self, limit: int = 2, exclude: Collection[int] = ()) -> Ticket[tuple[int, ...]]:
@@ -255,16 +259,16 @@ class WordJobs(JobStarter):
     ) -> Ticket[WordPage]:
         return self._start(lambda parts: parts.words.list_words(search, order, limit, ignored=ignored), Priority.WORK)
 
-    def describe_word(self, word: str) -> Ticket[WordStory]:
+    def describe_word(self, word: str) -> Ticket[WordDescription]:
         return self._start(lambda parts: parts.words.describe_word(word))
 
     def ignore_word(self, word: str, *, ignored: bool = True) -> Ticket[Marked]:
         return self._start(lambda parts: parts.marking.ignore_word(word, ignored=ignored))
 
-    def simulate_without(self, word: str, message: int = -1) -> Ticket[Supposed]:
+    def simulate_without(self, word: str, message: int = -1) -> Ticket[Simulation]:
         return self._start(lambda parts: parts.words.simulate_without(word, message), Priority.WORK)
 
-    def simulate_mark(self, message: int, label: str) -> Ticket[Supposed]:
+    def simulate_mark(self, message: int, label: str) -> Ticket[Simulation]:
         return self._start(lambda parts: parts.words.simulate_mark(message, label), Priority.WORK)
 
 

@@ -32,7 +32,7 @@ from nbmail.worker.mailbox.message_reader import BodyRequests
 from nbmail.worker.marking.server_labels import ForeignMoves, queue_keywords, read_keyword_labels
 from nbmail.worker.model.scores import MailboxScores
 from nbmail.worker.model.updates import Updates
-from nbmail.worker.protocol import MovedByOthers
+from nbmail.worker.protocol.events import MovedByOthers
 
 # Messages parsed in one time slice, and their bytes: more would cost the window frames, fewer no longer help.
 CHUNK, CHUNK_BYTES = 8, 64_000

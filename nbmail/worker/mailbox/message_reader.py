@@ -26,8 +26,8 @@ from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.mailbox.text_search import searched_text
 from nbmail.worker.model.scores import sample_of
 from nbmail.worker.model.updates import Scoring
-from nbmail.worker.protocol import Attachment, Body, BodyCame, MessageText
-from nbmail.worker.protocol.reading import JudgedMail, MessageSource, SavedAttachment
+from nbmail.worker.protocol.events import BodyFetched
+from nbmail.worker.protocol.results import Attachment, Body, MessageSource, MessageText, SavedAttachment, ScoredMail
 
 # Bytes of a message that are fetched at most when all of it is wanted: more than any provider accepts.
 WHOLE = 64_000_000
@@ -103,7 +103,7 @@ class BodyRequests:
         """End a request of an account that doesn't have the message, or refuses it."""
         request = self._requests.pop(action.number, None)
         if request is not None and all(other.message != request.message for other in self._requests.values()):
-            self._emit(BodyCame(request.message, found=False))
+            self._emit(BodyFetched(request.message, found=False))
 
     def store(self, action: ServerAction, arrival: Arrival) -> JobSteps[None]:
         """Cache a fetched message, compressed in chunks."""
@@ -123,7 +123,7 @@ class BodyRequests:
             if arrival.size == len(arrival.raw):
                 self._store.messages.resize(request.message, arrival.size)
         self._drop(request.message)
-        self._emit(BodyCame(request.message, found=identity is not None))
+        self._emit(BodyFetched(request.message, found=identity is not None))
 
     def _drop(self, message: int) -> None:
         for number in [number for number, request in self._requests.items() if request.message == message]:
@@ -204,12 +204,12 @@ class MessageReader:
         raw = self._store.raw_mail.get(self._store.messages.identities([message])[message])
         return _with_attached_words(why, raw) if heading.attachments and raw else why
 
-    def score_mail(self, raw: bytes) -> JudgedMail:
+    def score_mail(self, raw: bytes) -> ScoredMail:
         """Score a raw message by its known words. Unknown words contribute nothing and are not stored."""
         sample = known_sample_of(parse(raw), self._scoring.model.vocabulary)
         identity = identify(raw)
         known = self._store.messages.find([identity]).get(identity, 0)
-        return JudgedMail(text_of(known, raw, len(raw)), self._scoring.model.explain(sample, ALL_WORDS))
+        return ScoredMail(text_of(known, raw, len(raw)), self._scoring.model.explain(sample, ALL_WORDS))
 
     def _raw(self, message: int) -> bytes:
         identity = self._store.messages.identities([message]).get(message)

@@ -18,9 +18,7 @@ from nbmail.values import INBOX, JUNK_FOLDER, VERDICTS, FolderName
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
 from nbmail.worker.model.scores import MailboxScores, ScoresBefore
 from nbmail.worker.model.updates import Updates
-from nbmail.worker.protocol import Marked, PlannedMove
-from nbmail.worker.protocol.own_model import StartedOver
-from nbmail.worker.protocol.words import MOST_MOVED, Moved
+from nbmail.worker.protocol.results import MAX_CHANGES, Marked, ModelReset, PlannedMove, VerdictChange
 
 # Steps with more labels are learned in an order shuffled with all labels that came the same way.
 FEW = 32
@@ -92,7 +90,7 @@ class Marking:
         latest = self._store.steps.to_undo()
         step = self._store.steps.figures(latest.number) if latest and limit is not None else None
         if step is not None and limit is not None and step.messages > limit:
-            return Marked((), None, step=step, held=True)
+            return Marked((), None, step=step, too_large=True)
         for job in self._jobs:
             if latest is not None and job.step == latest.number:
                 job.end()
@@ -117,7 +115,7 @@ class Marking:
         """Leave out the labels that only `labels.log` has."""
         self._store.log.leave(self._clock())
 
-    def reset(self, backup: Callable[[], JobSteps[Path]]) -> JobSteps[StartedOver]:
+    def reset(self, backup: Callable[[], JobSteps[Path]]) -> JobSteps[ModelReset]:
         """Remove all labels and imported counts, after a backup of the exact model."""
         self._end_jobs()
         yield from self._updates.rebuilds.rebuild_if_stale()
@@ -126,7 +124,7 @@ class Marking:
         done = self._store.marks.start_over(moment=self._clock())
         self._updates.labels_changed(done)
         yield from self._updates.apply()
-        return StartedOver(len(done.changes), path)
+        return ModelReset(len(done.changes), path)
 
     def ignore_word(self, word: str, *, ignored: bool) -> JobSteps[Marked]:
         """Ignore a word, or count it again."""
@@ -141,12 +139,12 @@ class Marking:
         """Set whether marks also move messages on the server."""
         self._moving = on
 
-    def list_changed_verdicts(self) -> tuple[Moved, ...]:
+    def list_changed_verdicts(self) -> tuple[VerdictChange, ...]:
         """List the messages whose verdict the latest step changed, with scores from before it and of now."""
-        messages = self._changed[:MOST_MOVED]
+        messages = self._changed[:MAX_CHANGES]
         columns = [self._verdicts(scores, messages) for scores in (self._before, self._scores.copy())]
         lines = zip(messages, *columns, strict=True)
-        return tuple(Moved(message, then[0], now[0], then[1], now[1]) for message, then, now in lines)
+        return tuple(VerdictChange(message, then[0], now[0], then[1], now[1]) for message, then, now in lines)
 
     def _verdicts(self, scores: ScoresBefore, messages: list[int]) -> list[tuple[str, float | None]]:
         places = self._store.word_ids.places(messages)

@@ -15,7 +15,7 @@ from nbmail.exchange.conversion import content_of, merge
 from nbmail.exchange.tables import ModelTables
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps, Pause
-from nbmail.worker.protocol.model_files import DoubtfulWord
+from nbmail.worker.protocol.results import DoubtfulWord
 
 # Words looked up or weighed in one time slice: about 3 ms.
 _CHUNK = 10_000

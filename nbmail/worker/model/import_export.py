@@ -23,8 +23,7 @@ from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps, Pause, paused
 from nbmail.worker.model.doubtful_words import find_doubtful_words
-from nbmail.worker.protocol import Exported, Imported
-from nbmail.worker.protocol.model_files import Agreement, ImportReport
+from nbmail.worker.protocol.results import Agreement, Exported, Imported, ImportReport
 
 # The setting with the fingerprints of exported files, the latest of them.
 EXPORTS = "exports"

@@ -14,7 +14,7 @@ from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps
 from nbmail.worker.model.import_export import back_up, export_model, import_model
 from nbmail.worker.model.updates import Scoring, Updates
-from nbmail.worker.protocol import Exported, Imported
+from nbmail.worker.protocol.results import Exported, Imported
 
 
 class ModelControl:

@@ -23,13 +23,13 @@ from nbmail.store.labels.labels import Labelled, in_pieces
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.model.updates import RebuildScheduler, Scoring
-from nbmail.worker.protocol import Suspicion
-from nbmail.worker.protocol.own_model import (
+from nbmail.worker.protocol.results import (
     Accuracy,
     CurvePoint,
     MethodComparison,
     MethodFigures,
     ReliabilityBin,
+    SuspiciousLabel,
     TrainingReport,
 )
 
@@ -73,9 +73,9 @@ class Quality:
         return Accuracy(
             junk=of_junk,
             good=of_good,
-            caught=Counted(of_junk[0], sum(of_junk)),
-            misjudged=Counted(of_good[0], sum(of_good)),
-            promises=reliability(model.probabilities(scores), junk),
+            recall=Counted(of_junk[0], sum(of_junk)),
+            false_positives=Counted(of_good[0], sum(of_good)),
+            reliability=reliability(model.probabilities(scores), junk),
         )
 
     def report_training(self, limit: int, among: Collection[int]) -> JobSteps[TrainingReport]:
@@ -89,16 +89,15 @@ class Quality:
         if among:
             known &= np.isin(latest, list(among))
         latest, scores, junk = latest[known], scores[known], junk[known]
-        verdicts = self._scoring.model.verdicts(scores)
-        misjudged = np.flatnonzero((verdicts == VERDICTS.index("junk")) & ~junk)
-        missed = np.flatnonzero((verdicts == VERDICTS.index("good")) & junk)
+        verdicts, by_score = self._scoring.model.verdicts(scores), np.argsort(scores, kind="stable")
+        is_junk, is_good = verdicts == VERDICTS.index("junk"), verdicts == VERDICTS.index("good")
         return TrainingReport(
             junk=int(np.count_nonzero(junk)),
             good=int(np.count_nonzero(~junk)),
-            caught=int(np.count_nonzero(verdicts[junk] == VERDICTS.index("junk"))),
-            misjudged=tuple(latest[misjudged[np.argsort(-scores[misjudged], kind="stable")]].tolist()),
-            missed=tuple(latest[missed[np.argsort(scores[missed], kind="stable")]].tolist()),
-            judged=tuple(latest.tolist()),
+            true_positives=int(np.count_nonzero(is_junk & junk)),
+            false_positives=tuple(latest[by_score[::-1]][(is_junk & ~junk)[by_score[::-1]]].tolist()),
+            false_negatives=tuple(latest[by_score][(is_good & junk)[by_score]].tolist()),
+            classified=tuple(latest.tolist()),
         )
 
     def _make_exact(self) -> JobSteps[None]:
@@ -160,9 +159,9 @@ class Quality:
         return model
 
 
-def find_suspicious_labels(store: Store) -> JobSteps[tuple[Suspicion, ...]]:
+def find_suspicious_labels(store: Store) -> JobSteps[tuple[SuspiciousLabel, ...]]:
     """Find labels that models without them contradict. A label that changes meanwhile is left out."""
-    found, done = list[Suspicion](), 0
+    found, done = list[SuspiciousLabel](), 0
     total = PARTS * len(store.labels)
     for part in range(PARTS):
         model, held_out = store.model.unlearned(), list[Labelled]()
@@ -183,7 +182,7 @@ def find_suspicious_labels(store: Store) -> JobSteps[tuple[Suspicion, ...]]:
     return tuple(sorted(unchanged, key=lambda one: -abs(one.log_odds)))
 
 
-def suspicions(model: Model, held_out: list[Labelled]) -> list[Suspicion]:
+def suspicions(model: Model, held_out: list[Labelled]) -> list[SuspiciousLabel]:
     """Return the messages whose label contradicts this model, which has not learned them."""
     raw = model.log_odds(model.rows([one.sample for one in held_out]))
     if not model.calibrated:
@@ -191,7 +190,7 @@ def suspicions(model: Model, held_out: list[Labelled]) -> list[Suspicion]:
     calibrated, chances = model.honest(raw), model.probabilities(raw)
     against = np.where([one.label == JUNK for one in held_out], -calibrated, calibrated)
     return [
-        Suspicion(held_out[place].message, held_out[place].label, float(calibrated[place]), float(chances[place]))
+        SuspiciousLabel(held_out[place].message, held_out[place].label, float(calibrated[place]), float(chances[place]))
         for place in np.flatnonzero(against > CONTRADICTION).tolist()
     ]
 

@@ -16,7 +16,7 @@ from nbmail.values import FolderName, Rows, Scores
 from nbmail.worker.engine.announcer import Announcer, Changes
 from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority
 from nbmail.worker.model.scores import MailboxScores, base_rate
-from nbmail.worker.protocol import ClassFigures, Learned
+from nbmail.worker.protocol.events import ClassFigures, Learned
 
 
 @dataclass(slots=True)

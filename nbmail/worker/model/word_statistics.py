@@ -1,7 +1,6 @@
 """Words of the model, and simulations: the mailbox scored as if a word were ignored, or a message had a label."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from heapq import merge
 from itertools import islice
 from typing import Any
@@ -17,15 +16,15 @@ from nbmail.store.store import Store
 from nbmail.values import VERDICTS
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.model.scores import CHUNK, needs_occurrences, sample_of
-from nbmail.worker.protocol.words import (
-    MOST_MOVED,
-    Moved,
-    Supposed,
+from nbmail.worker.protocol.results import (
+    MAX_CHANGES,
+    Simulation,
+    VerdictChange,
+    WordCounts,
+    WordDescription,
     WordFigures,
-    WordLine,
     WordOrder,
     WordPage,
-    WordStory,
 )
 
 # Words compared with a search, or sorted, in one time slice: about 3 ms.
@@ -56,7 +55,7 @@ class WordStatistics:
             numbers = yield from self._in_order(search, order)
         return WordPage(len(numbers), tuple(self._figures_of(int(number)) for number in numbers[:limit]))
 
-    def describe_word(self, word: str) -> JobSteps[WordStory]:
+    def describe_word(self, word: str) -> JobSteps[WordDescription]:
         """Describe a word by its figures, its history, and the messages that contain it."""
         number = self._number_of(word)
         places = yield from self._places_of(number)
@@ -66,16 +65,16 @@ class WordStatistics:
         located = yield from self._located(messages)
         rows = (self._model.counts.row(label) for label in (JUNK, GOOD))
         learned = [0 if row is None else self._model.counts.messages[row] for row in rows]
-        return WordStory(
+        return WordDescription(
             figures=figures,
             junk_messages=learned[0],
             good_messages=learned[1],
             history=_thinned(history),
-            holders=tuple(located[: -MOST_MESSAGES - 1 : -1]),
-            held=len(located),
+            messages=tuple(located[: -MOST_MESSAGES - 1 : -1]),
+            message_count=len(located),
         )
 
-    def simulate_without(self, word: str, message: int) -> JobSteps[Supposed]:
+    def simulate_without(self, word: str, message: int) -> JobSteps[Simulation]:
         """Score the messages that contain the word with and without it."""
         number = self._number_of(word)
         places = yield from self._places_of(number)
@@ -87,9 +86,9 @@ class WordStatistics:
 
         found = yield from self._compare(places, scores)
         own = self._store.word_ids.places([message])
-        return replace(found, own=self._changes(own, scores, unchanged_too=True)[0]) if own[0] in places else found
+        return found._replace(own=self._changes(own, scores, unchanged_too=True)[0]) if own[0] in places else found
 
-    def simulate_mark(self, message: int, label: str) -> JobSteps[Supposed]:
+    def simulate_mark(self, message: int, label: str) -> JobSteps[Simulation]:
         """Score all messages with and without the mark, which is learned and unlearned within each time slice."""
         sample = sample_of(self._store, message)
         whole = needs_occurrences(self._model)
@@ -106,12 +105,12 @@ class WordStatistics:
 
     # ---------------------------------------------------------------------------------------------- simulations
 
-    def _compare(self, places: LongArray, scores: BothScores) -> JobSteps[Supposed]:
+    def _compare(self, places: LongArray, scores: BothScores) -> JobSteps[Simulation]:
         """Return the messages that would change their verdict, except those that show none.
 
         Labelled messages show their label, and messages without a location are not shown.
         """
-        found, count = list[Moved](), 0
+        found, count = list[VerdictChange](), 0
         for first in range(0, len(places), SIMULATED):
             chunk = places[first : first + SIMULATED]
             changed = self._changes(chunk, scores)
@@ -119,18 +118,18 @@ class WordStatistics:
             hidden = set(self._store.labels.of(messages)) | self._store.folders.homeless(messages)
             found += [one for one in changed if one.message not in hidden]
             count += len(messages - hidden)
-            del found[MOST_MOVED:]
+            del found[MAX_CHANGES:]
             yield Pause(first + len(chunk), len(places))
-        return Supposed(tuple(found), count)
+        return Simulation(tuple(found), count)
 
-    def _changes(self, places: LongArray, scores: BothScores, *, unchanged_too: bool = False) -> list[Moved]:
+    def _changes(self, places: LongArray, scores: BothScores, *, unchanged_too: bool = False) -> list[VerdictChange]:
         """Return verdict and probability, before and after, of the messages that would change their verdict."""
         model, odds = self._model, scores(places)
         verdicts, chances = [model.verdicts(each) for each in odds], [model.probabilities(each) for each in odds]
         chosen = np.flatnonzero((verdicts[0] != verdicts[1]) | unchanged_too)
         names = [[VERDICTS[verdict] for verdict in each[chosen].tolist()] for each in verdicts]
         known = [[None if np.isnan(chance) else chance for chance in each[chosen].tolist()] for each in chances]
-        return list(map(Moved, self._store.word_ids.messages[places[chosen]].tolist(), *names, *known))
+        return list(map(VerdictChange, self._store.word_ids.messages[places[chosen]].tolist(), *names, *known))
 
     # ----------------------------------------------------------------------------------------------- single words
 
@@ -166,17 +165,17 @@ class WordStatistics:
             yield Pause(first, len(messages))
         return located
 
-    def _history(self, messages: LongArray) -> JobSteps[list[WordLine]]:
+    def _history(self, messages: LongArray) -> JobSteps[list[WordCounts]]:
         """Return the word's counts after each label of a message that contains it."""
         given = list[tuple[float, str]]()
         for first in range(0, len(messages), CHUNK):
             given += self._store.labels.moments(messages[first : first + CHUNK].tolist())
             yield Pause(first, len(messages))
-        counts, lines = {JUNK: 0, GOOD: 0}, list[WordLine]()
+        counts, lines = {JUNK: 0, GOOD: 0}, list[WordCounts]()
         for moment, label in sorted(given):
             if label in counts:
                 counts[label] += 1
-                lines.append(WordLine(moment, counts[JUNK], counts[GOOD]))
+                lines.append(WordCounts(moment, counts[JUNK], counts[GOOD]))
         return lines
 
     # -------------------------------------------------------------------------------------------------- the list
@@ -230,7 +229,7 @@ class WordStatistics:
         return matching
 
 
-def _thinned(lines: Sequence[WordLine]) -> tuple[WordLine, ...]:
+def _thinned(lines: Sequence[WordCounts]) -> tuple[WordCounts, ...]:
     places = np.unique(np.linspace(0, len(lines) - 1, min(len(lines), MOST_POINTS)).astype(int))
     return tuple(lines[place] for place in places.tolist())
 

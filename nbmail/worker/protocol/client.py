@@ -11,19 +11,30 @@ from typing import Protocol
 
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.values import FolderName, JournalLine, Rows, Scores, SourcedLabel
-from nbmail.worker.protocol import Exported, Imported, Marked, MessageText, PlannedMove, Suspicion
-from nbmail.worker.protocol.model_files import ImportReport
-from nbmail.worker.protocol.own_model import (
-    EVERY_LABEL,
+from nbmail.worker.protocol.results import (
+    ALL_LABELS,
     Accuracy,
     CurvePoint,
+    Exported,
+    Imported,
+    ImportReport,
+    Marked,
+    MessageSource,
+    MessageText,
     MethodComparison,
-    StartedOver,
+    ModelReset,
+    PlannedMove,
+    SavedAttachment,
+    ScoredMail,
+    Simulation,
+    SuspiciousLabel,
     TrainingReport,
+    VerdictChange,
+    WordDescription,
+    WordOrder,
+    WordPage,
 )
-from nbmail.worker.protocol.reading import JudgedMail, MessageSource, SavedAttachment
 from nbmail.worker.protocol.ticket import Ticket
-from nbmail.worker.protocol.words import Moved, Supposed, WordOrder, WordPage, WordStory
 
 
 class MarkRequests(Protocol):
@@ -47,7 +58,7 @@ class MarkRequests(Protocol):
     def restore(self, before: int) -> Ticket[Marked]:
         """Restore all labels to their state before the step of the journal entry with number `before`."""
 
-    def reset(self) -> Ticket[StartedOver]:
+    def reset(self) -> Ticket[ModelReset]:
         """Forget all labels and everything imported, after a backup of the model. One undo step."""
 
     def take_back_labels(self) -> Ticket[Marked]:
@@ -62,10 +73,10 @@ class MarkRequests(Protocol):
     def find_label_source(self, message: int) -> Ticket[SourcedLabel | None]:
         """Return the source of a message's label; None for a message without a label."""
 
-    def list_changed_verdicts(self) -> Ticket[tuple[Moved, ...]]:
+    def list_changed_verdicts(self) -> Ticket[tuple[VerdictChange, ...]]:
         """List the other messages whose verdict the latest mark, undo or redo changed."""
 
-    def find_suspicious_labels(self) -> Ticket[tuple[Suspicion, ...]]:
+    def find_suspicious_labels(self) -> Ticket[tuple[SuspiciousLabel, ...]]:
         """Find labels that contradict all other labels, strongest first."""
 
     def set_moving(self, on: bool) -> Ticket[None]:
@@ -85,10 +96,10 @@ class MailRequests(Protocol):
         """Set the messages that are visible. The engine scores them first from now on."""
 
     def read_message(self, message: int) -> Ticket[MessageText]:
-        """Return the text of a message. A text that is not cached is fetched: `BodyCame` follows."""
+        """Return the text of a message. A text that is not cached is fetched: `BodyFetched` follows."""
 
     def fetch_whole(self, message: int) -> Ticket[tuple[str, ...]]:
-        """Fetch a large message beyond its first part: `BodyCame` follows. Return the accounts that were asked."""
+        """Fetch a large message beyond its first part: `BodyFetched` follows. Return the accounts that were asked."""
 
     def find_text(self, words: str) -> Ticket[tuple[int, ...]]:
         """Find the messages that contain all words, in no particular order.
@@ -110,7 +121,7 @@ class MailRequests(Protocol):
         `number`: index in `MessageText.attachments`.
         """
 
-    def score_mail(self, raw: bytes) -> Ticket[JudgedMail]:
+    def score_mail(self, raw: bytes) -> Ticket[ScoredMail]:
         """Score a raw message that is in no mailbox. Nothing is stored."""
 
     def forget_account(self, account: str) -> Ticket[None]:
@@ -153,7 +164,7 @@ class ModelRequests(Protocol):
     def compare_methods(self) -> Ticket[MethodComparison]:
         """Train all methods on older messages, select the best on newer ones, and test it once on the newest."""
 
-    def report_training(self, limit: int = EVERY_LABEL, among: Collection[int] = ()) -> Ticket[TrainingReport]:
+    def report_training(self, limit: int = ALL_LABELS, among: Collection[int] = ()) -> Ticket[TrainingReport]:
         """Report how well models that had not learned the latest `limit` labelled messages classify them.
 
         `among`: consider only these messages. The difference of two reports on the same messages is what the marks
@@ -183,16 +194,16 @@ class WordRequests(Protocol):
         `ignored`: list only the ignored words, in the order in which they were ignored.
         """
 
-    def describe_word(self, word: str) -> Ticket[WordStory]:
+    def describe_word(self, word: str) -> Ticket[WordDescription]:
         """Describe one word: its figures, its history and the messages that contain it."""
 
     def ignore_word(self, word: str, *, ignored: bool = True) -> Ticket[Marked]:
         """Exclude a word from all scores, or include it again. One undo step."""
 
-    def simulate_without(self, word: str, message: int = -1) -> Ticket[Supposed]:
-        """Simulate that a word is ignored. `message`: reported in any case, as `Supposed.own`."""
+    def simulate_without(self, word: str, message: int = -1) -> Ticket[Simulation]:
+        """Simulate that a word is ignored. `message`: reported in any case, as `Simulation.own`."""
 
-    def simulate_mark(self, message: int, label: str) -> Ticket[Supposed]:
+    def simulate_mark(self, message: int, label: str) -> Ticket[Simulation]:
         """Simulate that a message has this label."""
 
 

@@ -3,8 +3,7 @@
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
-from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from nbmail.errors import ErrorCode, KnownError
 
@@ -12,16 +11,14 @@ T = TypeVar("T")
 Part_co = TypeVar("Part_co", covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(NamedTuple):
     """Reason of a failure. `error_code` is None for a bug of the program; `detail` is for the log and the curious."""
 
     error_code: ErrorCode | None
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
-class Progress(Generic[Part_co]):
+class Progress(NamedTuple, Generic[Part_co]):
     """Progress of a request: `done` of `total` (0: unknown). `so_far` is the part of the result found up to now."""
 
     done: int

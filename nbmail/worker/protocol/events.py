@@ -1,0 +1,114 @@
+"""Events of the engine. Only `TicketChanged` belongs to a request."""
+
+from math import nan
+from typing import NamedTuple
+
+from nbmail.values import AccountState, OpeningNote, Rows, Scores
+from nbmail.worker.protocol.ticket import AnyTicket, Failed
+
+
+class TicketChanged(NamedTuple):
+    """Progress or end of a request. The window calls `ticket.deliver` once for each of these events."""
+
+    ticket: AnyTicket
+
+
+class Opened(NamedTuple):
+    """The data folder is open. `notes`: events that the user should know of."""
+
+    notes: tuple[OpeningNote, ...] = ()
+
+
+class HomeRefused(NamedTuple):
+    """The data folder can't be opened. Every request fails for the same reason."""
+
+    failed: Failed
+
+
+class EngineFailed(NamedTuple):
+    """Expected error outside any request: an idle task failed, or the database was deleted."""
+
+    failed: Failed
+
+
+class InternalError(NamedTuple):
+    """Bug outside any request. The engine goes on."""
+
+    detail: str
+
+
+class Changed(NamedTuple):
+    """Changes of the list: new or changed `rows`, `scores` of listed messages, messages without a location (`gone`)."""
+
+    rows: Rows | None = None
+    scores: Scores | None = None
+    gone: tuple[int, ...] = ()
+
+
+class ClassFigures(NamedTuple):
+    """Learned messages of one class, and the words that they contain."""
+
+    name: str
+    messages: int
+    words: int
+
+
+class Learned(NamedTuple):
+    """Summary of the changed model.
+
+    - `vocabulary`: words that learned messages contain.
+    - `held_out`: held-out scores for the calibration, of junk and of good mail.
+    - `calibrated`: there are probabilities, from the first label of each class on.
+    - `undo`, `redo`: steps that can be undone and redone.
+    - `is_exact`: False while a rebuild is pending.
+    - `junk_from`: probability from which a message is junk.
+    """
+
+    classes: tuple[ClassFigures, ...]
+    vocabulary: int
+    held_out: tuple[int, int] = (0, 0)
+    calibrated: bool = False
+    method: str = ""
+    undo: int = 0
+    redo: int = 0
+    is_exact: bool = True
+    junk_from: float = nan
+
+
+class BodyFetched(NamedTuple):
+    """A requested text is cached, or no account has it (`found` is False)."""
+
+    message: int
+    found: bool
+
+
+class MovedByOthers(NamedTuple):
+    """Messages that another client moved into a junk folder or out of one: `label` may be offered.
+
+    `subjects` are in the order of `messages`. `contradicted`: messages whose verdict is the opposite.
+    """
+
+    messages: tuple[int, ...]
+    label: str
+    subjects: tuple[str, ...] = ()
+    contradicted: frozenset[int] = frozenset()
+
+
+class AccountChanged(NamedTuple):
+    """New state of an account."""
+
+    state: AccountState
+
+
+Event = (
+    TicketChanged
+    | Opened
+    | HomeRefused
+    | EngineFailed
+    | InternalError
+    | Changed
+    | Learned
+    | BodyFetched
+    | MovedByOthers
+    | AccountChanged
+)

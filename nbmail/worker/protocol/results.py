@@ -1,0 +1,366 @@
+"""Results of the engine's requests."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple
+
+from nbmail.core.scoring.explanation import Counted, Explanation
+from nbmail.values import FolderName, StepTaken
+
+MAX_CHANGES = 500
+"""Changed verdicts that a result lists at most."""
+ALL_LABELS = 10**9
+"""Limit above any number of labels."""
+
+# ------------------------------------------------------------------------------------------------- marks and undo
+
+
+class Marked(NamedTuple):
+    """Result of a mark, undo, redo or restore.
+
+    - `label`: the label that the messages have now; None for none or a mixture.
+    - `changed_verdicts`: other messages without a label whose verdict changed; 0 while a rebuild is pending.
+    - `imported`: the imported counts or the ignored words changed.
+    - `step`: the step that was undone or redone, or would be if it is `too_large`.
+    """
+
+    messages: tuple[int, ...]
+    label: str | None
+    changed_verdicts: int = 0
+    imported: bool = False
+    step: StepTaken | None = None
+    too_large: bool = False
+
+
+class VerdictChange(NamedTuple):
+    """Message whose verdict changed, or would change, with its probability of junk; None before calibration."""
+
+    message: int
+    verdict_before: str
+    verdict_after: str
+    before: float | None = None
+    after: float | None = None
+
+
+class Simulation(NamedTuple):
+    """Verdicts that a change would alter, except those of labelled messages, which show their label.
+
+    `changes`: the first `MAX_CHANGES` of `total`. `own`: change of the message named in the request; None if the change
+    doesn't concern it.
+    """
+
+    changes: tuple[VerdictChange, ...]
+    total: int
+    own: VerdictChange | None = None
+
+
+class PlannedMove(NamedTuple):
+    """Message that a mark would move out of `folder`, to "junk" or "inbox"."""
+
+    message: int
+    sender: str
+    subject: str
+    folder: FolderName
+    target: str
+
+
+class SuspiciousLabel(NamedTuple):
+    """Label that contradicts the log-odds and probability of junk by models without the message."""
+
+    message: int
+    label: str
+    log_odds: float
+    probability: float | None
+
+
+# ------------------------------------------------------------------------------------------------------- messages
+
+
+class Attachment(NamedTuple):
+    """Attachment of a message. `name`: result of `file_names.clean_file_name`."""
+
+    name: str
+    kind: str
+    size: int
+
+
+class Body(StrEnum):
+    """Cached part of a message: all, the first part, none yet (it is being fetched), or none."""
+
+    WHOLE = "whole"
+    PART = "part"
+    COMING = "coming"
+    ABSENT = "absent"
+
+
+class MessageText(NamedTuple):
+    """Text of a message. `html` is empty for plain mail; `headers` are the usual ones, decoded.
+
+    `accounts`: the accounts that fetch a text that is `COMING`.
+    """
+
+    message: int
+    headers: tuple[tuple[str, str], ...]
+    text: str
+    html: str
+    attachments: tuple[Attachment, ...]
+    body: Body = Body.WHOLE
+    accounts: tuple[str, ...] = ()
+
+
+class MessageSource(NamedTuple):
+    """Message, or its first part if not `whole`: all headers, decoded and in order, and the raw text."""
+
+    message: int
+    headers: tuple[tuple[str, str], ...]
+    text: str
+    whole: bool = True
+
+
+class ScoredMail(NamedTuple):
+    """Text and reasons of a message from a file. Its number is 0 unless a mailbox contains it as well."""
+
+    text: MessageText
+    why: Explanation
+
+
+class SavedAttachment(NamedTuple):
+    """Attachment that was written to `path`. `runs`: it begins like a program, whatever its name."""
+
+    path: Path
+    runs: bool = False
+
+
+# ---------------------------------------------------------------------------------------------------------- words
+
+
+class WordOrder(StrEnum):
+    """Order of a list of words. JUNKIEST and GOODEST go by weight, COMMON by the number of messages."""
+
+    JUNKIEST = "junkiest"
+    GOODEST = "goodest"
+    STRONGEST = "strongest"
+    COMMON = "common"
+    JUNK = "junk"
+    GOOD = "good"
+    NAME = "name"
+
+
+class WordFigures(NamedTuple):
+    """Word with the numbers of learned messages that contain it, and its weight.
+
+    `log_ratio` comes from the counts, `correction` from past errors, both as if the message had no other word; 0 while
+    only one class is known.
+    """
+
+    word: str
+    place: str
+    junk: int
+    good: int
+    log_ratio: float = 0.0
+    correction: float = 0.0
+    ignored: bool = False
+
+
+class WordPage(NamedTuple):
+    """Some of the `total` matching words."""
+
+    total: int
+    words: tuple[WordFigures, ...]
+
+
+class WordCounts(NamedTuple):
+    """Counts of a word after a mark at `moment`: learned junk and good messages that contain it."""
+
+    moment: float
+    junk: int
+    good: int
+
+
+class WordDescription(NamedTuple):
+    """Word with its history. `junk_messages` and `good_messages` are all learned messages of each class.
+
+    `history` has an entry for each labelled message that contains the word, or a selection of many. `messages` contain
+    the word, newest numbers first, `message_count` in total.
+    """
+
+    figures: WordFigures
+    junk_messages: int
+    good_messages: int
+    history: tuple[WordCounts, ...] = ()
+    messages: tuple[int, ...] = ()
+    message_count: int = 0
+
+
+# ----------------------------------------------------------------------------------------------- quality of the model
+
+
+class ReliabilityBin(NamedTuple):
+    """Messages with similar probabilities of junk: the mean prediction, and how many were junk."""
+
+    predicted: float
+    junk: Counted
+
+
+class Accuracy(NamedTuple):
+    """Held-out classification of all labels. `junk` and `good`: messages classified as junk, unsure and good.
+
+    `recall`: junk classified as junk. `false_positives`: good messages classified as junk. `reliability`: bins by
+    increasing probability.
+    """
+
+    junk: tuple[int, int, int]
+    good: tuple[int, int, int]
+    recall: Counted
+    false_positives: Counted
+    reliability: tuple[ReliabilityBin, ...]
+
+
+class CurvePoint(NamedTuple):
+    """Test of a model with this number of labels."""
+
+    labels: int
+    recall: Counted
+    false_positives: Counted
+
+
+class MethodFigures(NamedTuple):
+    """Test of a method. `one_minus_auc`: chance, in percent, that a good message scores higher than junk."""
+
+    method: str
+    recall: Counted
+    false_positives: Counted
+    one_minus_auc: float
+
+
+class MethodComparison(NamedTuple):
+    """Comparison of all methods: trained on `learned` messages, selected on `compared`, the `best` tested on others."""
+
+    learned: int
+    compared: int
+    methods: tuple[MethodFigures, ...]
+    best: MethodFigures
+
+
+class TrainingReport(NamedTuple):
+    """Held-out classification of labelled messages with the current cost setting. All 0 or empty without both classes.
+
+    `false_positives`: good messages classified as junk, the surest first. `false_negatives`: junk messages classified
+    as good. `classified`: all messages of the report.
+    """
+
+    junk: int = 0
+    good: int = 0
+    true_positives: int = 0
+    false_positives: tuple[int, ...] = ()
+    false_negatives: tuple[int, ...] = ()
+    classified: tuple[int, ...] = ()
+
+    @property
+    def messages(self) -> int:
+        return self.junk + self.good
+
+    @property
+    def recall(self) -> Counted:
+        return Counted(self.true_positives, self.junk)
+
+
+class ModelReset(NamedTuple):
+    """Number of removed labels, and the backup of the former model."""
+
+    labels: int
+    backup: Path
+
+
+# ----------------------------------------------------------------------------------------------------- model files
+
+
+class Exported(NamedTuple):
+    """Written model file: its words, and the learned messages of each class.
+
+    `left_out`: words that the format can't store, or that were redacted. `recall`: share of junk that is recognized
+    before and after redaction; None if not `redacted`, or with too few labels.
+    """
+
+    path: Path
+    words: int
+    classes: tuple[tuple[str, int], ...]
+    left_out: int = 0
+    redacted: bool = False
+    recall: tuple[float, float] | None = None
+
+    @property
+    def messages(self) -> int:
+        return sum(messages for _, messages in self.classes)
+
+
+class Imported(NamedTuple):
+    """Imported model file: its words, and the learned messages of each class.
+
+    `other_method`: the file's method if it is another one, so that only its counts were imported. `backup`: the former
+    model, if earlier imports were replaced. `left_out`: number of omitted doubtful words.
+    """
+
+    path: Path
+    words: int
+    classes: tuple[tuple[str, int], ...]
+    other_method: str = ""
+    backup: Path | None = None
+    left_out: int = 0
+
+    @property
+    def messages(self) -> int:
+        return sum(messages for _, messages in self.classes)
+
+
+class Agreement(NamedTuple):
+    """Labelled messages that a file alone classifies correctly, and all labelled messages, by class."""
+
+    junk_right: int
+    junk: int
+    good_right: int
+    good: int
+
+
+class DoubtfulWord(NamedTuple):
+    """A word of a model file with its weight after an import, in log-odds.
+
+    `junk` and `good`: messages with the word in the file. `own_junk` and `own_good`: labelled messages here.
+    """
+
+    word: str
+    weight: float
+    junk: int
+    good: int
+    own_junk: int
+    own_good: int
+
+
+class ImportReport(NamedTuple):
+    """Content of a model file, and the effect of importing it.
+
+    - `classes`: names and numbers of messages.
+    - `parts`: the filter's own classes, each with the class that it becomes.
+    - `words`: all words; `ours` of them have nbmail's form, `known` are known here, `kept` only that filter uses.
+    - `dropped`: what is not imported, with counts: "dates" of last use, "zero" counts, "foreign" words of the filter,
+      "magnets" (rules), "robx" (bogoutil's prior), "reckoned" (numbers of messages estimated from those of words).
+    - `counted`: the file was imported before, or exported from here.
+    - `other_method`: only the counts would be imported.
+    - `doubtful`: the strongest of the `doubtful_words`, senders and hosts first. No labelled message contains these
+      words, or their weight contradicts the labels.
+    """
+
+    path: Path
+    format: str
+    classes: tuple[tuple[str, int], ...]
+    parts: tuple[tuple[str, str], ...]
+    words: int
+    ours: int
+    kept: int
+    known: int
+    dropped: tuple[tuple[str, int], ...]
+    agreement: Agreement
+    counted: bool
+    other_method: bool
+    doubtful: tuple[DoubtfulWord, ...] = ()
+    doubtful_words: int = 0
