@@ -153,7 +153,8 @@ def test_a_label_from_the_server_is_shown_without_another_query(window, qtbot):
     qtbot.waitUntil(lambda: shown(window).startswith("Marked junk on the mail server by another program"))
 
 
-def test_a_late_answer_is_not_shown_with_another_message(learned):
+def test_a_late_answer_is_not_shown_with_another_message(learned, qtbot):
+    qtbot.waitUntil(lambda: learned.evidence.why is not None and not learned.requests.pending)
     learned.engine.silent = (say.FindLabelSource,)
     learned.table.go_to(5)
     ticket, before = ticket_of(learned, say.FindLabelSource), learned.evidence.sourced_label
