@@ -170,7 +170,7 @@ def test_tables_of_data_stay_tables(name):
     assert flatten_page(DATA[name], LIGHT).html.count("<table") == 1
 
 
-@pytest.mark.parametrize("name", LAYOUT.keys() - {"nested"})
+@pytest.mark.parametrize("name", [name for name in LAYOUT if name != "nested"])
 def test_tables_for_layout_do_not(name):
     assert "<table" not in flatten_page(LAYOUT[name], LIGHT).html
 
