@@ -168,15 +168,19 @@ class MailServer(NamedTuple):
 
 
 class ServerTried(NamedTuple):
-    """Attempt to reach a server: running (`worked` is None), successful, or failed with `error_code`."""
+    """Attempt to reach a server: running (`worked` is None), successful, or failed with `error_code`.
+
+    `tested`: False for known settings of a provider, without any connection.
+    """
 
     server: MailServer
     worked: bool | None = None
     error_code: ErrorCode | None = None
+    tested: bool = True
 
 
 class ServerFound(NamedTuple):
-    """Settings that work.
+    """Settings of a mail server: of the one that worked, or known ones of a provider.
 
     `provider` and `password_page` are set for large providers. `bridge`: the server is the provider's own program on
     this computer. `closed`: the provider accepts no passwords from programs.

@@ -146,7 +146,7 @@ def discover(
     provider = provider_of(domain)
     if provider is not None:
         server = MailServer(provider.host, provider.port, provider.security)
-        on_tried(ServerTried(server, worked=True))
+        on_tried(ServerTried(server, tested=False))
         user = local if provider.short_user else address.strip()
         return ServerFound(server, user, provider.name, provider.password_page, provider.bridge, provider.closed)
     best = try_all(guess(domain.lower()), on_tried, timeout)

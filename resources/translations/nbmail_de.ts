@@ -8,24 +8,12 @@
    <translation> und </translation>
   </message>
   <message>
-   <source>%n answer</source>
-   <translation>%n Antwort</translation>
-  </message>
-  <message>
-   <source>%n answers</source>
-   <translation>%n Antworten</translation>
-  </message>
-  <message>
    <source>%n attachment</source>
    <translation>%n Anhang</translation>
   </message>
   <message>
    <source>%n attachments</source>
    <translation>%n Anhänge</translation>
-  </message>
-  <message>
-   <source>%n good</source>
-   <translation>%n gut</translation>
   </message>
   <message>
    <source>%n hidden word.</source>
@@ -44,8 +32,8 @@
    <translation>%n Markierung geändert.</translation>
   </message>
   <message>
-   <source>%n mark the other way would turn it.</source>
-   <translation>%n gegenteilige Markierung würde es ändern.</translation>
+   <source>%n marked</source>
+   <translation>%n markiert</translation>
   </message>
   <message>
    <source>%n marks are back.</source>
@@ -60,19 +48,15 @@
    <translation>%n Markierungen geändert.</translation>
   </message>
   <message>
-   <source>%n marks the other way would turn it.</source>
-   <translation>%n gegenteilige Markierungen würden es ändern.</translation>
-  </message>
-  <message>
    <source>%n message</source>
    <translation>%n Nachricht</translation>
   </message>
   <message>
-   <source>%n message gets another verdict.</source>
-   <translation>%n Nachricht bekommt ein anderes Urteil.</translation>
+   <source>%n message changes its verdict.</source>
+   <translation>%n Nachricht ändert ihre Einstufung.</translation>
   </message>
   <message>
-   <source>%n message holds it:</source>
+   <source>%n message contains it:</source>
    <translation>%n Nachricht enthält es:</translation>
   </message>
   <message>
@@ -80,11 +64,11 @@
    <translation>%n Nachrichten</translation>
   </message>
   <message>
-   <source>%n messages get another verdict.</source>
-   <translation>%n Nachrichten bekommen ein anderes Urteil.</translation>
+   <source>%n messages change their verdict.</source>
+   <translation>%n Nachrichten ändern ihre Einstufung.</translation>
   </message>
   <message>
-   <source>%n messages hold it:</source>
+   <source>%n messages contain it:</source>
    <translation>%n Nachrichten enthalten es:</translation>
   </message>
   <message>
@@ -104,28 +88,20 @@
    <translation>vor %n Minuten</translation>
   </message>
   <message>
-   <source>%n more good</source>
-   <translation>noch %n gute</translation>
+   <source>%n more good message</source>
+   <translation>%n weitere gute Nachricht</translation>
   </message>
   <message>
-   <source>%n more good one would help most</source>
-   <translation>%n weitere gute würde am meisten helfen</translation>
+   <source>%n more good messages</source>
+   <translation>%n weitere gute Nachrichten</translation>
   </message>
   <message>
-   <source>%n more good ones would help most</source>
-   <translation>%n weitere gute würden am meisten helfen</translation>
+   <source>%n more junk message</source>
+   <translation>%n weitere Junk-Nachricht</translation>
   </message>
   <message>
-   <source>%n more junk</source>
-   <translation>noch %n Junk</translation>
-  </message>
-  <message>
-   <source>%n more junk message would help most</source>
-   <translation>%n weitere Junk-Nachricht würde am meisten helfen</translation>
-  </message>
-  <message>
-   <source>%n more junk messages would help most</source>
-   <translation>%n weitere Junk-Nachrichten würden am meisten helfen</translation>
+   <source>%n more junk messages</source>
+   <translation>%n weitere Junk-Nachrichten</translation>
   </message>
   <message>
    <source>%n new message</source>
@@ -136,20 +112,32 @@
    <translation>%n neue Nachrichten</translation>
   </message>
   <message>
-   <source>%n other got its verdict from what you taught.</source>
-   <translation>%n andere hat dadurch ihr Urteil bekommen.</translation>
+   <source>%n not junk</source>
+   <translation>%n kein Junk</translation>
+  </message>
+  <message>
+   <source>%n opposite mark on a message like this would change the verdict.</source>
+   <translation>%n gegenteilige Markierung einer Nachricht wie dieser würde die Einstufung ändern.</translation>
+  </message>
+  <message>
+   <source>%n opposite marks on messages like this would change the verdict.</source>
+   <translation>%n gegenteilige Markierungen von Nachrichten wie dieser würden die Einstufung ändern.</translation>
   </message>
   <message>
    <source>%n other message changed its verdict.</source>
-   <translation>%n andere Nachricht hat ihr Urteil geändert.</translation>
+   <translation>%n andere Nachricht hat ihre Einstufung geändert.</translation>
+  </message>
+  <message>
+   <source>%n other message is no longer unsure.</source>
+   <translation>%n weitere Nachricht ist nicht mehr unsicher.</translation>
+  </message>
+  <message>
+   <source>%n other messages are no longer unsure.</source>
+   <translation>%n weitere Nachrichten sind nicht mehr unsicher.</translation>
   </message>
   <message>
    <source>%n other messages changed their verdict.</source>
-   <translation>%n andere Nachrichten haben ihr Urteil geändert.</translation>
-  </message>
-  <message>
-   <source>%n others got their verdict from what you taught.</source>
-   <translation>%n andere haben dadurch ihr Urteil bekommen.</translation>
+   <translation>%n andere Nachrichten haben ihre Einstufung geändert.</translation>
   </message>
   <message>
    <source>%n picture was not loaded.</source>
@@ -172,12 +160,16 @@
    <translation>%n ausgewählt</translation>
   </message>
   <message>
-   <source>%n unmarked</source>
-   <translation>%n ohne Markierung</translation>
+   <source>%n skipped message is still unsure.</source>
+   <translation>%n übersprungene Nachricht ist noch unsicher.</translation>
   </message>
   <message>
-   <source>%n was skipped and stays unsure.</source>
-   <translation>%n wurde übersprungen und bleibt unsicher.</translation>
+   <source>%n skipped messages are still unsure.</source>
+   <translation>%n übersprungene Nachrichten sind noch unsicher.</translation>
+  </message>
+  <message>
+   <source>%n unmarked</source>
+   <translation>%n nicht markiert</translation>
   </message>
   <message>
    <source>%n weaker word</source>
@@ -186,10 +178,6 @@
   <message>
    <source>%n weaker words</source>
    <translation>%n schwächere Wörter</translation>
-  </message>
-  <message>
-   <source>%n were skipped and stay unsure.</source>
-   <translation>%n wurden übersprungen und bleiben unsicher.</translation>
   </message>
   <message>
    <source>%n word</source>
@@ -208,16 +196,12 @@
    <translation>%n Wörter.</translation>
   </message>
   <message>
-   <source>&amp;All about it…</source>
-   <translation>&amp;Alles darüber …</translation>
+   <source>&amp;Check again</source>
+   <translation>&amp;Erneut prüfen</translation>
   </message>
   <message>
-   <source>&amp;Compare on my mail</source>
-   <translation>An meiner Mail &amp;vergleichen</translation>
-  </message>
-  <message>
-   <source>&amp;Draw what more marks bring</source>
-   <translation>&amp;Zeichnen, was mehr Markierungen bringen</translation>
+   <source>&amp;Compare methods</source>
+   <translation>Verfahren &amp;vergleichen</translation>
   </message>
   <message>
    <source>&amp;Edit</source>
@@ -228,10 +212,6 @@
    <translation>&amp;Exportieren …</translation>
   </message>
   <message>
-   <source>&amp;Go back to before this…</source>
-   <translation>&amp;Zurück vor diese Markierung …</translation>
-  </message>
-  <message>
    <source>&amp;Help</source>
    <translation>&amp;Hilfe</translation>
   </message>
@@ -240,36 +220,56 @@
    <translation>&amp;Importieren …</translation>
   </message>
   <message>
-   <source>&amp;Learn anew…</source>
-   <translation>&amp;Neu lernen …</translation>
-  </message>
-  <message>
-   <source>&amp;Look again</source>
-   <translation>&amp;Noch einmal prüfen</translation>
+   <source>&amp;Keep mark</source>
+   <translation>Markierung &amp;behalten</translation>
   </message>
   <message>
    <source>&amp;Mail</source>
    <translation>&amp;Mail</translation>
   </message>
   <message>
-   <source>&amp;Mark the other way</source>
-   <translation>&amp;Umgekehrt markieren</translation>
+   <source>&amp;Rebuild…</source>
+   <translation>Neu be&amp;rechnen …</translation>
   </message>
   <message>
-   <source>&amp;Start from nothing…</source>
-   <translation>Von &amp;vorn anfangen …</translation>
+   <source>&amp;Restore to before this…</source>
+   <translation>Stand davor &amp;wiederherstellen …</translation>
   </message>
   <message>
-   <source>&amp;Use this one</source>
-   <translation>Dieses &amp;nehmen</translation>
+   <source>&amp;Reverse mark</source>
+   <translation>Markierung &amp;umkehren</translation>
+  </message>
+  <message>
+   <source>&amp;Show learning curve</source>
+   <translation>&amp;Lernkurve anzeigen</translation>
+  </message>
+  <message>
+   <source>&amp;Show the verdict on</source>
+   <translation>&amp;Einstufung anzeigen am</translation>
+  </message>
+  <message>
+   <source>&amp;Use this method</source>
+   <translation>Dieses Verfahren ver&amp;wenden</translation>
+  </message>
+  <message>
+   <source>&amp;Use word again</source>
+   <translation>Wort wieder &amp;verwenden</translation>
   </message>
   <message>
    <source>&amp;View</source>
    <translation>&amp;Ansicht</translation>
   </message>
   <message>
-   <source>(in no mailbox any more)</source>
-   <translation>(in keinem Postfach mehr)</translation>
+   <source>(empty)</source>
+   <translation>(leer)</translation>
+  </message>
+  <message>
+   <source>(message no longer in any folder)</source>
+   <translation>(Nachricht in keinem Ordner mehr)</translation>
+  </message>
+  <message>
+   <source>(no longer in any account)</source>
+   <translation>(in keinem Konto mehr)</translation>
   </message>
   <message>
    <source>(no sender)</source>
@@ -278,6 +278,10 @@
   <message>
    <source>(no subject)</source>
    <translation>(kein Betreff)</translation>
+  </message>
+  <message>
+   <source>1 HTML tag</source>
+   <translation>1 HTML-Tag</translation>
   </message>
   <message>
    <source>1 attachment</source>
@@ -292,12 +296,12 @@
    <translation>1 Kopfzeile</translation>
   </message>
   <message>
-   <source>1 layout tag</source>
-   <translation>1 Layout-Tag</translation>
-  </message>
-  <message>
    <source>1 link</source>
    <translation>1 Link</translation>
+  </message>
+  <message>
+   <source>1 linked server</source>
+   <translation>1 verlinkter Server</translation>
   </message>
   <message>
    <source>1 mark is back.</source>
@@ -306,14 +310,6 @@
   <message>
    <source>1 mark is missing in the file with your marks, but not in labels.log.</source>
    <translation>1 Markierung fehlt in der Datei mit Ihren Markierungen, aber nicht in labels.log.</translation>
-  </message>
-  <message>
-   <source>1 message was moved out of Junk elsewhere.</source>
-   <translation>1 Nachricht wurde anderswo aus Junk geholt.</translation>
-  </message>
-  <message>
-   <source>1 message was moved to Junk elsewhere.</source>
-   <translation>1 Nachricht wurde anderswo nach Junk verschoben.</translation>
   </message>
   <message>
    <source>1 picture</source>
@@ -328,76 +324,104 @@
    <translation>1 Empfänger</translation>
   </message>
   <message>
+   <source>1 relay server</source>
+   <translation>1 Zwischenserver</translation>
+  </message>
+  <message>
    <source>1 word</source>
    <translation>1 Wort</translation>
   </message>
   <message>
-   <source>A folder is no longer on the server.</source>
-   <translation>Ein Ordner ist nicht mehr auf dem Server.</translation>
+   <source>1-character subject</source>
+   <translation>Betreff aus 1 Zeichen</translation>
   </message>
   <message>
-   <source>A made-up mailbox</source>
-   <translation>Ein erfundenes Postfach</translation>
+   <source>A false alarm costs as much as checking %n message yourself</source>
+   <translation>Ein Fehlalarm kostet so viel wie das eigene Prüfen von %n Nachricht</translation>
   </message>
   <message>
-   <source>A model of nbmail or of another filter. You see what it would bring first, and can undo it.</source>
-   <translation>Ein Modell von nbmail oder einem anderen Filter. Sie sehen erst, was es brächte, und können es zurücknehmen.</translation>
+   <source>A false alarm costs as much as checking %n messages yourself</source>
+   <translation>Ein Fehlalarm kostet so viel wie das eigene Prüfen von %n Nachrichten</translation>
   </message>
   <message>
-   <source>A percentage follows once enough of your marks have been checked.</source>
-   <translation>Prozente folgen, sobald genug Ihrer Markierungen geprüft sind.</translation>
+   <source>A folder no longer exists on the server.</source>
+   <translation>Ein Ordner existiert auf dem Server nicht mehr.</translation>
+  </message>
+  <message>
+   <source>A new language takes effect after a restart.</source>
+   <translation>Eine neue Sprache gilt nach einem Neustart.</translation>
   </message>
   <message>
    <source>About nbmail</source>
    <translation>Über nbmail</translation>
   </message>
   <message>
+   <source>Account settings: {name}</source>
+   <translation>Kontoeinstellungen: {name}</translation>
+  </message>
+  <message>
+   <source>Account settings…</source>
+   <translation>Kontoeinstellungen …</translation>
+  </message>
+  <message>
+   <source>Accuracy</source>
+   <translation>Genauigkeit</translation>
+  </message>
+  <message>
+   <source>Action needed: folder “{folder}” not found</source>
+   <translation>Aktion erforderlich: Ordner „{folder}“ nicht gefunden</translation>
+  </message>
+  <message>
+   <source>Action needed: {why}</source>
+   <translation>Aktion erforderlich: {why}</translation>
+  </message>
+  <message>
    <source>Actions</source>
    <translation>Aktionen</translation>
   </message>
   <message>
-   <source>Add a mailbox</source>
-   <translation>Postfach hinzufügen</translation>
+   <source>Add account</source>
+   <translation>Konto hinzufügen</translation>
   </message>
   <message>
-   <source>Add a mailbox…</source>
-   <translation>Postfach hinzufügen …</translation>
+   <source>Add account…</source>
+   <translation>Konto hinzufügen …</translation>
   </message>
   <message>
-   <source>Add mailbox</source>
-   <translation>Postfach hinzufügen</translation>
-  </message>
-  <message>
-   <source>Add to what was learned</source>
-   <translation>Zum Gelernten hinzufügen</translation>
-  </message>
-  <message>
-   <source>Add what was learned elsewhere</source>
-   <translation>Hinzufügen, was anderswo gelernt wurde</translation>
-  </message>
-  <message>
-   <source>Add your mailbox…</source>
-   <translation>Ihr Postfach hinzufügen …</translation>
+   <source>Add to model</source>
+   <translation>Zum Modell hinzufügen</translation>
   </message>
   <message>
    <source>Adds</source>
-   <translation>Anteil</translation>
+   <translation>Beitrag</translation>
+  </message>
+  <message>
+   <source>Adds training from nbmail or another filter. You see a preview first and can undo the import.</source>
+   <translation>Fügt Training aus nbmail oder einem anderen Filter hinzu. Sie sehen zuerst eine Vorschau und können den Import rückgängig machen.</translation>
+  </message>
+  <message>
+   <source>Adjustments to single words, learned from messages whose score was wrong or not clear enough.</source>
+   <translation>Anpassungen einzelner Wörter, gelernt aus Nachrichten, deren Bewertung falsch oder nicht deutlich genug war.</translation>
+  </message>
+  <message>
+   <source>Adjusts the score to past results and to the share of junk in your mail. Of 100 messages shown at 90 %, about 90 are junk.</source>
+   <translation>Passt die Bewertung an frühere Ergebnisse und an den Junk-Anteil Ihrer Mail an. Von 100 Nachrichten mit angezeigten 90 % sind etwa 90 Junk.</translation>
   </message>
   <message>
    <source>After</source>
    <translation>Nachher</translation>
   </message>
   <message>
-   <source>After a mark</source>
+   <source>After marking</source>
    <translation>Nach dem Markieren</translation>
+  </message>
+  <message>
+   <source>After two seconds</source>
+   <translation>Nach zwei Sekunden</translation>
   </message>
   <message>
    <source>All</source>
    <translation>Alle</translation>
-  </message>
-  <message>
-   <source>All counts, in tables a spreadsheet opens. They hold words of your mail: share them with care.</source>
-   <translation>Alle Zählungen, in Tabellen für jedes Rechenblatt. Sie enthalten Wörter Ihrer Mail: Geben Sie sie mit Bedacht weiter.</translation>
   </message>
   <message>
    <source>All files (*)</source>
@@ -408,96 +432,112 @@
    <translation>Alle Kopfzeilen</translation>
   </message>
   <message>
+   <source>All imports were removed. Your marks were not changed.</source>
+   <translation>Alle Importe wurden entfernt. Ihre Markierungen sind unverändert.</translation>
+  </message>
+  <message>
    <source>All mail</source>
    <translation>Alle Mail</translation>
-  </message>
-  <message>
-   <source>All marks and all that was imported go; your mail stays. The model is first saved to a file, and Undo brings all of it back.</source>
-   <translation>Alle Markierungen und alles Importierte gehen; Ihre Mail bleibt. Das Modell wird zuerst in einer Datei gesichert, und „Rückgängig“ bringt alles zurück.</translation>
-  </message>
-  <message>
-   <source>All marks are as they were then: nothing changed.</source>
-   <translation>Alle Markierungen sind, wie sie damals waren: nichts hat sich geändert.</translation>
-  </message>
-  <message>
-   <source>All of it is taken back at once. Redo does it again.</source>
-   <translation>Alles davon wird auf einmal zurückgenommen. Wiederholen stellt es wieder her.</translation>
   </message>
   <message>
    <source>All reasons</source>
    <translation>Alle Gründe</translation>
   </message>
   <message>
+   <source>Already marked.</source>
+   <translation>Schon markiert.</translation>
+  </message>
+  <message>
    <source>An older copy of the file may have been put back. Dismiss this to go on without these marks.</source>
    <translation>Vielleicht wurde eine ältere Kopie der Datei zurückgelegt. „Ausblenden“ macht ohne diese Markierungen weiter.</translation>
   </message>
   <message>
-   <source>An open message counts as read</source>
-   <translation>Eine offene Nachricht gilt als gelesen</translation>
+   <source>Another mail program moved 1 message out of Junk.</source>
+   <translation>Ein anderes Mailprogramm hat 1 Nachricht aus Junk verschoben.</translation>
   </message>
   <message>
-   <source>Another language holds from the next start.</source>
-   <translation>Eine andere Sprache gilt ab dem nächsten Start.</translation>
+   <source>Another mail program moved 1 message to Junk.</source>
+   <translation>Ein anderes Mailprogramm hat 1 Nachricht nach Junk verschoben.</translation>
   </message>
   <message>
-   <source>Answers to</source>
-   <translation>Antworten an</translation>
+   <source>Another mail program moved {n} messages out of Junk.</source>
+   <translation>Ein anderes Mailprogramm hat {n} Nachrichten aus Junk verschoben.</translation>
   </message>
   <message>
-   <source>As it came</source>
-   <translation>Wie sie kam</translation>
-  </message>
-  <message>
-   <source>Asking which folders it has…</source>
-   <translation>Frage nach den Ordnern …</translation>
+   <source>Another mail program moved {n} messages to Junk.</source>
+   <translation>Ein anderes Mailprogramm hat {n} Nachrichten nach Junk verschoben.</translation>
   </message>
   <message>
    <source>Back</source>
    <translation>Zurück</translation>
   </message>
   <message>
-   <source>Back to the list</source>
-   <translation>Zur Liste</translation>
+   <source>Back to list</source>
+   <translation>Zurück zur Liste</translation>
+  </message>
+  <message>
+   <source>Balanced evidence (recommended)</source>
+   <translation>Ausgewogene Belege (empfohlen)</translation>
   </message>
   <message>
    <source>Before</source>
    <translation>Vorher</translation>
   </message>
   <message>
-   <source>Builds counts and corrections from your marks once more, after a backup. Your marks stay.</source>
-   <translation>Baut Zählungen und Korrekturen noch einmal aus Ihren Markierungen auf, nach einer Sicherung. Ihre Markierungen bleiben.</translation>
+   <source>Below the junk threshold of {percent}</source>
+   <translation>Unter der Junk-Schwelle von {percent}</translation>
   </message>
   <message>
-   <source>By</source>
-   <translation>Durch</translation>
+   <source>Bernoulli Naive Bayes: words present</source>
+   <translation>Bernoulli-Naive-Bayes: vorhandene Wörter</translation>
   </message>
   <message>
-   <source>By what nbmail learned from the others, each would have been called good. The surest mistake first.</source>
-   <translation>Nach dem, was nbmail aus den anderen gelernt hat, wäre jede gut genannt worden. Der sicherste Irrtum zuerst.</translation>
+   <source>Bernoulli Naive Bayes: words present and absent</source>
+   <translation>Bernoulli-Naive-Bayes: vorhandene und fehlende Wörter</translation>
   </message>
   <message>
-   <source>By what nbmail learned from the others, each would have been called junk. The surest mistake first.</source>
-   <translation>Nach dem, was nbmail aus den anderen gelernt hat, wäre jede Junk genannt worden. Der sicherste Irrtum zuerst.</translation>
+   <source>Best method: {name}. On the newest messages, it caught {caught} of the junk with {lost} false alarms.</source>
+   <translation>Bestes Verfahren: {name}. An den neuesten Nachrichten erkannte es {caught} des Junks bei {lost} Fehlalarmen.</translation>
   </message>
   <message>
-   <source>By what nbmail learned from the others, it catches {share} of {count} junk messages.</source>
-   <translation>Nach dem, was nbmail aus den anderen gelernt hat, erkennt es {share} von {count} Junk-Nachrichten.</translation>
+   <source>Buckets: {list}.</source>
+   <translation>Buckets: {list}.</translation>
   </message>
   <message>
-   <source>By your own marks: each was scored by a model that had not learned it.</source>
-   <translation>Nach Ihren eigenen Markierungen: jede wurde von einem Modell bewertet, das sie nicht gelernt hatte.</translation>
+   <source>Calculating earlier scores…</source>
+   <translation>Frühere Bewertungen werden berechnet …</translation>
   </message>
   <message>
-   <source>Calling {host}…</source>
-   <translation>Rufe {host} …</translation>
+   <source>Calculating the earlier score…</source>
+   <translation>Frühere Bewertung wird berechnet …</translation>
+  </message>
+  <message>
+   <source>Calculating the learning curve: {done} of {total}</source>
+   <translation>Lernkurve wird berechnet: {done} von {total}</translation>
+  </message>
+  <message>
+   <source>Calculating the learning curve…</source>
+   <translation>Lernkurve wird berechnet …</translation>
+  </message>
+  <message>
+   <source>Calculating…</source>
+   <translation>Wird berechnet …</translation>
+  </message>
+  <message>
+   <source>Can't reach the mail server.</source>
+   <translation>Der Mailserver ist nicht erreichbar.</translation>
   </message>
   <message>
    <source>Cancel</source>
    <translation>Abbrechen</translation>
   </message>
   <message>
-   <source>Caught</source>
-   <translation>Erkannt</translation>
+   <source>Categorical Naive Bayes: facts only</source>
+   <translation>Kategorialer Naive Bayes: nur Merkmale</translation>
+  </message>
+  <message>
+   <source>Cc</source>
+   <translation>Cc</translation>
   </message>
   <message>
    <source>Certificate file</source>
@@ -505,227 +545,323 @@
   </message>
   <message>
    <source>Chance of junk</source>
-   <translation>Junk-Chance</translation>
+   <translation>Junk-Wahrsch.</translation>
   </message>
   <message>
-   <source>Chance of junk over time. Left and right go from mark to mark.</source>
-   <translation>Wie sicher Junk, im Lauf der Zeit. Links und Rechts gehen von Markierung zu Markierung.</translation>
+   <source>Chance of junk checked on %n message</source>
+   <translation>Junk-Wahrscheinlichkeit an %n Nachricht geprüft</translation>
   </message>
   <message>
-   <source>Change settings…</source>
-   <translation>Einstellungen ändern …</translation>
+   <source>Chance of junk checked on %n messages</source>
+   <translation>Junk-Wahrscheinlichkeit an %n Nachrichten geprüft</translation>
   </message>
   <message>
-   <source>Change this mailbox…</source>
-   <translation>Dieses Postfach ändern …</translation>
+   <source>Chance of junk is still rough: mark {parts}</source>
+   <translation>Junk-Wahrscheinlichkeit noch ungenau: Markieren Sie {parts}</translation>
   </message>
   <message>
-   <source>Change {name}</source>
-   <translation>{name} ändern</translation>
+   <source>Chance of junk over time. Use the Left and Right keys to move between marks.</source>
+   <translation>Junk-Wahrscheinlichkeit im Zeitverlauf. Mit den Tasten Links und Rechts gehen Sie von Markierung zu Markierung.</translation>
   </message>
   <message>
-   <source>Changed %n message.</source>
-   <translation>%n Nachricht geändert.</translation>
+   <source>Change the folder's permissions, or start nbmail with --home and another folder.</source>
+   <translation>Ändern Sie die Rechte des Ordners, oder starten Sie nbmail mit --home und einem anderen Ordner.</translation>
   </message>
   <message>
-   <source>Changed %n messages.</source>
-   <translation>%n Nachrichten geändert.</translation>
+   <source>Change threshold…</source>
+   <translation>Schwelle ändern …</translation>
   </message>
   <message>
-   <source>Change…</source>
-   <translation>Ändern …</translation>
+   <source>Changed by</source>
+   <translation>Geändert von</translation>
+  </message>
+  <message>
+   <source>Check again</source>
+   <translation>Erneut prüfen</translation>
   </message>
   <message>
    <source>Check for mail</source>
-   <translation>Nach Mail sehen</translation>
+   <translation>Mail abrufen</translation>
   </message>
   <message>
-   <source>Check the port and the protection, or try again in a moment.</source>
-   <translation>Prüfen Sie Port und Schutz, oder versuchen Sie es gleich noch einmal.</translation>
+   <source>Check the port and the security setting, or try again in a moment.</source>
+   <translation>Prüfen Sie den Port und die Sicherheitseinstellung, oder versuchen Sie es gleich noch einmal.</translation>
   </message>
   <message>
-   <source>Check the server's name and port. If they are right, try again later.</source>
-   <translation>Prüfen Sie Namen und Port des Servers. Stimmen sie, versuchen Sie es später noch einmal.</translation>
+   <source>Check the server name and port, or try again later.</source>
+   <translation>Prüfen Sie Servernamen und Port, oder versuchen Sie es später noch einmal.</translation>
   </message>
   <message>
-   <source>Check the server's name, the port, and your internet connection.</source>
-   <translation>Prüfen Sie den Namen des Servers, den Port und Ihre Internetverbindung.</translation>
+   <source>Check the server name, the port and your internet connection.</source>
+   <translation>Prüfen Sie den Servernamen, den Port und Ihre Internetverbindung.</translation>
   </message>
   <message>
-   <source>Check your internet connection and the server's name. nbmail keeps trying by itself.</source>
-   <translation>Prüfen Sie die Internetverbindung und den Namen des Servers. nbmail versucht es von selbst weiter.</translation>
+   <source>Check your internet connection and the server name. nbmail keeps retrying.</source>
+   <translation>Prüfen Sie Ihre Internetverbindung und den Servernamen. nbmail versucht es weiter.</translation>
   </message>
   <message>
-   <source>Checking each mark against all the others…</source>
-   <translation>Jede Markierung wird an allen anderen geprüft …</translation>
+   <source>Checking all marks…</source>
+   <translation>Alle Markierungen werden geprüft …</translation>
   </message>
   <message>
-   <source>Checking who it is…</source>
-   <translation>Prüfe, wer es ist …</translation>
+   <source>Checking for new mail…</source>
+   <translation>Neue Mail wird abgerufen …</translation>
+  </message>
+  <message>
+   <source>Checking the server certificate…</source>
+   <translation>Zertifikat des Servers wird geprüft …</translation>
+  </message>
+  <message>
+   <source>Checking {folder}…</source>
+   <translation>{folder} wird geprüft …</translation>
   </message>
   <message>
    <source>Choose a list</source>
-   <translation>Eine Liste wählen</translation>
+   <translation>Liste wählen</translation>
   </message>
   <message>
-   <source>Choose a message in the main window.</source>
-   <translation>Wählen Sie eine Nachricht im Hauptfenster.</translation>
+   <source>Choose another folder in the account settings.</source>
+   <translation>Wählen Sie in den Kontoeinstellungen einen anderen Ordner.</translation>
+  </message>
+  <message>
+   <source>Choose another folder in the account settings. All other folders are up to date.</source>
+   <translation>Wählen Sie in den Kontoeinstellungen einen anderen Ordner. Alle anderen Ordner sind aktuell.</translation>
   </message>
   <message>
    <source>Choose another folder or file.</source>
    <translation>Wählen Sie einen anderen Ordner oder eine andere Datei.</translation>
   </message>
   <message>
-   <source>Choose another one in the mailbox's settings.</source>
-   <translation>Wählen Sie einen anderen in den Einstellungen des Postfachs.</translation>
+   <source>Choose file…</source>
+   <translation>Datei wählen …</translation>
   </message>
   <message>
    <source>Choose folders…</source>
    <translation>Ordner wählen …</translation>
   </message>
   <message>
-   <source>Choose the folder or file that holds the mail.</source>
+   <source>Choose folder…</source>
+   <translation>Ordner wählen …</translation>
+  </message>
+  <message>
+   <source>Choose mail file</source>
+   <translation>Maildatei wählen</translation>
+  </message>
+  <message>
+   <source>Choose mail folder</source>
+   <translation>Mailordner wählen</translation>
+  </message>
+  <message>
+   <source>Choose the folder or file that contains the mail.</source>
    <translation>Wählen Sie den Ordner oder die Datei mit der Mail.</translation>
   </message>
   <message>
    <source>Clear mark</source>
-   <translation>Markierung löschen</translation>
+   <translation>Markierung entfernen</translation>
   </message>
   <message>
-   <source>Clear the search</source>
-   <translation>Suche leeren</translation>
+   <source>Clear search</source>
+   <translation>Suche löschen</translation>
   </message>
   <message>
    <source>Close</source>
    <translation>Schließen</translation>
   </message>
   <message>
-   <source>Colours</source>
-   <translation>Farben</translation>
+   <source>Complement Naive Bayes: word frequency in the other class</source>
+   <translation>Komplement-Naive-Bayes: Worthäufigkeit in der anderen Klasse</translation>
+  </message>
+  <message>
+   <source>Connected to {host}.</source>
+   <translation>Mit {host} verbunden.</translation>
+  </message>
+  <message>
+   <source>Connecting to {host}…</source>
+   <translation>Verbindung zu {host} …</translation>
   </message>
   <message>
    <source>Connecting…</source>
-   <translation>Verbindet …</translation>
+   <translation>Verbindung wird aufgebaut …</translation>
+  </message>
+  <message>
+   <source>Connection encrypted, server certificate verified.</source>
+   <translation>Verbindung verschlüsselt, Zertifikat des Servers geprüft.</translation>
+  </message>
+  <message>
+   <source>Connection not encrypted, as you chose.</source>
+   <translation>Verbindung nicht verschlüsselt, wie von Ihnen gewählt.</translation>
+  </message>
+  <message>
+   <source>Connection test</source>
+   <translation>Verbindungstest</translation>
   </message>
   <message>
    <source>Continue</source>
    <translation>Weiter</translation>
   </message>
   <message>
-   <source>Copied.</source>
-   <translation>Kopiert.</translation>
+   <source>Continue with the most useful messages</source>
+   <translation>Weiter mit den nützlichsten Nachrichten</translation>
   </message>
   <message>
-   <source>Copy</source>
-   <translation>Kopie</translation>
+   <source>Copied to the clipboard.</source>
+   <translation>In die Zwischenablage kopiert.</translation>
   </message>
   <message>
    <source>Copy all</source>
    <translation>Alles kopieren</translation>
   </message>
   <message>
-   <source>Counting…</source>
-   <translation>Wird gezählt …</translation>
+   <source>Corr.</source>
+   <translation>Korr.</translation>
+  </message>
+  <message>
+   <source>Correct the part named below.</source>
+   <translation>Berichtigen Sie die unten genannte Stelle.</translation>
+  </message>
+  <message>
+   <source>Corrections</source>
+   <translation>Korrekturen</translation>
+  </message>
+  <message>
+   <source>Cost of a false alarm</source>
+   <translation>Kosten eines Fehlalarms</translation>
   </message>
   <message>
    <source>Counts</source>
-   <translation>Zahlen</translation>
+   <translation>Häufigkeit</translation>
+  </message>
+  <message>
+   <source>Create app password…</source>
+   <translation>App-Passwort erstellen …</translation>
+  </message>
+  <message>
+   <source>Current folder</source>
+   <translation>Aktueller Ordner</translation>
+  </message>
+  <message>
+   <source>Dark</source>
+   <translation>Dunkel</translation>
   </message>
   <message>
    <source>Date</source>
    <translation>Datum</translation>
   </message>
   <message>
-   <source>Decide one by one</source>
-   <translation>Einzeln entscheiden</translation>
-  </message>
-  <message>
    <source>Decided by</source>
-   <translation>Entschieden</translation>
+   <translation>Entschieden von</translation>
   </message>
   <message>
-   <source>Delete or move some mail there; nbmail then goes on by itself.</source>
-   <translation>Löschen oder verschieben Sie dort Mail; nbmail macht dann von selbst weiter.</translation>
+   <source>Delete all marks and imports?</source>
+   <translation>Alle Markierungen und Importe löschen?</translation>
   </message>
   <message>
-   <source>Did again: {step}.</source>
-   <translation>Wiederholt: {step}.</translation>
+   <source>Delete or move some mail on the server. nbmail then continues automatically.</source>
+   <translation>Löschen oder verschieben Sie Mail auf dem Server. nbmail macht dann automatisch weiter.</translation>
+  </message>
+  <message>
+   <source>Deletes all marks and imports, after a backup. You can undo this.</source>
+   <translation>Löscht nach einer Sicherung alle Markierungen und Importe. Sie können das rückgängig machen.</translation>
+  </message>
+  <message>
+   <source>Demo account</source>
+   <translation>Demokonto</translation>
   </message>
   <message>
    <source>Dismiss</source>
    <translation>Ausblenden</translation>
   </message>
   <message>
-   <source>Doing again</source>
-   <translation>Wiederholen</translation>
-  </message>
-  <message>
    <source>Don't open</source>
    <translation>Nicht öffnen</translation>
   </message>
   <message>
-   <source>Done again.</source>
-   <translation>Wiederholt.</translation>
-  </message>
-  <message>
    <source>Doubtful marks</source>
-   <translation>Zweifelhafte</translation>
+   <translation>Zweifelhafte Markierungen</translation>
   </message>
   <message>
-   <source>Doubtful marks, the strongest doubt first</source>
-   <translation>Zweifelhafte Markierungen, die zweifelhafteste zuerst</translation>
+   <source>Doubtful marks, most doubtful first</source>
+   <translation>Zweifelhafte Markierungen, die zweifelhaftesten zuerst</translation>
   </message>
   <message>
-   <source>Each learns from your older marked mail and is compared on newer: the golden rule.</source>
-   <translation>Jedes lernt aus Ihrer älteren markierten Mail und wird an neuerer verglichen: die goldene Regel.</translation>
+   <source>Each method is trained on your older marked messages and tested on newer ones.</source>
+   <translation>Jedes Verfahren wird mit Ihren älteren markierten Nachrichten trainiert und an neueren getestet.</translation>
   </message>
   <message>
-   <source>Each mark is checked against what other marks teach, without itself.</source>
-   <translation>Jede Markierung wird daran geprüft, was die anderen lehren, ohne sie selbst.</translation>
+   <source>Each of them was tested without its own mark.</source>
+   <translation>Jede wurde ohne ihre eigene Markierung getestet.</translation>
   </message>
   <message>
-   <source>Each message is scored before nbmail learns it: only those scores count.</source>
-   <translation>Jede Nachricht wird bewertet, bevor nbmail sie lernt: nur diese Bewertungen zählen.</translation>
+   <source>Each point is a model trained on that number of marks and tested on {count} newer messages.</source>
+   <translation>Jeder Punkt ist ein Modell, das mit dieser Zahl von Markierungen trainiert und an {count} neueren Nachrichten getestet wurde.</translation>
   </message>
   <message>
-   <source>Each of them was scored before nbmail learned what it is.</source>
-   <translation>Jede von ihnen wurde bewertet, bevor nbmail lernte, was sie ist.</translation>
+   <source>Effect of learned corrections</source>
+   <translation>Wirkung der gelernten Korrekturen</translation>
   </message>
   <message>
-   <source>Each point is a model of so many marks, judged on {count} newer messages that it never learned.</source>
-   <translation>Jeder Punkt ist ein Modell aus so vielen Markierungen, beurteilt an {count} neueren Nachrichten, die es nie gelernt hat.</translation>
+   <source>Effect of these counts alone</source>
+   <translation>Wirkung dieser Zahlen allein</translation>
   </message>
   <message>
-   <source>Each way of learning learns your mail and is judged…</source>
-   <translation>Jedes Verfahren lernt Ihre Mail und wird beurteilt …</translation>
+   <source>Effect on this message's score in log-odds: +0.7 doubles the odds of junk, −0.7 halves them</source>
+   <translation>Wirkung auf die Bewertung dieser Nachricht in Log-Odds: +0,7 verdoppelt das Chancenverhältnis für Junk, −0,7 halbiert es</translation>
+  </message>
+  <message>
+   <source>Email address</source>
+   <translation>E-Mail-Adresse</translation>
+  </message>
+  <message>
+   <source>End of the list</source>
+   <translation>Ende der Liste</translation>
   </message>
   <message>
    <source>Enter</source>
    <translation>Enter</translation>
   </message>
   <message>
-   <source>Enter or a double click shows the message in the main window.</source>
-   <translation>Enter oder ein Doppelklick zeigt die Nachricht im Hauptfenster.</translation>
+   <source>Enter a full email address, such as you@example.org.</source>
+   <translation>Geben Sie eine vollständige E-Mail-Adresse ein, zum Beispiel sie@example.org.</translation>
+  </message>
+  <message>
+   <source>Enter a port from 1 to 65535. Most servers use 993.</source>
+   <translation>Geben Sie einen Port von 1 bis 65535 ein. Die meisten Server verwenden 993.</translation>
+  </message>
+  <message>
+   <source>Enter one in the account settings. nbmail creates it if it doesn't exist.</source>
+   <translation>Geben Sie in den Kontoeinstellungen einen an. nbmail legt ihn an, wenn es ihn noch nicht gibt.</translation>
+  </message>
+  <message>
+   <source>Enter password…</source>
+   <translation>Passwort eingeben …</translation>
+  </message>
+  <message>
+   <source>Enter the mail server, for example imap.example.org.</source>
+   <translation>Geben Sie den Mailserver ein, zum Beispiel imap.example.org.</translation>
+  </message>
+  <message>
+   <source>Enter the password above.</source>
+   <translation>Geben Sie das Passwort oben ein.</translation>
+  </message>
+  <message>
+   <source>Enter the password again. Many providers require an app password.</source>
+   <translation>Geben Sie das Passwort erneut ein. Viele Anbieter verlangen ein App-Passwort.</translation>
+  </message>
+  <message>
+   <source>Enter the password again. nbmail never sends a saved password to a different server.</source>
+   <translation>Geben Sie das Passwort erneut ein. nbmail schickt ein gespeichertes Passwort nie an einen anderen Server.</translation>
+  </message>
+  <message>
+   <source>Enter the password, or the app password from your provider.</source>
+   <translation>Geben Sie das Passwort oder das App-Passwort Ihres Anbieters ein.</translation>
+  </message>
+  <message>
+   <source>Enter the user name. It is often the full email address.</source>
+   <translation>Geben Sie den Benutzernamen ein. Oft ist das die vollständige E-Mail-Adresse.</translation>
   </message>
   <message>
    <source>Esc</source>
    <translation>Esc</translation>
-  </message>
-  <message>
-   <source>Everything here has been read.</source>
-   <translation>Alles hier ist gelesen.</translation>
-  </message>
-  <message>
-   <source>Everything stays on this computer: your mail, what was learned, and your password in the system's keyring.</source>
-   <translation>Alles bleibt auf diesem Computer: Ihre Mail, was gelernt wurde, und Ihr Passwort im Schlüsselbund des Systems.</translation>
-  </message>
-  <message>
-   <source>Export a model to give away</source>
-   <translation>Modell zum Weitergeben exportieren</translation>
-  </message>
-  <message>
-   <source>Export a model to give away…</source>
-   <translation>Modell zum Weitergeben exportieren …</translation>
   </message>
   <message>
    <source>Export model</source>
@@ -736,36 +872,40 @@
    <translation>Modell exportieren …</translation>
   </message>
   <message>
-   <source>Exported {words} words of {messages} messages to {name}.</source>
+   <source>Export redacted model</source>
+   <translation>Bereinigtes Modell exportieren</translation>
+  </message>
+  <message>
+   <source>Export redacted model…</source>
+   <translation>Bereinigtes Modell exportieren …</translation>
+  </message>
+  <message>
+   <source>Exported {words} words from {messages} messages to {name}.</source>
    <translation>{words} Wörter aus {messages} Nachrichten nach {name} exportiert.</translation>
   </message>
   <message>
    <source>Exporting</source>
-   <translation>Export</translation>
+   <translation>Modell wird exportiert</translation>
   </message>
   <message>
-   <source>Extend the selection</source>
+   <source>Extend selection</source>
    <translation>Auswahl erweitern</translation>
   </message>
   <message>
-   <source>Fetching all of it…</source>
-   <translation>Sie wird ganz geholt …</translation>
+   <source>False alarms</source>
+   <translation>Fehlalarme</translation>
   </message>
   <message>
-   <source>Fetching it again…</source>
-   <translation>Sie wird wieder geholt …</translation>
+   <source>False alarms: {lost} of {count} good messages, {share}.</source>
+   <translation>Fehlalarme: {lost} von {count} guten Nachrichten, {share}.</translation>
   </message>
   <message>
    <source>Fetching your mail…</source>
-   <translation>Ihre Mail wird geholt …</translation>
+   <translation>Ihre Mail wird abgerufen …</translation>
   </message>
   <message>
-   <source>File with mail</source>
-   <translation>Datei mit Mail</translation>
-  </message>
-  <message>
-   <source>File…</source>
-   <translation>Datei …</translation>
+   <source>Few messages reach such a high chance until you have marked many.</source>
+   <translation>Nur wenige Nachrichten erreichen eine so hohe Wahrscheinlichkeit, bevor Sie viele markiert haben.</translation>
   </message>
   <message>
    <source>Find in this window</source>
@@ -780,64 +920,36 @@
    <translation>Ordner</translation>
   </message>
   <message>
-   <source>Folder for junk</source>
-   <translation>Ordner für Junk</translation>
-  </message>
-  <message>
    <source>Folder or file</source>
    <translation>Ordner oder Datei</translation>
-  </message>
-  <message>
-   <source>Folder with mail</source>
-   <translation>Ordner mit Mail</translation>
   </message>
   <message>
    <source>Folders</source>
    <translation>Ordner</translation>
   </message>
   <message>
-   <source>Folders of the mailbox</source>
-   <translation>Ordner des Postfachs</translation>
+   <source>Folders in this account</source>
+   <translation>Ordner dieses Kontos</translation>
   </message>
   <message>
-   <source>Folder…</source>
-   <translation>Ordner …</translation>
-  </message>
-  <message>
-   <source>Forget everything</source>
-   <translation>Alles vergessen</translation>
-  </message>
-  <message>
-   <source>Forget everything that nbmail has learned?</source>
-   <translation>Alles vergessen, was nbmail gelernt hat?</translation>
-  </message>
-  <message>
-   <source>Forget what I said about this</source>
-   <translation>Vergessen, was ich hierzu gesagt habe</translation>
-  </message>
-  <message>
-   <source>Forgets all marks and all that was imported, after a backup. Undo brings it back.</source>
-   <translation>Vergisst alle Markierungen und alles Importierte, nach einer Sicherung. „Rückgängig“ bringt es zurück.</translation>
-  </message>
-  <message>
-   <source>Forgot %n mark.</source>
-   <translation>%n Markierung vergessen.</translation>
-  </message>
-  <message>
-   <source>Forgot %n marks.</source>
-   <translation>%n Markierungen vergessen.</translation>
-  </message>
-  <message>
-   <source>Found here</source>
-   <translation>Hier gefunden</translation>
+   <source>Found automatically</source>
+   <translation>Wird automatisch gefunden</translation>
   </message>
   <message>
    <source>Found in</source>
-   <translation>Steht in</translation>
+   <translation>Gefunden in</translation>
   </message>
   <message>
-   <source>Found your mail server: {host}. Now type your password.</source>
-   <translation>Ihr Mailserver ist gefunden: {host}. Geben Sie jetzt Ihr Passwort ein.</translation>
+   <source>Found in {junk} of {all_junk} junk messages and {good} of {all_good} good messages.</source>
+   <translation>In {junk} von {all_junk} Junk-Nachrichten und {good} von {all_good} guten Nachrichten gefunden.</translation>
+  </message>
+  <message>
+   <source>Found on this computer</source>
+   <translation>Auf diesem Computer gefunden</translation>
+  </message>
+  <message>
+   <source>Found your mail server: {host}. Enter your password.</source>
+   <translation>Ihr Mailserver wurde gefunden: {host}. Geben Sie Ihr Passwort ein.</translation>
   </message>
   <message>
    <source>From</source>
@@ -848,120 +960,80 @@
    <translation>Von ({number} von {count})</translation>
   </message>
   <message>
-   <source>From now on nbmail learns by {method}. All scores are those of this way.</source>
-   <translation>Von jetzt an lernt nbmail nach: {method}. Alle Werte sind die dieses Verfahrens.</translation>
+   <source>From Thunderbird, a Maildir, an mbox file or a folder of .eml files.</source>
+   <translation>Aus Thunderbird, einem Maildir, einer mbox-Datei oder einem Ordner mit .eml-Dateien.</translation>
   </message>
   <message>
-   <source>From now on, what you mark as junk goes to the junk folder, and what you mark as not junk comes back to the inbox. What is marked already stays where it is, and Undo moves back.</source>
-   <translation>Was Sie von jetzt an als Junk markieren, geht in den Junk-Ordner, und was Sie als kein Junk markieren, kommt zurück in den Posteingang. Was schon markiert ist, bleibt, wo es ist, und Rückgängig verschiebt zurück.</translation>
+   <source>From now on, marking as junk moves a message to the junk folder, and marking as not junk moves it back to the inbox; Undo reverses the move. Messages you have already marked stay where they are.</source>
+   <translation>Von jetzt an verschiebt eine Markierung als Junk die Nachricht in den Junk-Ordner und eine Markierung als kein Junk zurück in den Posteingang; „Rückgängig“ macht das Verschieben rückgängig. Schon markierte Nachrichten bleiben, wo sie sind.</translation>
   </message>
   <message>
-   <source>Go back</source>
-   <translation>Zurückgehen</translation>
+   <source>Gaussian Naive Bayes: sizes and shares only</source>
+   <translation>Gaußscher Naive Bayes: nur Größen und Anteile</translation>
   </message>
   <message>
-   <source>Go back?</source>
-   <translation>Zurückgehen?</translation>
-  </message>
-  <message>
-   <source>Go on</source>
-   <translation>Weiter</translation>
-  </message>
-  <message>
-   <source>Go on learning from folders</source>
-   <translation>Weiter aus Ordnern lernen</translation>
-  </message>
-  <message>
-   <source>Go on with what teaches most</source>
-   <translation>Weiter mit dem, was am meisten lehrt</translation>
-  </message>
-  <message>
-   <source>Goes to</source>
-   <translation>Kommt nach</translation>
-  </message>
-  <message>
-   <source>Going back</source>
-   <translation>Zurückgehen</translation>
-  </message>
-  <message>
-   <source>Going back in time brought that back on {when}.</source>
-   <translation>Das Zurückgehen hat das zurückgebracht ({when}).</translation>
-  </message>
-  <message>
-   <source>Going back…</source>
-   <translation>Es geht zurück …</translation>
+   <source>Go to next message</source>
+   <translation>Zur nächsten Nachricht gehen</translation>
   </message>
   <message>
    <source>Good</source>
    <translation>Gut</translation>
   </message>
   <message>
-   <source>Good mail called junk</source>
-   <translation>Gute Mail, die Junk genannt wurde</translation>
+   <source>HTML</source>
+   <translation>HTML</translation>
   </message>
   <message>
-   <source>Headers and source…</source>
-   <translation>Kopfzeilen und Quelltext …</translation>
+   <source>HTML layout</source>
+   <translation>HTML-Gestaltung</translation>
   </message>
   <message>
-   <source>Held back: junk begins at {percent}</source>
-   <translation>Zurückgehalten: Junk beginnt bei {percent}</translation>
+   <source>HTML only</source>
+   <translation>nur HTML</translation>
   </message>
   <message>
-   <source>Honest percentages in a moment</source>
-   <translation>Ehrliche Prozente in einem Moment</translation>
+   <source>HTML with embedded pictures</source>
+   <translation>HTML mit eingebetteten Bildern</translation>
   </message>
   <message>
-   <source>How good it is</source>
-   <translation>Wie gut es ist</translation>
+   <source>History</source>
+   <translation>Verlauf</translation>
   </message>
   <message>
-   <source>How good would nbmail be with fewer marks? The newest fifth of your marked mail is judged for that.</source>
-   <translation>Wie gut wäre nbmail mit weniger Markierungen? Dafür wird das neueste Fünftel Ihrer markierten Mail beurteilt.</translation>
+   <source>How each line moves the score, from the starting point to the total; the vertical line is the junk threshold</source>
+   <translation>Wie jede Zeile die Bewertung verschiebt, vom Ausgangswert bis zur Summe; die senkrechte Linie ist die Junk-Schwelle</translation>
   </message>
   <message>
-   <source>How messages with such a score turned out, so that of 100 that are told 90 % about 90 are junk.</source>
-   <translation>Was aus Nachrichten mit solchem Ergebnis wurde, sodass von 100, denen 90 % gesagt werden, etwa 90 Junk sind.</translation>
+   <source>How much more or less often each word occurs in junk than in good mail.</source>
+   <translation>Wie viel häufiger oder seltener jedes Wort in Junk vorkommt als in guter Mail.</translation>
   </message>
   <message>
-   <source>How much more often each of its words was in your junk than in your good mail, or less often.</source>
-   <translation>Wie viel öfter oder seltener jedes ihrer Wörter in Ihrem Junk stand als in Ihren guten Nachrichten.</translation>
+   <source>How strongly it points to good mail or to junk</source>
+   <translation>Wie stark es auf gute Mail oder auf Junk deutet</translation>
   </message>
   <message>
-   <source>How much of the folder has been learned</source>
-   <translation>Wie viel von dem Ordner gelernt ist</translation>
+   <source>I&amp;gnore word</source>
+   <translation>Wort i&amp;gnorieren</translation>
   </message>
   <message>
-   <source>How much of what you marked was junk, before a word of this message is read.</source>
-   <translation>Wie viel von dem, was Sie markiert haben, Junk war, bevor ein Wort dieser Nachricht gelesen ist.</translation>
+   <source>IP address instead of a server name</source>
+   <translation>IP-Adresse statt eines Servernamens</translation>
   </message>
   <message>
-   <source>How often a good message scored higher than a junk message: the less the better.</source>
-   <translation>Wie oft eine gute Nachricht höher eingestuft war als eine Junk-Nachricht: je seltener, desto besser.</translation>
+   <source>Icon</source>
+   <translation>Symbol</translation>
   </message>
   <message>
-   <source>How strongly it speaks for good mail or for junk</source>
-   <translation>Wie stark es für gute Mail oder für Junk spricht</translation>
-  </message>
-  <message>
-   <source>How the score comes about line by line, from the top to the sum; the mark is where junk begins</source>
-   <translation>Wie das Ergebnis Zeile für Zeile entsteht, von oben bis zur Summe; der Strich ist, wo Junk beginnt</translation>
-  </message>
-  <message>
-   <source>I&amp;gnore it</source>
-   <translation>Über&amp;gehen</translation>
-  </message>
-  <message>
-   <source>If it were good?</source>
-   <translation>Wenn sie gut wäre?</translation>
-  </message>
-  <message>
-   <source>If it were junk?</source>
-   <translation>Wenn sie Junk wäre?</translation>
+   <source>Icon and notifications, except for junk</source>
+   <translation>Symbol und Benachrichtigungen, außer bei Junk</translation>
   </message>
   <message>
    <source>Ignore this word</source>
-   <translation>Dieses Wort übergehen</translation>
+   <translation>Dieses Wort ignorieren</translation>
+  </message>
+  <message>
+   <source>Immediately</source>
+   <translation>Sofort</translation>
   </message>
   <message>
    <source>Import model</source>
@@ -976,444 +1048,260 @@
    <translation>Dieses Modell importieren?</translation>
   </message>
   <message>
-   <source>Imported {words} words of {messages} messages.</source>
+   <source>Import training from nbmail or another filter</source>
+   <translation>Training aus nbmail oder einem anderen Filter importieren</translation>
+  </message>
+  <message>
+   <source>Imported {words} words from {messages} messages.</source>
    <translation>{words} Wörter aus {messages} Nachrichten importiert.</translation>
   </message>
   <message>
    <source>Importing</source>
-   <translation>Import</translation>
-  </message>
-  <message>
-   <source>In between it was as high as {chance}.</source>
-   <translation>Dazwischen waren es bis zu {chance}.</translation>
-  </message>
-  <message>
-   <source>In between it was as low as {chance}.</source>
-   <translation>Dazwischen waren es nur {chance}.</translation>
+   <translation>Modell wird importiert</translation>
   </message>
   <message>
    <source>In good</source>
    <translation>In gut</translation>
   </message>
   <message>
-   <source>In good mail</source>
-   <translation>In guter Mail</translation>
-  </message>
-  <message>
-   <source>In how many of your good messages it was</source>
-   <translation>In wie vielen Ihrer guten Nachrichten es stand</translation>
-  </message>
-  <message>
-   <source>In how many of your junk messages it was</source>
-   <translation>In wie vielen Ihrer Junk-Nachrichten es stand</translation>
-  </message>
-  <message>
    <source>In junk</source>
    <translation>In Junk</translation>
   </message>
   <message>
-   <source>In senders, subjects and texts. Words in quotes stand one behind the other.</source>
-   <translation>In Absendern, Betreffzeilen und Texten. Wörter in Anführungszeichen stehen hintereinander.</translation>
+   <source>In the open message it adds {amount}, because its number of occurrences and the other words also matter.</source>
+   <translation>In der offenen Nachricht trägt es {amount} bei, weil auch die Zahl seiner Vorkommen und die anderen Wörter zählen.</translation>
   </message>
   <message>
-   <source>In step, but marks stay here</source>
-   <translation>Abgeglichen, aber Markierungen bleiben hier</translation>
-  </message>
-  <message>
-   <source>In step, {when}</source>
-   <translation>Abgeglichen, {when}</translation>
-  </message>
-  <message>
-   <source>In the open message it adds {amount}, because all its words share one score.</source>
-   <translation>In der offenen Nachricht trägt es {amount} bei, denn alle ihre Wörter teilen sich ein Ergebnis.</translation>
-  </message>
-  <message>
-   <source>In the open message it adds {amount}, because of how often it stands there, and beside what.</source>
-   <translation>In der offenen Nachricht trägt es {amount} bei, je nachdem, wie oft es dort steht und neben welchen Wörtern.</translation>
-  </message>
-  <message>
-   <source>In the system's tray</source>
-   <translation>Im Infobereich des Systems</translation>
+   <source>In the open message it adds {amount}, because the weights of all words are averaged.</source>
+   <translation>In der offenen Nachricht trägt es {amount} bei, weil die Gewichte aller Wörter gemittelt werden.</translation>
   </message>
   <message>
    <source>In use: {method}</source>
-   <translation>In Gebrauch: {method}</translation>
+   <translation>In Verwendung: {method}</translation>
   </message>
   <message>
-   <source>In {junk} of your junk and {good} of your good messages; adds {amount} here. Click for more.</source>
-   <translation>In {junk} Ihrer Junk- und {good} Ihrer guten Nachrichten; trägt hier {amount} bei. Klick für mehr.</translation>
-  </message>
-  <message>
-   <source>In {junk} of {all_junk} junk and {good} of {all_good} good messages that were learned.</source>
-   <translation>In {junk} von {all_junk} Junk- und {good} von {all_good} guten Nachrichten, die gelernt wurden.</translation>
+   <source>In {junk} junk and {good} good messages; adds {amount} here. Click for details.</source>
+   <translation>In {junk} Junk- und {good} guten Nachrichten; trägt hier {amount} bei. Klicken Sie für Einzelheiten.</translation>
   </message>
   <message>
    <source>Inbox</source>
    <translation>Posteingang</translation>
   </message>
   <message>
-   <source>Install that version or a later one. Nothing was changed.</source>
-   <translation>Installieren Sie diese Version oder eine spätere. Nichts wurde geändert.</translation>
+   <source>Install that version or a later one. Your data was not changed.</source>
+   <translation>Installieren Sie diese oder eine spätere Version. Ihre Daten sind unverändert.</translation>
   </message>
   <message>
-   <source>It is &amp;right</source>
-   <translation>Sie &amp;stimmt</translation>
+   <source>It agrees with {right} of your {all} marks: {junk_right} of {junk} junk and {good_right} of {good} not junk.</source>
+   <translation>Es stimmt mit {right} Ihrer {all} Markierungen überein: {junk_right} von {junk} Junk und {good_right} von {good} kein Junk.</translation>
   </message>
   <message>
-   <source>It is asked for once where this system has a keyring, else at each start. No server was called yet.</source>
-   <translation>Hat dieses System einen Schlüsselbund, wird einmal danach gefragt, sonst bei jedem Start. Noch wurde kein Server angesprochen.</translation>
+   <source>It has no weight yet.</source>
+   <translation>Es hat noch kein Gewicht.</translation>
   </message>
   <message>
-   <source>It is ignored: it adds nothing to any score.</source>
-   <translation>Es wird übergangen: Es trägt zu keinem Ergebnis bei.</translation>
+   <source>It may have been moved or deleted by another program.</source>
+   <translation>Es wurde vielleicht von einem anderen Programm verschoben oder gelöscht.</translation>
   </message>
   <message>
-   <source>It is kept in this system's keyring where there is one, and sent to the mail server only.</source>
-   <translation>Es liegt im Schlüsselbund dieses Systems, wo es einen gibt, und wird nur an den Mailserver geschickt.</translation>
+   <source>It was imported before or exported from here, so importing it would count everything twice. Nothing was changed.</source>
+   <translation>Es wurde schon importiert oder von hier exportiert; ein Import würde alles doppelt zählen. Nichts wurde geändert.</translation>
   </message>
   <message>
-   <source>It may have been moved or deleted elsewhere in the meantime.</source>
-   <translation>Es wurde vielleicht inzwischen anderswo verschoben oder gelöscht.</translation>
+   <source>It was made with another method, so only its word counts would be imported.</source>
+   <translation>Sie entstand mit einem anderen Verfahren, daher würden nur ihre Worthäufigkeiten importiert.</translation>
   </message>
   <message>
-   <source>It stays where it is; your mark is kept and learned.</source>
-   <translation>Sie bleibt, wo sie ist; Ihre Markierung bleibt und ist gelernt.</translation>
+   <source>Its address is not valid.</source>
+   <translation>Seine Adresse ist ungültig.</translation>
   </message>
   <message>
-   <source>It takes many marks to be so sure: the more you mark, the more junk has such a chance.</source>
-   <translation>So sicher macht erst eine große Zahl von Markierungen: Je mehr Sie markieren, desto mehr Junk wird so wahrscheinlich.</translation>
+   <source>Its chance of junk was {before} when it arrived and is {after} now.</source>
+   <translation>Ihre Junk-Wahrscheinlichkeit war {before}, als sie eintraf, und ist jetzt {after}.</translation>
   </message>
   <message>
-   <source>It was imported before, or exported from here. To add it once more would count it twice.</source>
-   <translation>Es wurde schon importiert oder von hier exportiert. Noch einmal hinzugefügt, würde es doppelt zählen.</translation>
+   <source>Its mail is not deleted from the server or your disk. nbmail keeps what it has learned.</source>
+   <translation>Seine Mail wird weder auf dem Server noch auf Ihrem Datenträger gelöscht. nbmail behält, was es gelernt hat.</translation>
   </message>
   <message>
-   <source>It was imported before, or exported from here; twice it would count double. Nothing was changed.</source>
-   <translation>Sie wurde schon importiert oder von hier exportiert; ein zweites Mal zählte alles doppelt. Nichts wurde geändert.</translation>
+   <source>Its name contains non-English letters, which can imitate a name you know.</source>
+   <translation>Der Name enthält Buchstaben, die es im Englischen nicht gibt und die einen bekannten Namen nachahmen können.</translation>
   </message>
   <message>
-   <source>It was kept as it is. `nbmail doctor --repair`, typed in a terminal, saves all that can be read.</source>
-   <translation>Sie wurde unverändert behalten. `nbmail doctor --repair`, in einem Terminal eingegeben, rettet alles, was lesbar ist.</translation>
+   <source>Its registered domain is {owner}.</source>
+   <translation>Die registrierte Domain ist {owner}.</translation>
   </message>
   <message>
-   <source>It was made by another way of learning: only its counts would be taken.</source>
-   <translation>Es stammt von einer anderen Art zu lernen: Nur was es gezählt hat, würde übernommen.</translation>
-  </message>
-  <message>
-   <source>It would have judged {right} of your {all} marked messages as you did: {junk_right} of {junk} junk, {good_right} of {good} good.</source>
-   <translation>Es hätte {right} Ihrer {all} markierten Nachrichten beurteilt wie Sie: {junk_right} von {junk} Junk, {good_right} von {good} guten.</translation>
-  </message>
-  <message>
-   <source>Its buckets: {list}.</source>
-   <translation>Seine Körbe: {list}.</translation>
-  </message>
-  <message>
-   <source>Its name has letters of other scripts, which may look like those of a name you know.</source>
-   <translation>Sein Name hat Buchstaben anderer Schriften, die denen eines bekannten Namens gleichen können.</translation>
-  </message>
-  <message>
-   <source>Its weight is {amount}, which speaks for {side}: {ratio} from its counts, {learned} from mistakes.</source>
-   <translation>Sein Gewicht ist {amount}, das spricht für {side}: {ratio} aus seinen Zahlen, {learned} aus Fehlern.</translation>
-  </message>
-  <message>
-   <source>J and K move, ! is junk</source>
-   <translation>J und K gehen weiter, ! ist Junk</translation>
+   <source>Its weight is {amount} and points to {side}: {ratio} from counts, {learned} from learned corrections.</source>
+   <translation>Sein Gewicht ist {amount} und deutet auf {side}: {ratio} aus Häufigkeiten, {learned} aus gelernten Korrekturen.</translation>
   </message>
   <message>
    <source>Junk</source>
    <translation>Junk</translation>
   </message>
   <message>
-   <source>Junk begins at {amount}, a {percent} chance.</source>
-   <translation>Junk beginnt bei {amount}, das heißt: zu {percent}.</translation>
+   <source>Junk caught</source>
+   <translation>Erkannt</translation>
   </message>
   <message>
-   <source>Junk called good</source>
-   <translation>Junk, der gut genannt wurde</translation>
+   <source>Junk caught and false alarms by number of marks</source>
+   <translation>Erkannter Junk und Fehlalarme nach Zahl der Markierungen</translation>
   </message>
   <message>
-   <source>Junk caught and good mail misjudged, by the number of marks</source>
-   <translation>Erkannter Junk und verkannte gute Mail nach der Zahl der Markierungen</translation>
+   <source>Junk caught: {before} → {after}</source>
+   <translation>Erkannter Junk: {before} → {after}</translation>
   </message>
   <message>
-   <source>Junk caught: {before} % with all words, {after} % with these.</source>
-   <translation>Erkannter Junk: {before} % mit allen Wörtern, {after} % mit diesen.</translation>
+   <source>Junk caught: {share}</source>
+   <translation>Erkannter Junk: {share}</translation>
   </message>
   <message>
    <source>Junk folder</source>
    <translation>Junk-Ordner</translation>
   </message>
   <message>
-   <source>Junk from {percent}</source>
-   <translation>Junk ab {percent}</translation>
+   <source>Junk threshold: messages with a chance of junk above {line}.</source>
+   <translation>Junk-Schwelle: Nachrichten mit einer Junk-Wahrscheinlichkeit über {line}.</translation>
   </message>
   <message>
-   <source>Junk it would catch: {before} → {after}</source>
-   <translation>Erkannter Junk: {before} → {after}</translation>
+   <source>Junk threshold: {amount}, a {percent} chance of junk.</source>
+   <translation>Junk-Schwelle: {amount}, Junk-Wahrscheinlichkeit {percent}.</translation>
   </message>
   <message>
-   <source>Junk it would catch: {share}</source>
-   <translation>Erkannter Junk: {share}</translation>
-  </message>
-  <message>
-   <source>Junk {junk}, good {good} on the way to sure percentages</source>
-   <translation>Junk {junk}, gut {good} auf dem Weg zu sicheren Prozenten</translation>
-  </message>
-  <message>
-   <source>Keep</source>
-   <translation>Behalten</translation>
-  </message>
-  <message>
-   <source>Keep it in a file</source>
-   <translation>In einer Datei behalten</translation>
-  </message>
-  <message>
-   <source>Keep, begin anew</source>
-   <translation>Sichern, neu anfangen</translation>
-  </message>
-  <message>
-   <source>Kept as {label} by a repair</source>
-   <translation>Von einer Reparatur als {label} behalten</translation>
-  </message>
-  <message>
-   <source>Keys</source>
-   <translation>Tasten</translation>
+   <source>Keyboard shortcuts</source>
+   <translation>Tastenkürzel</translation>
   </message>
   <message>
    <source>Language</source>
    <translation>Sprache</translation>
   </message>
   <message>
-   <source>Learn all your marks once more?</source>
-   <translation>Alle Ihre Markierungen noch einmal lernen?</translation>
+   <source>Largest changes since then: {words}.</source>
+   <translation>Größte Änderungen seither: {words}.</translation>
   </message>
   <message>
-   <source>Learn anew</source>
-   <translation>Neu lernen</translation>
+   <source>Learn all messages as junk</source>
+   <translation>Alle Nachrichten als Junk lernen</translation>
+  </message>
+  <message>
+   <source>Learn all messages as not junk</source>
+   <translation>Alle Nachrichten als kein Junk lernen</translation>
   </message>
   <message>
    <source>Learn as</source>
    <translation>Lernen als</translation>
   </message>
   <message>
-   <source>Learn as good mail</source>
-   <translation>Als gute Mail lernen</translation>
-  </message>
-  <message>
-   <source>Learn as junk</source>
-   <translation>Als Junk lernen</translation>
-  </message>
-  <message>
-   <source>Learn everything anew</source>
-   <translation>Alles neu lernen</translation>
-  </message>
-  <message>
-   <source>Learn everything anew?</source>
-   <translation>Alles neu lernen?</translation>
-  </message>
-  <message>
-   <source>Learn everything anew…</source>
-   <translation>Alles neu lernen …</translation>
-  </message>
-  <message>
-   <source>Learn it as good mail?</source>
-   <translation>Als gute Mail lernen?</translation>
-  </message>
-  <message>
-   <source>Learn it as junk?</source>
-   <translation>Als Junk lernen?</translation>
-  </message>
-  <message>
-   <source>Learn them as good mail?</source>
-   <translation>Als gute Mail lernen?</translation>
-  </message>
-  <message>
-   <source>Learn them as junk?</source>
-   <translation>Als Junk lernen?</translation>
-  </message>
-  <message>
-   <source>Learn this folder as good mail</source>
-   <translation>Diesen Ordner als gute Mail lernen</translation>
-  </message>
-  <message>
-   <source>Learn this folder as junk</source>
-   <translation>Diesen Ordner als Junk lernen</translation>
-  </message>
-  <message>
-   <source>Learned</source>
-   <translation>Gelernt</translation>
+   <source>Learn {folder} as</source>
+   <translation>{folder} lernen als</translation>
   </message>
   <message>
    <source>Learned as {label} from a folder</source>
    <translation>Aus einem Ordner als {label} gelernt</translation>
   </message>
   <message>
-   <source>Learned as {label} from files that were handed in</source>
-   <translation>Aus übergebenen Dateien als {label} gelernt</translation>
+   <source>Learned as {label} from mail files</source>
+   <translation>Aus Maildateien als {label} gelernt</translation>
   </message>
   <message>
    <source>Learned as {label} from the folder “{folder}”</source>
    <translation>Aus dem Ordner „{folder}“ als {label} gelernt</translation>
   </message>
   <message>
-   <source>Learned everything anew.</source>
-   <translation>Alles neu gelernt.</translation>
+   <source>Learned between {first} and {last}</source>
+   <translation>Zwischen {first} und {last} gelernt</translation>
   </message>
   <message>
-   <source>Learned from {first} to {last}</source>
-   <translation>Gelernt von {first} bis {last}</translation>
-  </message>
-  <message>
-   <source>Learned from {learned} older messages, compared on {compared} newer ones.</source>
-   <translation>Gelernt aus {learned} älteren Nachrichten, verglichen an {compared} neueren.</translation>
-  </message>
-  <message>
-   <source>Learned {parts}</source>
+   <source>Learned: {parts}</source>
    <translation>Gelernt: {parts}</translation>
   </message>
   <message>
-   <source>Learned. It takes some junk and some good mail to say how good nbmail is by now.</source>
-   <translation>Gelernt. Um zu sagen, wie gut nbmail jetzt ist, braucht es etwas Junk und etwas gute Mail.</translation>
-  </message>
-  <message>
-   <source>Learning anew</source>
-   <translation>Alles wird neu gelernt</translation>
-  </message>
-  <message>
-   <source>Learning anew…</source>
-   <translation>Lerne neu …</translation>
-  </message>
-  <message>
-   <source>Learning everything by another way. Until that is done all scores stay as they are…</source>
-   <translation>Lerne alles nach einem anderen Verfahren. Bis das getan ist, bleiben alle Werte, wie sie sind …</translation>
-  </message>
-  <message>
-   <source>Learning from folders of {account} is paused: {folders}</source>
-   <translation>Das Lernen aus Ordnern von {account} ist unterbrochen: {folders}</translation>
-  </message>
-  <message>
-   <source>Learning your marked mail step by step: {done} of {total}</source>
-   <translation>Lerne Ihre markierte Mail Schritt für Schritt: {done} von {total}</translation>
-  </message>
-  <message>
-   <source>Learning your marked mail step by step…</source>
-   <translation>Lerne Ihre markierte Mail Schritt für Schritt …</translation>
+   <source>Learning from folders in {account} is paused: {folders}</source>
+   <translation>Das Lernen aus Ordnern in {account} ist angehalten: {folders}</translation>
   </message>
   <message>
    <source>Learning {folder}</source>
    <translation>{folder} wird gelernt</translation>
   </message>
   <message>
-   <source>Learning {folder} as good mail: {done} of {total}</source>
-   <translation>{folder} wird als gute Mail gelernt: {done} von {total}</translation>
-  </message>
-  <message>
    <source>Learning {folder} as junk: {done} of {total}</source>
    <translation>{folder} wird als Junk gelernt: {done} von {total}</translation>
   </message>
   <message>
-   <source>Leave it</source>
-   <translation>Lassen</translation>
+   <source>Learning {folder} as not junk: {done} of {total}</source>
+   <translation>{folder} wird als kein Junk gelernt: {done} von {total}</translation>
   </message>
   <message>
-   <source>Leave it off</source>
-   <translation>Auslassen</translation>
+   <source>Leave empty to keep the current one</source>
+   <translation>Leer lassen, um das bisherige zu behalten</translation>
   </message>
   <message>
-   <source>Leave the search field</source>
+   <source>Leave search field</source>
    <translation>Suchfeld verlassen</translation>
   </message>
   <message>
-   <source>Leave them</source>
-   <translation>Lassen</translation>
+   <source>Light</source>
+   <translation>Hell</translation>
   </message>
   <message>
-   <source>Let it &amp;count again</source>
-   <translation>Wieder &amp;zählen lassen</translation>
-  </message>
-  <message>
-   <source>Let it count again</source>
-   <translation>Wieder zählen lassen</translation>
-  </message>
-  <message>
-   <source>Let nbmail ask</source>
-   <translation>nbmail fragen lassen</translation>
-  </message>
-  <message>
-   <source>Lies in</source>
-   <translation>Liegt in</translation>
+   <source>Listing folders…</source>
+   <translation>Ordner werden abgerufen …</translation>
   </message>
   <message>
    <source>Lists and folders</source>
    <translation>Listen und Ordner</translation>
   </message>
   <message>
-   <source>Load the whole message</source>
-   <translation>Ganze Nachricht laden</translation>
+   <source>Load full message</source>
+   <translation>Vollständige Nachricht laden</translation>
   </message>
   <message>
-   <source>Logging in as {user}…</source>
-   <translation>Melde {user} an …</translation>
+   <source>Loading history…</source>
+   <translation>Verlauf wird geladen …</translation>
   </message>
   <message>
-   <source>Look again</source>
-   <translation>Noch einmal prüfen</translation>
+   <source>Loading the full message…</source>
+   <translation>Die vollständige Nachricht wird geladen …</translation>
   </message>
   <message>
-   <source>Look around first. Nothing of it is real or kept.</source>
-   <translation>Erst umsehen. Nichts davon ist echt oder bleibt.</translation>
+   <source>Loading the message again…</source>
+   <translation>Die Nachricht wird erneut geladen …</translation>
   </message>
   <message>
-   <source>Look at the place named below and correct it.</source>
-   <translation>Sehen Sie sich die unten genannte Stelle an, und berichtigen Sie sie.</translation>
+   <source>Loading words…</source>
+   <translation>Wörter werden geladen …</translation>
   </message>
   <message>
-   <source>Look at what it said below; your mail provider may have to allow it.</source>
-   <translation>Lesen Sie unten, was er gesagt hat; vielleicht muss Ihr Anbieter es erlauben.</translation>
-  </message>
-  <message>
-   <source>Looking at what was said before each mark…</source>
-   <translation>Sehe nach, was vor jeder Markierung gesagt wurde …</translation>
-  </message>
-  <message>
-   <source>Looking at {folder}…</source>
-   <translation>Sieht in {folder} nach …</translation>
-  </message>
-  <message>
-   <source>Looking back mark by mark…</source>
-   <translation>Markierung für Markierung geht es zurück …</translation>
-  </message>
-  <message>
-   <source>Looking back…</source>
-   <translation>Es geht zurück …</translation>
+   <source>Logistic regression: learned weights</source>
+   <translation>Logistische Regression: gelernte Gewichte</translation>
   </message>
   <message>
    <source>Looking for mail in {path}…</source>
-   <translation>Suche Mail in {path} …</translation>
+   <translation>Mail in {path} wird gesucht …</translation>
   </message>
   <message>
-   <source>Looking for new mail.</source>
-   <translation>Es wird nach neuer Mail gesehen.</translation>
-  </message>
-  <message>
-   <source>Looking for your mail server. Neither your name nor your password is sent.</source>
-   <translation>Ihr Mailserver wird gesucht. Weder Ihr Name noch Ihr Passwort wird geschickt.</translation>
-  </message>
-  <message>
-   <source>Looking through the words…</source>
-   <translation>Sehe die Wörter durch …</translation>
+   <source>Looking for your mail server. Your user name and password are not sent.</source>
+   <translation>Ihr Mailserver wird gesucht. Benutzername und Passwort werden nicht gesendet.</translation>
   </message>
   <message>
    <source>M&amp;essage</source>
    <translation>&amp;Nachricht</translation>
   </message>
   <message>
-   <source>Mail address</source>
-   <translation>Mailadresse</translation>
+   <source>MIME version</source>
+   <translation>MIME-Version</translation>
+  </message>
+  <message>
+   <source>Mail account</source>
+   <translation>Mailkonto</translation>
   </message>
   <message>
    <source>Mail from files</source>
    <translation>Mail aus Dateien</translation>
+  </message>
+  <message>
+   <source>Mail from other programs…</source>
+   <translation>Mail aus anderen Programmen …</translation>
   </message>
   <message>
    <source>Mail from {sender}</source>
@@ -1424,100 +1312,148 @@
    <translation>Die Nachrichten werden neu geholt und erhalten ihre Markierungen. Importierte Modelle und ignorierte Wörter fehlen.</translation>
   </message>
   <message>
-   <source>Mail of other programs…</source>
-   <translation>Mail anderer Programme …</translation>
+   <source>Mail location</source>
+   <translation>Speicherort der Mail</translation>
   </message>
   <message>
    <source>Mail on this computer</source>
    <translation>Mail auf diesem Computer</translation>
   </message>
   <message>
-   <source>Make a copy of your data soon: the disk may be failing. Nothing was changed.</source>
-   <translation>Sichern Sie Ihre Daten bald: der Datenträger könnte versagen. Nichts wurde geändert.</translation>
-  </message>
-  <message>
-   <source>Make an app password…</source>
-   <translation>App-Passwort anlegen …</translation>
-  </message>
-  <message>
-   <source>Make the folder writable, or start nbmail with --home and another folder.</source>
-   <translation>Machen Sie den Ordner beschreibbar, oder starten Sie nbmail mit --home und einem anderen Ordner.</translation>
-  </message>
-  <message>
    <source>Mark</source>
    <translation>Markierung</translation>
   </message>
   <message>
-   <source>Mark a few messages. nbmail learns from each one at once, and shows which words decide.</source>
-   <translation>Markieren Sie ein paar Nachrichten. nbmail lernt aus jeder sofort und zeigt, welche Wörter entscheiden.</translation>
+   <source>Mark %n more good message</source>
+   <translation>Markieren Sie %n weitere gute Nachricht</translation>
   </message>
   <message>
-   <source>Mark as unread what is read, and as read what isn't</source>
-   <translation>Gelesenes als ungelesen markieren und Ungelesenes als gelesen</translation>
+   <source>Mark %n more good messages</source>
+   <translation>Markieren Sie %n weitere gute Nachrichten</translation>
+  </message>
+  <message>
+   <source>Mark %n more junk message</source>
+   <translation>Markieren Sie %n weitere Junk-Nachricht</translation>
+  </message>
+  <message>
+   <source>Mark %n more junk messages</source>
+   <translation>Markieren Sie %n weitere Junk-Nachrichten</translation>
+  </message>
+  <message>
+   <source>Mark a few messages. nbmail learns from each mark immediately and shows the reasons for every verdict.</source>
+   <translation>Markieren Sie einige Nachrichten. nbmail lernt sofort aus jeder Markierung und zeigt zu jeder Einstufung die Gründe.</translation>
+  </message>
+  <message>
+   <source>Mark as junk</source>
+   <translation>Als Junk markieren</translation>
+  </message>
+  <message>
+   <source>Mark as not junk</source>
+   <translation>Als kein Junk markieren</translation>
+  </message>
+  <message>
+   <source>Mark as read or unread</source>
+   <translation>Als gelesen oder ungelesen markieren</translation>
   </message>
   <message>
    <source>Mark cleared.</source>
-   <translation>Markierung gelöscht.</translation>
+   <translation>Markierung entfernt.</translation>
   </message>
   <message>
-   <source>Mark it again</source>
-   <translation>Wieder markieren</translation>
+   <source>Mark it as junk?</source>
+   <translation>Als Junk markieren?</translation>
   </message>
   <message>
-   <source>Mark some good mail too: so far only junk was learned</source>
-   <translation>Markieren Sie auch etwas gute Mail: bis jetzt wurde nur Junk gelernt</translation>
+   <source>Mark it as not junk?</source>
+   <translation>Als kein Junk markieren?</translation>
   </message>
   <message>
-   <source>Mark some junk and some good mail to begin</source>
-   <translation>Markieren Sie etwas Junk und etwas gute Mail, um zu beginnen</translation>
+   <source>Mark more junk and more good messages, then try again.</source>
+   <translation>Markieren Sie mehr Junk und mehr gute Nachrichten, und versuchen Sie es dann noch einmal.</translation>
   </message>
   <message>
-   <source>Mark some junk too: so far only good mail was learned</source>
-   <translation>Markieren Sie auch etwas Junk: bis jetzt wurde nur gute Mail gelernt</translation>
+   <source>Mark more messages to get a chance of junk.</source>
+   <translation>Markieren Sie mehr Nachrichten, um eine Junk-Wahrscheinlichkeit zu erhalten.</translation>
   </message>
   <message>
-   <source>Mark some more junk and some more good messages, then try again.</source>
-   <translation>Markieren Sie noch einige Junk- und einige gute Nachrichten, und versuchen Sie es dann noch einmal.</translation>
+   <source>Mark opened messages as read</source>
+   <translation>Geöffnete Nachrichten als gelesen markieren</translation>
   </message>
   <message>
-   <source>Marked good it would move %n other.</source>
-   <translation>Als gut markiert würde sie %n andere bewegen.</translation>
+   <source>Mark some good messages too: only junk is learned so far</source>
+   <translation>Markieren Sie auch einige gute Nachrichten: Bisher ist nur Junk gelernt</translation>
   </message>
   <message>
-   <source>Marked good it would move %n others.</source>
-   <translation>Als gut markiert würde sie %n andere bewegen.</translation>
+   <source>Mark some junk and some good messages first.</source>
+   <translation>Markieren Sie zuerst einige Junk- und einige gute Nachrichten.</translation>
   </message>
   <message>
-   <source>Marked junk it would move %n other.</source>
-   <translation>Als Junk markiert würde sie %n andere bewegen.</translation>
+   <source>Mark some junk and some good messages to see this chart.</source>
+   <translation>Markieren Sie einige Junk- und einige gute Nachrichten, um dieses Diagramm zu sehen.</translation>
   </message>
   <message>
-   <source>Marked junk it would move %n others.</source>
-   <translation>Als Junk markiert würde sie %n andere bewegen.</translation>
+   <source>Mark some junk too: only good messages are learned so far</source>
+   <translation>Markieren Sie auch etwas Junk: Bisher sind nur gute Nachrichten gelernt</translation>
   </message>
   <message>
-   <source>Marked {label} by an import</source>
+   <source>Mark some messages first to see how well this model fits your mail.</source>
+   <translation>Markieren Sie zuerst einige Nachrichten, um zu sehen, wie gut dieses Modell zu Ihrer Mail passt.</translation>
+  </message>
+  <message>
+   <source>Mark them as junk?</source>
+   <translation>Als Junk markieren?</translation>
+  </message>
+  <message>
+   <source>Mark them as not junk?</source>
+   <translation>Als kein Junk markieren?</translation>
+  </message>
+  <message>
+   <source>Mark unsure messages one at a time</source>
+   <translation>Unsichere Nachrichten einzeln markieren</translation>
+  </message>
+  <message>
+   <source>Marked</source>
+   <translation>Markiert</translation>
+  </message>
+  <message>
+   <source>Marked as {label} by an import</source>
    <translation>Durch einen Import als {label} markiert</translation>
   </message>
   <message>
-   <source>Marked {label} on the mail server by another program</source>
-   <translation>Auf dem Mailserver von einem anderen Programm als {label} markiert</translation>
+   <source>Marked as {label} by an unknown source</source>
+   <translation>Aus unbekannter Quelle als {label} markiert</translation>
   </message>
   <message>
-   <source>Marked {label}; it isn't known by whom</source>
-   <translation>Als {label} markiert; von wem, ist nicht bekannt</translation>
+   <source>Marked as {label} by another mail program</source>
+   <translation>Von einem anderen Mailprogramm als {label} markiert</translation>
   </message>
   <message>
-   <source>Marked {name}.</source>
+   <source>Marked as {name}.</source>
    <translation>Als {name} markiert.</translation>
   </message>
   <message>
-   <source>Marking</source>
-   <translation>Markieren</translation>
+   <source>Marked as: {label}</source>
+   <translation>Markiert als: {label}</translation>
   </message>
   <message>
-   <source>Marks</source>
-   <translation>Markierungen</translation>
+   <source>Marking it as junk would change %n other verdict.</source>
+   <translation>Als Junk markiert, würde %n andere neu eingestuft.</translation>
+  </message>
+  <message>
+   <source>Marking it as junk would change %n other verdicts.</source>
+   <translation>Als Junk markiert, würden %n andere neu eingestuft.</translation>
+  </message>
+  <message>
+   <source>Marking it as not junk would change %n other verdict.</source>
+   <translation>Als kein Junk markiert, würde %n andere neu eingestuft.</translation>
+  </message>
+  <message>
+   <source>Marking it as not junk would change %n other verdicts.</source>
+   <translation>Als kein Junk markiert, würden %n andere neu eingestuft.</translation>
+  </message>
+  <message>
+   <source>Marking messages</source>
+   <translation>Nachrichten werden markiert</translation>
   </message>
   <message>
    <source>Marks of mail that is not here yet come with it.</source>
@@ -1528,248 +1464,236 @@
    <translation>Markierungen, neueste zuerst</translation>
   </message>
   <message>
-   <source>Message beside the list, or below</source>
-   <translation>Nachricht neben oder unter der Liste</translation>
+   <source>Measured on your marked messages, each tested without its own mark.</source>
+   <translation>An Ihren markierten Nachrichten gemessen, jede ohne ihre eigene Markierung getestet.</translation>
+  </message>
+  <message>
+   <source>Measured only on scores calculated without the message's own mark.</source>
+   <translation>Gemessen nur an Bewertungen, die ohne die eigene Markierung der Nachricht entstanden.</translation>
+  </message>
+  <message>
+   <source>Measuring accuracy…</source>
+   <translation>Genauigkeit wird gemessen …</translation>
+  </message>
+  <message>
+   <source>Message text</source>
+   <translation>Nachrichtentext</translation>
   </message>
   <message>
    <source>Messages</source>
    <translation>Nachrichten</translation>
   </message>
   <message>
-   <source>Messages with it</source>
-   <translation>Nachrichten damit</translation>
+   <source>Messages that would move</source>
+   <translation>Nachrichten, die verschoben würden</translation>
   </message>
   <message>
-   <source>Misjudged</source>
-   <translation>Verkannt</translation>
+   <source>Messages with this word</source>
+   <translation>Nachrichten mit diesem Wort</translation>
   </message>
   <message>
-   <source>Misplaced</source>
-   <translation>Vertauscht</translation>
+   <source>Method</source>
+   <translation>Verfahren</translation>
   </message>
   <message>
-   <source>Mist.</source>
-   <translation>Fehler</translation>
+   <source>Methods</source>
+   <translation>Verfahren</translation>
   </message>
   <message>
-   <source>Mistakes</source>
-   <translation>Fehler</translation>
+   <source>Missed junk</source>
+   <translation>Übersehener Junk</translation>
   </message>
   <message>
-   <source>Models (*.nbmodel *.txt *.csv *.dat *.db)</source>
-   <translation>Modelle (*.nbmodel *.txt *.csv *.dat *.db)</translation>
+   <source>Model files (*.nbmodel *.txt *.csv *.dat *.db)</source>
+   <translation>Modelldateien (*.nbmodel *.txt *.csv *.dat *.db)</translation>
   </message>
   <message>
-   <source>Move junk on the mail server when I mark it</source>
-   <translation>Junk auf dem Mailserver verschieben, wenn ich ihn markiere</translation>
+   <source>Model files and reset</source>
+   <translation>Modelldateien und Zurücksetzen</translation>
   </message>
   <message>
-   <source>Move mail on the server?</source>
-   <translation>Mail auf dem Server verschieben?</translation>
+   <source>Most common</source>
+   <translation>Häufigste</translation>
   </message>
   <message>
-   <source>Name one in the mailbox's settings. If it isn't on the server yet, nbmail makes it.</source>
-   <translation>Nennen Sie einen in den Einstellungen des Postfachs. Gibt es ihn auf dem Server noch nicht, legt nbmail ihn an.</translation>
+   <source>Most often in good mail</source>
+   <translation>Häufigste in guter Mail</translation>
   </message>
   <message>
-   <source>Needs you: no folder “{folder}”</source>
-   <translation>Sie sind gefragt: kein Ordner „{folder}“</translation>
+   <source>Most often in junk</source>
+   <translation>Häufigste in Junk</translation>
   </message>
   <message>
-   <source>Needs you: {why}</source>
-   <translation>Sie sind gefragt: {why}</translation>
+   <source>Most useful first</source>
+   <translation>Nützlichste zuerst</translation>
   </message>
   <message>
-   <source>Needs your password</source>
-   <translation>Braucht Ihr Passwort</translation>
+   <source>Move messages on the mail server when I mark them</source>
+   <translation>Nachrichten auf dem Mailserver verschieben, wenn ich sie markiere</translation>
   </message>
   <message>
-   <source>New mail is looked for in watched folders. From folders you have sorted already, nbmail learns all messages as junk, or as good mail.</source>
-   <translation>In beobachteten Ordnern wird nach neuer Mail gesehen. Aus Ordnern, die Sie schon sortiert haben, lernt nbmail alle Nachrichten als Junk oder als gute Mail.</translation>
+   <source>Move messages on the server?</source>
+   <translation>Nachrichten auf dem Server verschieben?</translation>
+  </message>
+  <message>
+   <source>Move to</source>
+   <translation>Verschieben nach</translation>
+  </message>
+  <message>
+   <source>Multinomial Naive Bayes: word frequency</source>
+   <translation>Multinomialer Naive Bayes: Worthäufigkeit</translation>
+  </message>
+  <message>
+   <source>Name</source>
+   <translation>Name</translation>
+  </message>
+  <message>
+   <source>Never</source>
+   <translation>Nie</translation>
   </message>
   <message>
    <source>Next message</source>
    <translation>Nächste Nachricht</translation>
   </message>
   <message>
-   <source>No browser could tell where it leads.</source>
-   <translation>Kein Browser könnte sagen, wohin er führt.</translation>
+   <source>Next, review unsure messages. nbmail shows the most useful ones first.</source>
+   <translation>Gehen Sie als Nächstes die unsicheren Nachrichten durch. nbmail zeigt die nützlichsten zuerst.</translation>
   </message>
   <message>
-   <source>No few words decide it: a great many say the same.</source>
-   <translation>Nicht wenige Wörter entscheiden: sehr viele sagen dasselbe.</translation>
-  </message>
-  <message>
-   <source>No few words decide it: {count} would have to be missing to turn it.</source>
-   <translation>Nicht wenige Wörter entscheiden: {count} müssten fehlen, damit es kippt.</translation>
+   <source>No doubtful marks found.</source>
+   <translation>Keine zweifelhaften Markierungen gefunden.</translation>
   </message>
   <message>
    <source>No junk here.</source>
-   <translation>Kein Junk hier.</translation>
+   <translation>Hier gibt es keinen Junk.</translation>
   </message>
   <message>
-   <source>No mail was found there.</source>
-   <translation>Dort wurde keine Mail gefunden.</translation>
+   <source>No mail found in these files.</source>
+   <translation>In diesen Dateien wurde keine Mail gefunden.</translation>
   </message>
   <message>
-   <source>No mark is contradicted by the others.</source>
-   <translation>Keiner Markierung widersprechen die anderen.</translation>
+   <source>No mail found in this folder or file.</source>
+   <translation>In diesem Ordner oder dieser Datei wurde keine Mail gefunden.</translation>
   </message>
   <message>
-   <source>No message here matches “{words}”.</source>
-   <translation>Keine Nachricht hier passt zu „{words}“.</translation>
+   <source>No mail server found. Enter it above; your provider lists it in its help pages under “IMAP”.</source>
+   <translation>Kein Mailserver gefunden. Geben Sie ihn oben ein; Ihr Anbieter nennt ihn in seiner Hilfe unter „IMAP“.</translation>
+  </message>
+  <message>
+   <source>No marked messages here yet.</source>
+   <translation>Hier gibt es noch keine markierten Nachrichten.</translation>
+  </message>
+  <message>
+   <source>No marks yet. Every mark will be listed here.</source>
+   <translation>Noch keine Markierungen. Jede Markierung wird hier aufgeführt.</translation>
   </message>
   <message>
    <source>No messages here yet.</source>
    <translation>Hier sind noch keine Nachrichten.</translation>
   </message>
   <message>
-   <source>No server answered. Type its name above: your mail provider's help pages have it, under “IMAP”.</source>
-   <translation>Kein Server hat geantwortet. Geben Sie seinen Namen oben ein: er steht in der Hilfe Ihres Anbieters unter „IMAP“.</translation>
+   <source>No messages match “{words}”.</source>
+   <translation>Keine Nachrichten passen zu „{words}“.</translation>
   </message>
   <message>
-   <source>No word is ignored. A word that is ignored adds nothing to any score.</source>
-   <translation>Kein Wort wird übergangen. Ein übergangenes Wort trägt zu keinem Wert bei.</translation>
+   <source>No single word decides: many words agree.</source>
+   <translation>Kein einzelnes Wort entscheidet: Viele Wörter stimmen überein.</translation>
   </message>
   <message>
-   <source>No word that was learned matches.</source>
-   <translation>Kein gelerntes Wort passt.</translation>
+   <source>No single word decides: the verdict would change only without {count} words.</source>
+   <translation>Kein einzelnes Wort entscheidet: Die Einstufung würde sich erst ohne {count} Wörter ändern.</translation>
   </message>
   <message>
-   <source>No words yet: they come with the first marks.</source>
-   <translation>Noch keine Wörter: Sie kommen mit den ersten Markierungen.</translation>
+   <source>No system keyring found.</source>
+   <translation>Kein Schlüsselbund des Systems gefunden.</translation>
   </message>
   <message>
-   <source>None of its mail is deleted where it lies, and what was learned from it stays.</source>
-   <translation>Von seiner Mail wird dort, wo sie liegt, nichts gelöscht, und was daraus gelernt wurde, bleibt.</translation>
+   <source>No unread messages here.</source>
+   <translation>Hier gibt es keine ungelesenen Nachrichten.</translation>
   </message>
   <message>
-   <source>None of your marks so far would have moved a message.</source>
-   <translation>Keine Ihrer bisherigen Markierungen hätte eine Nachricht verschoben.</translation>
+   <source>No unsure messages here.</source>
+   <translation>Hier gibt es keine unsicheren Nachrichten.</translation>
   </message>
   <message>
-   <source>None: everyone on the way can read it</source>
-   <translation>Keiner: alle unterwegs können mitlesen</translation>
+   <source>No unsure messages left</source>
+   <translation>Keine unsicheren Nachrichten mehr</translation>
   </message>
   <message>
-   <source>Not enough yet: mark some junk and some good mail first.</source>
-   <translation>Noch nicht genug: markieren Sie zuerst etwas Junk und etwas gute Mail.</translation>
+   <source>No words are ignored. An ignored word doesn't affect any score.</source>
+   <translation>Keine Wörter werden ignoriert. Ein ignoriertes Wort wirkt sich auf keine Bewertung aus.</translation>
   </message>
   <message>
-   <source>Not enough yet: the line begins once some junk and some good mail is marked.</source>
-   <translation>Noch nicht genug: die Linie beginnt, sobald etwas Junk und etwas gute Mail markiert ist.</translation>
+   <source>No words match.</source>
+   <translation>Keine passenden Wörter.</translation>
   </message>
   <message>
-   <source>Not enough yet: too little had been marked by then.</source>
-   <translation>Noch nicht genug: bis dahin war zu wenig markiert.</translation>
+   <source>No words yet. Mark some messages first.</source>
+   <translation>Noch keine Wörter. Markieren Sie zuerst einige Nachrichten.</translation>
+  </message>
+  <message>
+   <source>None (others can read everything)</source>
+   <translation>Keine (andere können alles mitlesen)</translation>
   </message>
   <message>
    <source>Not found.</source>
    <translation>Nicht gefunden.</translation>
   </message>
   <message>
+   <source>Not imported: {list}.</source>
+   <translation>Nicht importiert: {list}.</translation>
+  </message>
+  <message>
    <source>Not junk</source>
    <translation>Kein Junk</translation>
   </message>
   <message>
-   <source>Not started yet</source>
-   <translation>Noch nicht begonnen</translation>
+   <source>Not started</source>
+   <translation>Nicht gestartet</translation>
   </message>
   <message>
-   <source>Not taken: {list}.</source>
-   <translation>Nicht übernommen: {list}.</translation>
+   <source>Nothing can be saved until you free some space. Then try again.</source>
+   <translation>Bis Sie Platz schaffen, kann nichts gespeichert werden. Versuchen Sie es dann noch einmal.</translation>
   </message>
   <message>
-   <source>Nothing has been marked yet. Every mark you give will be listed here.</source>
-   <translation>Noch ist nichts markiert. Jede Ihrer Markierungen wird hier stehen.</translation>
+   <source>Nothing changed: all marks already had that state.</source>
+   <translation>Nichts wurde geändert: Alle Markierungen hatten schon diesen Stand.</translation>
   </message>
   <message>
-   <source>Nothing here has been learned from yet.</source>
-   <translation>Hieraus wurde noch nichts gelernt.</translation>
+   <source>Number of good messages that contain it</source>
+   <translation>Zahl der guten Nachrichten, die es enthalten</translation>
   </message>
   <message>
-   <source>Nothing in this message has been learned yet. Mark some mail, and the words that decide appear here.</source>
-   <translation>Von dieser Nachricht wurde noch nichts gelernt. Markieren Sie etwas Mail, dann erscheinen hier die Wörter, die entscheiden.</translation>
+   <source>Number of junk messages that contain it</source>
+   <translation>Zahl der Junk-Nachrichten, die es enthalten</translation>
   </message>
   <message>
-   <source>Nothing is fetched or learned from it. Choose another one in the settings; all others are in step.</source>
-   <translation>Aus ihm wird nichts geholt oder gelernt. Wählen Sie in den Einstellungen einen anderen; alle übrigen sind auf dem Stand.</translation>
+   <source>Of the {count} tested messages with the nearest scores, all were junk.</source>
+   <translation>Von den {count} getesteten Nachrichten mit den nächstliegenden Bewertungen waren alle Junk.</translation>
   </message>
   <message>
-   <source>Nothing is lost so far. Free some space, then try again.</source>
-   <translation>Bis jetzt ist nichts verloren. Schaffen Sie Platz, und versuchen Sie es dann noch einmal.</translation>
+   <source>Of the {count} tested messages with the nearest scores, none was junk.</source>
+   <translation>Von den {count} getesteten Nachrichten mit den nächstliegenden Bewertungen war keine Junk.</translation>
   </message>
   <message>
-   <source>Nothing is lost. nbmail connects again by itself in a moment.</source>
-   <translation>Nichts ist verloren. nbmail verbindet sich gleich von selbst wieder.</translation>
+   <source>Of the {count} tested messages with the nearest scores, one was junk.</source>
+   <translation>Von den {count} getesteten Nachrichten mit den nächstliegenden Bewertungen war eine Junk.</translation>
   </message>
   <message>
-   <source>Nothing left to decide</source>
-   <translation>Nichts mehr zu entscheiden</translation>
+   <source>Of the {count} tested messages with the nearest scores, {junk} were junk.</source>
+   <translation>Von den {count} getesteten Nachrichten mit den nächstliegenden Bewertungen waren {junk} Junk.</translation>
   </message>
   <message>
-   <source>Nothing of this is kept or learned.</source>
-   <translation>Nichts davon wird aufbewahrt oder gelernt.</translation>
+   <source>Off</source>
+   <translation>Aus</translation>
   </message>
   <message>
-   <source>Nothing to decide: every message here has its verdict.</source>
-   <translation>Nichts zu entscheiden: jede Nachricht hier hat ihr Urteil.</translation>
+   <source>Offline, reconnecting…</source>
+   <translation>Offline, Verbindung wird wiederhergestellt …</translation>
   </message>
   <message>
-   <source>Nothing was imported.</source>
-   <translation>Es war nichts importiert.</translation>
-  </message>
-  <message>
-   <source>Nothing was sent to it. Check the server's name; if it is your own server, name its certificate file.</source>
-   <translation>Nichts wurde an ihn geschickt. Prüfen Sie den Namen; ist es Ihr eigener Server, nennen Sie seine Zertifikatsdatei.</translation>
-  </message>
-  <message>
-   <source>Now decide what it is unsure about: nbmail asks about those that teach most.</source>
-   <translation>Entscheiden Sie jetzt, wo es unsicher ist: nbmail fragt nach denen, die am meisten lehren.</translation>
-  </message>
-  <message>
-   <source>Of its {n} words nbmail uses {ours} too, and has met {known} of these already.</source>
-   <translation>Von seinen {n} Wörtern benutzt nbmail {ours} auch selbst; {known} davon kennt es schon.</translation>
-  </message>
-  <message>
-   <source>Of your {all} messages without a mark that is {junk} now.</source>
-   <translation>Von Ihren {all} Nachrichten ohne Markierung sind das jetzt {junk}.</translation>
-  </message>
-  <message>
-   <source>Of {count} good ones it would call {lost} junk: {share}.</source>
-   <translation>Von {count} guten würde es {lost} Junk nennen: {share}.</translation>
-  </message>
-  <message>
-   <source>Of {count} messages that scored like this, all were junk.</source>
-   <translation>Von {count} Nachrichten mit ähnlichem Ergebnis waren alle Junk.</translation>
-  </message>
-  <message>
-   <source>Of {count} messages that scored like this, none was junk.</source>
-   <translation>Von {count} Nachrichten mit ähnlichem Ergebnis war keine Junk.</translation>
-  </message>
-  <message>
-   <source>Of {count} messages that scored like this, one was junk.</source>
-   <translation>Von {count} Nachrichten mit ähnlichem Ergebnis war eine Junk.</translation>
-  </message>
-  <message>
-   <source>Of {count} messages that scored like this, {junk} were junk.</source>
-   <translation>Von {count} Nachrichten mit ähnlichem Ergebnis waren {junk} Junk.</translation>
-  </message>
-  <message>
-   <source>Of {messages} messages, each judged by what nbmail learned from the others, it caught {caught} of the junk and misjudged {lost} of {good} good ones.</source>
-   <translation>Von {messages} Nachrichten, jede nach dem beurteilt, was nbmail aus den anderen gelernt hat, hat es {caught} des Junks erkannt und {lost} von {good} guten verkannt.</translation>
-  </message>
-  <message>
-   <source>Off: on the server only marks change, for junk and for what was read. Every move can be undone.</source>
-   <translation>Aus: Auf dem Server ändern sich nur Markierungen, für Junk und für Gelesenes. Jedes Verschieben lässt sich rückgängig machen.</translation>
-  </message>
-  <message>
-   <source>Offline, tries again in {span}</source>
-   <translation>Offline, wieder in {span}</translation>
-  </message>
-  <message>
-   <source>Offline, trying again</source>
-   <translation>Offline, versucht es wieder</translation>
+   <source>Offline, retrying in {span}</source>
+   <translation>Offline, neuer Versuch in {span}</translation>
   </message>
   <message>
    <source>On a mail server (IMAP)</source>
@@ -1780,44 +1704,20 @@
    <translation>Auf diesem Computer (Thunderbird, Maildir, mbox, Ordner mit .eml-Dateien)</translation>
   </message>
   <message>
-   <source>One lost good message is as bad as %n junk message in the inbox</source>
-   <translation>Eine verlorene gute Nachricht ist so schlimm wie %n Junk-Nachricht im Posteingang</translation>
+   <source>Only &amp;ignored words</source>
+   <translation>Nur &amp;ignorierte Wörter</translation>
   </message>
   <message>
-   <source>One lost good message is as bad as %n junk messages in the inbox</source>
-   <translation>Eine verlorene gute Nachricht ist so schlimm wie %n Junk-Nachrichten im Posteingang</translation>
-  </message>
-  <message>
-   <source>One message after the other, two keys</source>
-   <translation>Eine Nachricht nach der anderen, zwei Tasten</translation>
-  </message>
-  <message>
-   <source>One moment…</source>
-   <translation>Einen Moment …</translation>
-  </message>
-  <message>
-   <source>Only &amp;ignored ones</source>
-   <translation>Nur &amp;übergangene</translation>
+   <source>Only for your own server</source>
+   <translation>Nur für einen eigenen Server</translation>
   </message>
   <message>
    <source>Only the beginning of this long page is shown.</source>
    <translation>Nur der Anfang dieser langen Seite wird gezeigt.</translation>
   </message>
   <message>
-   <source>Only the first part of this large message is here.</source>
-   <translation>Von dieser großen Nachricht ist nur der erste Teil hier.</translation>
-  </message>
-  <message>
-   <source>Only the first part of this large message was fetched.</source>
-   <translation>Nur der erste Teil dieser großen Nachricht wurde geholt.</translation>
-  </message>
-  <message>
-   <source>Only the first {count} are shown.</source>
-   <translation>Nur die ersten {count} werden gezeigt.</translation>
-  </message>
-  <message>
-   <source>Only the latest {n} are shown.</source>
-   <translation>Nur die letzten {n} stehen hier.</translation>
+   <source>Only the first part of this large message is loaded.</source>
+   <translation>Nur der erste Teil dieser großen Nachricht ist geladen.</translation>
   </message>
   <message>
    <source>Only {n} of them are shown.</source>
@@ -1828,12 +1728,12 @@
    <translation>Öffnen</translation>
   </message>
   <message>
-   <source>Open it only if you know who sent it and expected it. Where you aren't sure, ask the sender.</source>
-   <translation>Öffnen Sie ihn nur, wenn Sie wissen, von wem er kommt, und ihn erwartet haben. Fragen Sie im Zweifel den Absender.</translation>
+   <source>Open it only if you know the sender and expected this file. If in doubt, ask the sender.</source>
+   <translation>Öffnen Sie ihn nur, wenn Sie den Absender kennen und diese Datei erwartet haben. Fragen Sie im Zweifel den Absender.</translation>
   </message>
   <message>
-   <source>Open mail here…</source>
-   <translation>Mail hier öffnen …</translation>
+   <source>Open local mail…</source>
+   <translation>Lokale Mail öffnen …</translation>
   </message>
   <message>
    <source>Open or save</source>
@@ -1856,12 +1756,8 @@
    <translation>Ihre Mail wird geöffnet …</translation>
   </message>
   <message>
-   <source>Order</source>
-   <translation>Reihenfolge</translation>
-  </message>
-  <message>
-   <source>Order changed. Sort again</source>
-   <translation>Reihenfolge geändert. Neu sortieren</translation>
+   <source>Order is out of date. Sort again</source>
+   <translation>Reihenfolge veraltet. Neu sortieren</translation>
   </message>
   <message>
    <source>Pages</source>
@@ -1872,32 +1768,36 @@
    <translation>Passwort</translation>
   </message>
   <message>
-   <source>Password of {account}</source>
-   <translation>Passwort von {account}</translation>
+   <source>Password for {account}</source>
+   <translation>Passwort für {account}</translation>
+  </message>
+  <message>
+   <source>Password needed</source>
+   <translation>Passwort erforderlich</translation>
   </message>
   <message>
    <source>Pause</source>
-   <translation>Unterbrechen</translation>
+   <translation>Anhalten</translation>
   </message>
   <message>
    <source>Pause learning from folders</source>
-   <translation>Lernen aus Ordnern unterbrechen</translation>
-  </message>
-  <message>
-   <source>Percentages are rough still: {parts} make them surer</source>
-   <translation>Prozente sind noch grob: {parts} machen sie sicherer</translation>
-  </message>
-  <message>
-   <source>Percentages checked on %n message</source>
-   <translation>Prozente an %n Nachricht geprüft</translation>
-  </message>
-  <message>
-   <source>Percentages checked on %n messages</source>
-   <translation>Prozente an %n Nachrichten geprüft</translation>
+   <translation>Lernen aus Ordnern anhalten</translation>
   </message>
   <message>
    <source>Port</source>
    <translation>Port</translation>
+  </message>
+  <message>
+   <source>Predicted and actual</source>
+   <translation>Vorhergesagt und tatsächlich</translation>
+  </message>
+  <message>
+   <source>Predicted chance of junk and actual share</source>
+   <translation>Vorhergesagte Junk-Wahrscheinlichkeit und tatsächlicher Anteil</translation>
+  </message>
+  <message>
+   <source>Predicted {promised}: {found} of {count} were junk</source>
+   <translation>Vorhergesagt {promised}: {found} von {count} waren Junk</translation>
   </message>
   <message>
    <source>Preferences</source>
@@ -1908,72 +1808,240 @@
    <translation>Einstellungen …</translation>
   </message>
   <message>
+   <source>Press Enter or double-click to show the message in the main window.</source>
+   <translation>Mit Enter oder einem Doppelklick zeigen Sie die Nachricht im Hauptfenster an.</translation>
+  </message>
+  <message>
+   <source>Preview as junk</source>
+   <translation>Vorschau als Junk</translation>
+  </message>
+  <message>
+   <source>Preview as not junk</source>
+   <translation>Vorschau als kein Junk</translation>
+  </message>
+  <message>
+   <source>Preview without this word</source>
+   <translation>Vorschau ohne dieses Wort</translation>
+  </message>
+  <message>
+   <source>Previous</source>
+   <translation>Vorige</translation>
+  </message>
+  <message>
    <source>Previous message</source>
    <translation>Vorige Nachricht</translation>
+  </message>
+  <message>
+   <source>Problem</source>
+   <translation>Problem</translation>
   </message>
   <message>
    <source>Progress</source>
    <translation>Fortschritt</translation>
   </message>
   <message>
-   <source>Promised chances of junk, and what came of them</source>
-   <translation>Versprochene Junk-Chancen, und was daraus wurde</translation>
-  </message>
-  <message>
-   <source>Promised {promised}: {found} of {count} were junk</source>
-   <translation>Versprochen {promised}: {found} von {count} waren Junk</translation>
-  </message>
-  <message>
-   <source>Promised, and what came of it</source>
-   <translation>Versprochen, und was daraus wurde</translation>
-  </message>
-  <message>
-   <source>Protection</source>
-   <translation>Schutz</translation>
+   <source>Progress to a reliable chance of junk: junk {junk}, good messages {good}</source>
+   <translation>Fortschritt zu einer verlässlichen Junk-Wahrscheinlichkeit: Junk {junk}, gute Nachrichten {good}</translation>
   </message>
   <message>
    <source>Quit</source>
    <translation>Beenden</translation>
   </message>
   <message>
-   <source>Read or unread</source>
-   <translation>Gelesen oder ungelesen</translation>
+   <source>Ranking errors</source>
+   <translation>Rangfehler</translation>
   </message>
   <message>
-   <source>Reading the journal…</source>
-   <translation>Das Journal wird gelesen …</translation>
+   <source>Re&amp;set…</source>
+   <translation>Zurück&amp;setzen …</translation>
   </message>
   <message>
-   <source>Reading the model</source>
-   <translation>Das Modell wird gelesen</translation>
+   <source>Read status of %n message changed.</source>
+   <translation>Lesestatus von %n Nachricht geändert.</translation>
+  </message>
+  <message>
+   <source>Read status of %n messages changed.</source>
+   <translation>Lesestatus von %n Nachrichten geändert.</translation>
+  </message>
+  <message>
+   <source>Reading model file</source>
+   <translation>Modelldatei wird gelesen</translation>
+  </message>
+  <message>
+   <source>Reasons</source>
+   <translation>Gründe</translation>
+  </message>
+  <message>
+   <source>Rebuild</source>
+   <translation>Neu berechnen</translation>
+  </message>
+  <message>
+   <source>Rebuild model</source>
+   <translation>Modell neu berechnen</translation>
+  </message>
+  <message>
+   <source>Rebuild model?</source>
+   <translation>Modell neu berechnen?</translation>
+  </message>
+  <message>
+   <source>Rebuild model…</source>
+   <translation>Modell neu berechnen …</translation>
+  </message>
+  <message>
+   <source>Rebuild the model from all your marks?</source>
+   <translation>Das Modell aus allen Ihren Markierungen neu berechnen?</translation>
+  </message>
+  <message>
+   <source>Rebuilding model</source>
+   <translation>Modell wird neu berechnet</translation>
+  </message>
+  <message>
+   <source>Rebuilding model…</source>
+   <translation>Modell wird neu berechnet …</translation>
+  </message>
+  <message>
+   <source>Rebuilding the model with the new method. Scores don't change until it is ready.</source>
+   <translation>Das Modell wird mit dem neuen Verfahren neu berechnet. Bis dahin ändern sich die Bewertungen nicht.</translation>
+  </message>
+  <message>
+   <source>Recalculates counts and corrections from your marks, after a backup. Your marks don't change.</source>
+   <translation>Berechnet Häufigkeiten und Korrekturen nach einer Sicherung neu aus Ihren Markierungen. Ihre Markierungen ändern sich nicht.</translation>
   </message>
   <message>
    <source>Redo</source>
    <translation>Wiederholen</translation>
   </message>
   <message>
-   <source>Redo brought that back on {when}.</source>
-   <translation>„Wiederholen“ hat das zurückgebracht ({when}).</translation>
+   <source>Redo the last undone change</source>
+   <translation>Zuletzt rückgängig gemachte Änderung wiederholen</translation>
+  </message>
+  <message>
+   <source>Redoing</source>
+   <translation>Wiederholen</translation>
+  </message>
+  <message>
+   <source>Redone.</source>
+   <translation>Wiederholt.</translation>
+  </message>
+  <message>
+   <source>Redone: {step}.</source>
+   <translation>Wiederholt: {step}.</translation>
   </message>
   <message>
    <source>Remove</source>
    <translation>Entfernen</translation>
   </message>
   <message>
-   <source>Remove this mailbox?</source>
-   <translation>Dieses Postfach entfernen?</translation>
+   <source>Remove account?</source>
+   <translation>Konto entfernen?</translation>
   </message>
   <message>
-   <source>Remove this mailbox…</source>
-   <translation>Dieses Postfach entfernen …</translation>
+   <source>Remove account…</source>
+   <translation>Konto entfernen …</translation>
+  </message>
+  <message>
+   <source>Remove all imports</source>
+   <translation>Alle Importe entfernen</translation>
+  </message>
+  <message>
+   <source>Remove the junk or not-junk mark</source>
+   <translation>Markierung als Junk oder kein Junk entfernen</translation>
   </message>
   <message>
    <source>Remove {account} from nbmail?</source>
    <translation>{account} aus nbmail entfernen?</translation>
   </message>
   <message>
+   <source>Removing imports</source>
+   <translation>Importe werden entfernt</translation>
+  </message>
+  <message>
    <source>Replace earlier imports</source>
    <translation>Frühere Importe ersetzen</translation>
+  </message>
+  <message>
+   <source>Reply to</source>
+   <translation>Antwort an</translation>
+  </message>
+  <message>
+   <source>Reset</source>
+   <translation>Zurücksetzen</translation>
+  </message>
+  <message>
+   <source>Reset finished: %n mark deleted.</source>
+   <translation>Zurückgesetzt: %n Markierung gelöscht.</translation>
+  </message>
+  <message>
+   <source>Reset finished: %n marks deleted.</source>
+   <translation>Zurückgesetzt: %n Markierungen gelöscht.</translation>
+  </message>
+  <message>
+   <source>Reset training</source>
+   <translation>Training zurücksetzen</translation>
+  </message>
+  <message>
+   <source>Reset training?</source>
+   <translation>Training zurücksetzen?</translation>
+  </message>
+  <message>
+   <source>Restore</source>
+   <translation>Wiederherstellen</translation>
+  </message>
+  <message>
+   <source>Restore all marks to their state before this change ({when}: {subject})?</source>
+   <translation>Alle Markierungen auf den Stand vor dieser Änderung zurücksetzen ({when}: {subject})?</translation>
+  </message>
+  <message>
+   <source>Restore marks?</source>
+   <translation>Markierungen wiederherstellen?</translation>
+  </message>
+  <message>
+   <source>Restored as {label} by a repair</source>
+   <translation>Durch eine Reparatur als {label} wiederhergestellt</translation>
+  </message>
+  <message>
+   <source>Restored by Redo on {when}.</source>
+   <translation>Durch „Wiederholen“ wiederhergestellt ({when}).</translation>
+  </message>
+  <message>
+   <source>Restored by Undo on {when}.</source>
+   <translation>Durch „Rückgängig“ wiederhergestellt ({when}).</translation>
+  </message>
+  <message>
+   <source>Restored from the history on {when}.</source>
+   <translation>Aus dem Verlauf wiederhergestellt ({when}).</translation>
+  </message>
+  <message>
+   <source>Restoring marks</source>
+   <translation>Markierungen werden wiederhergestellt</translation>
+  </message>
+  <message>
+   <source>Restoring marks…</source>
+   <translation>Markierungen werden wiederhergestellt …</translation>
+  </message>
+  <message>
+   <source>Results</source>
+   <translation>Ergebnisse</translation>
+  </message>
+  <message>
+   <source>Resume</source>
+   <translation>Fortsetzen</translation>
+  </message>
+  <message>
+   <source>Resume learning from folders</source>
+   <translation>Lernen aus Ordnern fortsetzen</translation>
+  </message>
+  <message>
+   <source>Retry now</source>
+   <translation>Jetzt erneut versuchen</translation>
+  </message>
+  <message>
+   <source>Review order</source>
+   <translation>Reihenfolge</translation>
+  </message>
+  <message>
+   <source>Review unsure messages</source>
+   <translation>Unsichere Nachrichten durchgehen</translation>
   </message>
   <message>
    <source>STARTTLS</source>
@@ -2000,8 +2068,8 @@
    <translation>Anhang speichern</translation>
   </message>
   <message>
-   <source>Save what was learned</source>
-   <translation>Speichern, was gelernt wurde</translation>
+   <source>Save the model to a file</source>
+   <translation>Modell in einer Datei speichern</translation>
   </message>
   <message>
    <source>Saved %n file.</source>
@@ -2016,12 +2084,12 @@
    <translation>{name} gespeichert.</translation>
   </message>
   <message>
-   <source>Saving the model to a file, then forgetting…</source>
-   <translation>Sichere das Modell in einer Datei und vergesse dann …</translation>
+   <source>Saves all counts as tables that a spreadsheet can open. They contain words from your mail, so share them with care.</source>
+   <translation>Speichert alle Häufigkeiten als Tabellen für jede Tabellenkalkulation. Sie enthalten Wörter aus Ihrer Mail; geben Sie sie mit Bedacht weiter.</translation>
   </message>
   <message>
-   <source>Says</source>
-   <translation>Sagt</translation>
+   <source>Saving a backup, then resetting…</source>
+   <translation>Sicherung wird gespeichert, dann wird zurückgesetzt …</translation>
   </message>
   <message>
    <source>Search</source>
@@ -2032,68 +2100,156 @@
    <translation>Mail durchsuchen</translation>
   </message>
   <message>
+   <source>Search stopped. Enter the server above, or choose “Find settings” to search again.</source>
+   <translation>Suche abgebrochen. Geben Sie den Server oben ein, oder wählen Sie „Einstellungen suchen“, um erneut zu suchen.</translation>
+  </message>
+  <message>
    <source>Search words</source>
    <translation>Wörter suchen</translation>
   </message>
   <message>
-   <source>See the %n misjudged</source>
-   <translation>%n verkannte ansehen</translation>
+   <source>Searches senders, subjects and message text. Put a phrase in quotes.</source>
+   <translation>Durchsucht Absender, Betreffzeilen und Nachrichtentexte. Setzen Sie Wortfolgen in Anführungszeichen.</translation>
   </message>
   <message>
-   <source>See the %n missed</source>
-   <translation>%n übersehene ansehen</translation>
+   <source>Searching message text: {share} %</source>
+   <translation>Nachrichtentexte werden durchsucht: {share} %</translation>
+  </message>
+  <message>
+   <source>Security</source>
+   <translation>Sicherheit</translation>
   </message>
   <message>
    <source>See the reason below, then try again.</source>
    <translation>Lesen Sie unten den Grund, und versuchen Sie es dann noch einmal.</translation>
   </message>
   <message>
-   <source>See them</source>
-   <translation>Ansehen</translation>
+   <source>See the reason below. Nothing was changed.</source>
+   <translation>Der Grund steht unten. Nichts wurde geändert.</translation>
+  </message>
+  <message>
+   <source>See the server's message below, or ask your mail provider.</source>
+   <translation>Lesen Sie unten die Meldung des Servers, oder fragen Sie Ihren Mailanbieter.</translation>
+  </message>
+  <message>
+   <source>Select a message in the main window.</source>
+   <translation>Wählen Sie im Hauptfenster eine Nachricht aus.</translation>
   </message>
   <message>
    <source>Select all</source>
    <translation>Alle auswählen</translation>
   </message>
   <message>
+   <source>Sender</source>
+   <translation>Absender</translation>
+  </message>
+  <message>
    <source>Server</source>
    <translation>Server</translation>
   </message>
   <message>
-   <source>Servers asked</source>
-   <translation>Gefragte Server</translation>
+   <source>Servers tried</source>
+   <translation>Versuchte Server</translation>
   </message>
   <message>
-   <source>Set all marks to what they were before this one ({when}: {subject})?</source>
-   <translation>Alle Markierungen so setzen, wie sie vor dieser waren ({when}: {subject})?</translation>
+   <source>Settings for {provider} are filled in. Enter your password.</source>
+   <translation>Die Einstellungen für {provider} sind eingetragen. Geben Sie Ihr Passwort ein.</translation>
+  </message>
+  <message>
+   <source>Share of pairs in which a good message scored higher than a junk message. Lower is better.</source>
+   <translation>Anteil der Paare, in denen eine gute Nachricht höher bewertet war als eine Junk-Nachricht. Weniger ist besser.</translation>
+  </message>
+  <message>
+   <source>Show %n false alarm</source>
+   <translation>%n Fehlalarm anzeigen</translation>
+  </message>
+  <message>
+   <source>Show %n false alarms</source>
+   <translation>%n Fehlalarme anzeigen</translation>
+  </message>
+  <message>
+   <source>Show %n missed junk message</source>
+   <translation>%n übersehene Junk-Nachricht anzeigen</translation>
+  </message>
+  <message>
+   <source>Show %n missed junk messages</source>
+   <translation>%n übersehene Junk-Nachrichten anzeigen</translation>
+  </message>
+  <message>
+   <source>Show &amp;details</source>
+   <translation>&amp;Details anzeigen</translation>
   </message>
   <message>
    <source>Show &amp;more</source>
-   <translation>&amp;Mehr zeigen</translation>
+   <translation>&amp;Mehr anzeigen</translation>
   </message>
   <message>
    <source>Show &amp;older marks</source>
-   <translation>&amp;Ältere Markierungen zeigen</translation>
+   <translation>&amp;Ältere Markierungen anzeigen</translation>
   </message>
   <message>
-   <source>Show all that decided, or the list</source>
-   <translation>Alles zeigen, was entschieden hat, oder die Liste</translation>
+   <source>Show all reasons</source>
+   <translation>Alle Gründe anzeigen</translation>
+  </message>
+  <message>
+   <source>Show all reasons, or go back to the list</source>
+   <translation>Alle Gründe anzeigen oder zur Liste zurückkehren</translation>
+  </message>
+  <message>
+   <source>Show effect on arrival</source>
+   <translation>Wirkung bei Ankunft anzeigen</translation>
+  </message>
+  <message>
+   <source>Show messages</source>
+   <translation>Nachrichten anzeigen</translation>
   </message>
   <message>
    <source>Show nbmail</source>
-   <translation>nbmail zeigen</translation>
+   <translation>nbmail anzeigen</translation>
+  </message>
+  <message>
+   <source>Show score on arrival</source>
+   <translation>Bewertung bei Ankunft anzeigen</translation>
+  </message>
+  <message>
+   <source>Show the verdict at this date</source>
+   <translation>Einstufung zu diesem Zeitpunkt anzeigen</translation>
+  </message>
+  <message>
+   <source>Showing the first %n.</source>
+   <translation>Die ersten %n werden angezeigt.</translation>
+  </message>
+  <message>
+   <source>Showing the first {count} messages.</source>
+   <translation>Die ersten {count} Nachrichten werden angezeigt.</translation>
+  </message>
+  <message>
+   <source>Showing the latest {count} changes.</source>
+   <translation>Die letzten {count} Änderungen werden angezeigt.</translation>
+  </message>
+  <message>
+   <source>Showing the latest {n}.</source>
+   <translation>Die letzten {n} werden angezeigt.</translation>
+  </message>
+  <message>
+   <source>Showing {count}.</source>
+   <translation>{count} werden angezeigt.</translation>
+  </message>
+  <message>
+   <source>Shows how accuracy depends on the number of marks. nbmail tests on the newest fifth of your marked messages.</source>
+   <translation>Zeigt, wie die Genauigkeit von der Zahl der Markierungen abhängt. nbmail testet am neuesten Fünftel Ihrer markierten Nachrichten.</translation>
   </message>
   <message>
    <source>Sign in again in the account settings.</source>
    <translation>Melden Sie sich in den Kontoeinstellungen erneut an.</translation>
   </message>
   <message>
-   <source>Signing in with your mail provider failed.</source>
-   <translation>Die Anmeldung bei Ihrem Mailanbieter ist fehlgeschlagen.</translation>
+   <source>Signing in as {user}…</source>
+   <translation>Anmeldung als {user} …</translation>
   </message>
   <message>
-   <source>Since then changed most: {words}.</source>
-   <translation>Seither am meisten verändert: {words}.</translation>
+   <source>Signing in with your mail provider failed.</source>
+   <translation>Die Anmeldung bei Ihrem Mailanbieter ist fehlgeschlagen.</translation>
   </message>
   <message>
    <source>Skip</source>
@@ -2101,63 +2257,51 @@
   </message>
   <message>
    <source>Smart lists</source>
-   <translation>Schlaue Listen</translation>
-  </message>
-  <message>
-   <source>So far it says nothing.</source>
-   <translation>Bisher sagt es nichts.</translation>
-  </message>
-  <message>
-   <source>So far only good mail was learned. Mark some junk too, and the words that decide appear here.</source>
-   <translation>Bis jetzt wurde nur gute Mail gelernt. Markieren Sie auch etwas Junk, dann erscheinen hier die Wörter, die entscheiden.</translation>
-  </message>
-  <message>
-   <source>So far only junk was learned. Mark some good mail too, and the words that decide appear here.</source>
-   <translation>Bis jetzt wurde nur Junk gelernt. Markieren Sie auch etwas gute Mail, dann erscheinen hier die Wörter, die entscheiden.</translation>
-  </message>
-  <message>
-   <source>Something went wrong inside nbmail.</source>
-   <translation>In nbmail ist etwas schiefgegangen.</translation>
+   <translation>Intelligente Listen</translation>
   </message>
   <message>
    <source>Sort again</source>
    <translation>Neu sortieren</translation>
   </message>
   <message>
-   <source>Sort your mail, and see why</source>
+   <source>Sort by</source>
+   <translation>Sortieren nach</translation>
+  </message>
+  <message>
+   <source>Sort your mail and see why</source>
    <translation>Mail sortieren und sehen, warum</translation>
   </message>
   <message>
-   <source>Sorts your mail, learns from your marks, and shows the words that decide.</source>
-   <translation>Sortiert Ihre Mail, lernt aus Ihren Markierungen und zeigt die Wörter, die entscheiden.</translation>
+   <source>Sorts your mail, learns from your marks and shows the reasons for every verdict.</source>
+   <translation>Sortiert Ihre Mail, lernt aus Ihren Markierungen und zeigt zu jeder Einstufung die Gründe.</translation>
+  </message>
+  <message>
+   <source>Source</source>
+   <translation>Quelltext</translation>
   </message>
   <message>
    <source>Source: {subject}</source>
    <translation>Quelltext: {subject}</translation>
   </message>
   <message>
-   <source>SpamAssassin backups, for sa-learn --restore</source>
-   <translation>Sicherungen von SpamAssassin, für sa-learn --restore</translation>
+   <source>SpamAssassin backup (for sa-learn --restore)</source>
+   <translation>SpamAssassin-Sicherung (für sa-learn --restore)</translation>
   </message>
   <message>
-   <source>SpamBayes tables</source>
-   <translation>Tabellen von SpamBayes</translation>
-  </message>
-  <message>
-   <source>Start from nothing</source>
-   <translation>Von vorn anfangen</translation>
-  </message>
-  <message>
-   <source>Start from nothing?</source>
-   <translation>Von vorn anfangen?</translation>
+   <source>SpamBayes table (CSV)</source>
+   <translation>SpamBayes-Tabelle (CSV)</translation>
   </message>
   <message>
    <source>Status</source>
-   <translation>Stand</translation>
+   <translation>Status</translation>
   </message>
   <message>
-   <source>Still looking for the mail server. One moment, or type its name.</source>
-   <translation>Der Mailserver wird noch gesucht. Einen Moment, oder geben Sie seinen Namen ein.</translation>
+   <source>Stay on this message</source>
+   <translation>Bei dieser Nachricht bleiben</translation>
+  </message>
+  <message>
+   <source>Still looking for your mail server. Please wait, or enter its name.</source>
+   <translation>Ihr Mailserver wird noch gesucht. Bitte warten Sie, oder geben Sie seinen Namen ein.</translation>
   </message>
   <message>
    <source>Stop learning</source>
@@ -2168,176 +2312,136 @@
    <translation>Lernen aus Ordnern beenden</translation>
   </message>
   <message>
-   <source>Stop looking</source>
-   <translation>Nicht weiter suchen</translation>
+   <source>Stop search</source>
+   <translation>Suche abbrechen</translation>
   </message>
   <message>
-   <source>Stop trying</source>
-   <translation>Versuch beenden</translation>
+   <source>Stop test</source>
+   <translation>Test abbrechen</translation>
   </message>
   <message>
    <source>Stopped</source>
    <translation>Angehalten</translation>
   </message>
   <message>
-   <source>Stopped at {done} of {total}.</source>
-   <translation>Angehalten bei {done} von {total}.</translation>
-  </message>
-  <message>
-   <source>Stopped before anything was changed.</source>
-   <translation>Angehalten, bevor etwas geändert wurde.</translation>
+   <source>Stopped after {done} of {total}.</source>
+   <translation>Nach {done} von {total} abgebrochen.</translation>
   </message>
   <message>
    <source>Stopped.</source>
-   <translation>Angehalten.</translation>
+   <translation>Abgebrochen.</translation>
   </message>
   <message>
-   <source>Stopped. Type the server's name above, or press “Find settings” to look again.</source>
-   <translation>Angehalten. Geben Sie oben den Namen des Servers ein, oder suchen Sie mit „Einstellungen suchen“ weiter.</translation>
+   <source>Stopped. Nothing was changed.</source>
+   <translation>Abgebrochen. Nichts wurde geändert.</translation>
   </message>
   <message>
-   <source>Stopped: {done} of {total} messages are marked. Undo takes these marks back.</source>
-   <translation>Angehalten: {done} von {total} Nachrichten sind markiert. Rückgängig nimmt diese Markierungen zurück.</translation>
+   <source>Stopped: {done} of {total} messages were marked. Undo removes these marks.</source>
+   <translation>Abgebrochen: {done} von {total} Nachrichten wurden markiert. „Rückgängig“ entfernt diese Markierungen.</translation>
   </message>
   <message>
    <source>Stopping…</source>
-   <translation>Wird angehalten …</translation>
+   <translation>Wird abgebrochen …</translation>
+  </message>
+  <message>
+   <source>Strongest</source>
+   <translation>Stärkste</translation>
+  </message>
+  <message>
+   <source>Strongest for good mail</source>
+   <translation>Stärkste für gute Mail</translation>
+  </message>
+  <message>
+   <source>Strongest for junk</source>
+   <translation>Stärkste für Junk</translation>
   </message>
   <message>
    <source>Subject</source>
    <translation>Betreff</translation>
   </message>
   <message>
+   <source>Suggest messages to mark</source>
+   <translation>Nachrichten zum Markieren vorschlagen</translation>
+  </message>
+  <message>
+   <source>Suggested by other marks</source>
+   <translation>Laut anderen Markierungen</translation>
+  </message>
+  <message>
+   <source>Switch message pane layout</source>
+   <translation>Anordnung der Nachrichtenansicht wechseln</translation>
+  </message>
+  <message>
+   <source>System default</source>
+   <translation>Systemeinstellung</translation>
+  </message>
+  <message>
+   <source>System tray</source>
+   <translation>Infobereich</translation>
+  </message>
+  <message>
    <source>TLS (recommended)</source>
    <translation>TLS (empfohlen)</translation>
-  </message>
-  <message>
-   <source>Take back</source>
-   <translation>Zurücknehmen</translation>
-  </message>
-  <message>
-   <source>Take out what was imported</source>
-   <translation>Importiertes wieder herausnehmen</translation>
-  </message>
-  <message>
-   <source>Take the last mark back</source>
-   <translation>Die letzte Markierung zurücknehmen</translation>
-  </message>
-  <message>
-   <source>Take the latest step back</source>
-   <translation>Den letzten Schritt zurücknehmen</translation>
   </message>
   <message>
    <source>Take them back</source>
    <translation>Zurückholen</translation>
   </message>
   <message>
-   <source>Take this back?</source>
-   <translation>Das zurücknehmen?</translation>
+   <source>Tested on {messages} messages without their own marks: {caught} of the junk caught, {lost} of {good} good messages classified as junk.</source>
+   <translation>An {messages} Nachrichten ohne deren eigene Markierung getestet: {caught} des Junks erkannt, {lost} von {good} guten Nachrichten als Junk eingestuft.</translation>
   </message>
   <message>
-   <source>Taken back.</source>
-   <translation>Zurückgenommen.</translation>
+   <source>Tested without their own marks, these good messages were classified as junk. Clearest mistakes come first.</source>
+   <translation>Ohne die eigene Markierung getestet, wurden diese guten Nachrichten als Junk eingestuft. Die deutlichsten Fehler stehen oben.</translation>
   </message>
   <message>
-   <source>Taking back</source>
-   <translation>Zurücknehmen</translation>
+   <source>Tested without their own marks, these junk messages were classified as not junk. Clearest mistakes come first.</source>
+   <translation>Ohne die eigene Markierung getestet, wurden diese Junk-Nachrichten als kein Junk eingestuft. Die deutlichsten Fehler stehen oben.</translation>
   </message>
   <message>
-   <source>Taking back…</source>
-   <translation>Wird zurückgenommen …</translation>
+   <source>Tested without their own marks, {share} of {count} junk messages are caught.</source>
+   <translation>Ohne deren eigene Markierung getestet, werden {share} von {count} Junk-Nachrichten erkannt.</translation>
   </message>
   <message>
-   <source>Taking out what was imported</source>
-   <translation>Importiertes wird herausgenommen</translation>
+   <source>Testing all methods on your mail…</source>
+   <translation>Alle Verfahren werden an Ihrer Mail getestet …</translation>
   </message>
   <message>
-   <source>Teach that this is good</source>
-   <translation>Lehren, dass dies gut ist</translation>
+   <source>That is {junk} of your {all} unmarked messages now.</source>
+   <translation>Das sind jetzt {junk} Ihrer {all} nicht markierten Nachrichten.</translation>
   </message>
   <message>
-   <source>Teach that this is junk</source>
-   <translation>Lehren, dass dies Junk ist</translation>
+   <source>The chance of junk for this sender has fallen from {first} to {last} since {when}.</source>
+   <translation>Die Junk-Wahrscheinlichkeit dieses Absenders ist seit {when} von {first} auf {last} gefallen.</translation>
   </message>
   <message>
-   <source>Text of the message</source>
-   <translation>Text der Nachricht</translation>
+   <source>The chance of junk for this sender has risen from {first} to {last} since {when}.</source>
+   <translation>Die Junk-Wahrscheinlichkeit dieses Absenders ist seit {when} von {first} auf {last} gestiegen.</translation>
   </message>
   <message>
-   <source>Texts searched: {share} %</source>
-   <translation>Durchsuchte Texte: {share} %</translation>
+   <source>The chance of junk for this sender is {last}, almost unchanged since {when}.</source>
+   <translation>Die Junk-Wahrscheinlichkeit dieses Absenders ist {last}, fast unverändert seit {when}.</translation>
   </message>
   <message>
-   <source>That is no longer there.</source>
-   <translation>Das ist nicht mehr da.</translation>
+   <source>The demo is opening in a new window.</source>
+   <translation>Die Demo öffnet sich in einem neuen Fenster.</translation>
   </message>
   <message>
-   <source>That is not a whole mail address yet, such as you@example.org.</source>
-   <translation>Das ist noch keine ganze Mailadresse, etwa sie@example.org.</translation>
+   <source>The demo isn't installed. Install it with: pip install 'nbmail[demo]'</source>
+   <translation>Die Demo ist nicht installiert. Installieren Sie sie mit: pip install 'nbmail[demo]'</translation>
   </message>
   <message>
-   <source>That mark alone would change no other verdict.</source>
-   <translation>Diese Markierung allein würde kein anderes Urteil ändern.</translation>
+   <source>The disk is full.</source>
+   <translation>Der Datenträger ist voll.</translation>
   </message>
   <message>
-   <source>That mark is there already.</source>
-   <translation>Diese Markierung ist schon da.</translation>
+   <source>The disk may be failing, so back up your data now.</source>
+   <translation>Der Datenträger ist vielleicht defekt, sichern Sie daher jetzt Ihre Daten.</translation>
   </message>
   <message>
-   <source>That message isn't in the list shown in the main window.</source>
-   <translation>Diese Nachricht steht nicht in der Liste, die das Hauptfenster zeigt.</translation>
-  </message>
-  <message>
-   <source>That server belongs to {owner}.</source>
-   <translation>Dieser Server gehört zu {owner}.</translation>
-  </message>
-  <message>
-   <source>That was the last one</source>
-   <translation>Das war die letzte</translation>
-  </message>
-  <message>
-   <source>The best there, {name}, was then judged once on the newest: it caught {caught} and misjudged {lost}.</source>
-   <translation>Das beste dabei, {name}, wurde dann einmal an den neuesten beurteilt: Es erkannte {caught} und verkannte {lost}.</translation>
-  </message>
-  <message>
-   <source>The chance that their mail is junk fell from {first} to {last} since {when}.</source>
-   <translation>Die Wahrscheinlichkeit, dass Mail dieses Absenders Junk ist, fiel seit {when} von {first} auf {last}.</translation>
-  </message>
-  <message>
-   <source>The chance that their mail is junk is {last}, about what it was at first ({when}).</source>
-   <translation>Die Wahrscheinlichkeit, dass Mail dieses Absenders Junk ist, liegt bei {last}, etwa wie am Anfang ({when}).</translation>
-  </message>
-  <message>
-   <source>The chance that their mail is junk rose from {first} to {last} since {when}.</source>
-   <translation>Die Wahrscheinlichkeit, dass Mail dieses Absenders Junk ist, stieg seit {when} von {first} auf {last}.</translation>
-  </message>
-  <message>
-   <source>The connection is not protected, as you chose.</source>
-   <translation>Die Verbindung ist nicht geschützt, wie Sie es gewählt haben.</translation>
-  </message>
-  <message>
-   <source>The connection is protected, and the server has proved who it is.</source>
-   <translation>Die Verbindung ist geschützt, und der Server hat sich ausgewiesen.</translation>
-  </message>
-  <message>
-   <source>The demo needs a part that is not installed: pip install 'nbmail[demo]'</source>
-   <translation>Der Demo fehlt ein Teil: pip install 'nbmail[demo]'</translation>
-  </message>
-  <message>
-   <source>The demo opens in a window of its own.</source>
-   <translation>Die Demo öffnet sich in einem eigenen Fenster.</translation>
-  </message>
-  <message>
-   <source>The disk can't be read or written.</source>
-   <translation>Der Datenträger lässt sich nicht lesen oder beschreiben.</translation>
-  </message>
-  <message>
-   <source>The disk is full, so nothing can be saved.</source>
-   <translation>Der Datenträger ist voll, es kann nichts gespeichert werden.</translation>
-  </message>
-  <message>
-   <source>The file was made by another way of learning: only its counts were taken.</source>
-   <translation>Die Datei entstand mit einem anderen Lernverfahren: Nur ihre Zählungen wurden übernommen.</translation>
+   <source>The file was made with another method, so only its word counts were imported.</source>
+   <translation>Die Datei entstand mit einem anderen Verfahren, daher wurden nur ihre Worthäufigkeiten importiert.</translation>
   </message>
   <message>
    <source>The file with your marks is damaged.</source>
@@ -2356,52 +2460,56 @@
    <translation>Die Datei mit Ihren Markierungen wurde gelöscht, während nbmail lief.</translation>
   </message>
   <message>
-   <source>The first %n are here.</source>
-   <translation>Hier stehen die ersten %n.</translation>
+   <source>The folder “{folder}” was not found in {account}.</source>
+   <translation>Der Ordner „{folder}“ wurde in {account} nicht gefunden.</translation>
   </message>
   <message>
-   <source>The first %n is here.</source>
-   <translation>Hier steht die erste %n.</translation>
+   <source>The highest value in between was {chance}.</source>
+   <translation>Der höchste Wert dazwischen war {chance}.</translation>
   </message>
   <message>
-   <source>The latest step was {step}. Take it back?</source>
-   <translation>Der letzte Schritt war: {step}. Zurücknehmen?</translation>
+   <source>The input is not valid.</source>
+   <translation>Die Eingabe ist ungültig.</translation>
   </message>
   <message>
-   <source>The latest {count} changes are listed.</source>
-   <translation>Die letzten {count} Änderungen stehen hier.</translation>
+   <source>The loss of accuracy is unknown: too few recent marks are junk or not junk.</source>
+   <translation>Der Verlust an Genauigkeit ist unbekannt: Zu wenige der letzten Markierungen sind Junk oder kein Junk.</translation>
   </message>
   <message>
-   <source>The mail server can't be reached.</source>
-   <translation>Der Mailserver ist nicht zu erreichen.</translation>
+   <source>The lowest value in between was {chance}.</source>
+   <translation>Der niedrigste Wert dazwischen war {chance}.</translation>
   </message>
   <message>
-   <source>The mail server can't prove that it is the one you asked for.</source>
-   <translation>Der Mailserver kann nicht belegen, dass er der ist, nach dem Sie gefragt haben.</translation>
+   <source>The mail server can't store marks.</source>
+   <translation>Der Mailserver kann keine Markierungen speichern.</translation>
   </message>
   <message>
    <source>The mail server closed the connection.</source>
    <translation>Der Mailserver hat die Verbindung beendet.</translation>
   </message>
   <message>
-   <source>The mail server doesn't accept this user name and password.</source>
-   <translation>Der Mailserver nimmt Benutzername und Passwort nicht an.</translation>
+   <source>The mail server doesn't offer an encrypted connection.</source>
+   <translation>Der Mailserver bietet keine verschlüsselte Verbindung an.</translation>
   </message>
   <message>
-   <source>The mail server doesn't offer a protected connection.</source>
-   <translation>Der Mailserver bietet keine geschützte Verbindung an.</translation>
+   <source>The mail server of {account} refused to move a message.</source>
+   <translation>Der Mailserver von {account} hat das Verschieben einer Nachricht abgelehnt.</translation>
   </message>
   <message>
-   <source>The mail server keeps no marks.</source>
-   <translation>Der Mailserver bewahrt keine Markierungen auf.</translation>
+   <source>The mail server refused the request.</source>
+   <translation>Der Mailserver hat die Anfrage abgelehnt.</translation>
   </message>
   <message>
-   <source>The mail server refused to do that.</source>
-   <translation>Der Mailserver hat das abgelehnt.</translation>
+   <source>The mail server rejected the user name or password.</source>
+   <translation>Der Mailserver hat Benutzername oder Passwort abgelehnt.</translation>
   </message>
   <message>
-   <source>The mail server said something that makes no sense.</source>
-   <translation>Der Mailserver hat etwas gesagt, das keinen Sinn ergibt.</translation>
+   <source>The mail server sent an invalid reply.</source>
+   <translation>Der Mailserver hat eine ungültige Antwort gesendet.</translation>
+  </message>
+  <message>
+   <source>The message stays where it is. Your mark is saved and learned.</source>
+   <translation>Die Nachricht bleibt, wo sie ist. Ihre Markierung ist gespeichert und gelernt.</translation>
   </message>
   <message>
    <source>The model calls it good mail.</source>
@@ -2420,72 +2528,72 @@
    <translation>Das Modell hält {n} davon für Junk.</translation>
   </message>
   <message>
-   <source>The model of before is in {file}.</source>
-   <translation>Das Modell von vorher liegt in {file}.</translation>
-  </message>
-  <message>
-   <source>The model of before is kept as {name}.</source>
-   <translation>Das Modell von vorher liegt in {name}.</translation>
+   <source>The model was rebuilt.</source>
+   <translation>Das Modell wurde neu berechnet.</translation>
   </message>
   <message>
    <source>The old one is kept as a backup.</source>
    <translation>Die alte ist als Sicherung aufgehoben.</translation>
   </message>
   <message>
-   <source>The one message that scored like this was good.</source>
-   <translation>Die eine Nachricht mit ähnlichem Ergebnis war gut.</translation>
+   <source>The open message would change from {before} to {after} ({verdict}).</source>
+   <translation>Die offene Nachricht würde sich von {before} auf {after} ändern ({verdict}).</translation>
   </message>
   <message>
-   <source>The one message that scored like this was junk.</source>
-   <translation>Die eine Nachricht mit ähnlichem Ergebnis war Junk.</translation>
+   <source>The other {n} words have no effect here. nbmail keeps them for exports to {owner}.</source>
+   <translation>Die anderen {n} Wörter wirken hier nicht. nbmail bewahrt sie für Exporte nach {owner} auf.</translation>
   </message>
   <message>
-   <source>The open message would go from {before} to {after} ({verdict}).</source>
-   <translation>Die offene Nachricht ginge von {before} auf {after} ({verdict}).</translation>
+   <source>The previous model was saved as {name}.</source>
+   <translation>Das vorherige Modell wurde als {name} gespeichert.</translation>
   </message>
   <message>
-   <source>The other {n} are {owner}'s alone: kept, and given back when you export for {owner}.</source>
-   <translation>Die anderen {n} hat nur {owner}: Sie werden aufgehoben und beim Export für {owner} zurückgegeben.</translation>
+   <source>The previous model was saved to {file}.</source>
+   <translation>Das vorherige Modell wurde in {file} gespeichert.</translation>
   </message>
   <message>
-   <source>The others say</source>
-   <translation>Die anderen sagen</translation>
+   <source>The score before any word counts. It is 0 for the recommended method; other methods use the share of junk among your marks.</source>
+   <translation>Die Bewertung, bevor ein Wort zählt. Beim empfohlenen Verfahren ist sie 0; andere Verfahren verwenden den Junk-Anteil Ihrer Markierungen.</translation>
   </message>
   <message>
-   <source>The port is a number from 1 to 65535: usually 993.</source>
-   <translation>Der Port ist eine Zahl von 1 bis 65535, meist 993.</translation>
-  </message>
-  <message>
-   <source>The reason stands below. Nothing was changed.</source>
-   <translation>Der Grund steht darunter. Es wurde nichts geändert.</translation>
-  </message>
-  <message>
-   <source>The server of {account} doesn't let nbmail move that message.</source>
-   <translation>Der Server von {account} lässt nbmail diese Nachricht nicht verschieben.</translation>
+   <source>The server's certificate can't be verified.</source>
+   <translation>Das Zertifikat des Servers kann nicht überprüft werden.</translation>
   </message>
   <message>
    <source>The sign-in doesn't include access to mail over IMAP.</source>
    <translation>Die Anmeldung umfasst keinen Zugriff auf Mail über IMAP.</translation>
   </message>
   <message>
-   <source>The text isn't kept any more and {account} can't be reached now. It is fetched when it can.</source>
-   <translation>Der Text ist nicht mehr da, und {account} ist gerade nicht zu erreichen. Er wird geholt, sobald es geht.</translation>
+   <source>The tested message with the nearest score was junk.</source>
+   <translation>Die getestete Nachricht mit der nächstliegenden Bewertung war Junk.</translation>
   </message>
   <message>
-   <source>The text of this message isn't kept any more, and its mailbox doesn't have it either.</source>
-   <translation>Der Text dieser Nachricht ist nicht mehr da, und ihr Postfach hat ihn auch nicht.</translation>
+   <source>The tested message with the nearest score was not junk.</source>
+   <translation>Die getestete Nachricht mit der nächstliegenden Bewertung war kein Junk.</translation>
   </message>
   <message>
-   <source>There are not enough marked messages for that yet.</source>
-   <translation>Dafür gibt es noch nicht genug markierte Nachrichten.</translation>
+   <source>The text is no longer stored here and {account} is offline. nbmail loads it when the account is back online.</source>
+   <translation>Der Text ist hier nicht mehr gespeichert, und {account} ist offline. nbmail lädt ihn, sobald das Konto wieder online ist.</translation>
   </message>
   <message>
-   <source>There is junk to move in {account}, but no folder for junk was found.</source>
-   <translation>In {account} ist Junk zu verschieben, aber es fand sich kein Ordner für Junk.</translation>
+   <source>The text of this message is no longer available on this computer or in its account.</source>
+   <translation>Der Text dieser Nachricht ist weder auf diesem Computer noch in ihrem Konto mehr vorhanden.</translation>
   </message>
   <message>
-   <source>There is no mail in what was named.</source>
-   <translation>In dem, was genannt wurde, ist keine Mail.</translation>
+   <source>The whole change is undone at once. You can redo it.</source>
+   <translation>Die ganze Änderung wird auf einmal rückgängig gemacht. Sie können sie wiederholen.</translation>
+  </message>
+  <message>
+   <source>Theme</source>
+   <translation>Design</translation>
+  </message>
+  <message>
+   <source>There are no imports to remove.</source>
+   <translation>Es gibt keine Importe zu entfernen.</translation>
+  </message>
+  <message>
+   <source>There are too few marked messages.</source>
+   <translation>Es gibt zu wenige markierte Nachrichten.</translation>
   </message>
   <message>
    <source>There is nothing to redo.</source>
@@ -2496,36 +2604,40 @@
    <translation>Es gibt nichts rückgängig zu machen.</translation>
   </message>
   <message>
-   <source>This can be stopped. The model is first saved to a file, and your marks stay as they are.</source>
-   <translation>Es lässt sich anhalten. Das Modell wird zuerst in eine Datei gesichert, und Ihre Markierungen bleiben, wie sie sind.</translation>
+   <source>This account already exists. To change it, right-click it in the sidebar.</source>
+   <translation>Dieses Konto gibt es schon. Um es zu ändern, klicken Sie es in der Seitenleiste mit der rechten Maustaste an.</translation>
   </message>
   <message>
-   <source>This is no model file that nbmail can use.</source>
-   <translation>Das ist keine Modelldatei, die nbmail verwenden kann.</translation>
+   <source>This data was saved by a newer version of nbmail.</source>
+   <translation>Diese Daten wurden von einer neueren Version von nbmail gespeichert.</translation>
+  </message>
+  <message>
+   <source>This file was already imported or was exported from here. Importing it again would count everything twice.</source>
+   <translation>Diese Datei wurde schon importiert oder von hier exportiert. Ein erneuter Import würde alles doppelt zählen.</translation>
+  </message>
+  <message>
+   <source>This item no longer exists.</source>
+   <translation>Dieses Element existiert nicht mehr.</translation>
   </message>
   <message>
    <source>This link is broken.</source>
-   <translation>Dieser Link ist kaputt.</translation>
+   <translation>Dieser Link ist ungültig.</translation>
   </message>
   <message>
    <source>This link leads to {server}. Open it in your browser?</source>
    <translation>Dieser Link führt zu {server}. Im Browser öffnen?</translation>
   </message>
   <message>
-   <source>This link writes to {server}. Open it in your mail program?</source>
-   <translation>Dieser Link schreibt an {server}. Im Mailprogramm öffnen?</translation>
+   <source>This link starts a message to {server}. Open it in your mail program?</source>
+   <translation>Dieser Link beginnt eine Nachricht an {server}. Im Mailprogramm öffnen?</translation>
   </message>
   <message>
-   <source>This mail was last opened by a newer nbmail.</source>
-   <translation>Diese Mail wurde zuletzt von einem neueren nbmail geöffnet.</translation>
-  </message>
-  <message>
-   <source>This mailbox is there already. Its settings can be changed from the list at the left.</source>
-   <translation>Dieses Postfach gibt es schon. Seine Einstellungen lassen sich in der Liste links ändern.</translation>
+   <source>This mark alone would not change any other verdict.</source>
+   <translation>Diese Markierung allein würde keine andere Einstufung ändern.</translation>
   </message>
   <message>
    <source>This message can't be read.</source>
-   <translation>Diese Nachricht kann nicht gelesen werden.</translation>
+   <translation>Diese Nachricht ist nicht lesbar.</translation>
   </message>
   <message>
    <source>This message can't be shown.</source>
@@ -2536,108 +2648,140 @@
    <translation>Diese Nachricht hat keinen Text.</translation>
   </message>
   <message>
-   <source>This message isn't kept any more.</source>
-   <translation>Diese Nachricht ist nicht mehr da.</translation>
+   <source>This message is no longer stored.</source>
+   <translation>Diese Nachricht ist nicht mehr gespeichert.</translation>
+  </message>
+  <message>
+   <source>This message isn't in the current list of the main window.</source>
+   <translation>Diese Nachricht ist nicht in der aktuellen Liste des Hauptfensters.</translation>
   </message>
   <message>
    <source>This message names its sender more than once. Other programs may show a different one.</source>
    <translation>Diese Nachricht nennt ihren Absender mehr als einmal. Andere Programme zeigen vielleicht einen anderen.</translation>
   </message>
   <message>
-   <source>This sender</source>
-   <translation>Dieser Absender</translation>
+   <source>This model is already included.</source>
+   <translation>Dieses Modell ist schon enthalten.</translation>
   </message>
   <message>
-   <source>This system has no place to keep passwords safely.</source>
-   <translation>Dieses System hat keinen sicheren Ort für Passwörter.</translation>
+   <source>This word is ignored and doesn't affect any score.</source>
+   <translation>Dieses Wort wird ignoriert und wirkt sich auf keine Bewertung aus.</translation>
   </message>
   <message>
-   <source>This word has not been learned yet.</source>
-   <translation>Dieses Wort wurde noch nicht gelernt.</translation>
+   <source>Threshold {percent}</source>
+   <translation>Schwelle {percent}</translation>
+  </message>
+  <message>
+   <source>Thunderbird</source>
+   <translation>Thunderbird</translation>
   </message>
   <message>
    <source>Thunderbird training.dat</source>
-   <translation>training.dat von Thunderbird</translation>
+   <translation>Thunderbird training.dat</translation>
   </message>
   <message>
    <source>Thunderbird traits.dat</source>
-   <translation>traits.dat von Thunderbird</translation>
-  </message>
-  <message>
-   <source>Thunderbird, Maildir, mbox, or a folder of files.</source>
-   <translation>Thunderbird, Maildir, mbox oder ein Ordner mit Dateien.</translation>
+   <translation>Thunderbird traits.dat</translation>
   </message>
   <message>
    <source>To</source>
    <translation>An</translation>
   </message>
   <message>
-   <source>Together {amount}, which is a {percent} chance of junk.</source>
-   <translation>Zusammen {amount}, das heißt: zu {percent} Junk.</translation>
+   <source>To begin, mark some junk and some good messages</source>
+   <translation>Markieren Sie zu Beginn einige Junk- und einige gute Nachrichten</translation>
   </message>
   <message>
-   <source>Together {amount}: {lean}. Too few of your marks are checked yet to make that a percentage.</source>
-   <translation>Zusammen {amount}: {lean}. Noch sind zu wenige Ihrer Markierungen geprüft, um daraus Prozente zu machen.</translation>
+   <source>To recover what is readable, run `nbmail doctor --repair` in a terminal. The damaged file is kept.</source>
+   <translation>Um alles Lesbare zu retten, führen Sie in einem Terminal `nbmail doctor --repair` aus. Die beschädigte Datei bleibt erhalten.</translation>
   </message>
   <message>
-   <source>Took back: {step}.</source>
-   <translation>Zurückgenommen: {step}.</translation>
+   <source>Too few marks at that time.</source>
+   <translation>Zu diesem Zeitpunkt gab es zu wenige Markierungen.</translation>
+  </message>
+  <message>
+   <source>Total {amount}, a {percent} chance of junk.</source>
+   <translation>Summe {amount}, Junk-Wahrscheinlichkeit {percent}.</translation>
+  </message>
+  <message>
+   <source>Total {amount}: {lean}. Mark more messages to get a chance of junk.</source>
+   <translation>Summe {amount}: {lean}. Markieren Sie mehr Nachrichten, um eine Junk-Wahrscheinlichkeit zu erhalten.</translation>
+  </message>
+  <message>
+   <source>Trained on {learned} older messages, compared on {compared} newer ones.</source>
+   <translation>Trainiert mit {learned} älteren Nachrichten, verglichen an {compared} neueren.</translation>
+  </message>
+  <message>
+   <source>Training and accuracy</source>
+   <translation>Training und Genauigkeit</translation>
+  </message>
+  <message>
+   <source>Training finished. Mark both junk and good messages to see how accurate nbmail is.</source>
+   <translation>Training beendet. Markieren Sie Junk und gute Nachrichten, um die Genauigkeit von nbmail zu sehen.</translation>
+  </message>
+  <message>
+   <source>Training progress</source>
+   <translation>Trainingsfortschritt</translation>
+  </message>
+  <message>
+   <source>Tree-augmented Naive Bayes: pairs of related words</source>
+   <translation>Baum-erweiterter Naive Bayes: Paare verwandter Wörter</translation>
   </message>
   <message>
    <source>Try again</source>
-   <translation>Noch einmal versuchen</translation>
+   <translation>Erneut versuchen</translation>
   </message>
   <message>
-   <source>Try now</source>
-   <translation>Jetzt versuchen</translation>
+   <source>Try again. If it happens again, restart nbmail and report the error.</source>
+   <translation>Versuchen Sie es noch einmal. Tritt der Fehler wieder auf, starten Sie nbmail neu, und melden Sie ihn.</translation>
+  </message>
+  <message>
+   <source>Try nbmail with sample mail. Nothing is saved.</source>
+   <translation>Probieren Sie nbmail mit Beispielmail aus. Nichts wird gespeichert.</translation>
   </message>
   <message>
    <source>Try the demo</source>
-   <translation>Demo ansehen</translation>
+   <translation>Demo ausprobieren</translation>
   </message>
   <message>
-   <source>Turn moving on</source>
-   <translation>Verschieben einschalten</translation>
+   <source>Turn on</source>
+   <translation>Einschalten</translation>
   </message>
   <message>
    <source>Turn on IMAP in the settings of your mail provider, then sign in again.</source>
    <translation>Schalten Sie IMAP in den Einstellungen Ihres Mailanbieters ein, und melden Sie sich dann erneut an.</translation>
   </message>
   <message>
-   <source>Type it above.</source>
-   <translation>Geben Sie es oben ein.</translation>
-  </message>
-  <message>
-   <source>Type password…</source>
-   <translation>Passwort eingeben …</translation>
-  </message>
-  <message>
-   <source>Type the name of the mail server, for example imap.example.org.</source>
-   <translation>Geben Sie den Namen des Mailservers ein, zum Beispiel imap.example.org.</translation>
-  </message>
-  <message>
-   <source>Type the password again. Many providers want an app password instead of the usual one.</source>
-   <translation>Geben Sie das Passwort noch einmal ein. Viele Anbieter wollen statt des üblichen ein App-Passwort.</translation>
-  </message>
-  <message>
-   <source>Type the password too: the one for the old server is never sent to another.</source>
-   <translation>Geben Sie auch das Passwort ein: das für den alten Server wird nie an einen anderen geschickt.</translation>
-  </message>
-  <message>
-   <source>Type the password, or the app password your provider gave you.</source>
-   <translation>Geben Sie das Passwort ein, oder das App-Passwort Ihres Anbieters.</translation>
-  </message>
-  <message>
-   <source>Type the user name: often that is the whole mail address.</source>
-   <translation>Geben Sie den Benutzernamen ein: oft ist das die ganze Mailadresse.</translation>
-  </message>
-  <message>
    <source>Undo</source>
    <translation>Rückgängig</translation>
   </message>
   <message>
-   <source>Undo brought that back on {when}.</source>
-   <translation>„Rückgängig“ hat das zurückgebracht ({when}).</translation>
+   <source>Undo the last change</source>
+   <translation>Letzte Änderung rückgängig machen</translation>
+  </message>
+  <message>
+   <source>Undo this change?</source>
+   <translation>Diese Änderung rückgängig machen?</translation>
+  </message>
+  <message>
+   <source>Undo {step}?</source>
+   <translation>Rückgängig machen: {step}?</translation>
+  </message>
+  <message>
+   <source>Undoing</source>
+   <translation>Rückgängig machen</translation>
+  </message>
+  <message>
+   <source>Undoing…</source>
+   <translation>Wird rückgängig gemacht …</translation>
+  </message>
+  <message>
+   <source>Undone.</source>
+   <translation>Rückgängig gemacht.</translation>
+  </message>
+  <message>
+   <source>Undone: {step}.</source>
+   <translation>Rückgängig gemacht: {step}.</translation>
   </message>
   <message>
    <source>Unread</source>
@@ -2648,223 +2792,135 @@
    <translation>Unsicher</translation>
   </message>
   <message>
-   <source>Unsure ones, newest first</source>
-   <translation>Unsichere, neueste zuerst</translation>
+   <source>Unsure ({lean})</source>
+   <translation>Unsicher ({lean})</translation>
   </message>
   <message>
-   <source>Unsure; it {lean}</source>
-   <translation>Unsicher; {lean}</translation>
+   <source>Unsure messages, newest first</source>
+   <translation>Unsichere Nachrichten, neueste zuerst</translation>
+  </message>
+  <message>
+   <source>Up to date ({when})</source>
+   <translation>Aktuell ({when})</translation>
+  </message>
+  <message>
+   <source>Up to date; marks stay on this computer</source>
+   <translation>Aktuell; Markierungen bleiben auf diesem Computer</translation>
+  </message>
+  <message>
+   <source>Updating the chance of junk…</source>
+   <translation>Junk-Wahrscheinlichkeit wird berechnet …</translation>
   </message>
   <message>
    <source>Use an app password if your provider offers one.</source>
    <translation>Verwenden Sie ein App-Passwort, wenn Ihr Anbieter eines anbietet.</translation>
   </message>
   <message>
-   <source>Use the window that is open. Two at once would get in each other's way.</source>
-   <translation>Nehmen Sie das Fenster, das offen ist. Zwei zugleich kämen sich in die Quere.</translation>
+   <source>Use the window that is already open.</source>
+   <translation>Verwenden Sie das bereits geöffnete Fenster.</translation>
+  </message>
+  <message>
+   <source>Use this word again</source>
+   <translation>Dieses Wort wieder verwenden</translation>
   </message>
   <message>
    <source>User name</source>
    <translation>Benutzername</translation>
   </message>
   <message>
-   <source>User name and password are right.</source>
-   <translation>Benutzername und Passwort stimmen.</translation>
+   <source>User name and password accepted.</source>
+   <translation>Benutzername und Passwort akzeptiert.</translation>
   </message>
   <message>
    <source>Verdict</source>
-   <translation>Urteil</translation>
+   <translation>Einstufung</translation>
+  </message>
+  <message>
+   <source>Verdicts changed by this mark</source>
+   <translation>Durch diese Markierung geänderte Einstufungen</translation>
+  </message>
+  <message>
+   <source>Verdicts that would change without “{word}”</source>
+   <translation>Einstufungen, die sich ohne „{word}“ ändern würden</translation>
+  </message>
+  <message>
+   <source>Verdicts this mark would change</source>
+   <translation>Einstufungen, die diese Markierung ändern würde</translation>
+  </message>
+  <message>
+   <source>View headers and source</source>
+   <translation>Kopfzeilen und Quelltext anzeigen</translation>
   </message>
   <message>
    <source>Watch</source>
-   <translation>Beobachten</translation>
+   <translation>Überwachen</translation>
   </message>
   <message>
    <source>Watch {folder}</source>
-   <translation>{folder} beobachten</translation>
+   <translation>{folder} überwachen</translation>
   </message>
   <message>
-   <source>Way of learning</source>
-   <translation>Lernverfahren</translation>
+   <source>Weight</source>
+   <translation>Gewicht</translation>
   </message>
   <message>
-   <source>Ways of learning</source>
-   <translation>Lernverfahren</translation>
-  </message>
-  <message>
-   <source>What a lost good message costs</source>
-   <translation>Was eine verlorene gute Nachricht kostet</translation>
-  </message>
-  <message>
-   <source>What becomes of it</source>
-   <translation>Was daraus wird</translation>
-  </message>
-  <message>
-   <source>What did it say then?</source>
-   <translation>Was sagte es damals?</translation>
-  </message>
-  <message>
-   <source>What if it didn't count?</source>
-   <translation>Wenn es nicht zählte?</translation>
-  </message>
-  <message>
-   <source>What is junk with a chance of more than {line} is called junk.</source>
-   <translation>Was mit mehr als {line} Wahrscheinlichkeit Junk ist, wird Junk genannt.</translation>
-  </message>
-  <message>
-   <source>What is missing</source>
-   <translation>Was noch fehlt</translation>
-  </message>
-  <message>
-   <source>What it adds to this message's score, in log-odds: +0.7 doubles the odds of junk, −0.7 halves them</source>
-   <translation>Was es zum Wert dieser Nachricht beiträgt, in Log-Odds: +0,7 verdoppelt die Chancen für Junk, −0,7 halbiert sie</translation>
-  </message>
-  <message>
-   <source>What nbmail has learned</source>
-   <translation>Was nbmail gelernt hat</translation>
-  </message>
-  <message>
-   <source>What nbmail has learned…</source>
-   <translation>Was nbmail gelernt hat …</translation>
-  </message>
-  <message>
-   <source>What past mistakes added to that</source>
-   <translation>Was frühere Fehler dazugaben</translation>
-  </message>
-  <message>
-   <source>What stands in this file is known already.</source>
-   <translation>Was in dieser Datei steht, ist schon bekannt.</translation>
-  </message>
-  <message>
-   <source>What teaches most</source>
-   <translation>Was am meisten lehrt</translation>
-  </message>
-  <message>
-   <source>What that costs can't be told: too few of your latest marks are junk, or good.</source>
-   <translation>Was das kostet, lässt sich nicht sagen: Zu wenige Ihrer letzten Markierungen sind Junk oder gut.</translation>
-  </message>
-  <message>
-   <source>What the mark moved</source>
-   <translation>Was die Markierung bewegt hat</translation>
-  </message>
-  <message>
-   <source>What the mark would move</source>
-   <translation>Was die Markierung bewegen würde</translation>
-  </message>
-  <message>
-   <source>What these numbers alone would add</source>
-   <translation>Was diese Zahlen allein beitrügen</translation>
-  </message>
-  <message>
-   <source>What was found, and where in the message</source>
-   <translation>Was gefunden wurde, und wo in der Nachricht</translation>
-  </message>
-  <message>
-   <source>What was imported is taken out. Your own marks stay.</source>
-   <translation>Das Importierte ist herausgenommen. Ihre eigenen Markierungen bleiben.</translation>
-  </message>
-  <message>
-   <source>What was learned from messages that had been misjudged: which words mislead, and which say more.</source>
-   <translation>Was aus falsch beurteilten Nachrichten gelernt wurde: welche Wörter täuschen und welche mehr sagen.</translation>
-  </message>
-  <message>
-   <source>What was tried</source>
-   <translation>Was versucht wurde</translation>
-  </message>
-  <message>
-   <source>What would be moved</source>
-   <translation>Was verschoben würde</translation>
-  </message>
-  <message>
-   <source>What would change without “{word}”</source>
-   <translation>Was sich ohne „{word}“ ändern würde</translation>
-  </message>
-  <message>
-   <source>What would it have &amp;said on</source>
-   <translation>Was hätte es &amp;gesagt am</translation>
-  </message>
-  <message>
-   <source>What would it have said at this date</source>
-   <translation>Was es an diesem Tag gesagt hätte</translation>
-  </message>
-  <message>
-   <source>What {folder} teaches</source>
-   <translation>Was {folder} lehrt</translation>
+   <source>What nbmail learns stays on this computer, and your password in the system keyring. Marks are also saved as flags on your mail server.</source>
+   <translation>Was nbmail lernt, bleibt auf diesem Computer, Ihr Passwort im Schlüsselbund des Systems. Markierungen werden zusätzlich auf Ihrem Mailserver gespeichert.</translation>
   </message>
   <message>
    <source>When</source>
    <translation>Wann</translation>
   </message>
   <message>
-   <source>When it came its chance of junk was {before}, now it is {after}.</source>
-   <translation>Als sie kam, war ihre Wahrscheinlichkeit für Junk {before}, jetzt ist sie {after}.</translation>
+   <source>When it arrived, nbmail had too few marks for a chance of junk.</source>
+   <translation>Als sie eintraf, hatte nbmail zu wenige Markierungen für eine Junk-Wahrscheinlichkeit.</translation>
   </message>
   <message>
-   <source>When it came too little had been learned for a percentage.</source>
-   <translation>Als sie kam, war für eine Prozentzahl noch zu wenig gelernt.</translation>
+   <source>When the open message arrived, this word added nothing. Now it adds {now}.</source>
+   <translation>Als die offene Nachricht eintraf, trug dieses Wort nichts bei. Jetzt trägt es {now} bei.</translation>
   </message>
   <message>
-   <source>When it came?</source>
-   <translation>Bei der Ankunft?</translation>
+   <source>When the open message arrived, this word had weight {weight} and added {then}. Now it adds {now}.</source>
+   <translation>Als die offene Nachricht eintraf, hatte dieses Wort das Gewicht {weight} und trug {then} bei. Jetzt trägt es {now} bei.</translation>
   </message>
   <message>
-   <source>When the open message came it had been in {junk} junk and {good} good ones.</source>
-   <translation>Als die offene Nachricht kam, war es in {junk} Junk- und {good} guten.</translation>
+   <source>When the open message arrived: in {junk} junk and {good} good messages.</source>
+   <translation>Als die offene Nachricht eintraf: in {junk} Junk- und {good} guten Nachrichten.</translation>
   </message>
   <message>
-   <source>When the open message came it said nothing; now it adds {now} to it.</source>
-   <translation>Als die offene Nachricht kam, sagte es nichts; jetzt trägt es {now} zu ihr bei.</translation>
+   <source>When this is off, nbmail only changes junk and read flags on the server. You can undo every move.</source>
+   <translation>Ausgeschaltet ändert nbmail auf dem Server nur Kennzeichen für Junk und Gelesenes. Sie können jedes Verschieben rückgängig machen.</translation>
   </message>
   <message>
-   <source>When the open message came its weight was {weight} and it added {then}; now it adds {now}.</source>
-   <translation>Als die offene Nachricht kam, war sein Gewicht {weight} und es trug {then} bei; jetzt trägt es {now} bei.</translation>
+   <source>With 1 in 200 good messages lost, the full model catches {before} % of junk and this one {after} %.</source>
+   <translation>Bei 1 von 200 verlorenen guten Nachrichten erkennt das vollständige Modell {before} % des Junks und dieses {after} %.</translation>
   </message>
   <message>
-   <source>Where the mail is</source>
-   <translation>Wo die Mail liegt</translation>
+   <source>Without this word, %n verdict would change.</source>
+   <translation>Ohne dieses Wort würde sich %n Einstufung ändern.</translation>
   </message>
   <message>
-   <source>Which message comes next</source>
-   <translation>Welche Nachricht als nächste kommt</translation>
+   <source>Without this word, %n verdicts would change.</source>
+   <translation>Ohne dieses Wort würden sich %n Einstufungen ändern.</translation>
   </message>
   <message>
-   <source>Why?</source>
-   <translation>Warum?</translation>
+   <source>Without this word, no verdict would change.</source>
+   <translation>Ohne dieses Wort würde sich keine Einstufung ändern.</translation>
   </message>
   <message>
-   <source>With moving on, your marks so far would have moved these {n} messages:</source>
-   <translation>Ihre bisherigen Markierungen hätten diese {n} Nachrichten verschoben:</translation>
+   <source>Without {words}, it would be classified as not junk.</source>
+   <translation>Ohne {words} würde sie als kein Junk eingestuft.</translation>
   </message>
   <message>
-   <source>With moving on, your marks so far would have moved this message:</source>
-   <translation>Ihre bisherigen Markierungen hätten diese Nachricht verschoben:</translation>
-  </message>
-  <message>
-   <source>Without it %n verdict would change.</source>
-   <translation>Ohne es würde sich %n Urteil ändern.</translation>
-  </message>
-  <message>
-   <source>Without it %n verdicts would change.</source>
-   <translation>Ohne es würden sich %n Urteile ändern.</translation>
-  </message>
-  <message>
-   <source>Without it no verdict would change.</source>
-   <translation>Ohne es würde sich kein Urteil ändern.</translation>
-  </message>
-  <message>
-   <source>Without {words} it would be good.</source>
-   <translation>Ohne {words} wäre sie gut.</translation>
-  </message>
-  <message>
-   <source>Without {words} it would be junk.</source>
+   <source>Without {words}, it would be junk.</source>
    <translation>Ohne {words} wäre sie Junk.</translation>
   </message>
   <message>
-   <source>Without {words} it would not be good.</source>
-   <translation>Ohne {words} wäre sie nicht gut.</translation>
+   <source>Without {words}, it would no longer be classified as good mail.</source>
+   <translation>Ohne {words} würde sie nicht mehr als gute Mail eingestuft.</translation>
   </message>
   <message>
-   <source>Without {words} it would not be junk.</source>
+   <source>Without {words}, it would not be junk.</source>
    <translation>Ohne {words} wäre sie kein Junk.</translation>
   </message>
   <message>
@@ -2872,304 +2928,192 @@
    <translation>Wort</translation>
   </message>
   <message>
+   <source>Word or fact, and where it was found</source>
+   <translation>Wort oder Merkmal und wo es gefunden wurde</translation>
+  </message>
+  <message>
    <source>Words</source>
    <translation>Wörter</translation>
   </message>
   <message>
-   <source>Words of the model</source>
-   <translation>Wörter des Modells</translation>
-  </message>
-  <message>
-   <source>Words that decided</source>
-   <translation>Wörter, die entschieden haben</translation>
+   <source>Words in the model</source>
+   <translation>Wörter im Modell</translation>
   </message>
   <message>
    <source>Yesterday {time}</source>
    <translation>Gestern {time}</translation>
   </message>
   <message>
-   <source>You decided %n message: {junk} junk, {good} good.</source>
-   <translation>Sie haben %n Nachricht entschieden: {junk} Junk, {good} gut.</translation>
+   <source>You can undo this.</source>
+   <translation>Sie können das rückgängig machen.</translation>
   </message>
   <message>
-   <source>You decided %n messages: {junk} junk, {good} good.</source>
-   <translation>Sie haben %n Nachrichten entschieden: {junk} Junk, {good} gut.</translation>
+   <source>You marked %n message: {junk} junk, {good} not junk.</source>
+   <translation>Sie haben %n Nachricht markiert: {junk} Junk, {good} kein Junk.</translation>
   </message>
   <message>
-   <source>You have not marked any messages yet, so nothing can tell how well it fits your mail.</source>
-   <translation>Sie haben noch keine Nachricht markiert; wie gut es zu Ihrer Post passt, lässt sich daher nicht sagen.</translation>
+   <source>You marked %n messages: {junk} junk, {good} not junk.</source>
+   <translation>Sie haben %n Nachrichten markiert: {junk} Junk, {good} kein Junk.</translation>
   </message>
   <message>
-   <source>You marked it {label}</source>
+   <source>You marked it as {label}</source>
    <translation>Von Ihnen als {label} markiert</translation>
   </message>
   <message>
-   <source>You said: {label}</source>
-   <translation>Ihr Urteil: {label}</translation>
-  </message>
-  <message>
-   <source>Your mail and your marks are safe. Please try again; if it stays, restart nbmail and report it.</source>
-   <translation>Ihre Mail und Ihre Markierungen sind sicher. Bitte versuchen Sie es noch einmal; bleibt es dabei, starten Sie nbmail neu und melden Sie es.</translation>
+   <source>Your account on the mail server is full.</source>
+   <translation>Ihr Konto auf dem Mailserver ist voll.</translation>
   </message>
   <message>
    <source>Your mail provider requires a new sign-in.</source>
    <translation>Ihr Mailanbieter verlangt eine neue Anmeldung.</translation>
   </message>
   <message>
-   <source>Your mailbox</source>
-   <translation>Ihr Postfach</translation>
+   <source>Your marks are saved on this computer only. Other computers and mail programs won't see them.</source>
+   <translation>Ihre Markierungen werden nur auf diesem Computer gespeichert. Andere Computer und Mailprogramme sehen sie nicht.</translation>
   </message>
   <message>
-   <source>Your mailbox on the server is full.</source>
-   <translation>Ihr Postfach auf dem Server ist voll.</translation>
+   <source>Your marks don't change, and you can undo the import. Before replacing earlier imports, nbmail saves a backup of the current model.</source>
+   <translation>Ihre Markierungen ändern sich nicht, und Sie können den Import rückgängig machen. Bevor frühere Importe ersetzt werden, speichert nbmail eine Sicherung des aktuellen Modells.</translation>
   </message>
   <message>
-   <source>Your marks are kept and learned here. Other computers and mail programs don't hear of them.</source>
-   <translation>Was Sie markieren, wird hier behalten und gelernt. Andere Computer und Mailprogramme erfahren nichts davon.</translation>
+   <source>Your marks so far would have moved these {n} messages:</source>
+   <translation>Ihre bisherigen Markierungen hätten diese {n} Nachrichten verschoben:</translation>
   </message>
   <message>
-   <source>Your marks stay as they are, and Undo takes an import back. If you replace earlier imports, a copy of the model as it is now is kept beside your data.</source>
-   <translation>Ihre Markierungen bleiben, wie sie sind, und Rückgängig nimmt einen Import zurück. Ersetzen Sie frühere Importe, wird das jetzige Modell neben Ihren Daten aufgehoben.</translation>
+   <source>Your marks so far would have moved this message:</source>
+   <translation>Ihre bisherigen Markierungen hätten diese Nachricht verschoben:</translation>
+  </message>
+  <message>
+   <source>Your marks so far would not have moved any messages.</source>
+   <translation>Ihre bisherigen Markierungen hätten keine Nachrichten verschoben.</translation>
+  </message>
+  <message>
+   <source>Your password was not sent. Check the server name, or choose the certificate file of your own server.</source>
+   <translation>Ihr Passwort wurde nicht gesendet. Prüfen Sie den Servernamen, oder wählen Sie die Zertifikatsdatei Ihres eigenen Servers.</translation>
   </message>
   <message>
    <source>Your password was not sent. Try TLS on port 993, or ask your mail provider.</source>
-   <translation>Ihr Passwort wurde nicht geschickt. Versuchen Sie TLS auf Port 993, oder fragen Sie Ihren Anbieter.</translation>
+   <translation>Ihr Passwort wurde nicht gesendet. Versuchen Sie TLS auf Port 993, oder fragen Sie Ihren Mailanbieter.</translation>
   </message>
   <message>
-   <source>a change of what is ignored</source>
-   <translation>eine Änderung an übergangenen Wörtern</translation>
+   <source>actual share of junk</source>
+   <translation>tatsächlicher Junk-Anteil</translation>
   </message>
   <message>
-   <source>a date that can't be read</source>
-   <translation>ein unlesbares Datum</translation>
-  </message>
-  <message>
-   <source>a folder</source>
-   <translation>ein Ordner</translation>
-  </message>
-  <message>
-   <source>a message in several parts</source>
-   <translation>eine Nachricht in mehreren Teilen</translation>
-  </message>
-  <message>
-   <source>a message that is in no folder any more</source>
-   <translation>eine Nachricht, die in keinem Ordner mehr liegt</translation>
-  </message>
-  <message>
-   <source>a number in place of a server's name</source>
-   <translation>eine Zahl statt eines Servernamens</translation>
-  </message>
-  <message>
-   <source>a repair</source>
-   <translation>eine Reparatur</translation>
-  </message>
-  <message>
-   <source>a server noted “{value}”</source>
-   <translation>ein Server vermerkte „{value}“</translation>
-  </message>
-  <message>
-   <source>a server whose name ends in {value}</source>
-   <translation>ein Server, dessen Name auf {value} endet</translation>
-  </message>
-  <message>
-   <source>a web page</source>
-   <translation>eine Webseite</translation>
-  </message>
-  <message>
-   <source>a web page only</source>
-   <translation>nur eine Webseite</translation>
-  </message>
-  <message>
-   <source>a web page with its pictures</source>
-   <translation>eine Webseite mit ihren Bildern</translation>
-  </message>
-  <message>
-   <source>a {value} in its number</source>
-   <translation>eine {value} in seiner Nummer</translation>
-  </message>
-  <message>
-   <source>about {n} large</source>
-   <translation>etwa {n} groß</translation>
+   <source>address contains a user name</source>
+   <translation>Adresse enthält einen Benutzernamen</translation>
   </message>
   <message>
    <source>adds {amount}</source>
    <translation>trägt {amount} bei</translation>
   </message>
   <message>
-   <source>after two seconds</source>
-   <translation>nach zwei Sekunden</translation>
-  </message>
-  <message>
-   <source>all keys</source>
-   <translation>alle Tasten</translation>
-  </message>
-  <message>
    <source>all mail</source>
    <translation>alle Mail</translation>
   </message>
   <message>
-   <source>an address with a user name in it</source>
-   <translation>eine Adresse mit einem Benutzernamen darin</translation>
-  </message>
-  <message>
-   <source>an icon</source>
-   <translation>ein Symbol</translation>
-  </message>
-  <message>
-   <source>an icon, and a word on new good mail</source>
-   <translation>ein Symbol und ein Hinweis auf neue gute Mail</translation>
-  </message>
-  <message>
-   <source>an import</source>
-   <translation>ein Import</translation>
+   <source>all shortcuts</source>
+   <translation>alle Tastenkürzel</translation>
   </message>
   <message>
    <source>and %n more</source>
    <translation>und %n weitere</translation>
   </message>
   <message>
-   <source>and others</source>
-   <translation>und andere</translation>
+   <source>and more</source>
+   <translation>und weitere</translation>
   </message>
   <message>
-   <source>another program on the mail server</source>
-   <translation>anderes Programm auf dem Mailserver</translation>
-  </message>
-  <message>
-   <source>answer address</source>
-   <translation>Antwortadresse</translation>
-  </message>
-  <message>
-   <source>answers go elsewhere than to the sender</source>
-   <translation>Antworten gehen nicht an den Absender</translation>
-  </message>
-  <message>
-   <source>answers go to the sender</source>
-   <translation>Antworten gehen an den Absender</translation>
-  </message>
-  <message>
-   <source>answers, but can't prove who it is.</source>
-   <translation>antwortet, kann aber nicht belegen, wer er ist.</translation>
-  </message>
-  <message>
-   <source>answers, but offers no protected line.</source>
-   <translation>antwortet, bietet aber keine geschützte Leitung an.</translation>
+   <source>another mail program</source>
+   <translation>anderes Mailprogramm</translation>
   </message>
   <message>
    <source>archive</source>
    <translation>Archiv</translation>
   </message>
   <message>
-   <source>as in Thunderbird</source>
-   <translation>wie in Thunderbird</translation>
-  </message>
-  <message>
-   <source>as the system has it</source>
-   <translation>wie im System</translation>
-  </message>
-  <message>
-   <source>at once</source>
-   <translation>sofort</translation>
-  </message>
-  <message>
-   <source>at {time}</source>
-   <translation>um {time}</translation>
-  </message>
-  <message>
    <source>attachment</source>
    <translation>Anhang</translation>
   </message>
   <message>
-   <source>back</source>
-   <translation>zurück</translation>
+   <source>automatic mail</source>
+   <translation>automatische Mail</translation>
   </message>
   <message>
-   <source>balanced evidence (recommended)</source>
-   <translation>ausgewogene Belege (empfohlen)</translation>
+   <source>bogofilter word list (for bogoutil -l)</source>
+   <translation>bogofilter-Wortliste (für bogoutil -l)</translation>
   </message>
   <message>
-   <source>because one lost message is as bad as %n junk message to you.</source>
-   <translation>denn eine verlorene Nachricht ist für Sie so schlimm wie %n Junk-Nachricht.</translation>
+   <source>bounce address</source>
+   <translation>Rücksendeadresse</translation>
   </message>
   <message>
-   <source>because one lost message is as bad as %n junk messages to you.</source>
-   <translation>denn eine verlorene Nachricht ist für Sie so schlimm wie %n Junk-Nachrichten.</translation>
+   <source>bounces go to another address</source>
+   <translation>Unzustellbares geht an eine andere Adresse</translation>
   </message>
   <message>
-   <source>before reading</source>
-   <translation>vor dem Lesen</translation>
+   <source>bounces go to the sender</source>
+   <translation>Unzustellbares geht an den Absender</translation>
   </message>
   <message>
-   <source>beginning of the text</source>
-   <translation>Anfang des Textes</translation>
+   <source>calibration</source>
+   <translation>Kalibrierung</translation>
   </message>
   <message>
-   <source>begins with “{value}”</source>
-   <translation>beginnt mit „{value}“</translation>
+   <source>certificate not valid for this server.</source>
+   <translation>Zertifikat für diesen Server ungültig.</translation>
   </message>
   <message>
-   <source>bogofilter word lists, for bogoutil -l</source>
-   <translation>Wortlisten von bogofilter, für bogoutil -l</translation>
+   <source>character set {value}</source>
+   <translation>Zeichensatz {value}</translation>
   </message>
   <message>
-   <source>both together</source>
-   <translation>beide zusammen</translation>
-  </message>
-  <message>
-   <source>by name</source>
-   <translation>nach dem Namen</translation>
-  </message>
-  <message>
-   <source>called good</source>
-   <translation>gut genannt</translation>
-  </message>
-  <message>
-   <source>called junk</source>
-   <translation>Junk genannt</translation>
-  </message>
-  <message>
-   <source>came by</source>
-   <translation>kam über</translation>
-  </message>
-  <message>
-   <source>came over 1 server</source>
-   <translation>kam über 1 Server</translation>
-  </message>
-  <message>
-   <source>came over no server</source>
-   <translation>kam über keinen Server</translation>
-  </message>
-  <message>
-   <source>came over {n} servers</source>
-   <translation>kam über {n} Server</translation>
-  </message>
-  <message>
-   <source>chance of junk {chance}</source>
-   <translation>Junk-Chance {chance}</translation>
+   <source>choose a junk folder</source>
+   <translation>Junk-Ordner wählen</translation>
   </message>
   <message>
    <source>clearing %n mark</source>
-   <translation>%n Markierung löschen</translation>
+   <translation>%n Markierung entfernen</translation>
   </message>
   <message>
    <source>clearing %n marks</source>
-   <translation>%n Markierungen löschen</translation>
+   <translation>%n Markierungen entfernen</translation>
   </message>
   <message>
    <source>clearly {name}</source>
    <translation>deutlich {name}</translation>
   </message>
   <message>
+   <source>content type {value}</source>
+   <translation>Inhaltstyp {value}</translation>
+  </message>
+  <message>
    <source>d MMM yyyy  HH:mm</source>
    <translation>d. MMM yyyy  HH:mm</translation>
   </message>
   <message>
-   <source>dark</source>
-   <translation>dunkel</translation>
+   <source>date without a time zone</source>
+   <translation>Datum ohne Zeitzone</translation>
+  </message>
+  <message>
+   <source>date without a weekday</source>
+   <translation>Datum ohne Wochentag</translation>
   </message>
   <message>
    <source>decided by {who}</source>
-   <translation>entschieden: {who}</translation>
+   <translation>entschieden von {who}</translation>
+  </message>
+  <message>
+   <source>delivery class</source>
+   <translation>Versandklasse</translation>
+  </message>
+  <message>
+   <source>delivery route</source>
+   <translation>Zustellweg</translation>
+  </message>
+  <message>
+   <source>don't learn</source>
+   <translation>nicht lernen</translation>
   </message>
   <message>
    <source>drafts</source>
@@ -3184,36 +3128,32 @@
    <translation>Kodierung</translation>
   </message>
   <message>
-   <source>ends in {value}</source>
-   <translation>endet auf {value}</translation>
-  </message>
-  <message>
    <source>ends with “{value}”</source>
    <translation>endet mit „{value}“</translation>
-  </message>
-  <message>
-   <source>facts rather than words (categorical)</source>
-   <translation>Tatsachen statt Wörter (kategorial)</translation>
   </message>
   <message>
    <source>failed the {check}</source>
    <translation>{check} nicht bestanden</translation>
   </message>
   <message>
-   <source>files</source>
-   <translation>Dateien</translation>
+   <source>false alarms</source>
+   <translation>Fehlalarme</translation>
   </message>
   <message>
-   <source>found by itself</source>
-   <translation>wird von selbst gefunden</translation>
+   <source>file name ending in {value}</source>
+   <translation>Dateiname endet auf {value}</translation>
+  </message>
+  <message>
+   <source>folder</source>
+   <translation>Ordner</translation>
+  </message>
+  <message>
+   <source>format {value}</source>
+   <translation>Format {value}</translation>
   </message>
   <message>
    <source>from an unnamed server to {value}</source>
    <translation>von einem namenlosen Server an {value}</translation>
-  </message>
-  <message>
-   <source>from experience</source>
-   <translation>aus Erfahrung</translation>
   </message>
   <message>
    <source>from {sender}</source>
@@ -3224,18 +3164,6 @@
    <translation>von {value}</translation>
   </message>
   <message>
-   <source>go to the next message</source>
-   <translation>weiter zur nächsten Nachricht</translation>
-  </message>
-  <message>
-   <source>going back to %n earlier mark</source>
-   <translation>zurückgehen um %n Markierung</translation>
-  </message>
-  <message>
-   <source>going back to %n earlier marks</source>
-   <translation>zurückgehen um %n Markierungen</translation>
-  </message>
-  <message>
    <source>good</source>
    <translation>gut</translation>
   </message>
@@ -3244,16 +3172,8 @@
    <translation>gute Mail</translation>
   </message>
   <message>
-   <source>good mail misjudged</source>
-   <translation>gute Mail verkannt</translation>
-  </message>
-  <message>
-   <source>handed over by {value}</source>
-   <translation>übergeben mit {value}</translation>
-  </message>
-  <message>
-   <source>has one: {value}</source>
-   <translation>vorhanden: {value}</translation>
+   <source>has {value}</source>
+   <translation>hat {value}</translation>
   </message>
   <message>
    <source>header</source>
@@ -3268,40 +3188,20 @@
    <translation>versteckter Text</translation>
   </message>
   <message>
-   <source>how often each word comes (multinomial)</source>
-   <translation>wie oft jedes Wort vorkommt (multinomial)</translation>
-  </message>
-  <message>
-   <source>how often it comes in the others (complement)</source>
-   <translation>wie oft es in den anderen vorkommt (Komplement)</translation>
-  </message>
-  <message>
    <source>ignored</source>
-   <translation>übergangen</translation>
+   <translation>ignoriert</translation>
+  </message>
+  <message>
+   <source>ignoring or restoring a word</source>
+   <translation>ein Wort ignorieren oder wieder verwenden</translation>
+  </message>
+  <message>
+   <source>import</source>
+   <translation>Import</translation>
   </message>
   <message>
    <source>importing a model</source>
    <translation>ein Modell importieren</translation>
-  </message>
-  <message>
-   <source>inside a link</source>
-   <translation>in einem Link</translation>
-  </message>
-  <message>
-   <source>inside an attachment</source>
-   <translation>in einem Anhang</translation>
-  </message>
-  <message>
-   <source>it is a reply</source>
-   <translation>ist eine Antwort</translation>
-  </message>
-  <message>
-   <source>its text is {value}</source>
-   <translation>ihr Text ist {value}</translation>
-  </message>
-  <message>
-   <source>its words</source>
-   <translation>ihre Wörter</translation>
   </message>
   <message>
    <source>junk</source>
@@ -3324,16 +3224,24 @@
    <translation>Sprache</translation>
   </message>
   <message>
+   <source>last-seen dates of {n} words</source>
+   <translation>Datum des letzten Vorkommens von {n} Wörtern</translation>
+  </message>
+  <message>
    <source>layout</source>
    <translation>Gestaltung</translation>
   </message>
   <message>
-   <source>leans good</source>
-   <translation>eher gut</translation>
+   <source>leaning junk</source>
+   <translation>eher Junk</translation>
   </message>
   <message>
-   <source>leans junk</source>
-   <translation>eher Junk</translation>
+   <source>leaning not junk</source>
+   <translation>eher kein Junk</translation>
+  </message>
+  <message>
+   <source>learned corrections</source>
+   <translation>Korrekturen</translation>
   </message>
   <message>
    <source>learning %n message</source>
@@ -3344,75 +3252,47 @@
    <translation>%n Nachrichten lernen</translation>
   </message>
   <message>
-   <source>leave empty to keep it</source>
-   <translation>leer lassen, um es zu behalten</translation>
-  </message>
-  <message>
-   <source>letters of several scripts in one word</source>
-   <translation>Buchstaben mehrerer Schriften in einem Wort</translation>
-  </message>
-  <message>
-   <source>light</source>
-   <translation>hell</translation>
-  </message>
-  <message>
-   <source>like {value}</source>
-   <translation>wie {value}</translation>
-  </message>
-  <message>
    <source>link</source>
    <translation>Link</translation>
+  </message>
+  <message>
+   <source>link address</source>
+   <translation>Linkadresse</translation>
   </message>
   <message>
    <source>links</source>
    <translation>Links</translation>
   </message>
   <message>
-   <source>links to 1 server</source>
-   <translation>Links zu 1 Server</translation>
-  </message>
-  <message>
-   <source>links to no server</source>
-   <translation>Links zu keinem Server</translation>
-  </message>
-  <message>
-   <source>links to {n} servers</source>
-   <translation>Links zu {n} Servern</translation>
-  </message>
-  <message>
    <source>mail</source>
    <translation>Mail</translation>
   </message>
   <message>
-   <source>mail format</source>
-   <translation>Nachrichtenformat</translation>
+   <source>mail files</source>
+   <translation>Maildateien</translation>
   </message>
   <message>
-   <source>mail of the kind {value}</source>
-   <translation>Mail der Art {value}</translation>
-  </message>
-  <message>
-   <source>mail server</source>
-   <translation>Mailserver</translation>
+   <source>mail program</source>
+   <translation>Mailprogramm</translation>
   </message>
   <message>
    <source>mailing list</source>
-   <translation>Verteiler</translation>
+   <translation>Mailingliste</translation>
   </message>
   <message>
-   <source>marking %n message junk</source>
+   <source>marking %n message as junk</source>
    <translation>%n Nachricht als Junk markieren</translation>
   </message>
   <message>
-   <source>marking %n message not junk</source>
+   <source>marking %n message as not junk</source>
    <translation>%n Nachricht als kein Junk markieren</translation>
   </message>
   <message>
-   <source>marking %n messages junk</source>
+   <source>marking %n messages as junk</source>
    <translation>%n Nachrichten als Junk markieren</translation>
   </message>
   <message>
-   <source>marking %n messages not junk</source>
+   <source>marking %n messages as not junk</source>
    <translation>%n Nachrichten als kein Junk markieren</translation>
   </message>
   <message>
@@ -3420,48 +3300,80 @@
    <translation>Markierungen</translation>
   </message>
   <message>
-   <source>message number</source>
-   <translation>Nachrichtennummer</translation>
+   <source>message ID</source>
+   <translation>Nachrichten-ID</translation>
   </message>
   <message>
-   <source>mistakes</source>
-   <translation>Fehler</translation>
+   <source>message ID from another server</source>
+   <translation>Nachrichten-ID von einem anderen Server</translation>
   </message>
   <message>
-   <source>most common first</source>
-   <translation>die häufigsten zuerst</translation>
-  </message>
-  <message>
-   <source>most for good mail first</source>
-   <translation>für gute Mail zuerst</translation>
-  </message>
-  <message>
-   <source>most for junk first</source>
-   <translation>für Junk zuerst</translation>
-  </message>
-  <message>
-   <source>most in good mail first</source>
-   <translation>häufig in guter Mail zuerst</translation>
-  </message>
-  <message>
-   <source>most in junk first</source>
-   <translation>häufig in Junk zuerst</translation>
-  </message>
-  <message>
-   <source>names no recipient</source>
-   <translation>nennt keinen Empfänger</translation>
+   <source>message ID from the sender's server</source>
+   <translation>Nachrichten-ID vom Server des Absenders</translation>
   </message>
   <message>
    <source>nbmail</source>
    <translation>nbmail</translation>
   </message>
   <message>
-   <source>nbmail asks for the password each time it starts, and writes it nowhere.</source>
-   <translation>nbmail fragt bei jedem Start nach dem Passwort und schreibt es nirgends hin.</translation>
+   <source>nbmail (J and K move, ! marks as junk)</source>
+   <translation>nbmail (J und K blättern, ! markiert Junk)</translation>
   </message>
   <message>
-   <source>nbmail can't make sense of this.</source>
-   <translation>nbmail kann damit nichts anfangen.</translation>
+   <source>nbmail asks for the password at every start and doesn't store it.</source>
+   <translation>nbmail fragt bei jedem Start nach dem Passwort und speichert es nicht.</translation>
+  </message>
+  <message>
+   <source>nbmail asks once if the system has a keyring, otherwise at every start. It has not connected yet.</source>
+   <translation>nbmail fragt einmal, wenn das System einen Schlüsselbund hat, sonst bei jedem Start. Es wurde noch keine Verbindung aufgebaut.</translation>
+  </message>
+  <message>
+   <source>nbmail can use {ours} of its {n} words and already knows {known} of them.</source>
+   <translation>nbmail kann {ours} der {n} Wörter verwenden und kennt {known} davon schon.</translation>
+  </message>
+  <message>
+   <source>nbmail can't move junk in {account}: no junk folder was found.</source>
+   <translation>nbmail kann in {account} keinen Junk verschieben: Es wurde kein Junk-Ordner gefunden.</translation>
+  </message>
+  <message>
+   <source>nbmail can't read from or write to the disk.</source>
+   <translation>nbmail kann den Datenträger nicht lesen oder beschreiben.</translation>
+  </message>
+  <message>
+   <source>nbmail can't use this model file.</source>
+   <translation>nbmail kann diese Modelldatei nicht verwenden.</translation>
+  </message>
+  <message>
+   <source>nbmail checks watched folders for new mail. From a training folder, it learns every message as junk or not junk.</source>
+   <translation>nbmail prüft überwachte Ordner auf neue Mail. Aus einem Trainingsordner lernt es jede Nachricht als Junk oder kein Junk.</translation>
+  </message>
+  <message>
+   <source>nbmail doesn't know any word of this message yet. Mark some messages to see the reasons here.</source>
+   <translation>nbmail kennt noch kein Wort dieser Nachricht. Markieren Sie einige Nachrichten, um hier die Gründe zu sehen.</translation>
+  </message>
+  <message>
+   <source>nbmail doesn't know this word yet.</source>
+   <translation>nbmail kennt dieses Wort noch nicht.</translation>
+  </message>
+  <message>
+   <source>nbmail doesn't store or learn from these messages.</source>
+   <translation>nbmail speichert diese Nachrichten nicht und lernt nicht aus ihnen.</translation>
+  </message>
+  <message>
+   <source>nbmail has learned only good messages so far. Mark some junk to see the reasons here.</source>
+   <translation>nbmail hat bisher nur gute Nachrichten gelernt. Markieren Sie etwas Junk, um hier die Gründe zu sehen.</translation>
+  </message>
+  <message>
+   <source>nbmail has learned only junk so far. Mark some good messages to see the reasons here.</source>
+   <translation>nbmail hat bisher nur Junk gelernt. Markieren Sie einige gute Nachrichten, um hier die Gründe zu sehen.</translation>
+  </message>
+  <message>
+   <source>nbmail has no permission to write to its data folder.</source>
+   <translation>nbmail hat keine Schreibrechte in seinem Datenordner.</translation>
+  </message>
+  <message>
+   <source>nbmail has run into an internal error.</source>
+   <translation>In nbmail ist ein interner Fehler aufgetreten.</translation>
   </message>
   <message>
    <source>nbmail has upgraded the file with your marks.</source>
@@ -3472,40 +3384,52 @@
    <translation>nbmail hat sie neu geschrieben und hebt die beschädigte Datei auf.</translation>
   </message>
   <message>
-   <source>nbmail has written it anew: no mark is lost. Look for what deletes files in its folder.</source>
-   <translation>nbmail hat sie neu geschrieben: Keine Markierung ist verloren. Sehen Sie nach, was in seinem Ordner Dateien löscht.</translation>
-  </message>
-  <message>
-   <source>nbmail is already running with this mail.</source>
-   <translation>nbmail läuft schon mit dieser Mail.</translation>
+   <source>nbmail is already running.</source>
+   <translation>nbmail läuft bereits.</translation>
   </message>
   <message>
    <source>nbmail is not registered with this mail provider.</source>
    <translation>nbmail ist bei diesem Mailanbieter nicht registriert.</translation>
   </message>
   <message>
-   <source>nbmail learns from no folder of {account} any more.</source>
-   <translation>nbmail lernt aus keinem Ordner von {account} mehr.</translation>
+   <source>nbmail model</source>
+   <translation>nbmail-Modell</translation>
   </message>
   <message>
-   <source>nbmail may not write to its own folder.</source>
-   <translation>nbmail darf nicht in seinen eigenen Ordner schreiben.</translation>
+   <source>nbmail needs the password for this account.</source>
+   <translation>nbmail benötigt das Passwort für dieses Konto.</translation>
   </message>
   <message>
-   <source>nbmail models</source>
-   <translation>Modelle von nbmail</translation>
+   <source>nbmail now uses this method: {method}. All scores are updated.</source>
+   <translation>nbmail verwendet jetzt dieses Verfahren: {method}. Alle Bewertungen sind aktualisiert.</translation>
   </message>
   <message>
-   <source>nbmail needs the password of this mailbox.</source>
-   <translation>nbmail braucht das Passwort dieses Postfachs.</translation>
+   <source>nbmail reads your mail over IMAP. It moves messages only if you turn that on.</source>
+   <translation>nbmail liest Ihre Mail über IMAP. Nachrichten verschiebt es nur, wenn Sie das einschalten.</translation>
   </message>
   <message>
-   <source>nbmail reads it over IMAP. It moves mail only if you say so.</source>
-   <translation>nbmail liest es über IMAP und verschiebt nichts ungefragt.</translation>
+   <source>nbmail restored it and no marks were lost. Find out which program deletes files in the data folder.</source>
+   <translation>nbmail hat sie wiederhergestellt, und keine Markierungen gingen verloren. Finden Sie heraus, welches Programm Dateien im Datenordner löscht.</translation>
   </message>
   <message>
-   <source>nbmail then says how many marks changed, and Undo brings all of them back.</source>
-   <translation>nbmail sagt dann, wie viele Markierungen sich geändert haben, und Rückgängig bringt sie alle wieder.</translation>
+   <source>nbmail saves a backup of the model first, and you can undo the reset. Your mail is not deleted.</source>
+   <translation>nbmail speichert zuerst eine Sicherung des Modells, und Sie können das Zurücksetzen rückgängig machen. Ihre Mail wird nicht gelöscht.</translation>
+  </message>
+  <message>
+   <source>nbmail saves a backup of the model first. Your marks don't change, and you can cancel at any time.</source>
+   <translation>nbmail speichert zuerst eine Sicherung des Modells. Ihre Markierungen ändern sich nicht, und Sie können jederzeit abbrechen.</translation>
+  </message>
+  <message>
+   <source>nbmail stores it in the system keyring if there is one, and sends it only to your mail server.</source>
+   <translation>nbmail speichert es im Schlüsselbund des Systems, wenn es einen gibt, und sendet es nur an Ihren Mailserver.</translation>
+  </message>
+  <message>
+   <source>nbmail tests each mark with a model that has not learned it.</source>
+   <translation>nbmail testet jede Markierung mit einem Modell, das sie nicht gelernt hat.</translation>
+  </message>
+  <message>
+   <source>nbmail will reconnect automatically.</source>
+   <translation>nbmail verbindet sich automatisch neu.</translation>
   </message>
   <message>
    <source>nbmail {version}</source>
@@ -3517,11 +3441,11 @@
   </message>
   <message>
    <source>next</source>
-   <translation>weiter</translation>
+   <translation>nächste</translation>
   </message>
   <message>
-   <source>no address of a sender</source>
-   <translation>keine Absenderadresse</translation>
+   <source>no HTML tags</source>
+   <translation>keine HTML-Tags</translation>
   </message>
   <message>
    <source>no answer.</source>
@@ -3536,12 +3460,20 @@
    <translation>keine Großbuchstaben</translation>
   </message>
   <message>
+   <source>no content type</source>
+   <translation>kein Inhaltstyp</translation>
+  </message>
+  <message>
    <source>no date</source>
    <translation>kein Datum</translation>
   </message>
   <message>
    <source>no digits</source>
    <translation>keine Ziffern</translation>
+  </message>
+  <message>
+   <source>no encrypted connection offered.</source>
+   <translation>keine verschlüsselte Verbindung angeboten.</translation>
   </message>
   <message>
    <source>no exclamation marks</source>
@@ -3552,8 +3484,8 @@
    <translation>keine Kopfzeilen</translation>
   </message>
   <message>
-   <source>no letters beyond English</source>
-   <translation>keine Buchstaben außer den englischen</translation>
+   <source>no linked servers</source>
+   <translation>keine verlinkten Server</translation>
   </message>
   <message>
    <source>no links</source>
@@ -3561,11 +3493,15 @@
   </message>
   <message>
    <source>no mark</source>
-   <translation>keine</translation>
+   <translation>keine Markierung</translation>
   </message>
   <message>
-   <source>no page layout</source>
-   <translation>kein Seitenlayout</translation>
+   <source>no messages to test</source>
+   <translation>keine Nachrichten zum Testen</translation>
+  </message>
+  <message>
+   <source>no non-English letters</source>
+   <translation>keine nicht-englischen Buchstaben</translation>
   </message>
   <message>
    <source>no pictures</source>
@@ -3576,24 +3512,24 @@
    <translation>keine zitierten Zeilen</translation>
   </message>
   <message>
+   <source>no recipients</source>
+   <translation>keine Empfänger</translation>
+  </message>
+  <message>
+   <source>no relay servers</source>
+   <translation>keine Zwischenserver</translation>
+  </message>
+  <message>
+   <source>no sender address</source>
+   <translation>keine Absenderadresse</translation>
+  </message>
+  <message>
    <source>no subject</source>
    <translation>kein Betreff</translation>
   </message>
   <message>
    <source>no text</source>
    <translation>kein Text</translation>
-  </message>
-  <message>
-   <source>no time zone in its date</source>
-   <translation>keine Zeitzone im Datum</translation>
-  </message>
-  <message>
-   <source>no weekday in its date</source>
-   <translation>kein Wochentag im Datum</translation>
-  </message>
-  <message>
-   <source>no word on what kind of mail it is</source>
-   <translation>keine Angabe, welche Art Mail es ist</translation>
   </message>
   <message>
    <source>no words</source>
@@ -3604,48 +3540,32 @@
    <translation>keine {check}</translation>
   </message>
   <message>
-   <source>nobody yet</source>
-   <translation>noch keiner</translation>
-  </message>
-  <message>
-   <source>not enough yet</source>
-   <translation>noch nicht genug</translation>
-  </message>
-  <message>
    <source>not junk</source>
    <translation>kein Junk</translation>
-  </message>
-  <message>
-   <source>nothing</source>
-   <translation>nichts</translation>
-  </message>
-  <message>
-   <source>nothing to judge by</source>
-   <translation>nichts zum Beurteilen</translation>
   </message>
   <message>
    <source>now</source>
    <translation>jetzt</translation>
   </message>
   <message>
-   <source>numbered by another server than the sender's</source>
-   <translation>von einem anderen Server als dem des Absenders nummeriert</translation>
-  </message>
-  <message>
-   <source>numbered by the sender's own server</source>
-   <translation>vom Server des Absenders nummeriert</translation>
-  </message>
-  <message>
-   <source>only for a server of your own</source>
-   <translation>nur für einen eigenen Server</translation>
+   <source>one word mixes several alphabets</source>
+   <translation>ein Wort mischt mehrere Alphabete</translation>
   </message>
   <message>
    <source>organization</source>
    <translation>Organisation</translation>
   </message>
   <message>
-   <source>page layout</source>
-   <translation>Seitengestaltung</translation>
+   <source>origin</source>
+   <translation>Herkunft</translation>
+  </message>
+  <message>
+   <source>other</source>
+   <translation>Sonstiges</translation>
+  </message>
+  <message>
+   <source>other program</source>
+   <translation>anderes Programm</translation>
   </message>
   <message>
    <source>passed the {check}</source>
@@ -3656,44 +3576,76 @@
    <translation>reiner Text</translation>
   </message>
   <message>
-   <source>plain text and a web page</source>
-   <translation>einfacher Text und eine Webseite</translation>
+   <source>plain text and HTML</source>
+   <translation>reiner Text und HTML</translation>
   </message>
   <message>
    <source>plain text only</source>
-   <translation>nur einfacher Text</translation>
+   <translation>nur reiner Text</translation>
+  </message>
+  <message>
+   <source>predicted</source>
+   <translation>vorhergesagt</translation>
+  </message>
+  <message>
+   <source>previous</source>
+   <translation>vorige</translation>
   </message>
   <message>
    <source>priority</source>
-   <translation>Wichtigkeit</translation>
+   <translation>Priorität</translation>
   </message>
   <message>
-   <source>program</source>
-   <translation>Programm</translation>
+   <source>probably {name}</source>
+   <translation>wahrscheinlich {name}</translation>
   </message>
   <message>
-   <source>promised</source>
-   <translation>versprochen</translation>
+   <source>reasons</source>
+   <translation>Gründe</translation>
   </message>
   <message>
-   <source>rather {name}</source>
-   <translation>eher {name}</translation>
+   <source>received by {value}</source>
+   <translation>empfangen von {value}</translation>
   </message>
   <message>
    <source>recipients</source>
    <translation>Empfänger</translation>
   </message>
   <message>
-   <source>return address</source>
-   <translation>Rücksendeadresse</translation>
+   <source>repair</source>
+   <translation>Reparatur</translation>
   </message>
   <message>
-   <source>returns elsewhere if it can't be delivered</source>
-   <translation>geht unzustellbar woandershin zurück</translation>
+   <source>replies go to another address</source>
+   <translation>Antworten gehen an eine andere Adresse</translation>
   </message>
   <message>
-   <source>returns to the sender if it can't be delivered</source>
-   <translation>geht unzustellbar an den Absender zurück</translation>
+   <source>replies go to the sender</source>
+   <translation>Antworten gehen an den Absender</translation>
+  </message>
+  <message>
+   <source>reply</source>
+   <translation>Antwort</translation>
+  </message>
+  <message>
+   <source>reply address</source>
+   <translation>Antwortadresse</translation>
+  </message>
+  <message>
+   <source>resetting the training</source>
+   <translation>das Training zurücksetzen</translation>
+  </message>
+  <message>
+   <source>restoring %n earlier mark</source>
+   <translation>%n frühere Markierung wiederherstellen</translation>
+  </message>
+  <message>
+   <source>restoring %n earlier marks</source>
+   <translation>%n frühere Markierungen wiederherstellen</translation>
+  </message>
+  <message>
+   <source>route</source>
+   <translation>Weg</translation>
   </message>
   <message>
    <source>search</source>
@@ -3716,164 +3668,152 @@
    <translation>Absenderprüfung (SPF)</translation>
   </message>
   <message>
-   <source>sent as</source>
-   <translation>verschickt als</translation>
+   <source>sending address</source>
+   <translation>Versandadresse</translation>
   </message>
   <message>
-   <source>sent automatically</source>
-   <translation>automatisch verschickt</translation>
-  </message>
-  <message>
-   <source>sent between 4 and 8 in the evening</source>
-   <translation>zwischen 16 und 20 Uhr gesendet</translation>
-  </message>
-  <message>
-   <source>sent between 4 and 8 o'clock</source>
+   <source>sent between 4 and 8 am</source>
    <translation>zwischen 4 und 8 Uhr gesendet</translation>
   </message>
   <message>
-   <source>sent between 8 in the evening and midnight</source>
-   <translation>zwischen 20 Uhr und Mitternacht gesendet</translation>
+   <source>sent between 4 and 8 pm</source>
+   <translation>zwischen 16 und 20 Uhr gesendet</translation>
   </message>
   <message>
-   <source>sent between 8 o'clock and noon</source>
+   <source>sent between 8 am and noon</source>
    <translation>zwischen 8 und 12 Uhr gesendet</translation>
   </message>
   <message>
-   <source>sent between midnight and 4 o'clock</source>
+   <source>sent between 8 pm and midnight</source>
+   <translation>zwischen 20 Uhr und Mitternacht gesendet</translation>
+  </message>
+  <message>
+   <source>sent between midnight and 4 am</source>
    <translation>zwischen Mitternacht und 4 Uhr gesendet</translation>
   </message>
   <message>
-   <source>sent between noon and 4 o'clock</source>
+   <source>sent between noon and 4 pm</source>
    <translation>zwischen 12 und 16 Uhr gesendet</translation>
   </message>
   <message>
-   <source>sent from the time zone {value}</source>
-   <translation>aus der Zeitzone {value} gesendet</translation>
+   <source>sent from the sender's own domain</source>
+   <translation>von der eigenen Domain des Absenders gesendet</translation>
   </message>
   <message>
    <source>sent mail</source>
-   <translation>Gesendetes</translation>
-  </message>
-  <message>
-   <source>sent off by</source>
-   <translation>abgeschickt von</translation>
-  </message>
-  <message>
-   <source>sent off by somebody else for the sender</source>
-   <translation>von jemand anderem für den Absender abgeschickt</translation>
-  </message>
-  <message>
-   <source>sent off by the sender's own server</source>
-   <translation>vom Server des Absenders abgeschickt</translation>
+   <translation>Gesendet</translation>
   </message>
   <message>
    <source>sent on a {day}</source>
    <translation>an einem {day} gesendet</translation>
   </message>
   <message>
-   <source>several addresses of senders</source>
+   <source>sent on behalf of the sender</source>
+   <translation>im Auftrag des Absenders gesendet</translation>
+  </message>
+  <message>
+   <source>server name ending in {value}</source>
+   <translation>Servername endet auf {value}</translation>
+  </message>
+  <message>
+   <source>server note “{value}”</source>
+   <translation>Serververmerk „{value}“</translation>
+  </message>
+  <message>
+   <source>several parts</source>
+   <translation>mehrere Teile</translation>
+  </message>
+  <message>
+   <source>several sender addresses</source>
    <translation>mehrere Absenderadressen</translation>
   </message>
   <message>
-   <source>share that was junk</source>
-   <translation>Anteil, der Junk war</translation>
-  </message>
-  <message>
-   <source>shows another address than it leads to</source>
-   <translation>zeigt eine andere Adresse, als wohin er führt</translation>
+   <source>shows a different address than it opens</source>
+   <translation>zeigt eine andere Adresse, als er öffnet</translation>
   </message>
   <message>
    <source>signature check (ARC)</source>
-   <translation>Unterschriftsprüfung (ARC)</translation>
+   <translation>Signaturprüfung (ARC)</translation>
   </message>
   <message>
    <source>signature check (DKIM)</source>
-   <translation>Unterschriftsprüfung (DKIM)</translation>
+   <translation>Signaturprüfung (DKIM)</translation>
   </message>
   <message>
    <source>signed by</source>
-   <translation>unterschrieben von</translation>
+   <translation>signiert von</translation>
   </message>
   <message>
-   <source>sizes and shares (Gaussian)</source>
-   <translation>Größen und Anteile (Gauß)</translation>
+   <source>size up to {n}</source>
+   <translation>Größe bis {n}</translation>
   </message>
   <message>
-   <source>starting from nothing</source>
-   <translation>ein Anfang aus dem Nichts</translation>
+   <source>start of the text</source>
+   <translation>Textanfang</translation>
   </message>
   <message>
-   <source>stay</source>
-   <translation>bleiben</translation>
+   <source>starting point</source>
+   <translation>Ausgangswert</translation>
   </message>
   <message>
-   <source>strongest first</source>
-   <translation>die stärksten zuerst</translation>
+   <source>starts with “{value}”</source>
+   <translation>beginnt mit „{value}“</translation>
   </message>
   <message>
    <source>subject</source>
    <translation>Betreff</translation>
   </message>
   <message>
-   <source>subject of 1 letter</source>
-   <translation>Betreff mit 1 Buchstaben</translation>
-  </message>
-  <message>
-   <source>subject of {n} letters</source>
-   <translation>Betreff mit {n} Buchstaben</translation>
-  </message>
-  <message>
-   <source>taken in by {value}</source>
-   <translation>angenommen von {value}</translation>
+   <source>subject of {n} characters</source>
+   <translation>Betreff aus {n} Zeichen</translation>
   </message>
   <message>
    <source>text</source>
    <translation>Text</translation>
   </message>
   <message>
-   <source>the days on which {n} words were last met</source>
-   <translation>die Tage, an denen {n} Wörter zuletzt vorkamen</translation>
+   <source>text in an attachment</source>
+   <translation>Text in einem Anhang</translation>
+  </message>
+  <message>
+   <source>text parts: {value}</source>
+   <translation>Textteile: {value}</translation>
   </message>
   <message>
    <source>the folder “{folder}”</source>
    <translation>der Ordner „{folder}“</translation>
   </message>
   <message>
-   <source>the number of messages, which it doesn't keep, so that it is estimated from the words</source>
-   <translation>die Zahl der Nachrichten, die es nicht aufhebt und die daher aus den Wörtern geschätzt wird</translation>
-  </message>
-  <message>
-   <source>the rest</source>
-   <translation>das Übrige</translation>
-  </message>
-  <message>
-   <source>the sender</source>
-   <translation>der Absender</translation>
-  </message>
-  <message>
-   <source>the subject</source>
-   <translation>der Betreff</translation>
-  </message>
-  <message>
-   <source>the text</source>
-   <translation>der Text</translation>
-  </message>
-  <message>
-   <source>the way it came</source>
-   <translation>der Weg</translation>
+   <source>the number of messages (not in the file; nbmail estimates it)</source>
+   <translation>die Zahl der Nachrichten (nicht in der Datei; nbmail schätzt sie)</translation>
   </message>
   <message>
    <source>this sender</source>
    <translation>dieser Absender</translation>
   </message>
   <message>
-   <source>together</source>
-   <translation>zusammen</translation>
+   <source>time zone {value}</source>
+   <translation>Zeitzone {value}</translation>
+  </message>
+  <message>
+   <source>too few marks</source>
+   <translation>zu wenige Markierungen</translation>
+  </message>
+  <message>
+   <source>total</source>
+   <translation>Summe</translation>
+  </message>
+  <message>
+   <source>transferred by {value}</source>
+   <translation>übertragen mit {value}</translation>
   </message>
   <message>
    <source>trash</source>
    <translation>Papierkorb</translation>
+  </message>
+  <message>
+   <source>undecided</source>
+   <translation>offen</translation>
   </message>
   <message>
    <source>undo</source>
@@ -3888,92 +3828,88 @@
    <translation>ungelesen</translation>
   </message>
   <message>
+   <source>unreadable date</source>
+   <translation>unlesbares Datum</translation>
+  </message>
+  <message>
    <source>unsure</source>
    <translation>unsicher</translation>
+  </message>
+  <message>
+   <source>values calculated by bogoutil -R (run it again)</source>
+   <translation>von bogoutil -R berechnete Werte (erneut ausführen)</translation>
+  </message>
+  <message>
+   <source>verdict junk</source>
+   <translation>Einstufung Junk</translation>
+  </message>
+  <message>
+   <source>verdict not junk</source>
+   <translation>Einstufung kein Junk</translation>
+  </message>
+  <message>
+   <source>version contains {value}</source>
+   <translation>Version enthält {value}</translation>
   </message>
   <message>
    <source>very clearly {name}</source>
    <translation>sehr deutlich {name}</translation>
   </message>
   <message>
-   <source>weights that learn from mistakes (logistic)</source>
-   <translation>Gewichte, die aus Fehlern lernen (logistisch)</translation>
+   <source>which weighs a false alarm like checking %n message yourself.</source>
+   <translation>die einen Fehlalarm so gewichtet wie das Prüfen von %n Nachricht.</translation>
   </message>
   <message>
-   <source>what bogoutil -R worked out, which has to be worked out anew</source>
-   <translation>was bogoutil -R errechnet hat; es muss neu errechnet werden</translation>
+   <source>which weighs a false alarm like checking %n messages yourself.</source>
+   <translation>die einen Fehlalarm so gewichtet wie das Prüfen von %n Nachrichten.</translation>
   </message>
   <message>
-   <source>when I say so</source>
-   <translation>wenn ich es sage</translation>
+   <source>word counts</source>
+   <translation>Worthäufigkeiten</translation>
   </message>
   <message>
-   <source>where it set out</source>
-   <translation>wo sie losging</translation>
-  </message>
-  <message>
-   <source>which are there and which are not (Bernoulli)</source>
-   <translation>welche da sind und welche nicht (Bernoulli)</translation>
-  </message>
-  <message>
-   <source>which folder is for junk?</source>
-   <translation>welcher Ordner ist für Junk?</translation>
-  </message>
-  <message>
-   <source>which words are there (Bernoulli)</source>
-   <translation>welche Wörter da sind (Bernoulli)</translation>
-  </message>
-  <message>
-   <source>why</source>
-   <translation>warum</translation>
-  </message>
-  <message>
-   <source>words that depend on each other (tree)</source>
-   <translation>Wörter, die voneinander abhängen (Baum)</translation>
-  </message>
-  <message>
-   <source>written in the letters of {value}</source>
-   <translation>in den Zeichen von {value} geschrieben</translation>
+   <source>word pair</source>
+   <translation>Wortpaar</translation>
   </message>
   <message>
    <source>you</source>
    <translation>Sie</translation>
   </message>
   <message>
-   <source>you, by going back</source>
-   <translation>Sie, durch Zurückgehen</translation>
+   <source>you (redo)</source>
+   <translation>Sie (wiederholt)</translation>
   </message>
   <message>
-   <source>you, by redo</source>
-   <translation>Sie, durch Wiederholen</translation>
+   <source>you (reset)</source>
+   <translation>Sie (zurückgesetzt)</translation>
   </message>
   <message>
-   <source>you, by starting from nothing</source>
-   <translation>Sie, durch einen Anfang aus dem Nichts</translation>
+   <source>you (restored)</source>
+   <translation>Sie (wiederhergestellt)</translation>
   </message>
   <message>
-   <source>you, by undo</source>
-   <translation>Sie, durch Rückgängig</translation>
+   <source>you (undo)</source>
+   <translation>Sie (rückgängig)</translation>
   </message>
   <message>
-   <source>{account} can't be reached just now. The rest is fetched as soon as it can.</source>
-   <translation>{account} ist gerade nicht zu erreichen. Der Rest wird geholt, sobald es geht.</translation>
+   <source>{account} is offline. nbmail loads the rest when it is back online.</source>
+   <translation>{account} ist offline. nbmail lädt den Rest, sobald das Konto wieder online ist.</translation>
   </message>
   <message>
-   <source>{account} has no folder “{folder}”.</source>
-   <translation>{account} hat keinen Ordner „{folder}“.</translation>
+   <source>{account}: learning from folders has stopped.</source>
+   <translation>{account}: Das Lernen aus Ordnern wurde beendet.</translation>
   </message>
   <message>
-   <source>{address}, who goes by the name “{name}”</source>
-   <translation>{address}, mit dem Namen „{name}“</translation>
+   <source>{address} (shown name: “{name}”)</source>
+   <translation>{address} (angezeigter Name: „{name}“)</translation>
+  </message>
+  <message>
+   <source>{chance} chance of junk</source>
+   <translation>Junk-Wahrscheinlichkeit {chance}</translation>
   </message>
   <message>
    <source>{check}: {value}</source>
    <translation>{check}: {value}</translation>
-  </message>
-  <message>
-   <source>{count} are shown.</source>
-   <translation>{count} werden gezeigt.</translation>
   </message>
   <message>
    <source>{count} folders</source>
@@ -3981,19 +3917,19 @@
   </message>
   <message>
    <source>{count} marks cleared.</source>
-   <translation>{count} Markierungen gelöscht.</translation>
+   <translation>{count} Markierungen entfernt.</translation>
   </message>
   <message>
-   <source>{count} messages marked {name}.</source>
+   <source>{count} messages marked as {name}.</source>
    <translation>{count} Nachrichten als {name} markiert.</translation>
   </message>
   <message>
-   <source>{count} mostly small signs speak for good mail, first of all {words}.</source>
-   <translation>{count} meist kleine Zeichen sprechen für gute Mail, allen voran {words}.</translation>
+   <source>{count} mostly weak reasons point to good mail. The strongest: {words}.</source>
+   <translation>{count} meist schwache Gründe deuten auf gute Mail. Die stärksten: {words}.</translation>
   </message>
   <message>
-   <source>{count} mostly small signs speak for junk, first of all {words}.</source>
-   <translation>{count} meist kleine Zeichen sprechen für Junk, allen voran {words}.</translation>
+   <source>{count} mostly weak reasons point to junk. The strongest: {words}.</source>
+   <translation>{count} meist schwache Gründe deuten auf Junk. Die stärksten: {words}.</translation>
   </message>
   <message>
    <source>{day} {month}</source>
@@ -4008,16 +3944,12 @@
    <translation>{folder}: {done} von {total}</translation>
   </message>
   <message>
-   <source>{host} answers.</source>
-   <translation>{host} antwortet.</translation>
-  </message>
-  <message>
    <source>{host}, port {port}</source>
    <translation>{host}, Port {port}</translation>
   </message>
   <message>
-   <source>{labels} marks: {caught} of junk caught, {misjudged} of good mail misjudged</source>
-   <translation>{labels} Markierungen: {caught} des Junks erkannt, {misjudged} der guten Mail verkannt</translation>
+   <source>{labels} marks: {caught} of junk caught, {misjudged} false alarms</source>
+   <translation>{labels} Markierungen: {caught} des Junks erkannt, {misjudged} Fehlalarme</translation>
   </message>
   <message>
    <source>{learning} from {folder}</source>
@@ -4036,44 +3968,48 @@
    <translation>{most} und {last}</translation>
   </message>
   <message>
-   <source>{name} is a packed file: what is in it hasn't been seen.</source>
-   <translation>{name} ist eine gepackte Datei: Was darin ist, hat niemand gesehen.</translation>
+   <source>{name} (imported as {label})</source>
+   <translation>{name} (importiert als {label})</translation>
   </message>
   <message>
-   <source>{name} is a program or starts one.</source>
-   <translation>{name} ist ein Programm oder startet eines.</translation>
+   <source>{name} contains no {owner} training.</source>
+   <translation>{name} enthält kein Training von {owner}.</translation>
   </message>
   <message>
-   <source>{name} is a program that calls itself a {kind} file.</source>
-   <translation>{name} ist ein Programm, das sich als {kind}-Datei ausgibt.</translation>
+   <source>{name} is a program disguised as a {kind} file.</source>
+   <translation>{name} ist ein Programm, das als {kind}-Datei getarnt ist.</translation>
   </message>
   <message>
-   <source>{name} is a program, whatever its name says.</source>
-   <translation>{name} ist ein Programm, was immer der Name sagt.</translation>
+   <source>{name} is a program or can start one.</source>
+   <translation>{name} ist ein Programm oder kann eines starten.</translation>
   </message>
   <message>
-   <source>{name} is a web page: it may ask for a password that isn't meant for it.</source>
-   <translation>{name} ist eine Webseite: Sie kann nach einem Passwort fragen, das sie nichts angeht.</translation>
+   <source>{name} is a program, despite its name.</source>
+   <translation>{name} ist trotz seines Namens ein Programm.</translation>
   </message>
   <message>
-   <source>{name} may hold macros: small programs inside a document.</source>
-   <translation>{name} kann Makros enthalten: kleine Programme in einem Dokument.</translation>
+   <source>{name} is a web page. It may imitate a sign-in page to steal your password.</source>
+   <translation>{name} ist eine Webseite. Sie kann eine Anmeldeseite nachahmen, um Ihr Passwort zu stehlen.</translation>
+  </message>
+  <message>
+   <source>{name} is an archive. nbmail has not checked its contents.</source>
+   <translation>{name} ist ein Archiv. nbmail hat seinen Inhalt nicht geprüft.</translation>
+  </message>
+  <message>
+   <source>{name} may contain macros, which can run harmful code.</source>
+   <translation>{name} kann Makros enthalten, die schädlichen Code ausführen können.</translation>
   </message>
   <message>
    <source>{name} opens another place: a web page, a folder or another computer.</source>
    <translation>{name} öffnet einen anderen Ort: eine Webseite, einen Ordner oder einen anderen Computer.</translation>
   </message>
   <message>
-   <source>{name}, taken as {label}</source>
-   <translation>{name}, gilt als {label}</translation>
+   <source>{name}: {owner} training. Messages: {list}.</source>
+   <translation>{name}: Training von {owner}. Nachrichten: {list}.</translation>
   </message>
   <message>
-   <source>{name}: what {owner} has learned from messages, {list}.</source>
-   <translation>{name}: was {owner} aus Nachrichten gelernt hat, {list}.</translation>
-  </message>
-  <message>
-   <source>{name}: {owner} has learned nothing yet.</source>
-   <translation>{name}: {owner} hat noch nichts gelernt.</translation>
+   <source>{n} HTML tags</source>
+   <translation>{n} HTML-Tags</translation>
   </message>
   <message>
    <source>{n} attachments</source>
@@ -4096,28 +4032,20 @@
    <translation>{n} Kopfzeilen</translation>
   </message>
   <message>
-   <source>{n} layout tags</source>
-   <translation>{n} Layout-Tags</translation>
-  </message>
-  <message>
-   <source>{n} letters beyond English</source>
-   <translation>{n} andere Buchstaben als die englischen</translation>
+   <source>{n} linked servers</source>
+   <translation>{n} verlinkte Server</translation>
   </message>
   <message>
    <source>{n} links</source>
    <translation>{n} Links</translation>
   </message>
   <message>
-   <source>{n} magnets, which are rules and no training</source>
-   <translation>{n} Magnete, die Regeln sind und nichts Gelerntes</translation>
+   <source>{n} magnets (rules, not training)</source>
+   <translation>{n} Magnete (Regeln, kein Training)</translation>
   </message>
   <message>
-   <source>{n} messages were moved out of Junk elsewhere.</source>
-   <translation>{n} Nachrichten wurden anderswo aus Junk geholt.</translation>
-  </message>
-  <message>
-   <source>{n} messages were moved to Junk elsewhere.</source>
-   <translation>{n} Nachrichten wurden anderswo nach Junk verschoben.</translation>
+   <source>{n} non-English letters</source>
+   <translation>{n} nicht-englische Buchstaben</translation>
   </message>
   <message>
    <source>{n} pictures</source>
@@ -4132,116 +4060,120 @@
    <translation>{n} Empfänger</translation>
   </message>
   <message>
+   <source>{n} relay servers</source>
+   <translation>{n} Zwischenserver</translation>
+  </message>
+  <message>
    <source>{n} words</source>
    <translation>{n} Wörter</translation>
   </message>
   <message>
-   <source>{n} words that only that filter has</source>
-   <translation>{n} Wörter, die nur jener Filter hat</translation>
-  </message>
-  <message>
-   <source>{n} words that were never counted</source>
-   <translation>{n} Wörter, die nie gezählt wurden</translation>
+   <source>{n} words specific to that filter</source>
+   <translation>{n} Wörter, die nur dieser Filter kennt</translation>
   </message>
   <message>
    <source>{n} words were left out.</source>
    <translation>{n} Wörter wurden ausgelassen.</translation>
   </message>
   <message>
-   <source>{percent} chance of junk</source>
-   <translation>zu {percent} Junk</translation>
+   <source>{n} words with a count of 0</source>
+   <translation>{n} Wörter mit Häufigkeit 0</translation>
   </message>
   <message>
-   <source>{place} of {total} unsure</source>
+   <source>{percent} chance of junk</source>
+   <translation>Junk-Wahrscheinlichkeit {percent}</translation>
+  </message>
+  <message>
+   <source>{place} of {total} unsure messages</source>
    <translation>{place} von {total} unsicheren</translation>
   </message>
   <message>
-   <source>{provider} is known to nbmail. Now type your password.</source>
-   <translation>nbmail kennt {provider}. Geben Sie jetzt Ihr Passwort ein.</translation>
+   <source>{provider} needs its own bridge program on this computer. Start it and enter the password it shows.</source>
+   <translation>{provider} benötigt ein eigenes Programm (Bridge) auf diesem Computer. Starten Sie es, und geben Sie das dort angezeigte Passwort ein.</translation>
   </message>
   <message>
-   <source>{provider} is reached through its own program on this computer. Start it, and use its password.</source>
-   <translation>{provider} erreicht man über sein eigenes Programm auf diesem Computer. Starten Sie es, und nehmen Sie dessen Passwort.</translation>
+   <source>{provider} requires an app password. Create one for nbmail and enter it instead of your usual password.</source>
+   <translation>{provider} verlangt ein App-Passwort. Erstellen Sie eines für nbmail, und geben Sie es anstelle Ihres üblichen Passworts ein.</translation>
   </message>
   <message>
-   <source>{provider} lets programs in only through its own sign-in page, which nbmail can't use yet. Accounts of companies and schools may still allow a password: try it, or have your mail forwarded.</source>
-   <translation>{provider} lässt Programme nur über die eigene Anmeldeseite herein, was nbmail noch nicht kann. Konten von Firmen und Schulen erlauben vielleicht noch ein Passwort: versuchen Sie es, oder lassen Sie Ihre Mail weiterleiten.</translation>
-  </message>
-  <message>
-   <source>{provider} wants an app password here, one made for this program, rather than your usual one.</source>
-   <translation>{provider} will hier statt Ihres üblichen ein App-Passwort, eigens für dieses Programm gemacht.</translation>
+   <source>{provider} requires sign-in on its own web page, which nbmail doesn't support yet. Some company and school accounts accept a password; otherwise forward your mail to another account.</source>
+   <translation>{provider} verlangt die Anmeldung auf einer eigenen Webseite, was nbmail noch nicht unterstützt. Manche Firmen- und Schulkonten akzeptieren ein Passwort; leiten Sie Ihre Mail sonst an ein anderes Konto weiter.</translation>
   </message>
   <message>
    <source>{said} on {when}.</source>
    <translation>{said} ({when}).</translation>
   </message>
   <message>
-   <source>{said}, seen here on {when}.</source>
-   <translation>{said} (hier bemerkt am {when}).</translation>
+   <source>{said}, received on {when}.</source>
+   <translation>{said} (empfangen am {when}).</translation>
   </message>
   <message>
    <source>{said}.</source>
    <translation>{said}.</translation>
   </message>
   <message>
-   <source>{said}. By itself nbmail would say {verdict}.</source>
-   <translation>{said}. Von sich aus würde nbmail sagen: {verdict}.</translation>
+   <source>{said}. nbmail's current verdict: {verdict}.</source>
+   <translation>{said}. Aktuelle Einstufung von nbmail: {verdict}.</translation>
   </message>
   <message>
-   <source>{said}: {chance} junk</source>
-   <translation>{said}: zu {chance} Junk</translation>
+   <source>{said}: {chance} chance of junk</source>
+   <translation>{said}: Junk-Wahrscheinlichkeit {chance}</translation>
   </message>
   <message>
-   <source>{verdict}, chance of junk {chance}</source>
-   <translation>{verdict}, Junk-Chance {chance}</translation>
+   <source>{verdict}, {chance} chance of junk</source>
+   <translation>{verdict}, Junk-Wahrscheinlichkeit {chance}</translation>
   </message>
   <message>
-   <source>{verdict}, with a chance of {chance} that it is junk.</source>
-   <translation>{verdict}, zu {chance} Junk.</translation>
+   <source>{verdict}, {chance} chance of junk.</source>
+   <translation>{verdict}, Junk-Wahrscheinlichkeit {chance}.</translation>
   </message>
   <message>
-   <source>{what}: let nbmail ask.</source>
-   <translation>{what}: Lassen Sie nbmail fragen.</translation>
+   <source>{what} for the biggest improvement.</source>
+   <translation>{what}, um am meisten zu verbessern.</translation>
   </message>
   <message>
-   <source>{when} ({time} where it was written)</source>
-   <translation>{when} ({time}, wo sie geschrieben wurde)</translation>
+   <source>{when} ({time} in the sender's time zone)</source>
+   <translation>{when} ({time} in der Zeitzone des Absenders)</translation>
   </message>
   <message>
-   <source>{when}: {chance} junk</source>
-   <translation>{when}: zu {chance} Junk</translation>
+   <source>{when}: {chance} chance of junk</source>
+   <translation>{when}: Junk-Wahrscheinlichkeit {chance}</translation>
   </message>
   <message>
-   <source>{where}: answers, and the line is protected.</source>
-   <translation>{where}: antwortet, und die Leitung ist geschützt.</translation>
+   <source>{where}: connecting…</source>
+   <translation>{where}: Verbindung …</translation>
   </message>
   <message>
-   <source>{where}: asking…</source>
-   <translation>{where}: wird gefragt …</translation>
+   <source>{where}: encrypted connection works.</source>
+   <translation>{where}: verschlüsselte Verbindung funktioniert.</translation>
   </message>
   <message>
-   <source>{words} speak for good mail.</source>
-   <translation>{words} sprechen für gute Mail.</translation>
+   <source>{where}: known settings, not tested yet.</source>
+   <translation>{where}: bekannte Einstellungen, noch nicht getestet.</translation>
   </message>
   <message>
-   <source>{words} speak for junk.</source>
-   <translation>{words} sprechen für Junk.</translation>
+   <source>{words} point to good mail.</source>
+   <translation>{words} deuten auf gute Mail.</translation>
   </message>
   <message>
-   <source>{words} speaks for good mail.</source>
-   <translation>{words} spricht für gute Mail.</translation>
+   <source>{words} point to junk.</source>
+   <translation>{words} deuten auf Junk.</translation>
   </message>
   <message>
-   <source>{words} speaks for junk.</source>
-   <translation>{words} spricht für Junk.</translation>
+   <source>{words} points to good mail.</source>
+   <translation>{words} deutet auf gute Mail.</translation>
   </message>
   <message>
-   <source>{word}. An honest percentage needed more marks.</source>
-   <translation>{word}. Ehrliche Prozente hätten mehr Markierungen gebraucht.</translation>
+   <source>{words} points to junk.</source>
+   <translation>{words} deutet auf Junk.</translation>
   </message>
   <message>
-   <source>{word}: in {junk} of your junk and {good} of your good messages; {amount}</source>
-   <translation>{word}: in {junk} Ihrer Junk- und {good} Ihrer guten Nachrichten; {amount}</translation>
+   <source>{word}. There were too few marks for a chance of junk.</source>
+   <translation>{word}. Für eine Junk-Wahrscheinlichkeit gab es zu wenige Markierungen.</translation>
+  </message>
+  <message>
+   <source>{word}: in {junk} junk and {good} good messages; {amount}</source>
+   <translation>{word}: in {junk} Junk- und {good} guten Nachrichten; {amount}</translation>
   </message>
   <message>
    <source>“{word}”</source>
@@ -4252,28 +4184,28 @@
    <translation>„{word}“ ({place})</translation>
   </message>
   <message>
-   <source>“{word}” counts again.</source>
-   <translation>„{word}“ zählt wieder.</translation>
-  </message>
-  <message>
    <source>“{word}” from {before} to {after}</source>
    <translation>„{word}“ von {before} auf {after}</translation>
   </message>
   <message>
-   <source>“{word}” is ignored from now on.</source>
-   <translation>„{word}“ wird von jetzt an übergangen.</translation>
+   <source>“{word}” is now ignored.</source>
+   <translation>„{word}“ wird jetzt ignoriert.</translation>
   </message>
   <message>
-   <source>✓  Folders with mail found there: {count}</source>
-   <translation>✓  Dort gefundene Ordner mit Mail: {count}</translation>
+   <source>“{word}” is used again.</source>
+   <translation>„{word}“ wird wieder verwendet.</translation>
   </message>
   <message>
-   <source>✓  {host} answers, is protected and lets {user} in. Its folders: {count}</source>
-   <translation>✓  {host} antwortet, ist geschützt und lässt {user} ein. Seine Ordner: {count}</translation>
+   <source>✓  Folders with mail: {count}</source>
+   <translation>✓  Ordner mit Mail: {count}</translation>
   </message>
   <message>
-   <source>✓  {host} lets {user} in, without protection: others on the way can read along. Folders: {count}</source>
-   <translation>✓  {host} lässt {user} ein, ungeschützt: Andere auf dem Weg können mitlesen. Ordner: {count}</translation>
+   <source>✓  Signed in to {host} as {user}, connection encrypted. Folders: {count}</source>
+   <translation>✓  Bei {host} als {user} angemeldet, Verbindung verschlüsselt. Ordner: {count}</translation>
+  </message>
+  <message>
+   <source>✓  Signed in to {host} as {user}, not encrypted: others can read your mail. Folders: {count}</source>
+   <translation>✓  Bei {host} als {user} angemeldet, nicht verschlüsselt: Andere können Ihre Mail mitlesen. Ordner: {count}</translation>
   </message>
  </context>
 </TS>

@@ -49,7 +49,7 @@ def test_named_and_dropped_files_are_shown_with_their_score(files, tmp_path, qtb
 
         qtbot.waitUntil(lambda: len(windows()) == 1, timeout=20_000)
         qtbot.waitUntil(lambda: bool(windows()[0].message.body.toPlainText()), timeout=20_000)
-        assert "Nothing of this is kept" in windows()[0].note.text()
+        assert "nbmail doesn't store or learn" in windows()[0].note.text()
         evidence = windows()[0].evidence
         assert evidence.why is not None
         windows()[0].resize(1300, 800)

@@ -45,7 +45,7 @@ def test_a_large_provider_is_known_at_once_and_told_in_the_window(find, qtbot):
     told, where = [], []
     find().find_settings("anna@gmail.com", lambda news: (told.append(news), where.append(threading.current_thread())))
     qtbot.waitUntil(lambda: len(told) == 2)
-    assert told[0] == ServerTried(MailServer("imap.gmail.com"), worked=True)
+    assert told[0] == ServerTried(MailServer("imap.gmail.com"), tested=False)
     assert (told[1].server, told[1].provider) == (MailServer("imap.gmail.com"), "Gmail")
     assert set(where) == {threading.main_thread()}
 
@@ -133,4 +133,4 @@ def test_a_provider_that_takes_no_password_is_told_as_such(find, qtbot):
     find().find_settings("anna@outlook.com", told.append)
     qtbot.waitUntil(lambda: isinstance(told[-1:][0] if told else None, ServerFound))
     assert (told[-1].provider, told[-1].closed, told[-1].password_page) == ("Outlook", True, "")
-    assert "its own sign-in page" in found_text(told[-1])
+    assert "requires sign-in on its own web page" in found_text(told[-1])

@@ -52,7 +52,7 @@ def test_without_a_connection_that_is_said_and_the_text_comes_later(open_program
     dovecot.kill()
     lacks = watch.window.parts.message.missing
     watch.select(watch.inbox()[1])
-    qtbot.waitUntil(lambda: "can't be reached now" in lacks.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "is offline" in lacks.text(), timeout=PATIENCE)
     dovecot.start()
     watch.window.parts.actions.by_name["check"].trigger()
     qtbot.waitUntil(lambda: bool(text_of(watch)), timeout=PATIENCE)

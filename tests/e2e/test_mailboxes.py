@@ -65,7 +65,7 @@ def test_a_stranger_tries_the_password_picks_folders_and_sees_them_learned(open_
     fill_in(dialog.form, dovecot)
     dialog.form.password.setText("wrong")
     dialog.accept()
-    qtbot.waitUntil(lambda: "doesn't accept this user name" in dialog.test.steps.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "rejected the user name" in dialog.test.steps.text(), timeout=PATIENCE)
     assert dialog.test.steps.text().count("✓") == 2
     dialog.form.password.setText(PASSWORDS["alice"])
     dialog.accept()
@@ -122,7 +122,7 @@ def test_a_junk_folder_that_is_missing_is_asked_for(open_program, make_dovecot, 
     qtbot.waitUntil(lambda: count_of(window) == 5, timeout=PATIENCE)
     driver.program.engine.set_moving(True)
     driver.program.engine.mark((int(window.parts.model.mail.order[0]) + 1,), "junk")
-    qtbot.waitUntil(lambda: "no folder for junk was found" in said(window), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "no junk folder was found" in said(window), timeout=PATIENCE)
 
 
 def seen_on(client, folder):

@@ -159,7 +159,7 @@ def selection(window):
 
 
 def progress(window):
-    window.status.show_work("Learning anew", 1200, 5000, lambda: None)
+    window.status.show_work("Rebuilding model", 1200, 5000, lambda: None)
 
 
 def _odd_rows():

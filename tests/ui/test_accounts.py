@@ -33,8 +33,8 @@ def press(menu, text):
 
 def test_a_changed_mailbox_is_kept_and_a_new_folder_to_learn_from_is_learned_at_once(window):
     window.engine.do_LabelFolder = lambda command: say.Marked((), None)
-    press(account_menu(window), "Change this mailbox…")
-    assert QApplication.activeModalWidget().windowTitle() == "Change home"
+    press(account_menu(window), "Account settings…")
+    assert QApplication.activeModalWidget().windowTitle() == "Account settings: home"
     wanted = replace(Account("home"), host="imap.example", user="anna", junk_folders=("Spam",))
     window.accounts.change(wanted, "secret")
     assert window.settings.accounts == (wanted,)
@@ -49,8 +49,8 @@ def test_a_changed_mailbox_is_kept_and_a_new_folder_to_learn_from_is_learned_at_
 def test_a_mailbox_on_this_computer_has_no_password(open_window):
     window = open_window(settings=Settings(accounts=(Account("home", path="/home/anna/mail"),)))
     words = [action.text() for action in account_menu(window).actions()]
-    assert "Change this mailbox…" in words
-    assert "Type password…" not in words
+    assert "Account settings…" in words
+    assert "Enter password…" not in words
 
 
 def test_a_removed_mailbox_stays_away_whatever_is_still_heard_of_it(window):
@@ -65,7 +65,7 @@ def test_a_removed_mailbox_stays_away_whatever_is_still_heard_of_it(window):
     window.accounts.add(Account("home"), "secret")
     tell(window)
     assert "home" in [entry.text for entry in window.sidebar_model.entries]
-    assert window.sidebar_model.state_line("home").startswith("In step")
+    assert window.sidebar_model.state_line("home").startswith("Up to date")
 
 
 def test_the_line_under_the_cursor_stays_the_same_when_lines_above_it_go(window):
@@ -88,9 +88,9 @@ def test_the_line_under_the_cursor_stays_the_same_when_lines_above_it_go(window)
 @pytest.mark.parametrize(
     ("error_code", "title", "words"),
     [
-        (ErrorCode.WRONG_PASSWORD, "Password", "doesn't accept"),
+        (ErrorCode.WRONG_PASSWORD, "Password", "rejected the user name or password"),
         (ErrorCode.NO_PASSWORD, "Password", "nbmail needs the password"),
-        (ErrorCode.CERTIFICATE, "Change home", "can't prove"),
+        (ErrorCode.CERTIFICATE, "Account settings: home", "can't be verified"),
     ],
 )
 def test_the_remedy_fits_the_trouble(window, error_code, title, words):
@@ -107,7 +107,7 @@ def test_adding_knows_which_mailboxes_are_there(window):
     for field in (dialog.form.server, dialog.form.user, dialog.form.password):
         field.setText("home")
     dialog.accept()
-    assert "there already" in dialog.problem.text()
+    assert "already exists" in dialog.problem.text()
     dialog.reject()
 
 
@@ -167,7 +167,7 @@ def test_learning_is_paused_over_a_restart_and_goes_on(window):
     tell(window)
     assert "paused: Old" in bar.text.text()
     assert bar.isVisible() and not bar.progress.isVisible()
-    press(account_menu(window), "Go on learning from folders")
+    press(account_menu(window), "Resume learning from folders")
     assert window.settings.accounts == (account,)
     assert window.calls[-1] == ("pause_training", "home", False)
     assert not bar.isVisible()
@@ -181,15 +181,15 @@ def test_learning_is_paused_over_a_restart_and_goes_on(window):
 
 def test_a_missing_folder_is_said_once_until_all_was_well_in_between(window):
     tell(window, error_code=ErrorCode.FOLDER_MISSING, detail="\\Junk")
-    assert "no folder for junk was found" in said(window.banner)
-    assert window.sidebar_model.state_line("home").startswith("Needs you")
+    assert "no junk folder was found" in said(window.banner)
+    assert window.sidebar_model.state_line("home").startswith("Action needed")
     window.banner.dismiss()
     tell(window, error_code=ErrorCode.FOLDER_MISSING, detail="\\Junk")
     assert not window.banner.isVisible()
     tell(window)
     tell(window, error_code=ErrorCode.FOLDER_MISSING, detail="Lists")
-    assert window.sidebar_model.state_line("home") == "Needs you: no folder “Lists”"
-    assert "home has no folder “Lists”. Nothing is fetched or learned from it." in said(window.banner)
+    assert window.sidebar_model.state_line("home") == "Action needed: folder “Lists” not found"
+    assert "The folder “Lists” was not found in home. Choose another folder" in said(window.banner)
     tell(window)
     assert not window.banner.isVisible()
 
@@ -197,18 +197,18 @@ def test_a_missing_folder_is_said_once_until_all_was_well_in_between(window):
 def test_a_refused_move_is_said_until_it_is_read(window):
     tell(window, error_code=ErrorCode.SERVER_REFUSED, detail="the server can't move a single message")
     tell(window)
-    assert "doesn't let nbmail move" in said(window.banner)
+    assert "refused to move a message" in said(window.banner)
     assert "can't move a single message" in said(window.banner)
 
 
 def test_a_server_that_keeps_no_labels_is_named_so(window):
     tell(window, error_code=ErrorCode.NO_KEYWORDS)
-    assert "The mail server keeps no marks." in said(window.banner)
-    assert window.sidebar_model.state_line("home") == "In step, but marks stay here"
+    assert "The mail server can't store marks." in said(window.banner)
+    assert window.sidebar_model.state_line("home") == "Up to date; marks stay on this computer"
 
 
 def test_online_again_with_a_lack_says_the_lack(window):
     tell(window, values.Phase.OFFLINE, error_code=ErrorCode.SERVER_GONE)
     assert "closed the connection" in said(window.banner)
     tell(window, error_code=ErrorCode.FOLDER_MISSING, detail="Lists")
-    assert "no folder “Lists”" in said(window.banner)
+    assert "The folder “Lists” was not found" in said(window.banner)

@@ -34,22 +34,22 @@ def preferences(parent):
 
 def test_the_cost_dial_speaks(preferences, qtbot):
     dial = preferences.cost
-    assert "as bad as 100 junk messages" in dial.meaning.text()
-    assert dial.hint.text() == "What is junk with a chance of more than 98.02\u202f% is called junk."
+    assert "as much as checking 100 messages" in dial.meaning.text()
+    assert dial.hint.text() == "Junk threshold: messages with a chance of junk above 98.02\u202f%."
     qtbot.keyClick(dial.slider, Qt.Key.Key_Right)
     assert preferences.chosen == [replace(Settings(), junk_seen_per_lost=200.0)]
-    assert "as bad as 200 junk messages" in dial.meaning.text()
+    assert "as much as checking 200 messages" in dial.meaning.text()
     qtbot.keyClick(dial.slider, Qt.Key.Key_End)
     assert preferences.chosen[-1].junk_seen_per_lost == COSTS[-1]
-    assert "more than 99.96\u202f%" in dial.hint.text()
-    assert "takes many marks" in dial.hint.text(), "why so little is called junk there"
+    assert "above 99.96\u202f%" in dial.hint.text()
+    assert "until you have marked many" in dial.hint.text(), "the reason for few junk verdicts there"
     qtbot.keyClick(dial.slider, Qt.Key.Key_Home)
-    assert dial.meaning.text().endswith("as bad as 1 junk message in the inbox")
+    assert dial.meaning.text().endswith("as much as checking 1 message yourself")
 
 
 def test_the_dial_tells_what_it_means_now(parent):
     dial = CostSetting(100.0, lambda line: (345, 1000) if line > 0.9 else (0, 0))
-    assert dial.hint.text().endswith("Of your 1,000 messages without a mark that is 345 now.")
+    assert dial.hint.text().endswith("That is 345 of your 1,000 unmarked messages now.")
 
 
 def test_choices_take_effect_one_by_one(preferences):
@@ -79,7 +79,7 @@ def test_moving_is_turned_on_only_after_its_dry_run(preferences):
     preferences.moving.click()
     preferences.asked[1](())
     dialog = QApplication.activeModalWidget()
-    assert "None of your marks" in dialog.sentence.text()
+    assert "would not have moved any messages" in dialog.sentence.text()
     assert not dialog.table.isVisible()
     dialog.accept()
     assert preferences.moving.isChecked()

@@ -74,7 +74,7 @@ def test_what_is_rounded_stays_near(values):
 def test_one_fact_found_in_several_places_is_one_line():
     breakdown = break_down(make_explanation(3.0, strongest=1000))
     lines = [line for line in breakdown.words if line.text == "rewards.example" and line.group is Group.SENDER]
-    assert [line.place for line in lines] == ["sender, return address, where it set out, message number"]
+    assert [line.place for line in lines] == ["sender, bounce address, origin, message ID"]
     assert [line.group for line, _ in breakdown.groups] == [group for group in Group]
     parts = ("to:robin.hale@home.example", "to:@home.example", "to:robin.hale@", "to:robin", "to:hale")
     found = [Contribution(word, "to", 3, 9, 0.1, 0.0, 0.1) for word in (*parts, "to:other")]
@@ -91,33 +91,35 @@ def reason_of(why):
 
 def test_why_in_plain_words():
     why = make_explanation(3.0, strongest=1000)
-    assert reason_of(why).startswith("“claim” (subject), “rewards.example” (link) and “free” speak for junk.")
+    assert reason_of(why).startswith("“claim” (subject), “rewards.example” (link) and “free” point to junk.")
     small = [Contribution(f"w{number}", "body", 1, 0, 0.2, 0.0, 0.2) for number in range(40)]
     many = replace(why, contributions=tuple(small), prior=0.0, calibration=0.0, log_odds=8.0)
-    assert reason_of(many) == "40 mostly small signs speak for junk, first of all “w0” and “w1”."
-    assert change_text(why).endswith("2 marks the other way would turn it.")
+    assert reason_of(many) == "40 mostly weak reasons point to junk. The strongest: “w0” and “w1”."
+    assert change_text(why).endswith("2 opposite marks on messages like this would change the verdict.")
     free = replace(why, flip_without=("free", "subject:claim"))
-    assert change_text(free).startswith("Without “free” and “claim” it would be good.")
-    assert change_text(replace(free, verdict="junk")).startswith("Without “free” and “claim” it would not be junk.")
-    assert change_text(replace(why, flip_without=tuple("abcdefgh"))).startswith("No few words decide it: 8 would have")
-    assert change_text(replace(why, flip_without=("x",) * 90)).startswith("No few words decide it: a great many say")
+    assert change_text(free).startswith("Without “free” and “claim”, it would be classified as not junk.")
+    assert change_text(replace(free, verdict="junk")).startswith("Without “free” and “claim”, it would not be junk.")
+    assert change_text(replace(why, flip_without=tuple("abcdefgh"))).startswith(
+        "No single word decides: the verdict would change only without 8 words"
+    )
+    assert change_text(replace(why, flip_without=("x",) * 90)).startswith("No single word decides: many words agree")
     held = replace(make_explanation(-3.0), flip_without=("minutes", "from:anna"))
-    assert change_text(replace(held, verdict="unsure")).startswith("Without “minutes” and “anna” it would be junk.")
-    assert sum_text(why) == "Together +3.00, which is a 95.3\u202f% chance of junk."
-    assert sum_text(why, expanded=True) == "Junk begins at +4.60, a 99\u202f% chance."
+    assert change_text(replace(held, verdict="unsure")).startswith("Without “minutes” and “anna”, it would be junk.")
+    assert sum_text(why) == "Total +3.00, a 95.3\u202f% chance of junk."
+    assert sum_text(why, expanded=True) == "Junk threshold: +4.60, a 99\u202f% chance of junk."
     silent = replace(why, contributions=(), flip_without=(), marks_to_flip=None, log_odds=0.0)
-    assert reason_of(silent).startswith("Nothing in this message has been learned yet.")
+    assert reason_of(silent).startswith("nbmail doesn't know any word of this message yet.")
     assert change_text(silent) == ""
-    assert reason_of(replace(silent, log_odds=-4.0)).startswith("So far only good mail was learned.")
-    assert reason_of(replace(silent, log_odds=4.0)).startswith("So far only junk was learned.")
+    assert reason_of(replace(silent, log_odds=-4.0)).startswith("nbmail has learned only good messages so far.")
+    assert reason_of(replace(silent, log_odds=4.0)).startswith("nbmail has learned only junk so far.")
 
 
 def test_an_unsure_message_says_what_holds_it_back():
     why = replace(make_explanation(3.0), verdict="unsure")
-    begins = "Held back: junk begins at 99\u202f%"
-    assert held_back_text(why, 100) == f"{begins}, because one lost message is as bad as 100 junk messages to you."
+    begins = "Below the junk threshold of 99\u202f%"
+    assert held_back_text(why, 100) == f"{begins}, which weighs a false alarm like checking 100 messages yourself."
     assert held_back_text(why, 0) == f"{begins}."
-    assert held_back_text(why, 100, compact=True) == "Junk from 99\u202f%"
+    assert held_back_text(why, 100, compact=True) == "Threshold 99\u202f%"
     for other in (replace(why, verdict="junk"), replace(why, probability=0.2), replace(why, probability=None)):
         assert held_back_text(other, 100) == ""
 
@@ -126,8 +128,8 @@ def test_then_and_now():
     now = make_explanation(3.0)
     then = replace(now, contributions=now.contributions[1:], probability=0.43)
     assert then_and_now_text(then, now) == (
-        "When it came its chance of junk was 43\u202f%, now it is 95.3\u202f%. "
-        "Since then changed most: “claim” from 0.00 to +1.36."
+        "Its chance of junk was 43\u202f% when it arrived and is 95.3\u202f% now. "
+        "Largest changes since then: “claim” from 0.00 to +1.36."
     )
 
 
@@ -135,12 +137,12 @@ def test_then_and_now():
     ("alike", "words"),
     [
         ((0, 0), ""),
-        ((1, 0), "The one message that scored like this was good."),
-        ((1, 1), "The one message that scored like this was junk."),
-        ((2, 2), "Of 2 messages that scored like this, all were junk."),
-        ((12, 0), "Of 12 messages that scored like this, none was junk."),
-        ((12, 1), "Of 12 messages that scored like this, one was junk."),
-        ((1400, 1399), "Of 1,400 messages that scored like this, 1,399 were junk."),
+        ((1, 0), "The tested message with the nearest score was not junk."),
+        ((1, 1), "The tested message with the nearest score was junk."),
+        ((2, 2), "Of the 2 tested messages with the nearest scores, all were junk."),
+        ((12, 0), "Of the 12 tested messages with the nearest scores, none was junk."),
+        ((12, 1), "Of the 12 tested messages with the nearest scores, one was junk."),
+        ((1400, 1399), "Of the 1,400 tested messages with the nearest scores, 1,399 were junk."),
     ],
 )
 def test_what_a_percentage_rests_on(alike, words):
@@ -164,8 +166,8 @@ def test_the_panel_shows_every_number(panel):
     first = [panel.table.model().index(0, detail).data() for detail in Detail]
     assert first == ["claim", "", "38", "0", "+1.36", "", "+1.36"]
     accessible = panel.table.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert panel.similar.text() == "Of 200 messages that scored like this, 191 were junk."
-    assert accessible == "claim, subject: in 38 of your junk and 0 of your good messages; adds +1.36"
+    assert panel.similar.text() == "Of the 200 tested messages with the nearest scores, 191 were junk."
+    assert accessible == "claim, subject: in 38 junk and 0 good messages; adds +1.36"
     assert panel.table.accessibleName()
 
 
@@ -195,7 +197,7 @@ def test_an_explained_part_is_shown_below_its_button_until_another_answer(panel)
     for release in (lambda: panel.show_answer("An answer."), panel.scroll_to_top, panel.parts[2].click):
         panel.parts[2].click()
         QApplication.processEvents()
-        assert "misjudged" in panel.part.text()
+        assert "Adjustments to single words" in panel.part.text()
         buttons = panel.parts[2].parentWidget()
         assert buttons.geometry().bottom() < panel.part.y() < panel.table.y()
         assert pressed() == [False, False, True, False]
@@ -238,7 +240,7 @@ def test_a_score_of_many_weak_words_opens_them(panel, qtbot):
 def test_with_one_learned_class_the_panel_shows_the_tendency_of_its_row(panel):
     why = replace(make_explanation(-4.0, calibrated=False), contributions=(), verdict="unsure")
     panel.show_evidence(why)
-    assert panel.verdict.text() == "Unsure · leans good"
+    assert panel.verdict.text() == "Unsure · leaning not junk"
 
 
 @pytest.mark.parametrize("width", [300, 376, 430, 520, 600, 900])

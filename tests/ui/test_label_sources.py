@@ -18,7 +18,7 @@ SPAM = FolderName(ACCOUNT, "Spam")
 YOU = values.LabelSource("user")
 MOMENT = time.mktime((2026, 11, 3, 9, 5, 0, 0, 0, -1))
 KINDS = {
-    YOU: ("you", "You marked it junk on 3 Nov 2026, 09:05."),
+    YOU: ("you", "You marked it as junk on 3 Nov 2026, 09:05."),
     values.LabelSource("folder", SPAM): (
         "the folder “Spam”",
         "Learned as junk from the folder “Spam” on 3 Nov 2026, 09:05.",
@@ -27,14 +27,14 @@ KINDS = {
         "the folder “Inbox”",
         "Learned as junk from the folder “Inbox” on 3 Nov 2026, 09:05.",
     ),
-    values.LabelSource("folder"): ("a folder", "Learned as junk from a folder on 3 Nov 2026, 09:05."),
-    values.LabelSource("files"): ("files", "Learned as junk from files that were handed in on 3 Nov 2026, 09:05."),
+    values.LabelSource("folder"): ("folder", "Learned as junk from a folder on 3 Nov 2026, 09:05."),
+    values.LabelSource("files"): ("mail files", "Learned as junk from mail files on 3 Nov 2026, 09:05."),
     values.LabelSource("server"): (
-        "another program on the mail server",
-        "Marked junk on the mail server by another program, seen here on 3 Nov 2026, 09:05.",
+        "another mail program",
+        "Marked as junk by another mail program, received on 3 Nov 2026, 09:05.",
     ),
-    values.LabelSource("import"): ("an import", "Marked junk by an import on 3 Nov 2026, 09:05."),
-    values.LabelSource("repair"): ("a repair", "Kept as junk by a repair on 3 Nov 2026, 09:05."),
+    values.LabelSource("import"): ("import", "Marked as junk by an import on 3 Nov 2026, 09:05."),
+    values.LabelSource("repair"): ("repair", "Restored as junk by a repair on 3 Nov 2026, 09:05."),
 }
 
 
@@ -50,16 +50,16 @@ def test_an_unknown_source_is_named_unknown():
     assert words.source_text(values.LabelSource()) == words.source_phrase(values.LabelSource()) == "unknown"
     assert (
         words.source_sentence(values.SourcedLabel("junk", values.LabelSource()))
-        == "Marked junk; it isn't known by whom."
+        == "Marked as junk by an unknown source."
     )
 
 
 def test_a_restored_label_names_its_restoration():
-    texts = {"undo": "Undo", "redo": "Redo", "travel": "Going back in time"}
+    texts = {"undo": "Undo", "redo": "Redo", "travel": "the history"}
     for by, name in texts.items():
         sourced = values.SourcedLabel("good", YOU, MOMENT, by, MOMENT + 86400)
-        first = "You marked it not junk on 3 Nov 2026, 09:05."
-        second = f"{name} brought that back on 4 Nov 2026, 09:05."
+        first = "You marked it as not junk on 3 Nov 2026, 09:05."
+        second = f"Restored {'from' if by == 'travel' else 'by'} {name} on 4 Nov 2026, 09:05."
         assert words.source_sentence(sourced).replace("\u00a0", " ") == f"{first} {second}"
 
 
@@ -76,10 +76,10 @@ def test_sources_of_journal_entries():
         return words.journal_source_text(values.JournalLine(0.0, 1, "", None, "junk", by, folder=folder))
 
     assert line("folder", SPAM) == "the folder “Spam”"
-    assert line("server") == "another program on the mail server"
+    assert line("server") == "another mail program"
     named = [line(by) for by in ("user", "undo", "redo", "travel", "folder", "files", "repair")]
-    assert named[:4] == ["you", "you, by undo", "you, by redo", "you, by going back"]
-    assert named[4:] == ["a folder", "files", "a repair"]
+    assert named[:4] == ["you", "you (undo)", "you (redo)", "you (restored)"]
+    assert named[4:] == ["folder", "mail files", "repair"]
 
 
 # --------------------------------------------------------------------------------- the window, over made-up mail
@@ -114,7 +114,7 @@ def test_row_and_panel_show_the_source_of_each_label(learned, qtbot):
         sourced = learned.engine.do_FindLabelSource(say.FindLabelSource(learned.table.current_message()))
         for column in (Column.VERDICT, Column.DECIDED):
             hint = cell(learned, row, column, Qt.ItemDataRole.ToolTipRole)
-            assert f"{words.label_text(sourced.label, label_source)}. By itself nbmail would say " in hint
+            assert f"{words.label_text(sourced.label, label_source)}. nbmail's current verdict: " in hint
         qtbot.waitUntil(lambda sourced=sourced: learned.evidence.sourced_label == sourced)
         assert learned.evidence.source.text() == words.source_sentence(sourced)
         assert learned.evidence.source.isVisible()
@@ -150,7 +150,7 @@ def test_a_label_from_the_server_is_shown_without_another_query(window, qtbot):
         window.engine.rows, [place], window.engine.labels, window.engine.scores(), window.engine.label_sources
     )
     window.hear(say.Changed(rows=rows))
-    qtbot.waitUntil(lambda: shown(window).startswith("Marked junk on the mail server by another program"))
+    qtbot.waitUntil(lambda: shown(window).startswith("Marked as junk by another mail program"))
 
 
 def test_a_late_answer_is_not_shown_with_another_message(learned, qtbot):

@@ -19,11 +19,11 @@ def test_marking_many_shows_how_far_it_is_and_can_be_stopped(window):
     """What was marked until then stays, can be taken back, and the rows are shown as they are."""
     window.table.select_all()
     ticket, status = start(window, "good", say.Mark), window.status
-    assert status.work.text() == "Marking 20 / 60"
+    assert status.work.text() == "Marking messages 20 / 60"
     status.cancel.click()
     assert ticket in window.engine.cancelled
     ticket.end_cancelled()
-    assert status.text() == "Stopped: 20 of 60 messages are marked. Undo takes these marks back."
+    assert status.text() == "Stopped: 20 of 60 messages were marked. Undo removes these marks."
     assert status.undo.isVisible()
     assert not status.cancel.isVisible()
     assert isinstance(window.engine.heard[-1], say.ListMail)
@@ -31,7 +31,7 @@ def test_marking_many_shows_how_far_it_is_and_can_be_stopped(window):
 
 def test_what_is_done_as_a_whole_shows_how_far_it_is_and_no_button_to_stop_it(window):
     start(window, "redo", say.Redo)
-    assert window.status.work.text() == "Doing again 20 / 60"
+    assert window.status.work.text() == "Redoing 20 / 60"
     assert not window.status.cancel.isVisible()
 
 
@@ -44,5 +44,5 @@ def test_learning_anew_is_asked_about_first(window):
 
 
 def test_words_for_every_end():
-    assert stopped_text(say.Progress(40, 900)) == "Stopped at 40 of 900."
+    assert stopped_text(say.Progress(40, 900)) == "Stopped after 40 of 900."
     assert stopped_text(say.Progress(40, 0)) == stopped_text(None) == "Stopped."

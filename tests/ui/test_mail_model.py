@@ -112,8 +112,8 @@ def test_without_calibration_there_is_no_percentage(qtbot):
     rows = make_rows(3, calibrated=False)
     rows.scores.log_odds[:] = [2.0, -2.0, 0.0]
     model.begin(rows)
-    assert [model.texts.chance(place) for place in range(3)] == ["leans junk", "leans good", "not enough yet"]
-    assert "follows" in model.index(0, Column.CHANCE).data(Qt.ItemDataRole.ToolTipRole)
+    assert [model.texts.chance(place) for place in range(3)] == ["leaning junk", "leaning not junk", "too few marks"]
+    assert "to get a chance of junk" in model.index(0, Column.CHANCE).data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_an_empty_model_accepts_every_call(qtbot):

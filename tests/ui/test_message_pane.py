@@ -115,7 +115,7 @@ def test_long_names_of_attachments_show_their_extensions(pane):
 def test_in_a_low_pane_a_sign_warns_of_a_dangerous_attachment(pane):
     pane.files.usable = True
     pane.show_message(mail("x", attachments=(Attachment("bill.pdf.exe", "application/pdf", 1000),)))
-    sentence = "bill.pdf.exe is a program that calls itself a PDF file."
+    sentence = "bill.pdf.exe is a program disguised as a PDF file."
     assert pane.files.danger.isVisible()
     assert pane.files.danger.text() == sentence
     pane.setMinimumHeight(1)

@@ -11,12 +11,12 @@ from tests.ui.helpers import show_account
 from tests.ui.scripted import ScriptedEngine
 
 SENTENCES = {
-    "again": "Fetching it again…",
-    "away": "The text isn't kept any more and home can't be reached now. It is fetched when it can.",
-    "lost": "The text of this message isn't kept any more, and its mailbox doesn't have it either.",
-    "part": "Only the first part of this large message was fetched.",
-    "rest": "Fetching all of it…",
-    "rest away": "home can't be reached just now. The rest is fetched as soon as it can.",
+    "again": "Loading the message again…",
+    "away": "The text is no longer stored here and home is offline. nbmail loads it when the account is back online.",
+    "lost": "The text of this message is no longer available on this computer or in its account.",
+    "part": "Only the first part of this large message is loaded.",
+    "rest": "Loading the full message…",
+    "rest away": "home is offline. nbmail loads the rest when it is back online.",
 }
 
 

@@ -13,26 +13,26 @@ def marks(window):
 def test_a_move_into_junk_is_offered_and_learned_at_one_press(window, qtbot):
     window.bridge.emit_event(say.MovedByOthers((3, 4, 5), "junk"))
     qtbot.waitUntil(window.offers.isVisible)
-    assert said(window.offers) == "3 messages were moved to Junk elsewhere. Learn them as junk?"
+    assert said(window.offers) == "Another mail program moved 3 messages to Junk. Mark them as junk?"
     assert marks(window) == []
     qtbot.waitUntil(lambda: not window.offers.remedy.visibleRegion().isEmpty())
     qtbot.mouseClick(window.offers.remedy, Qt.MouseButton.LeftButton)
     assert marks(window) == [say.Mark((3, 4, 5), "junk")]
-    qtbot.waitUntil(lambda: window.status.text().startswith("3 messages marked junk."))
+    qtbot.waitUntil(lambda: window.status.text().startswith("3 messages marked as junk."))
     assert not window.offers.isVisible()
 
 
 def test_a_move_out_of_junk_is_offered_as_good(window, qtbot):
     window.hear(say.MovedByOthers((3,), "good"))
-    assert said(window.offers) == "1 message was moved out of Junk elsewhere. Learn it as good mail?"
+    assert said(window.offers) == "Another mail program moved 1 message out of Junk. Mark it as not junk?"
     window.offers.remedy.click()
     assert marks(window) == [say.Mark((3,), "good")]
 
 
 def test_an_offer_names_the_messages_and_what_the_model_calls_them(window):
     window.hear(say.MovedByOthers((3,), "good", ("Cheap pills",), frozenset({3})))
-    asked = "The model calls it junk. Learn it as good mail?"
-    assert said(window.offers) == f"1 message was moved out of Junk elsewhere. {asked} “Cheap pills”"
+    asked = "The model calls it junk. Mark it as not junk?"
+    assert said(window.offers) == f"Another mail program moved 1 message out of Junk. {asked} “Cheap pills”"
     subjects = ("Minutes", "", "Lunch " * 30, "Agenda", "Invoice")
     window.hear(say.MovedByOthers((1, 2, 4, 5, 6), "good", subjects, frozenset({6})))
     assert "The model calls 2 of them junk." in said(window.offers)
@@ -54,9 +54,9 @@ def test_offers_add_up_and_come_one_after_the_other(window):
     window.hear(say.MovedByOthers((1, 2), "junk"))
     window.hear(say.MovedByOthers((3,), "good"))
     window.hear(say.MovedByOthers((4,), "junk"))
-    assert "3 messages were moved to Junk" in said(window.offers)
+    assert "moved 3 messages to Junk" in said(window.offers)
     window.offers.remedy.click()
-    assert "1 message was moved out of Junk" in said(window.offers)
+    assert "Another mail program moved 1 message out of Junk" in said(window.offers)
     window.offers.remedy.click()
     assert marks(window) == [say.Mark((1, 2, 4), "junk"), say.Mark((3,), "good")]
     assert not window.offers.isVisible()

@@ -15,10 +15,10 @@ PEOPLE = {
     "<a@b.example>,    <c@d.example>": "a@b.example, c@d.example",
     '"Meltsner, Kenneth" <k@x.example>': "Meltsner, Kenneth <k@x.example>",
     "a@b.example": "a@b.example",
-    '"a@bank.example" <x@evil.example>': "x@evil.example, who goes by the name “a@bank.example”",
-    "service\uff20bank.example <x@evil.example>": "x@evil.example, who goes by the name “service\uff20bank.example”",
+    '"a@bank.example" <x@evil.example>': "x@evil.example (shown name: “a@bank.example”)",
+    "service\uff20bank.example <x@evil.example>": "x@evil.example (shown name: “service\uff20bank.example”)",
     "a@b.example <a@b.example>": "a@b.example",
-    "\u202emoc.knab@secivres\u202c <x@evil.example>": "x@evil.example, who goes by the name “moc.knab@secivres”",
+    "\u202emoc.knab@secivres\u202c <x@evil.example>": "x@evil.example (shown name: “moc.knab@secivres”)",
     "": "",
 }
 
@@ -35,7 +35,7 @@ def test_people_are_named_with_their_addresses(written):
         ('"Lindqvist, Anna" <anna@mail.example>', "Lindqvist, Anna"),
         ("<anna@mail.example>", "anna@mail.example"),
         ("anna@mail.example", "anna@mail.example"),
-        ("info@bank.example <x@evil.example>", "x@evil.example, who goes by the name “info@bank.example”"),
+        ("info@bank.example <x@evil.example>", "x@evil.example (shown name: “info@bank.example”)"),
         ("", ""),
     ],
 )

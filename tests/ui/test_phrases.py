@@ -28,8 +28,8 @@ def test_percentages_are_never_0_or_100_and_monotone(one, other):
 
 
 def test_an_unknown_chance():
-    assert phrases.percent(math.nan) == "not enough yet"
-    assert phrases.lean_text(math.nan) == "not enough yet"
+    assert phrases.percent(math.nan) == "too few marks"
+    assert phrases.lean_text(math.nan) == "too few marks"
 
 
 @pytest.mark.parametrize(
@@ -62,13 +62,13 @@ def test_dates(then, text):
 @pytest.mark.parametrize(
     ("figures", "text"),
     [
-        ((0, 0, (0, 0), False), "Mark some junk and some good mail to begin"),
-        ((0, 4, (0, 3), False), "Mark some junk too: so far only good mail was learned"),
-        ((4, 0, (3, 0), False), "Mark some good mail too: so far only junk was learned"),
-        ((9, 40, (8, 39), True), "Percentages are rough still: 22 more junk make them surer"),
-        ((9, 9, (29, 8), True), "Percentages are rough still: 1 more junk and 22 more good make them surer"),
-        ((40, 40, (30, 30), False), "Honest percentages in a moment"),
-        ((40, 40, (35, 36), True), "Percentages checked on 71 messages"),
+        ((0, 0, (0, 0), False), "To begin, mark some junk and some good messages"),
+        ((0, 4, (0, 3), False), "Mark some junk too: only good messages are learned so far"),
+        ((4, 0, (3, 0), False), "Mark some good messages too: only junk is learned so far"),
+        ((9, 40, (8, 39), True), "Chance of junk is still rough: mark 22 more junk messages"),
+        ((9, 9, (29, 8), True), "Chance of junk is still rough: mark 1 more junk message and 22 more good messages"),
+        ((40, 40, (30, 30), False), "Updating the chance of junk…"),
+        ((40, 40, (35, 36), True), "Chance of junk checked on 71 messages"),
     ],
 )
 def test_calibration_texts(figures, text):
@@ -76,8 +76,8 @@ def test_calibration_texts(figures, text):
 
 
 def test_mark_texts():
-    assert phrases.mark_text("junk", 1) == "Marked junk."
-    assert phrases.mark_text("good", 1200) == "1,200 messages marked not junk."
+    assert phrases.mark_text("junk", 1) == "Marked as junk."
+    assert phrases.mark_text("good", 1200) == "1,200 messages marked as not junk."
     assert phrases.mark_text(None, 1) == "Mark cleared."
     assert phrases.changed_verdicts_text(0) == ""
     assert phrases.changed_verdicts_text(1) == "1 other message changed its verdict."
@@ -95,7 +95,7 @@ def test_every_error_has_a_sentence_and_an_advice(error_code):
 
 
 def test_a_refused_model_file_is_not_called_unreadable():
-    assert error_notice(ErrorCode.BAD_MODEL_FILE).sentence == "This is no model file that nbmail can use."
+    assert error_notice(ErrorCode.BAD_MODEL_FILE).sentence == "nbmail can't use this model file."
 
 
 @pytest.mark.parametrize(
@@ -103,12 +103,12 @@ def test_a_refused_model_file_is_not_called_unreadable():
     [
         (AccountState("home", Phase.CONNECTING, 0), "Connecting…"),
         (AccountState("home", Phase.WORKING, 0, "Lists", 40, 1200), "Lists: 40 of 1,200"),
-        (AccountState("home", Phase.WORKING, 0), "Looking at mail…"),
-        (AccountState("home", Phase.SYNCED, 880), "In step, 2 minutes ago"),
-        (AccountState("home", Phase.SYNCED, 999), "In step, just now"),
-        (AccountState("home", Phase.OFFLINE, 0, retry_at=1030), "Offline, tries again in 30 seconds"),
-        (AccountState("home", Phase.OFFLINE, 0, retry_at=1600), "Offline, tries again in 10 minutes"),
-        (AccountState("home", Phase.OFFLINE, 0), "Offline, trying again"),
+        (AccountState("home", Phase.WORKING, 0), "Checking mail…"),
+        (AccountState("home", Phase.SYNCED, 880), "Up to date (2 minutes ago)"),
+        (AccountState("home", Phase.SYNCED, 999), "Up to date (just now)"),
+        (AccountState("home", Phase.OFFLINE, 0, retry_at=1030), "Offline, retrying in 30 seconds"),
+        (AccountState("home", Phase.OFFLINE, 0, retry_at=1600), "Offline, retrying in 10 minutes"),
+        (AccountState("home", Phase.OFFLINE, 0), "Offline, reconnecting…"),
         (AccountState("home", Phase.STOPPED, 0), "Stopped"),
     ],
 )
@@ -119,7 +119,7 @@ def test_states_of_an_account(state, text):
 
 def test_a_state_that_needs_the_user_names_its_reason():
     state = AccountState("home", Phase.NEEDS_YOU, 0, error_code=ErrorCode.WRONG_PASSWORD)
-    assert "doesn't accept" in state_text(state, 0)
+    assert "rejected the user name or password" in state_text(state, 0)
 
 
 @pytest.mark.parametrize(

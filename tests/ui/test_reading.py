@@ -155,7 +155,7 @@ def test_attachments_are_named_with_warnings(reading):
     row = reading.window.message.files
     assert row.names.text().replace("\u200b", "").startswith("2 attachments: notes.txt (10 byte")
     assert not row.button.isHidden()
-    assert row.danger.text() == "bill.pdf.exe is a program that calls itself a PDF file."
+    assert row.danger.text() == "bill.pdf.exe is a program disguised as a PDF file."
     menu = row.button.menu()
     assert [each.text() for each in menu.actions() if not each.isSeparator()] == [
         "notes.txt",
@@ -180,7 +180,7 @@ def test_a_harmless_file_is_opened_and_a_program_only_after_a_question(reading, 
         files.open(1)
         box = question(reading.window.message)
         assert files.opened == []
-        assert box.text() == "bill.pdf.exe is a program that calls itself a PDF file."
+        assert box.text() == "bill.pdf.exe is a program disguised as a PDF file."
         assert box.defaultButton().text() == "Don't open"
         answer(reading.window.message, yes=yes)
         qtbot.waitUntil(lambda yes=yes: len(files.opened) == yes, timeout=PATIENCE)
@@ -240,12 +240,12 @@ def test_the_shown_name_is_the_checked_and_the_saved_name(empty_mailbox, qtbot, 
         ("report.PDF", ""),
         ("README", ""),
         ("", ""),
-        ("photo.jpg.scr", "calls itself a JPG file"),
+        ("photo.jpg.scr", "disguised as a JPG file"),
         ("setup.EXE", "is a program"),
         ("update.ps1", "is a program"),
-        ("offer.docm", "may hold macros"),
+        ("offer.docm", "may contain macros"),
         ("login.html", "is a web page"),
-        ("scan.zip", "is a packed file"),
+        ("scan.zip", "is an archive"),
         ("remote.rdp", "opens another place"),
         ("Files.library-ms", "opens another place"),
         ("page.webloc", "opens another place"),
@@ -254,7 +254,7 @@ def test_the_shown_name_is_the_checked_and_the_saved_name(empty_mailbox, qtbot, 
             for kind in ["jnlp", "wsc", "sct", "pyw", "terminal", "scpt", "diagcab", "xpi"]
         ),
         *((f"a.{kind}", "opens another place") for kind in ("search-ms", "iqy", "fileloc", "inetloc")),
-        ("table.slk", "may hold macros"),
+        ("table.slk", "may contain macros"),
     ],
 )
 def test_the_extension_determines_the_warning(name, said):

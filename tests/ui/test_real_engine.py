@@ -42,9 +42,9 @@ def test_a_mark_teaches_and_undo_takes_exactly_that_back(mailbox, qtbot):
     message = window.table.current_message()
     odds, bar = window.model.mail.log_odds.copy(), said(window.learning_bar)
     window.actions_by_name["junk"].trigger()
-    qtbot.waitUntil(lambda: "Learned 31 junk" in said(window.learning_bar), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "Learned: 31 junk" in said(window.learning_bar), timeout=PATIENCE)
     qtbot.waitUntil(lambda: not np.array_equal(window.model.mail.log_odds, odds), timeout=PATIENCE)
-    qtbot.waitUntil(lambda: "Marked junk." in window.status.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "Marked as junk." in window.status.text(), timeout=PATIENCE)
     settle(mailbox, qtbot)
     qtbot.wait(150)
     assert len([event for event in heard if isinstance(event, Learned)]) <= 2
@@ -60,16 +60,16 @@ def test_a_learned_folder_is_undone_after_a_question_that_names_it_and_redone(op
     mailbox = open_mailbox(40, inbox=0)
     window, words = mailbox.window, "learning 40 messages from Sorted"
     for yes in (False, True):
-        assert "40 good" in said(window.learning_bar)
+        assert "40 not junk" in said(window.learning_bar)
         window.actions_by_name["undo"].trigger()
         assert words in question(window).text()
         answer(window, yes=yes)
         settle(mailbox, qtbot)
-    qtbot.waitUntil(lambda: f"Took back: {words}" in window.status.text(), timeout=PATIENCE)
-    qtbot.waitUntil(lambda: "40 junk · 0 good" in said(window.learning_bar), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: f"Undone: {words}" in window.status.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "40 junk · 0 not junk" in said(window.learning_bar), timeout=PATIENCE)
     assert not window.status.cancel.isVisible()
     window.status.redo.click()
-    qtbot.waitUntil(lambda: f"Did again: {words}" in window.status.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: f"Redone: {words}" in window.status.text(), timeout=PATIENCE)
     settle(mailbox, qtbot)
     assert window.model.mail.labels.tolist().count(-1) == 0
 
@@ -138,7 +138,7 @@ def test_a_model_file_is_imported_into_another_home_and_no_other_file_is(open_ma
     wrong.write_bytes(b"not a model")
     other.window.model_files.import_from(wrong)
     qtbot.waitUntil(other.window.banner.isVisible, timeout=PATIENCE)
-    assert "no model file" in said(other.window.banner)
+    assert "can't use this model file" in said(other.window.banner)
 
 
 def test_a_thousand_real_messages(empty_mailbox, qtbot):

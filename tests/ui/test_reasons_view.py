@@ -37,7 +37,7 @@ def why(window, qtbot):
 
 
 def test_a_message_of_a_removed_mailbox_is_named_as_missing(window):
-    assert message_line(window.table, 10_000).cells == ("", "(in no mailbox any more)")
+    assert message_line(window.table, 10_000).cells == ("", "(no longer in any account)")
 
 
 def test_without_mail_neither_reasons_nor_triage_open(open_window, qtbot):
@@ -114,7 +114,7 @@ def test_a_line_highlights_its_words_and_a_clicked_word_opens_its_window(why, qt
     qtbot.mouseClick(body.viewport(), Qt.MouseButton.LeftButton, pos=place)
     word = why.findChild(WordWindow)
     assert word.word == "free"
-    qtbot.waitUntil(lambda: "In 61 of 95 junk and 4 of 240 good" in word.counts.text())
+    qtbot.waitUntil(lambda: "Found in 61 of 95 junk messages and 4 of 240 good messages." in word.counts.text())
 
 
 @pytest.fixture
@@ -143,9 +143,9 @@ def test_answers_after_a_window_is_closed_are_ignored(window, qtbot):
 def test_simulation_without_a_word(why, word, qtbot):
     current = why.table.current_message()
     word.simulate.click()
-    qtbot.waitUntil(lambda: word.without.text().startswith("Without it "))
+    qtbot.waitUntil(lambda: word.without.text().startswith("Without this word, "))
     assert why.engine.heard[-1] == SupposeWithout(word.word, current)
-    assert "The open message would go from 99.3\u202f% to 87\u202f% (Unsure)." in word.without.text()
+    assert "The open message would change from 99.3\u202f% to 87\u202f% (Unsure)." in word.without.text()
     assert word.chance_bar.isVisibleTo(word)
     word.see.click()
     moved = word.findChild(MessagesWindow)
@@ -155,10 +155,8 @@ def test_simulation_without_a_word(why, word, qtbot):
 
 def test_a_word_shows_its_weight_its_contribution_now_and_at_arrival(why, word, qtbot):
     adds = next(line.adds for line in why.evidence.table.lines if line.text == word.word) / 100
-    assert word.weight.text().startswith(
-        "Its weight is +4.13, which speaks for junk: +3.92 from its counts, +0.21 from"
-    )
-    assert word.weight.text().endswith(f"it adds +{adds:.2f}, because all its words share one score.")
+    assert word.weight.text().startswith("Its weight is +4.13 and points to junk: +3.92 from counts, +0.21 from")
+    assert word.weight.text().endswith(f"it adds +{adds:.2f}, because the weights of all words are averaged.")
     shown, foot = why.table.current_message(), word.ignore.mapTo(word, QPoint())
     word.activateWindow()
     word.list.setFocus()
@@ -166,20 +164,18 @@ def test_a_word_shows_its_weight_its_contribution_now_and_at_arrival(why, word, 
     qtbot.waitUntil(lambda: not why.engine.pending)
     assert why.table.current_message() == shown, "reloading the list selects nothing"
     word.then.click()
-    qtbot.waitUntil(lambda: word.without.text().startswith("When the open message came its weight was "))
+    qtbot.waitUntil(lambda: word.without.text().startswith("When the open message arrived, this word had weight "))
     assert why.engine.heard[-1].message == why.table.current_message()
-    assert word.without.text().endswith(f"; now it adds +{adds:.2f}.")
+    assert word.without.text().endswith(f". Now it adds +{adds:.2f}.")
     assert word.ignore.mapTo(word, QPoint()) == foot, "no answer moves the buttons"
     assert not word.see.isVisible()
 
 
 def test_a_word_is_ignored_and_counts_again(why, word, qtbot):
     word.ignore.click()
-    qtbot.waitUntil(lambda: word.ignore.text() == "Let it count again")
+    qtbot.waitUntil(lambda: word.ignore.text() == "Use this word again")
     assert IgnoreWord(word.word) in why.engine.heard
-    assert (
-        why.status.text() == f"“{word.windowTitle()}” is ignored from now on. 3 other messages changed their verdict."
-    )
+    assert why.status.text() == f"“{word.windowTitle()}” is now ignored. 3 other messages changed their verdict."
     assert not word.simulate.isVisibleTo(word)
     word.ignore.click()
     qtbot.waitUntil(lambda: word.ignore.text() == "Ignore this word")
@@ -202,7 +198,7 @@ def test_a_selected_message_of_the_word_window_is_shown_in_the_mailbox(why, word
 def test_simulation_of_a_mark(why, qtbot):
     panel = why.evidence
     panel.if_good.click()
-    qtbot.waitUntil(lambda: panel.answer.text().startswith("Marked good it would move "))
+    qtbot.waitUntil(lambda: panel.answer.text().startswith("Marking it as not junk would change "))
     assert why.engine.heard[-1] == SupposeMark(why.table.current_message(), "good")
     panel.see.click()
     moved = why.findChild(MessagesWindow)
@@ -216,7 +212,7 @@ def test_simulation_of_a_mark(why, qtbot):
 
 def test_score_at_arrival(why, qtbot):
     why.evidence.then.click()
-    qtbot.waitUntil(lambda: why.evidence.answer.text().startswith("When it came its chance of junk was "))
+    qtbot.waitUntil(lambda: why.evidence.answer.text().startswith("Its chance of junk was "))
     asked = why.engine.heard[-1]
     assert isinstance(asked, ExplainThen)
     assert asked.moment == why.engine.rows.dates[asked.message - 1]
@@ -237,7 +233,7 @@ def test_changed_verdicts_of_a_mark_are_listed(open_window, qtbot):
     go_to_junk(window, qtbot)
     window.actions_by_name["junk"].trigger()
     qtbot.waitUntil(lambda: "changed" in window.status.text())
-    next(button for button in window.status.findChildren(QPushButton) if button.text() == "See them").click()
+    next(button for button in window.status.findChildren(QPushButton) if button.text() == "Show messages").click()
     qtbot.waitUntil(lambda: window.findChild(MessagesWindow) is not None)
     assert window.findChild(MessagesWindow).table.rows
 
@@ -247,7 +243,9 @@ def test_a_held_back_message_offers_the_cost_setting(open_window, qtbot):
     mail = window.model.mail
     window.table.go_to(next(row for row, place in enumerate(mail.order) if 0.9 < mail.probabilities[place] < 0.98))
     qtbot.waitUntil(window.evidence.dial.isVisible)
-    assert window.evidence.held_back.text().startswith("Held back: junk begins at 99\u202f%, because one lost message")
+    assert window.evidence.held_back.text().startswith(
+        "Below the junk threshold of 99\u202f%, which weighs a false alarm"
+    )
     window.evidence.dial.click()
     assert window.findChild(PreferencesDialog) is not None
     window.findChild(PreferencesDialog).close()

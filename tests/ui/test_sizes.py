@@ -217,7 +217,7 @@ def test_keys_are_written_as_on_the_users_keyboard(open_window):
 
 
 def test_a_label_too_long_for_its_line_ends_in_an_ellipsis_and_is_told_whole(qtbot):
-    label = ElidedLabel("Learning from folders of home is paused: Lists, Archive")
+    label = ElidedLabel("Learning from folders in home is paused: Lists, Archive")
     qtbot.addWidget(label)
     label.resize(400, 20)
     assert label.shown() == label.text()

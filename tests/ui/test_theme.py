@@ -79,7 +79,7 @@ def test_what_an_empty_field_suggests_can_be_read(theme, qtbot, qapp):
     """A style sheet that sets the text color of a field halves the opacity of its placeholder."""
     apply_theme(qapp, theme)
     field = QLineEdit()
-    field.setPlaceholderText("leave empty to keep it")
+    field.setPlaceholderText("Leave empty to keep the current one")
     qtbot.addWidget(field)
     field.ensurePolished()
     shown, colors = field.palette().color(QPalette.ColorRole.PlaceholderText), LIGHT if theme == "light" else DARK

@@ -43,7 +43,7 @@ def test_the_window_speaks_the_language_that_is_chosen(wanted, of_system):
     german = wanted == "de" or (wanted == "system" and of_system.startswith("de"))
     menus, together, count, button = done.stdout.splitlines()
     assert menus.startswith("['&Mail', '&Bearbeiten', '&Nachricht'" if german else "['&Mail', '&Edit', 'M&essage'")
-    assert together.startswith("Zusammen" if german else "Together")
+    assert together.startswith("Summe" if german else "Total")
     assert ("," in together) == german or not german
     assert count == ("30 Nachrichten" if german else "30 messages")
     assert button.replace("&", "") == ("Abbrechen" if german else "Cancel")

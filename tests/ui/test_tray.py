@@ -44,7 +44,7 @@ def test_a_notification_names_the_sender_of_one_message_or_the_number_of_several
         arrive(window, 1)
     title, text = one.args
     assert title == window.model.texts.text(int(window.model.mail.find([61])[0]), 3)
-    assert "Good, chance of junk" in text
+    assert "Not junk, " in text
     window.hear(Changed(gone=(61,)))
     with qtbot.waitSignal(window.tray.notified) as several:
         arrive(window, 4)

@@ -72,8 +72,8 @@ def test_each_key_shows_the_next_undecided_message_and_the_last_one_the_summary(
     assert heard(window, Mark) == [Mark((unsure[0],), "junk"), Mark((unsure[1],), "good"), Mark((unsure[3],), "junk")]
     assert window.panes.pages.currentIndex() == WindowPage.ENDING
     ending = said(window.parts.triage_end)
-    assert "You decided 3 messages: 2 junk, 1 good." in ending
-    assert "1 was skipped" in ending
+    assert "You marked 3 messages: 2 junk, 1 not junk." in ending
+    assert "1 skipped message is still unsure" in ending
     qtbot.waitUntil(lambda: "60\u202f% → 75\u202f%" in said(window.parts.triage_end))
     window.parts.triage_end.back.click()
     assert window.table.isVisible()
@@ -101,7 +101,7 @@ def test_active_learning_order(window, qtbot):
         qtbot.waitUntil(lambda left=unmarked - answers: f"· {left} unmarked" in said(window.parts.triage_head))
         press(qtbot, "!")
     assert all(len(set(command.besides)) == len(command.besides) for command in heard(window, Ask))
-    qtbot.waitUntil(lambda: "3 answers" in said(window.parts.triage_head))
+    qtbot.waitUntil(lambda: "3 marked" in said(window.parts.triage_head))
 
 
 def test_space_scrolls_and_escape_or_another_list_ends_triage(window, qtbot):
@@ -186,7 +186,7 @@ def test_triage_skips_messages_that_the_model_has_decided_and_shows_the_improvem
     assert label_correctly(mailbox, qtbot, 12, learned_homes.junk) == ["unsure"] * 12
     settle(mailbox, qtbot)
     qtbot.waitUntil(lambda: "→" in said(head), timeout=PATIENCE)
-    before, now = (int(share) for share in re.findall(r"(\d+)\u202f%", said(head).partition("catch:")[2]))
+    before, now = (int(share) for share in re.findall(r"(\d+)\u202f%", said(head).partition("caught:")[2]))
     assert now > before + 30
     window.parts.triage.leave()
     settle(mailbox, qtbot)
@@ -203,7 +203,7 @@ def test_active_learning_with_the_real_engine(open_mailbox, qtbot):
         qtbot.waitUntil(lambda: shown(window) not in (-1, *asked), timeout=PATIENCE)
         asked.append(shown(window))
         press(qtbot, "!")
-    qtbot.waitUntil(lambda: "3 answers" in said(head) and "Junk it would catch" in said(head), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "3 marked" in said(head) and "Junk caught" in said(head), timeout=PATIENCE)
     press(qtbot, "e")
     assert not window.table.isVisible()
     window.parts.triage.leave()

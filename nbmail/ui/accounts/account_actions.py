@@ -57,9 +57,9 @@ class AccountActions:
     def open_demo(self) -> None:
         """Open the demo account in a second process."""
         if self._searches.open_demo():
-            self._status.report(tr("The demo opens in a window of its own."))
+            self._status.report(tr("The demo is opening in a new window."))
         else:
-            text = tr("The demo needs a part that is not installed: pip install 'nbmail[demo]'")
+            text = tr("The demo isn't installed. Install it with: pip install 'nbmail[demo]'")
             self._status.report(text)
 
     def ask_change(self, name: str) -> None:
@@ -119,12 +119,12 @@ class AccountActions:
     def stop_training(self, account: Account) -> None:
         """Remove all training folders of an account. Their messages keep their labels."""
         self.change(replace(account, junk_folders=(), good_folders=(), training_paused=False), "")
-        self._status.report(tr("nbmail learns from no folder of {account} any more.").format(account=account.name))
+        self._status.report(tr("{account}: learning from folders has stopped.").format(account=account.name))
 
     def check_mail(self) -> None:
         """Check all accounts for new mail."""
         self._accounts.check_mail()
-        self._status.report(tr("Looking for new mail."))
+        self._status.report(tr("Checking for new mail…"))
 
 
 def training_folders(account: Account) -> tuple[str, ...]:
@@ -155,8 +155,8 @@ class SidebarMenu:
             self._fill_for_account(menu, entry.account)
         elif entry.choice.folder is not None:
             learn, folder = self._marking.learn_folder, entry.choice.folder
-            menu.addAction(tr("Learn this folder as junk"), partial(learn, folder, "junk"))
-            menu.addAction(tr("Learn this folder as good mail"), partial(learn, folder, "good"))
+            menu.addAction(tr("Learn all messages as junk"), partial(learn, folder, "junk"))
+            menu.addAction(tr("Learn all messages as not junk"), partial(learn, folder, "good"))
         return menu
 
     def _fill_for_account(self, menu: QMenu, name: str) -> None:
@@ -164,12 +164,12 @@ class SidebarMenu:
         known = account is not None
         menu.addAction(tr("Check for mail"), actions.check_mail)
         if account is None or not account.path:
-            menu.addAction(tr("Type password…"), partial(actions.ask_password, name)).setEnabled(known)
-        menu.addAction(tr("Change this mailbox…"), partial(actions.ask_change, name)).setEnabled(known)
+            menu.addAction(tr("Enter password…"), partial(actions.ask_password, name)).setEnabled(known)
+        menu.addAction(tr("Account settings…"), partial(actions.ask_change, name)).setEnabled(known)
         if account is not None and training_folders(account):
             paused = account.training_paused
-            text = tr("Go on learning from folders") if paused else tr("Pause learning from folders")
+            text = tr("Resume learning from folders") if paused else tr("Pause learning from folders")
             menu.addAction(text, partial(actions.pause_training, account, paused=not paused))
             menu.addAction(tr("Stop learning from folders"), partial(actions.stop_training, account))
         menu.addSeparator()
-        menu.addAction(tr("Remove this mailbox…"), partial(actions.ask_removal, name)).setEnabled(known)
+        menu.addAction(tr("Remove account…"), partial(actions.ask_removal, name)).setEnabled(known)

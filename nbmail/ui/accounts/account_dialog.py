@@ -62,7 +62,7 @@ class AccountDialog(ScrollDialog):
         local: bool = False,
     ) -> None:
         super().__init__(
-            parent, tr("Add a mailbox") if before is None else tr("Change {name}").format(name=before.name)
+            parent, tr("Add account") if before is None else tr("Account settings: {name}").format(name=before.name)
         )
         self._take, self._searches, self._taken, self._before = take, searches, taken, before
         self._places_requested = self._closed = False
@@ -76,7 +76,7 @@ class AccountDialog(ScrollDialog):
 
     def _make_fields(self) -> None:
         self.kind = QComboBox()
-        layouts.name_combo(self.kind, tr("Where the mail is"))
+        layouts.name_combo(self.kind, tr("Mail location"))
         self.kind.addItem(tr("On a mail server (IMAP)"))
         self.kind.addItem(tr("On this computer (Thunderbird, Maildir, mbox, folder of .eml files)"))
         self.kind.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -90,7 +90,7 @@ class AccountDialog(ScrollDialog):
             searches.list_folders, worked=self._show_folders, failed=self._focus_failed_field, busy=self._set_busy
         )
         self.problem, self.worked = wrapping_label(), wrapping_label(kind="title")
-        self.problem.setAccessibleName(tr("What is missing"))
+        self.problem.setAccessibleName(tr("Problem"))
         self.problem.hide()
         self.folders = FolderTable()
         self.folders.setMinimumHeight(scaled(self, 180))
@@ -100,8 +100,8 @@ class AccountDialog(ScrollDialog):
         self._connection.setLayout(layouts.column(self.kind, self.form, self.search, spacing=14))
         note = wrapping_label(
             tr(
-                "New mail is looked for in watched folders. From folders you have sorted already, nbmail learns all "
-                "messages as junk, or as good mail."
+                "nbmail checks watched folders for new mail. From a training folder, it learns every message as "
+                "junk or not junk."
             ),
             "muted",
         )
@@ -120,8 +120,8 @@ class AccountDialog(ScrollDialog):
         form.address.editingFinished.connect(self._search_if_unknown)
         form.choose_folders.clicked.connect(self._start_test)
         for button, title, kind, take in (
-            (form.browse, tr("Folder with mail"), FOLDER, form.take_path),
-            (form.browse_file, tr("File with mail"), FILE, form.take_path),
+            (form.browse, tr("Choose mail folder"), FOLDER, form.take_path),
+            (form.browse_file, tr("Choose mail file"), FILE, form.take_path),
             (form.browse_authority, tr("Certificate file"), FILE, form.authority.setText),
         ):
             asked = partial(file_dialog, self, title, kind, take)
@@ -139,7 +139,7 @@ class AccountDialog(ScrollDialog):
         for widget in (self._choice_page, self.back):
             widget.setVisible(folders)
         self._connection.setVisible(not folders)
-        last = tr("Add mailbox") if self._before is None else tr("Save")
+        last = tr("Add account") if self._before is None else tr("Save")
         self.ok.setText(last if folders or self._before is not None else tr("Continue"))
 
     def _show_kind(self) -> None:
@@ -182,7 +182,7 @@ class AccountDialog(ScrollDialog):
         """True if a value is missing or wrong. Then the problem is shown and its field gets the focus."""
         text, field = self.form.missing(self._taken)
         if self.search.busy and field is self.form.server:
-            text = tr("Still looking for the mail server. One moment, or type its name.")
+            text = tr("Still looking for your mail server. Please wait, or enter its name.")
         self._show_problem(text)
         if text:
             field.setFocus()
@@ -292,7 +292,7 @@ class FolderTable(QTableWidget):
         self._folders: Sequence[FolderLine] = ()
         self._before = PickedFolders()
         self.setHorizontalHeaderLabels([tr("Folder"), tr("Messages"), tr("Watch"), tr("Learn as")])
-        self.setAccessibleName(tr("Folders of the mailbox"))
+        self.setAccessibleName(tr("Folders in this account"))
         style_table(self, ROW_PADDING)
         header, modes = self.horizontalHeader(), QHeaderView.ResizeMode
         header.setSectionResizeMode(modes.ResizeToContents)
@@ -335,7 +335,7 @@ class FolderTable(QTableWidget):
         for text, label in _label_names():
             choice.addItem(text, label)
         choice.setCurrentIndex(choice.findData(self._before.label_of(folder.name)))
-        name_combo(choice, tr("What {folder} teaches").format(folder=folder.name))
+        name_combo(choice, tr("Learn {folder} as").format(folder=folder.name))
         return choice
 
     def _enter(self, row: int, column: int) -> None:
@@ -363,7 +363,7 @@ class FolderTable(QTableWidget):
 
 
 def _label_names() -> tuple[tuple[str, str], ...]:
-    return (tr("nothing"), ""), (tr("junk"), "junk"), (tr("good mail"), "good")
+    return (tr("don't learn"), ""), (tr("junk"), "junk"), (tr("not junk"), "good")
 
 
 def _folder_text(folder: FolderLine) -> str:

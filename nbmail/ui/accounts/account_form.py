@@ -45,28 +45,28 @@ class AccountForm(QWidget):
         self.port = QLineEdit("993")
         self.port.setValidator(QIntValidator(1, 65535, self.port))
         self.port.setFixedWidth(84)
-        self.authority = _field(tr("only for a server of your own"))
+        self.authority = _field(tr("Only for your own server"))
         self.places, self.path = QComboBox(), _field()
-        self.junk_target = _field(tr("found by itself"))
+        self.junk_target = _field(tr("Found automatically"))
         self.find_settings, self.choose_folders = make_button(tr("Find settings")), make_button(tr("Choose folders…"))
-        self.browse, self.browse_file = make_button(tr("Folder…")), make_button(tr("File…"))
-        self.browse_authority = make_button(tr("File…"))
+        self.browse, self.browse_file = make_button(tr("Choose folder…")), make_button(tr("Choose file…"))
+        self.browse_authority = make_button(tr("Choose file…"))
 
     def _lay_out(self) -> None:
         self._form = layouts.form()
         self.setLayout(self._form)
-        self._address_row = self._add_row(tr("Mail address"), self.address, self.find_settings)
+        self._address_row = self._add_row(tr("Email address"), self.address, self.find_settings)
         self._server_rows = [
             self._add_row(tr("Server"), self.server),
-            self._add_row(tr("Protection"), self.security, self.port),
+            self._add_row(tr("Security"), self.security, self.port),
             self._add_row(tr("User name"), self.user),
             self._add_row(tr("Password"), self.password),
         ]
         self._authority_row = self._add_row(tr("Certificate file"), self.authority, self.browse_authority)
-        self._places_row = self._add_row(tr("Found here"), self.places)
+        self._places_row = self._add_row(tr("Found on this computer"), self.places)
         self._path_row = self._add_row(tr("Folder or file"), self.path, self.browse, self.browse_file)
         self.port.setAccessibleName(tr("Port"))
-        self._junk_row = self._add_row(tr("Folder for junk"), self.junk_target)
+        self._junk_row = self._add_row(tr("Junk folder"), self.junk_target)
         self._folders_row = self._add_row(tr("Folders"), self.choose_folders)
 
     def _add_row(self, name: str, *widgets: QWidget) -> QWidget:
@@ -90,7 +90,7 @@ class AccountForm(QWidget):
         self._take_server(MailServer(account.host, account.port, account.security))
         self.user.setText(account.user)
         self.path.setText(account.path)
-        self.password.setPlaceholderText(tr("leave empty to keep it"))
+        self.password.setPlaceholderText(tr("Leave empty to keep the current one"))
         self.junk_target.setText(account.junk_folder)
         self.authority.setText(account.authority_file)
 
@@ -120,7 +120,7 @@ class AccountForm(QWidget):
         """Offer mail of other programs on this computer."""
         self.places.clear()
         if places:
-            self.places.addItem(tr("Mail of other programs…"))
+            self.places.addItem(tr("Mail from other programs…"))
         for place in places:
             folders = tr("1 folder") if len(place.folders) == 1 else tr("{count} folders")
             self.places.addItem(f"{place.name} ({folders.format(count=len(place.folders))})", place)
@@ -179,23 +179,25 @@ class AccountForm(QWidget):
         """Return a text about the first missing or wrong value, with its field. The text is empty if all are valid."""
         account = self.account(taken)
         if self.local:
-            return "" if account.path else tr("Choose the folder or file that holds the mail."), self.path
+            return "" if account.path else tr("Choose the folder or file that contains the mail."), self.path
         if not account.host:
-            return tr("Type the name of the mail server, for example imap.example.org."), self.server
+            return tr("Enter the mail server, for example imap.example.org."), self.server
         if not self.port.hasAcceptableInput():
-            return tr("The port is a number from 1 to 65535: usually 993."), self.port
+            return tr("Enter a port from 1 to 65535. Most servers use 993."), self.port
         if not account.user:
-            return tr("Type the user name: often that is the whole mail address."), self.user
+            return tr("Enter the user name. It is often the full email address."), self.user
         if account.name in taken:
-            text = tr("This mailbox is there already. Its settings can be changed from the list at the left.")
+            text = tr("This account already exists. To change it, right-click it in the sidebar.")
             return text, self.address
         return "" if self.password.text() else self._missing_password(account), self.password
 
     def _missing_password(self, account: Account) -> str:
         if self._before is None:
-            return tr("Type the password, or the app password your provider gave you.")
+            return tr("Enter the password, or the app password from your provider.")
         same = (self._before.host, self._before.user) == (account.host, account.user)
-        return "" if same else tr("Type the password too: the one for the old server is never sent to another.")
+        return (
+            "" if same else tr("Enter the password again. nbmail never sends a saved password to a different server.")
+        )
 
 
 def _field(placeholder: str = "") -> QLineEdit:
@@ -214,5 +216,5 @@ def _security_texts() -> tuple[tuple[Security, str], ...]:
     return (
         (Security.TLS, tr("TLS (recommended)")),
         (Security.STARTTLS, tr("STARTTLS")),
-        (Security.PLAIN, tr("None: everyone on the way can read it")),
+        (Security.PLAIN, tr("None (others can read everything)")),
     )

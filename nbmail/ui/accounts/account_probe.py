@@ -40,9 +40,9 @@ class ServerSearch(QWidget):
         self.busy = False
         self._steps: dict[MailServer, ServerTried] = {}
         self.steps, self.outcome = wrapping_label(kind="muted"), wrapping_label()
-        self.steps.setAccessibleName(tr("Servers asked"))
-        self.stop_button = quiet_button(tr("Stop looking"), self.give_up)
-        self.page_button = make_button(tr("Make an app password…"), lambda: self._open_address(self._page))
+        self.steps.setAccessibleName(tr("Servers tried"))
+        self.stop_button = quiet_button(tr("Stop search"), self.give_up)
+        self.page_button = make_button(tr("Create app password…"), lambda: self._open_address(self._page))
         first = layouts.row((self.outcome, 1), (self.stop_button, Qt.AlignmentFlag.AlignTop), spacing=6)
         page = (self.page_button, Qt.AlignmentFlag.AlignLeft)
         self.setLayout(layouts.column(first, self.steps, page, spacing=6))
@@ -57,7 +57,7 @@ class ServerSearch(QWidget):
         self._address, self.busy = address, True
         self._steps.clear()
         self.steps.clear()
-        self._show_outcome(tr("Looking for your mail server. Neither your name nor your password is sent."))
+        self._show_outcome(tr("Looking for your mail server. Your user name and password are not sent."))
         self._end_search = self._find(address, self._receive)
 
     def stop(self) -> None:
@@ -66,7 +66,7 @@ class ServerSearch(QWidget):
 
     def give_up(self) -> None:
         self.stop()
-        self._show_outcome(tr("Stopped. Type the server's name above, or press “Find settings” to look again."))
+        self._show_outcome(tr("Search stopped. Enter the server above, or choose “Find settings” to search again."))
 
     def _receive(self, news: SearchEvent) -> None:
         if isinstance(news, ServerTried):
@@ -98,10 +98,12 @@ def attempt_text(tried: ServerTried) -> str:
     """Return the state of an attempt to connect to a server."""
     server = tried.server
     where = tr("{host}, port {port}").format(host=server.host, port=server.port)
+    if not tried.tested:
+        return tr("{where}: known settings, not tested yet.").format(where=where)
     if tried.worked is None:
-        return tr("{where}: asking…").format(where=where)
+        return tr("{where}: connecting…").format(where=where)
     if tried.worked:
-        return tr("{where}: answers, and the line is protected.").format(where=where)
+        return tr("{where}: encrypted connection works.").format(where=where)
     return f"{where}: {_failure_reason(tried.error_code)}"
 
 
@@ -109,9 +111,9 @@ def _failure_reason(error_code: ErrorCode | None) -> str:
     if error_code in (None, ErrorCode.NO_NETWORK):
         return tr("no answer.")
     if error_code == ErrorCode.CERTIFICATE:
-        return tr("answers, but can't prove who it is.")
+        return tr("certificate not valid for this server.")
     if error_code == ErrorCode.NOT_ENCRYPTED:
-        return tr("answers, but offers no protected line.")
+        return tr("no encrypted connection offered.")
     return error_notice(error_code).sentence
 
 
@@ -119,26 +121,28 @@ def found_text(found: ServerFound) -> str:
     """Return the result of a successful search and the next step."""
     if found.closed:
         text = tr(
-            "{provider} lets programs in only through its own sign-in page, which nbmail can't use yet. Accounts of "
-            "companies and schools may still allow a password: try it, or have your mail forwarded."
+            "{provider} requires sign-in on its own web page, which nbmail doesn't support yet. Some company "
+            "and school accounts accept a password; otherwise forward your mail to another account."
         )
         return text.format(provider=found.provider)
     if found.bridge:
-        text = tr("{provider} is reached through its own program on this computer. Start it, and use its password.")
+        text = tr("{provider} needs its own bridge program on this computer. Start it and enter the password it shows.")
         return text.format(provider=found.provider)
     if found.password_page:
-        text = tr("{provider} wants an app password here, one made for this program, rather than your usual one.")
+        text = tr(
+            "{provider} requires an app password. Create one for nbmail and enter it instead of your usual password."
+        )
         return text.format(provider=found.provider)
     if found.provider:
-        return tr("{provider} is known to nbmail. Now type your password.").format(provider=found.provider)
-    return tr("Found your mail server: {host}. Now type your password.").format(host=found.server.host)
+        return tr("Settings for {provider} are filled in. Enter your password.").format(provider=found.provider)
+    return tr("Found your mail server: {host}. Enter your password.").format(host=found.server.host)
 
 
 def not_found_text(end: SearchFailed) -> str:
     """Return what to do after an unsuccessful search."""
     if end.error_code == ErrorCode.BAD_INPUT:
-        return tr("That is not a whole mail address yet, such as you@example.org.")
-    return tr("No server answered. Type its name above: your mail provider's help pages have it, under “IMAP”.")
+        return tr("Enter a full email address, such as you@example.org.")
+    return tr("No mail server found. Enter it above; your provider lists it in its help pages under “IMAP”.")
 
 
 class AccountTest(QWidget):
@@ -165,8 +169,8 @@ class AccountTest(QWidget):
             wrapping_label(kind="title"),
             wrapping_label(kind="muted"),
         )
-        self.steps.setAccessibleName(tr("What was tried"))
-        self.stop_button = quiet_button(tr("Stop trying"), self.stop)
+        self.steps.setAccessibleName(tr("Connection test"))
+        self.stop_button = quiet_button(tr("Stop test"), self.stop)
         first = layouts.row((self.steps, 1), (self.stop_button, Qt.AlignmentFlag.AlignTop), spacing=6)
         self.setLayout(layouts.column(first, self.detail, self.advice, spacing=6))
         self.hide()
@@ -227,14 +231,14 @@ def step_texts(account: Account) -> tuple[tuple[str, str], ...]:
     """Return the texts of each step: during the step and after it."""
     if account.path:
         return ((tr("Looking for mail in {path}…").format(path=account.path), ""),)
-    safe = tr("The connection is protected, and the server has proved who it is.")
+    safe = tr("Connection encrypted, server certificate verified.")
     if account.security is Security.PLAIN:
-        safe = tr("The connection is not protected, as you chose.")
+        safe = tr("Connection not encrypted, as you chose.")
     return (
-        (tr("Calling {host}…").format(host=account.host), tr("{host} answers.").format(host=account.host)),
-        (tr("Checking who it is…"), safe),
-        (tr("Logging in as {user}…").format(user=account.user), tr("User name and password are right.")),
-        (tr("Asking which folders it has…"), ""),
+        (tr("Connecting to {host}…").format(host=account.host), tr("Connected to {host}.").format(host=account.host)),
+        (tr("Checking the server certificate…"), safe),
+        (tr("Signing in as {user}…").format(user=account.user), tr("User name and password accepted.")),
+        (tr("Listing folders…"), ""),
     )
 
 
@@ -245,20 +249,20 @@ def success_text(account: Account, folders: int, listed: int = 0) -> str:
         return join_sentences(found + ".", tr("Only {n} of them are shown.").format(n=format_count(folders)))
     count = format_count(folders)
     if account.path:
-        return tr("✓  Folders with mail found there: {count}").format(count=count)
-    text = tr("✓  {host} answers, is protected and lets {user} in. Its folders: {count}")
+        return tr("✓  Folders with mail: {count}").format(count=count)
+    text = tr("✓  Signed in to {host} as {user}, connection encrypted. Folders: {count}")
     if account.security is Security.PLAIN:
-        text = tr("✓  {host} lets {user} in, without protection: others on the way can read along. Folders: {count}")
+        text = tr("✓  Signed in to {host} as {user}, not encrypted: others can read your mail. Folders: {count}")
     return text.format(host=account.host, user=account.user, count=count)
 
 
 def _failure_texts(error_code: ErrorCode | None, account: Account) -> tuple[str, str]:
     if account.path:
-        return tr("No mail was found there."), tr("Choose another folder or file.")
+        return tr("No mail found in this folder or file."), tr("Choose another folder or file.")
     notice = error_notice(error_code)
     here = {
-        ErrorCode.NO_NETWORK: tr("Check the server's name, the port, and your internet connection."),
-        ErrorCode.SERVER_GONE: tr("Check the port and the protection, or try again in a moment."),
-        ErrorCode.NO_PASSWORD: tr("Type it above."),
+        ErrorCode.NO_NETWORK: tr("Check the server name, the port and your internet connection."),
+        ErrorCode.SERVER_GONE: tr("Check the port and the security setting, or try again in a moment."),
+        ErrorCode.NO_PASSWORD: tr("Enter the password above."),
     }
     return notice.sentence, here.get(error_code, notice.advice) if error_code else notice.advice

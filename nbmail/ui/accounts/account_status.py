@@ -50,7 +50,7 @@ class AccountStatus:
             notice = self._named(state, error_notice(state.error_code, state.detail))
             self._banner.show_notice(notice, state.account, self._remedy(state))
         elif state.phase == Phase.OFFLINE:
-            self._report_once(state, state.account, Remedy(tr("Try now"), self._actions.check_mail))
+            self._report_once(state, state.account, Remedy(tr("Retry now"), self._actions.check_mail))
         elif state.phase == Phase.SYNCED and state.error_code in LIMITATIONS:
             self._report_limitation(state)
         elif state.phase != Phase.CONNECTING:
@@ -64,11 +64,11 @@ class AccountStatus:
 
     def _remedy(self, state: AccountState) -> Remedy:
         if state.error_code in (ErrorCode.WRONG_PASSWORD, ErrorCode.NO_PASSWORD):
-            return Remedy(tr("Type password…"), lambda: self._actions.ask_password(state.account))
+            return Remedy(tr("Enter password…"), lambda: self._actions.ask_password(state.account))
         return self._change(state.account)
 
     def _change(self, account: str) -> Remedy:
-        return Remedy(tr("Change settings…"), lambda: self._actions.ask_change(account))
+        return Remedy(tr("Account settings…"), lambda: self._actions.ask_change(account))
 
     def _report_limitation(self, state: AccountState) -> None:
         """Report a problem of a synchronized account that only the user can solve."""
@@ -97,14 +97,12 @@ def limitation_notice(state: AccountState) -> Notice:
         return error_notice(state.error_code, state.detail)
     detail = ""
     if state.error_code == ErrorCode.SERVER_REFUSED:
-        text, detail = tr("The server of {account} doesn't let nbmail move that message."), state.detail
-        what_now = tr("It stays where it is; your mark is kept and learned.")
+        text, detail = tr("The mail server of {account} refused to move a message."), state.detail
+        what_now = tr("The message stays where it is. Your mark is saved and learned.")
     elif state.detail == JUNK_FOLDER:
-        text = tr("There is junk to move in {account}, but no folder for junk was found.")
-        what_now = tr("Name one in the mailbox's settings. If it isn't on the server yet, nbmail makes it.")
+        text = tr("nbmail can't move junk in {account}: no junk folder was found.")
+        what_now = tr("Enter one in the account settings. nbmail creates it if it doesn't exist.")
     else:
-        text = tr("{account} has no folder “{folder}”.")
-        what_now = tr(
-            "Nothing is fetched or learned from it. Choose another one in the settings; all others are in step."
-        )
+        text = tr("The folder “{folder}” was not found in {account}.")
+        what_now = tr("Choose another folder in the account settings. All other folders are up to date.")
     return Notice(text.format(account=state.account, folder=state.detail), what_now, detail)

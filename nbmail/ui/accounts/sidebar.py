@@ -39,9 +39,9 @@ def kind_name(kind: Kind) -> str:
         Kind.ALL: tr("All mail"),
         Kind.UNSURE: tr("Unsure"),
         Kind.JUNK: tr("Junk"),
-        Kind.GOOD: tr("Good"),
+        Kind.GOOD: tr("Not junk"),
         Kind.UNREAD: tr("Unread"),
-        Kind.MARKED: tr("Learned"),
+        Kind.MARKED: tr("Marked"),
     }[kind]
 
 
@@ -57,23 +57,23 @@ def state_text(state: AccountState, now: float) -> str:
     if state.phase == Phase.WORKING:
         return _progress_text(state)
     if state.phase == Phase.SYNCED and state.error_code == ErrorCode.NO_KEYWORDS:
-        return tr("In step, but marks stay here")
+        return tr("Up to date; marks stay on this computer")
     if state.phase == Phase.SYNCED:
-        return tr("In step, {when}").format(when=phrases.age_text(state.at, now))
+        return tr("Up to date ({when})").format(when=phrases.age_text(state.at, now))
     if state.phase == Phase.OFFLINE and state.retry_at > now:
-        return tr("Offline, tries again in {span}").format(span=phrases.duration_text(state.retry_at - now))
-    others = {Phase.CONNECTING: tr("Connecting…"), Phase.OFFLINE: tr("Offline, trying again")}
+        return tr("Offline, retrying in {span}").format(span=phrases.duration_text(state.retry_at - now))
+    others = {Phase.CONNECTING: tr("Connecting…"), Phase.OFFLINE: tr("Offline, reconnecting…")}
     return others.get(state.phase, tr("Stopped"))
 
 
 def _action_text(state: AccountState) -> str:
     if state.error_code == ErrorCode.NO_PASSWORD:
-        return tr("Needs your password")
+        return tr("Password needed")
     if state.phase == Phase.SYNCED and state.detail == JUNK_FOLDER:
-        return tr("Needs you: {why}").format(why=tr("which folder is for junk?"))
+        return tr("Action needed: {why}").format(why=tr("choose a junk folder"))
     if state.phase == Phase.SYNCED and state.detail:
-        return tr("Needs you: no folder “{folder}”").format(folder=state.detail)
-    return tr("Needs you: {why}").format(why=error_notice(state.error_code).sentence)
+        return tr("Action needed: folder “{folder}” not found").format(folder=state.detail)
+    return tr("Action needed: {why}").format(why=error_notice(state.error_code).sentence)
 
 
 def needs_action(state: AccountState) -> bool:
@@ -86,7 +86,7 @@ def needs_action(state: AccountState) -> bool:
 def _progress_text(state: AccountState) -> str:
     folder = state.folder or tr("mail")
     if not state.total:
-        return tr("Looking at {folder}…").format(folder=folder)
+        return tr("Checking {folder}…").format(folder=folder)
     return tr("{folder}: {done} of {total}").format(
         folder=folder, done=format_count(state.done), total=format_count(state.total)
     )
@@ -145,7 +145,7 @@ class SidebarModel(QAbstractListModel):
 
     def state_line(self, account: str) -> str:
         state = self.states.get(account)
-        return state_text(state, self._clock()) if state else tr("Not started yet")
+        return state_text(state, self._clock()) if state else tr("Not started")
 
     def show_counts(self, kinds: tuple[int, ...], folders: dict[FolderName, tuple[int, int]]) -> None:
         self._folders = {name: held for name, held in folders.items() if name.account not in self.forgotten}

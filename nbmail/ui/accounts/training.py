@@ -39,7 +39,7 @@ class TrainingBar(Bar):
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
         self.progress.setFixedWidth(160)
-        self.progress.setAccessibleName(tr("How much of the folder has been learned"))
+        self.progress.setAccessibleName(tr("Training progress"))
         self.pause, self.stop = quiet_button(tr("Pause")), quiet_button(tr("Stop learning"))
         self.pause.clicked.connect(self._toggle_pause)
         self.stop.clicked.connect(self._stop)
@@ -72,7 +72,7 @@ class TrainingBar(Bar):
         self._shown = next(iter([*learning, *paused]), "")
         self.setVisible(bool(self._shown))
         self.progress.setVisible(bool(learning))
-        self.pause.setText(tr("Pause") if learning else tr("Go on"))
+        self.pause.setText(tr("Pause") if learning else tr("Resume"))
         if learning:
             state = self._learning[self._shown]
             self.progress.setRange(0, state.total)
@@ -80,7 +80,7 @@ class TrainingBar(Bar):
             self.text.setText(_progress_text(state))
         elif paused:
             folders = ", ".join(training_folders(self._accounts[self._shown]))
-            text = tr("Learning from folders of {account} is paused: {folders}")
+            text = tr("Learning from folders in {account} is paused: {folders}")
             self.text.setText(text.format(account=self._shown, folders=folders))
 
     def _toggle_pause(self) -> None:
@@ -94,7 +94,7 @@ class TrainingBar(Bar):
 def _progress_text(state: AccountState) -> str:
     text = tr("Learning {folder} as junk: {done} of {total}")
     if state.teaches != "junk":
-        text = tr("Learning {folder} as good mail: {done} of {total}")
+        text = tr("Learning {folder} as not junk: {done} of {total}")
     return text.format(folder=state.folder, done=format_count(state.done), total=format_count(state.total))
 
 
@@ -106,7 +106,7 @@ class TrainingResult(Bar):
         self._engine, self._table = engine, table
         self._false_alarms: tuple[int, ...] = ()
         self.result, self.next = wrapping_label(kind="title"), wrapping_label()
-        self.see, self.review = quiet_button(""), quiet_button(tr("Let nbmail ask"))
+        self.see, self.review = quiet_button(""), quiet_button(tr("Suggest messages to mark"))
         self.dismiss = quiet_button(tr("Dismiss"))
         self.see.clicked.connect(self._show_false_alarms)
         for button in (self.review, self.dismiss):
@@ -123,26 +123,26 @@ class TrainingResult(Bar):
         self._false_alarms = report.false_positives
         self.result.setText(report_text(report))
         self.next.setText(next_step_text(report))
-        self.see.setText(tr_count("See the %n misjudged", "See the %n misjudged", len(report.false_positives)))
+        self.see.setText(tr_count("Show %n false alarm", "Show %n false alarms", len(report.false_positives)))
         self.see.setVisible(bool(report.false_positives))
         announce(self, f"{self.result.text()} {self.next.text()}")
         self.show()
 
     def _show_false_alarms(self) -> None:
         about = tr(
-            "By what nbmail learned from the others, each would have been called junk. The surest mistake first."
+            "Tested without their own marks, these good messages were classified as junk. Clearest mistakes come first."
         )
         messages: dict[int, tuple[str, ...]] = dict.fromkeys(self._false_alarms, ())
-        MessagesWindow(self, tr("Good mail called junk"), about, messages, self._table).show()
+        MessagesWindow(self, tr("False alarms"), about, messages, self._table).show()
 
 
 def report_text(report: TrainingReport) -> str:
     """Return the accuracy after a training."""
     if not (report.junk and report.good):
-        return tr("Learned. It takes some junk and some good mail to say how good nbmail is by now.")
+        return tr("Training finished. Mark both junk and good messages to see how accurate nbmail is.")
     text = tr(
-        "Of {messages} messages, each judged by what nbmail learned from the others, it caught {caught} of the junk "
-        "and misjudged {lost} of {good} good ones."
+        "Tested on {messages} messages without their own marks: {caught} of the junk caught, {lost} of "
+        "{good} good messages classified as junk."
     )
     figures = {"messages": report.messages, "lost": len(report.false_positives), "good": report.good}
     return text.format(
@@ -154,11 +154,9 @@ def next_step_text(report: TrainingReport) -> str:
     """Return the most useful next step."""
     fewest = min(report.junk, report.good)
     if fewest >= ENOUGH:
-        return tr("Now decide what it is unsure about: nbmail asks about those that teach most.")
+        return tr("Next, review unsure messages. nbmail shows the most useful ones first.")
     if report.good <= report.junk:
-        text = tr_count("%n more good one would help most", "%n more good ones would help most", ENOUGH - fewest)
+        text = tr_count("Mark %n more good message", "Mark %n more good messages", ENOUGH - fewest)
     else:
-        text = tr_count(
-            "%n more junk message would help most", "%n more junk messages would help most", ENOUGH - fewest
-        )
-    return tr("{what}: let nbmail ask.").format(what=text)
+        text = tr_count("Mark %n more junk message", "Mark %n more junk messages", ENOUGH - fewest)
+    return tr("{what} for the biggest improvement.").format(what=text)

@@ -43,11 +43,11 @@ def window_actions() -> tuple[WindowAction, ...]:
 
 def _marks() -> tuple[WindowAction, ...]:
     return (
-        WindowAction("junk", tr("Junk"), ("!",), tr("Teach that this is junk"), ("J", "!")),
-        WindowAction("good", tr("Not junk"), ("N",), tr("Teach that this is good"), ("Shift+J",)),
-        WindowAction("clear", tr("Clear mark"), ("U",), tr("Forget what I said about this")),
-        WindowAction("undo", tr("Undo"), ("Ctrl+Z",), tr("Take the last mark back")),
-        WindowAction("redo", tr("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), tr("Mark it again")),
+        WindowAction("junk", tr("Junk"), ("!",), tr("Mark as junk"), ("J", "!")),
+        WindowAction("good", tr("Not junk"), ("N",), tr("Mark as not junk"), ("Shift+J",)),
+        WindowAction("clear", tr("Clear mark"), ("U",), tr("Remove the junk or not-junk mark")),
+        WindowAction("undo", tr("Undo"), ("Ctrl+Z",), tr("Undo the last change")),
+        WindowAction("redo", tr("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), tr("Redo the last undone change")),
     )
 
 
@@ -55,39 +55,39 @@ def _moves() -> tuple[WindowAction, ...]:
     lists = (
         WindowAction(list_action(kind), kind_name(kind), (f"Ctrl+{number}",)) for number, kind in enumerate(Kind, 1)
     )
-    read_hint = tr("Mark as unread what is read, and as read what isn't")
+    read_hint = tr("Mark as read or unread")
     return (
         WindowAction("next", tr("Next message"), ("J",), thunderbird=("F",)),
         WindowAction("previous", tr("Previous message"), ("K",), thunderbird=("B",)),
         WindowAction("all", tr("Select all"), ("Ctrl+A",)),
-        WindowAction("explain", tr("Why?"), ("E",), tr("Show all that decided, or the list")),
+        WindowAction("explain", tr("Show all reasons"), ("E",), tr("Show all reasons, or go back to the list")),
         WindowAction("search", tr("Search"), ("/", "Ctrl+F")),
         WindowAction("sort", tr("Sort again"), ("F5",)),
         *lists,
-        WindowAction("triage", tr("Decide one by one"), ("T",), tr("One message after the other, two keys")),
-        WindowAction("read", tr("Read or unread"), ("M",), read_hint),
-        WindowAction("source", tr("Headers and source…"), ("Ctrl+U",)),
-        WindowAction("beside", tr("Message beside the list, or below"), ("F8",)),
+        WindowAction("triage", tr("Review unsure messages"), ("T",), tr("Mark unsure messages one at a time")),
+        WindowAction("read", tr("Mark as read or unread"), ("M",), read_hint),
+        WindowAction("source", tr("View headers and source"), ("Ctrl+U",)),
+        WindowAction("beside", tr("Switch message pane layout"), ("F8",)),
     )
 
 
 def _model() -> tuple[WindowAction, ...]:
     return (
-        WindowAction("export", tr("Export model…"), ("Ctrl+E",), tr("Save what was learned")),
-        WindowAction("export-redacted", tr("Export a model to give away…")),
-        WindowAction("import", tr("Import model…"), ("Ctrl+I",), tr("Add what was learned elsewhere")),
-        WindowAction("drop-imports", tr("Take out what was imported")),
-        WindowAction("relearn", tr("Learn everything anew…")),
-        WindowAction("history", tr("What nbmail has learned…"), ("Ctrl+H",)),
+        WindowAction("export", tr("Export model…"), ("Ctrl+E",), tr("Save the model to a file")),
+        WindowAction("export-redacted", tr("Export redacted model…")),
+        WindowAction("import", tr("Import model…"), ("Ctrl+I",), tr("Import training from nbmail or another filter")),
+        WindowAction("drop-imports", tr("Remove all imports")),
+        WindowAction("relearn", tr("Rebuild model…")),
+        WindowAction("history", tr("Training and accuracy"), ("Ctrl+H",)),
     )
 
 
 def _program() -> tuple[WindowAction, ...]:
     return (
-        WindowAction("account", tr("Add a mailbox…")),
+        WindowAction("account", tr("Add account…")),
         WindowAction("check", tr("Check for mail"), ("F9",)),
         WindowAction("preferences", tr("Preferences…"), ("Ctrl+,",)),
-        WindowAction("keys", tr("Keys"), ("?", "F1")),
+        WindowAction("keys", tr("Keyboard shortcuts"), ("?", "F1")),
         WindowAction("about", tr("About nbmail")),
         WindowAction("quit", tr("Quit"), ("Ctrl+Q",)),
     )
@@ -141,8 +141,13 @@ class ActionTable:
 
     def hint(self) -> str:
         """Return the most useful keys in one line."""
-        names = (("next", tr("next")), ("previous", tr("back")), ("junk", tr("junk")), ("good", tr("not junk")))
-        more = (("undo", tr("undo")), ("explain", tr("why")), ("search", tr("search")), ("keys", tr("all keys")))
+        names = (("next", tr("next")), ("previous", tr("previous")), ("junk", tr("junk")), ("good", tr("not junk")))
+        more = (
+            ("undo", tr("undo")),
+            ("explain", tr("reasons")),
+            ("search", tr("search")),
+            ("keys", tr("all shortcuts")),
+        )
         native = QKeySequence.SequenceFormat.NativeText
         keys = {name: self.by_name[name].shortcut().toString(native) for name, _ in (*names, *more)}
         return BETWEEN_KEYS.join(f"{keys[name]} {text}" for name, text in (*names, *more))

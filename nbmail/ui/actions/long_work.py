@@ -56,7 +56,7 @@ def stopped_text(reached: Progress[T] | None) -> str:
     """Return the message about a cancelled request."""
     if reached is None or not reached.total:
         return tr("Stopped.")
-    return progress_text(tr("Stopped at {done} of {total}."), reached)
+    return progress_text(tr("Stopped after {done} of {total}."), reached)
 
 
 def progress_text(text: str, reached: Progress[T]) -> str:

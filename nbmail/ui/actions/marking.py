@@ -83,12 +83,15 @@ class MoveOffers(Banner):
 def _offer_texts(label: str, count: int) -> tuple[str, str, str]:
     """Return the event, the question and the text of the button."""
     if label == "junk":
-        one, many = tr("1 message was moved to Junk elsewhere."), tr("{n} messages were moved to Junk elsewhere.")
-        questions, button = (tr("Learn it as junk?"), tr("Learn them as junk?")), tr("Learn as junk")
+        one, many = (
+            tr("Another mail program moved 1 message to Junk."),
+            tr("Another mail program moved {n} messages to Junk."),
+        )
+        questions, button = (tr("Mark it as junk?"), tr("Mark them as junk?")), tr("Mark as junk")
     else:
-        one = tr("1 message was moved out of Junk elsewhere.")
-        many = tr("{n} messages were moved out of Junk elsewhere.")
-        questions, button = (tr("Learn it as good mail?"), tr("Learn them as good mail?")), tr("Learn as good mail")
+        one = tr("Another mail program moved 1 message out of Junk.")
+        many = tr("Another mail program moved {n} messages out of Junk.")
+        questions, button = (tr("Mark it as not junk?"), tr("Mark them as not junk?")), tr("Mark as not junk")
     return (one if count == 1 else many).format(n=format_count(count)), questions[count != 1], button
 
 
@@ -208,7 +211,7 @@ class MarkingActions:
         self._begun()
         self._work.show(
             self._engine.mark(messages, label),
-            tr("Marking"),
+            tr("Marking messages"),
             lambda done: self._report(done, report or self._status.report),
             stopped=self._report_stopped,
             failed=lambda failure: self._restore_rows(failure, failed or self._banner.show_failure),
@@ -231,16 +234,16 @@ class MarkingActions:
             if report == self._status.report:
                 self._status.offer_changes(done.changed_verdicts)
         elif done.label is not None:
-            report(tr("That mark is there already."))
+            report(tr("Already marked."))
 
     def _restore_rows(self, failure: Failed, report: Callable[[Failed], None]) -> None:
         report(failure)
         self._updates.list_mail()
 
     def _report_stopped(self, reached: Progress[Marked] | None) -> None:
-        text = tr("Stopped before anything was changed.")
+        text = tr("Stopped. Nothing was changed.")
         if reached is not None:
-            stopped = tr("Stopped: {done} of {total} messages are marked. Undo takes these marks back.")
+            stopped = tr("Stopped: {done} of {total} messages were marked. Undo removes these marks.")
             text = progress_text(stopped, reached)
         self._status.report(text, undo=reached is not None)
         self._updates.list_mail()

@@ -33,34 +33,36 @@ class ModelActions:
 
     def export_redacted(self) -> None:
         """Ask for a file, then write a model without names and rare words."""
-        self._ask_target(tr("Export a model to give away"), REDACTED)
+        self._ask_target(tr("Export redacted model"), REDACTED)
 
     def export_to(self, path: Path, name: str = OWN, redact: int = 0) -> None:
         self._work.show(self._engine.export_model(path, name, redact), tr("Exporting"), self._report_export)
 
     def _report_export(self, done: Exported) -> None:
-        text = tr("Exported {words} words of {messages} messages to {name}.")
+        text = tr("Exported {words} words from {messages} messages to {name}.")
         said = [text.format(words=format_count(done.words), messages=format_count(done.messages), name=done.path.name)]
         if done.left_out:
             said.append(tr("{n} words were left out.").format(n=format_count(done.left_out)))
         if done.recall is not None:
             before, after = (round(100 * share) for share in done.recall)
-            text = tr("Junk caught: {before} % with all words, {after} % with these.")
+            text = tr(
+                "With 1 in 200 good messages lost, the full model catches {before} % of junk and this one {after} %."
+            )
             said.append(text.format(before=before, after=after))
         elif done.redacted:
-            said.append(tr("What that costs can't be told: too few of your latest marks are junk, or good."))
+            said.append(tr("The loss of accuracy is unknown: too few recent marks are junk or not junk."))
         self._status.report(join_sentences(*said))
 
     def import_model(self) -> None:
         """Ask for a file, then preview its import."""
         preview = self.import_from
         dialog = file_dialog(self._parent, tr("Import model"), FILE, lambda name: preview(Path(name)), _documents())
-        dialog.setNameFilters([tr("Models (*.nbmodel *.txt *.csv *.dat *.db)"), tr("All files (*)")])
+        dialog.setNameFilters([tr("Model files (*.nbmodel *.txt *.csv *.dat *.db)"), tr("All files (*)")])
         dialog.open()
 
     def import_from(self, path: Path) -> None:
         """Preview the import of a file, then import it if the user confirms."""
-        self._work.show(self._engine.preview_import(path), tr("Reading the model"), self._ask)
+        self._work.show(self._engine.preview_import(path), tr("Reading model file"), self._ask)
 
     def _ask(self, report: ImportReport) -> None:
         def import_it(replace: bool) -> None:
@@ -70,22 +72,22 @@ class ModelActions:
         ImportDialog(self._parent, report, import_it).open()
 
     def _report_import(self, done: Imported) -> None:
-        text = tr("Imported {words} words of {messages} messages.")
+        text = tr("Imported {words} words from {messages} messages.")
         said = text.format(words=format_count(done.words), messages=format_count(done.messages))
         if done.other_method:
-            said += " " + tr("The file was made by another way of learning: only its counts were taken.")
+            said += " " + tr("The file was made with another method, so only its word counts were imported.")
         if done.backup is not None:
-            said += " " + tr("The model of before is kept as {name}.").format(name=done.backup)
+            said += " " + tr("The previous model was saved as {name}.").format(name=done.backup)
         self._status.report(said, undo=True)
 
     def drop_imports(self) -> None:
-        self._work.show(self._engine.drop_imports(), tr("Taking out what was imported"), self._report_dropped)
+        self._work.show(self._engine.drop_imports(), tr("Removing imports"), self._report_dropped)
 
     def _report_dropped(self, any_dropped: bool) -> None:
         if any_dropped:
-            self._status.report(tr("What was imported is taken out. Your own marks stay."), undo=True)
+            self._status.report(tr("All imports were removed. Your marks were not changed."), undo=True)
         else:
-            self._status.report(tr("Nothing was imported."))
+            self._status.report(tr("There are no imports to remove."))
 
     def rebuild(self) -> None:
         """Ask, then rebuild the model from the labels."""
@@ -93,7 +95,7 @@ class ModelActions:
         def report(backup: Path) -> None:
             self._status.report(rebuilt_text(backup))
 
-        ask_to_rebuild(self._parent, lambda: self._work.show(self._engine.rebuild(), tr("Learning anew"), report))
+        ask_to_rebuild(self._parent, lambda: self._work.show(self._engine.rebuild(), tr("Rebuilding model"), report))
 
     def _ask_target(self, title: str, redact: int) -> None:
         """Open a dialog for the file to write. Its file type is the format."""
@@ -123,28 +125,28 @@ def _documents() -> str:
 
 def ask_to_rebuild(parent: QWidget, act: Callable[[], None]) -> None:
     """Ask before the model is rebuilt."""
-    more = tr("This can be stopped. The model is first saved to a file, and your marks stay as they are.")
-    box = question_box(parent, tr("Learn everything anew?"), tr("Learn all your marks once more?"), more)
-    open_question(box, tr("Learn anew"), tr("Leave it"), act)
+    more = tr("nbmail saves a backup of the model first. Your marks don't change, and you can cancel at any time.")
+    box = question_box(parent, tr("Rebuild model?"), tr("Rebuild the model from all your marks?"), more)
+    open_question(box, tr("Rebuild"), tr("Cancel"), act)
 
 
 def rebuilt_text(backup: Path) -> str:
     """Return the message after a rebuild."""
-    return join_sentences(tr("Learned everything anew."), backup_text(backup))
+    return join_sentences(tr("The model was rebuilt."), backup_text(backup))
 
 
 def backup_text(backup: Path) -> str:
     """Return the message about the backup of the model."""
-    return tr("The model of before is in {file}.").format(file=backup)
+    return tr("The previous model was saved to {file}.").format(file=backup)
 
 
 def _kind(name: str) -> str:
     """Return the file type of a format, as file dialogs show it."""
     kinds = {
-        OWN: tr("nbmail models"),
-        "bogofilter": tr("bogofilter word lists, for bogoutil -l"),
-        "spamassassin": tr("SpamAssassin backups, for sa-learn --restore"),
-        "spambayes": tr("SpamBayes tables"),
+        OWN: tr("nbmail model"),
+        "bogofilter": tr("bogofilter word list (for bogoutil -l)"),
+        "spamassassin": tr("SpamAssassin backup (for sa-learn --restore)"),
+        "spambayes": tr("SpamBayes table (CSV)"),
         "thunderbird": tr("Thunderbird training.dat"),
         "thunderbird-traits": tr("Thunderbird traits.dat"),
     }

@@ -38,7 +38,7 @@ class UndoActions:
         ticket = self._engine.redo()
         self._work.show(
             ticket,
-            tr("Doing again"),
+            tr("Redoing"),
             lambda done: self._report(done, redone_text(done), undo=True),
             can_stop=False,
         )
@@ -63,12 +63,12 @@ class UndoActions:
         self._show_undo(self._engine.undo(MAX_UNASKED), answer, failed)
 
     def _show_undo(self, ticket: Ticket[Marked], done: Done, failed: Fail | None) -> None:
-        self._work.show(ticket, tr("Taking back"), done, failed=failed, can_stop=False)
+        self._work.show(ticket, tr("Undoing"), done, failed=failed, can_stop=False)
 
     def restore(self, before: int, done: Done, *, failed: Fail, ended: Callable[[], None]) -> None:
         """Restore all marks to their state before the step of the journal entry with number `before`."""
         ticket = self._engine.restore(before)
-        self._work.show(ticket, tr("Going back"), done, failed=failed, ended=ended, can_stop=False)
+        self._work.show(ticket, tr("Restoring marks"), done, failed=failed, ended=ended, can_stop=False)
 
     def _report(self, done: Marked, text: str, *, undo: bool = False, redo: bool = False) -> None:
         some = changed_something(done)
@@ -80,21 +80,21 @@ class UndoActions:
 
 def ask_step(parent: QWidget, step: StepTaken, act: Callable[[], None]) -> QMessageBox:
     """Ask before a large step is undone. The default is no."""
-    text = tr("The latest step was {step}. Take it back?").format(step=step_text(step))
-    more = tr("All of it is taken back at once. Redo does it again.")
-    box = question_box(parent, tr("Take this back?"), text, more)
-    open_question(box, tr("Take back"), tr("Leave it"), act)
+    text = tr("Undo {step}?").format(step=step_text(step))
+    more = tr("The whole change is undone at once. You can redo it.")
+    box = question_box(parent, tr("Undo this change?"), text, more)
+    open_question(box, tr("Undo"), tr("Cancel"), act)
     return box
 
 
 def undone_text(done: Marked) -> str:
     """Return the message after an undo."""
-    return _step_message(done, tr("Taken back."), tr("Took back: {step}."), tr("There is nothing to undo."))
+    return _step_message(done, tr("Undone."), tr("Undone: {step}."), tr("There is nothing to undo."))
 
 
 def redone_text(done: Marked) -> str:
     """Return the message after a redo."""
-    return _step_message(done, tr("Done again."), tr("Did again: {step}."), tr("There is nothing to redo."))
+    return _step_message(done, tr("Redone."), tr("Redone: {step}."), tr("There is nothing to redo."))
 
 
 def changed_something(done: Marked) -> bool:
@@ -114,18 +114,18 @@ def step_text(step: StepTaken) -> str:
     """Return the name of a step."""
     whole = {
         "import": tr("importing a model"),
-        "words": tr("a change of what is ignored"),
-        "start": tr("starting from nothing"),
+        "words": tr("ignoring or restoring a word"),
+        "start": tr("resetting the training"),
     }
     if step.by in whole:
         return whole[step.by]
     if step.by == "travel":
-        return tr_count("going back to %n earlier mark", "going back to %n earlier marks", step.messages)
+        return tr_count("restoring %n earlier mark", "restoring %n earlier marks", step.messages)
     if step.by == "folder":
         text = tr_count("learning %n message", "learning %n messages", step.messages)
         return tr("{learning} from {folder}").format(learning=text, folder=step.folder.folder) if step.folder else text
     if step.label is None:
         return tr_count("clearing %n mark", "clearing %n marks", step.messages)
     if step.label == "junk":
-        return tr_count("marking %n message junk", "marking %n messages junk", step.messages)
-    return tr_count("marking %n message not junk", "marking %n messages not junk", step.messages)
+        return tr_count("marking %n message as junk", "marking %n messages as junk", step.messages)
+    return tr_count("marking %n message as not junk", "marking %n messages as not junk", step.messages)

@@ -32,7 +32,7 @@ class CostSetting(QWidget):
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, len(COSTS) - 1)
         self.slider.setValue(min(range(len(COSTS)), key=lambda place: abs(COSTS[place] - cost)))
-        self.slider.setAccessibleName(tr("What a lost good message costs"))
+        self.slider.setAccessibleName(tr("Cost of a false alarm"))
         self.meaning, self.hint = wrapping_label(kind="title"), wrapping_label(kind="muted")
         self.setLayout(layouts.column(self.meaning, self.slider, self.hint, spacing=8))
         self.slider.valueChanged.connect(self.update_texts)
@@ -45,17 +45,17 @@ class CostSetting(QWidget):
         cost = COSTS[self.slider.value()]
         self.meaning.setText(
             tr_count(
-                "One lost good message is as bad as %n junk message in the inbox",
-                "One lost good message is as bad as %n junk messages in the inbox",
+                "A false alarm costs as much as checking %n message yourself",
+                "A false alarm costs as much as checking %n messages yourself",
                 cost,
             )
         )
         threshold = round(Costs(false_junk=cost).junk_from, 4)
-        above = tr("What is junk with a chance of more than {line} is called junk.")
+        above = tr("Junk threshold: messages with a chance of junk above {line}.")
         junk, known = self._count(threshold)
-        now = tr("Of your {all} messages without a mark that is {junk} now.") if known else ""
+        now = tr("That is {junk} of your {all} unmarked messages now.") if known else ""
         now = now.format(all=format_count(known), junk=format_count(junk))
-        why = tr("It takes many marks to be so sure: the more you mark, the more junk has such a chance.")
+        why = tr("Few messages reach such a high chance until you have marked many.")
         above = above.format(line=phrases.exact_percent(threshold))
         self.hint.setText(join_sentences(above, now, why if cost >= HIGH_COST else ""))
 

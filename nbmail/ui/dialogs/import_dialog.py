@@ -42,14 +42,14 @@ class ImportDialog(ScrollDialog):
         notes = wrapping_label("\n\n".join(_notes(report)), "muted")
         kinds = QDialogButtonBox.ButtonRole
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.add_button = QPushButton(tr("Add to what was learned"))
+        self.add_button = QPushButton(tr("Add to model"))
         self.replace_button = QPushButton(tr("Replace earlier imports"))
         for button, replace in ((self.add_button, False), (self.replace_button, True)):
             buttons.addButton(button, kinds.ActionRole)
             button.clicked.connect(lambda _=False, replace=replace: self._answer(replace))
             button.setEnabled(not report.counted)
         self.leave_button = self.default_button = buttons.button(QDialogButtonBox.StandardButton.Cancel)
-        self.leave_button.setText(tr("Leave it"))
+        self.leave_button.setText(tr("Cancel"))
         buttons.rejected.connect(self.reject)
         self.set_contents(layouts.column(self.heading, *self.lines, notes, spacing=12), buttons, scaled(self, 520))
 
@@ -64,11 +64,11 @@ def _heading(report: ImportReport, owner: str) -> str:
         for name, messages in report.classes[:MAX_CLASSES]
     ]
     if len(report.classes) > MAX_CLASSES:
-        shown.append(tr("and others"))
+        shown.append(tr("and more"))
     name = visible(report.path.name, MAX_NAME)
     if not shown:
-        return tr("{name}: {owner} has learned nothing yet.").format(name=name, owner=owner)
-    text = tr("{name}: what {owner} has learned from messages, {list}.")
+        return tr("{name} contains no {owner} training.").format(name=name, owner=owner)
+    text = tr("{name}: {owner} training. Messages: {list}.")
     return text.format(name=name, owner=owner, list=", ".join(shown))
 
 
@@ -79,10 +79,9 @@ def _class_name(name: str) -> str:
 def agreement_text(mine: Agreement) -> str:
     """Return the agreement of a model file with the user's marks."""
     if not mine.junk + mine.good:
-        return tr("You have not marked any messages yet, so nothing can tell how well it fits your mail.")
+        return tr("Mark some messages first to see how well this model fits your mail.")
     text = tr(
-        "It would have judged {right} of your {all} marked messages as you did: {junk_right} of {junk} junk, "
-        "{good_right} of {good} good."
+        "It agrees with {right} of your {all} marks: {junk_right} of {junk} junk and {good_right} of {good} not junk."
     )
     return text.format(
         right=format_count(mine.junk_right + mine.good_right),
@@ -96,47 +95,52 @@ def agreement_text(mine: Agreement) -> str:
 
 def _content_texts(report: ImportReport, owner: str) -> list[str]:
     """Return which words of the file nbmail uses, stores or ignores."""
-    text = tr("Of its {n} words nbmail uses {ours} too, and has met {known} of these already.")
+    text = tr("nbmail can use {ours} of its {n} words and already knows {known} of them.")
     found = [
         text.format(n=format_count(report.words), ours=format_count(report.ours), known=format_count(report.known))
     ]
     if report.parts:
-        text = tr("Its buckets: {list}.")
-        taken = tr("{name}, taken as {label}")
+        text = tr("Buckets: {list}.")
+        taken = tr("{name} (imported as {label})")
         shown = [
             taken.format(name=visible(name, MAX_NAME), label=_class_name(label))
             for name, label in report.parts[:MAX_CLASSES]
         ]
-        more = [tr("and others")] if len(report.parts) > MAX_CLASSES else []
+        more = [tr("and more")] if len(report.parts) > MAX_CLASSES else []
         found.insert(0, text.format(list="; ".join([*shown, *more])))
     if report.kept:
-        text = tr("The other {n} are {owner}'s alone: kept, and given back when you export for {owner}.")
+        text = tr("The other {n} words have no effect here. nbmail keeps them for exports to {owner}.")
         found.append(text.format(n=format_count(report.kept), owner=owner))
     dropped = [_dropped_text(what).format(n=format_count(number)) for what, number in report.dropped]
-    return [*found, tr("Not taken: {list}.").format(list="; ".join(dropped))] if dropped else found
+    return [*found, tr("Not imported: {list}.").format(list="; ".join(dropped))] if dropped else found
 
 
 def _dropped_text(what: str) -> str:
     return {
-        "dates": tr("the days on which {n} words were last met"),
-        "zero": tr("{n} words that were never counted"),
-        "foreign": tr("{n} words that only that filter has"),
-        "magnets": tr("{n} magnets, which are rules and no training"),
-        "robx": tr("what bogoutil -R worked out, which has to be worked out anew"),
-        "reckoned": tr("the number of messages, which it doesn't keep, so that it is estimated from the words"),
+        "dates": tr("last-seen dates of {n} words"),
+        "zero": tr("{n} words with a count of 0"),
+        "foreign": tr("{n} words specific to that filter"),
+        "magnets": tr("{n} magnets (rules, not training)"),
+        "robx": tr("values calculated by bogoutil -R (run it again)"),
+        "reckoned": tr("the number of messages (not in the file; nbmail estimates it)"),
     }[what]
 
 
 def _notes(report: ImportReport) -> list[str]:
     found = []
     if report.counted:
-        found.append(tr("It was imported before, or exported from here. To add it once more would count it twice."))
+        found.append(
+            tr(
+                "This file was already imported or was exported from here. Importing it again would count "
+                "everything twice."
+            )
+        )
     if report.other_method:
-        found.append(tr("It was made by another way of learning: only its counts would be taken."))
+        found.append(tr("It was made with another method, so only its word counts would be imported."))
     return [
         *found,
         tr(
-            "Your marks stay as they are, and Undo takes an import back. If you replace earlier imports, a copy of "
-            "the model as it is now is kept beside your data."
+            "Your marks don't change, and you can undo the import. Before replacing earlier imports, nbmail "
+            "saves a backup of the current model."
         ),
     ]

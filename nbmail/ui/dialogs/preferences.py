@@ -43,7 +43,7 @@ class PreferencesDialog(ScrollDialog):
         self._confirming = self._closed = False
         self.cost = CostSetting(settings.junk_seen_per_lost, count)
         self.cost.changed.connect(lambda cost: self._change(junk_seen_per_lost=cost))
-        self.moving = QCheckBox(tr("Move junk on the mail server when I mark it"))
+        self.moving = QCheckBox(tr("Move messages on the mail server when I mark them"))
         self.moving.setChecked(settings.move_mail)
         self.moving.clicked.connect(self._confirm_moving)
         self.combos: dict[str, QComboBox] = {}
@@ -52,8 +52,8 @@ class PreferencesDialog(ScrollDialog):
             self.combos[field] = self._combo(field, entries)
             self.combos[field].setAccessibleName(name)
             add_plain_row(form, name, self.combos[field])
-        moving = tr("Off: on the server only marks change, for junk and for what was read. Every move can be undone.")
-        later = tr("Another language holds from the next start.")
+        moving = tr("When this is off, nbmail only changes junk and read flags on the server. You can undo every move.")
+        later = tr("A new language takes effect after a restart.")
         notes = [wrapping_label(text, "muted") for text in (moving, later)]
         contents = layouts.column(self.cost, 12, self.moving, notes[0], 12, form, notes[1], spacing=8)
         self.set_contents(contents, close_button(self), scaled(self, 520))
@@ -98,17 +98,17 @@ class PreferencesDialog(ScrollDialog):
 
 def _choices() -> tuple[tuple[str, str, Entries], ...]:
     """Return each setting with its name and its possible values."""
-    system = ("system", tr("as the system has it"))
-    reading = (("moment", tr("after two seconds")), ("at-once", tr("at once")), ("never", tr("when I say so")))
-    keys = (("usual", tr("J and K move, ! is junk")), ("thunderbird", tr("as in Thunderbird")))
-    tray = (("none", tr("nothing")), ("icon", tr("an icon")), ("news", tr("an icon, and a word on new good mail")))
+    system = ("system", tr("System default"))
+    reading = (("moment", tr("After two seconds")), ("at-once", tr("Immediately")), ("never", tr("Never")))
+    keys = (("usual", tr("nbmail (J and K move, ! marks as junk)")), ("thunderbird", tr("Thunderbird")))
+    tray = (("none", tr("Off")), ("icon", tr("Icon")), ("news", tr("Icon and notifications, except for junk")))
     return (
-        ("after_mark", tr("After a mark"), (("next", tr("go to the next message")), ("stay", tr("stay")))),
-        ("opened_is_read", tr("An open message counts as read"), reading),
-        ("theme", tr("Colours"), (system, ("light", tr("light")), ("dark", tr("dark")))),
+        ("after_mark", tr("After marking"), (("next", tr("Go to next message")), ("stay", tr("Stay on this message")))),
+        ("opened_is_read", tr("Mark opened messages as read"), reading),
+        ("theme", tr("Theme"), (system, ("light", tr("Light")), ("dark", tr("Dark")))),
         ("language", tr("Language"), (system, *LANGUAGES.items())),
-        ("keys", tr("Keys"), keys),
-        ("tray", tr("In the system's tray"), tray),
+        ("keys", tr("Keyboard shortcuts"), keys),
+        ("tray", tr("System tray"), tray),
     )
 
 
@@ -119,17 +119,19 @@ class MovesDialog(ScrollDialog):
     """
 
     def __init__(self, parent: QWidget, moves: Sequence[PlannedMove], decide: Callable[[bool], None]) -> None:
-        super().__init__(parent, tr("Move mail on the server?"))
+        super().__init__(parent, tr("Move messages on the server?"))
         self._decide = decide
         self.sentence = wrapping_label(moves_text(len(moves)), "title")
-        headings = (tr("From"), tr("Subject"), tr("Lies in"), tr("Goes to"))
-        self.table: TextTable[PlannedMove] = TextTable(headings, (170, 200, 100, 110), 1, tr("What would be moved"))
+        headings = (tr("From"), tr("Subject"), tr("Current folder"), tr("Move to"))
+        self.table: TextTable[PlannedMove] = TextTable(
+            headings, (170, 200, 100, 110), 1, tr("Messages that would move")
+        )
         self.table.set_rows([_row(move) for move in moves[:MAX_MOVES]])
         self.table.setMinimumHeight(scaled(self, 150))
         self.table.setVisible(bool(moves))
         note = wrapping_label(_note_text(len(moves)), "muted")
         contents = layouts.column(self.sentence, (self.table, 1), note, spacing=12)
-        buttons = answer_buttons(self, tr("Turn moving on"), tr("Leave it off"))
+        buttons = answer_buttons(self, tr("Turn on"), tr("Cancel"))
         self.default_button = buttons.button(QDialogButtonBox.StandardButton.Cancel)
         self.set_contents(contents, buttons, scaled(self, 760 if moves else 480))
 
@@ -141,17 +143,18 @@ class MovesDialog(ScrollDialog):
 def moves_text(count: int) -> str:
     """Return the result of the dry run."""
     if count == 0:
-        return tr("None of your marks so far would have moved a message.")
+        return tr("Your marks so far would not have moved any messages.")
     if count == 1:
-        return tr("With moving on, your marks so far would have moved this message:")
-    return tr("With moving on, your marks so far would have moved these {n} messages:").format(n=format_count(count))
+        return tr("Your marks so far would have moved this message:")
+    return tr("Your marks so far would have moved these {n} messages:").format(n=format_count(count))
 
 
 def _note_text(count: int) -> str:
-    more = tr("Only the latest {n} are shown.").format(n=format_count(MAX_MOVES)) + " " if count > MAX_MOVES else ""
+    more = tr("Showing the latest {n}.").format(n=format_count(MAX_MOVES)) + " " if count > MAX_MOVES else ""
     return more + tr(
-        "From now on, what you mark as junk goes to the junk folder, and what you mark as not junk comes back to the "
-        "inbox. What is marked already stays where it is, and Undo moves back."
+        "From now on, marking as junk moves a message to the junk folder, and marking as not junk moves "
+        "it back to the inbox; Undo reverses the move. Messages you have already marked stay where they "
+        "are."
     )
 
 

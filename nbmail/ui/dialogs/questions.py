@@ -28,11 +28,11 @@ def ask_link(parent: QWidget, address: str, follow: Callable[[str], None]) -> QM
     """Show the actual target of a link. `follow` is called if the user confirms; the default is not to open it."""
     target = read_link(address)
     if target is None:
-        more = tr("No browser could tell where it leads.")
+        more = tr("Its address is not valid.")
         return _show(question_box(parent, tr("Open this link?"), tr("This link is broken."), more, icon="warning"))
     text = tr("This link leads to {server}. Open it in your browser?")
     if target.recipients:
-        text = tr("This link writes to {server}. Open it in your mail program?")
+        text = tr("This link starts a message to {server}. Open it in your mail program?")
     whole = target.address
     shown = whole if len(whole) <= MAX_ADDRESS else whole[:MAX_ADDRESS] + "…"
     where = target.server or ", ".join(visible(each, MAX_ADDRESS) for each in target.recipients)
@@ -46,16 +46,16 @@ def _warnings(target: LinkTarget) -> list[str]:
     """Return the owner and unusual letters of the server name."""
     lines, owner = [], owner_of(target.server)
     if owner != target.server:
-        lines.append(tr("That server belongs to {owner}.").format(owner=breakable(owner, STRETCH)))
+        lines.append(tr("Its registered domain is {owner}.").format(owner=breakable(owner, STRETCH)))
     if target.foreign:
-        lines.append(tr("Its name has letters of other scripts, which may look like those of a name you know."))
+        lines.append(tr("Its name contains non-English letters, which can imitate a name you know."))
     return lines
 
 
 def show_about(parent: QWidget) -> QMessageBox:
     """Show the version of the program."""
     text = tr("nbmail {version}").format(version=read_version().line)
-    more = tr("Sorts your mail, learns from your marks, and shows the words that decide.")
+    more = tr("Sorts your mail, learns from your marks and shows the reasons for every verdict.")
     box = question_box(parent, tr("About nbmail"), text, more)
     box.setIconPixmap(window_icon().pixmap(64, 64))
     return _show(box)
@@ -97,9 +97,9 @@ def open_question(box: QMessageBox, yes: str, no: str, act: Callable[[], None]) 
 def ask_removal(parent: QWidget, account: str, remove: Callable[[], None]) -> QMessageBox:
     """Ask before an account is removed."""
     text = tr("Remove {account} from nbmail?").format(account=account)
-    more = tr("None of its mail is deleted where it lies, and what was learned from it stays.")
-    box = question_box(parent, tr("Remove this mailbox?"), text, more)
-    open_question(box, tr("Remove"), tr("Keep"), remove)
+    more = tr("Its mail is not deleted from the server or your disk. nbmail keeps what it has learned.")
+    box = question_box(parent, tr("Remove account?"), text, more)
+    open_question(box, tr("Remove"), tr("Cancel"), remove)
     return box
 
 
@@ -117,10 +117,10 @@ class PasswordDialog(ScrollDialog):
         self.field = QLineEdit()
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.setAccessibleName(tr("Password"))
-        self.page_button = make_button(tr("Make an app password…"), show_page)
+        self.page_button = make_button(tr("Create app password…"), show_page)
         self.page_button.setVisible(show_page is not None)
-        heading = plain_label(tr("Password of {account}").format(account=account))
-        text = tr("It is kept in this system's keyring where there is one, and sent to the mail server only.")
+        heading = plain_label(tr("Password for {account}").format(account=account))
+        text = tr("nbmail stores it in the system keyring if there is one, and sends it only to your mail server.")
         page = (self.page_button, Qt.AlignmentFlag.AlignLeft)
         contents = layouts.column(heading, self.field, wrapping_label(text, "muted"), page, spacing=10)
         self.set_contents(contents, answer_buttons(self), 380)
@@ -142,9 +142,9 @@ def key_rows(actions: Sequence[QAction]) -> list[tuple[str, str]]:
     return [
         *rows,
         (tr("Smart lists"), f"{key_text('Ctrl+1')} … {key_text(f'Ctrl+{len(Kind)}')}"),
-        (tr("Extend the selection"), f"{key_text('Shift+Up')}  {key_text('Shift+Down')}"),
-        (tr("Leave the search field"), tr("Enter")),
-        (tr("Clear the search"), tr("Esc")),
+        (tr("Extend selection"), f"{key_text('Shift+Up')}  {key_text('Shift+Down')}"),
+        (tr("Leave search field"), tr("Enter")),
+        (tr("Clear search"), tr("Esc")),
     ]
 
 
@@ -152,7 +152,7 @@ class KeyMapDialog(ScrollDialog):
     """List of all keys."""
 
     def __init__(self, parent: QWidget, actions: Sequence[QAction]) -> None:
-        super().__init__(parent, tr("Keys"))
+        super().__init__(parent, tr("Keyboard shortcuts"))
         grid = QGridLayout()
         grid.setHorizontalSpacing(18)
         grid.setVerticalSpacing(8)

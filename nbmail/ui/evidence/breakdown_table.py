@@ -146,7 +146,7 @@ class BreakdownTable(QTableView):
         super().__init__()
         self.content, self.faded = BreakdownModel(self), False
         self.setModel(self.content)
-        self.setAccessibleName(tr("Words that decided"))
+        self.setAccessibleName(tr("Reasons"))
         style_table(self, ROW_PADDING)
         self.setProperty("ring", True)
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
@@ -366,15 +366,17 @@ def _cells(line: BreakdownLine) -> tuple[str, ...]:
 
 def _headings(expanded: bool) -> tuple[tuple[str, str, str], ...]:
     """Return for each column its heading, its short heading and its tooltip."""
-    sides = f"◂ {tr('good')}  {tr('junk')} ▸"
-    bars = tr("How the score comes about line by line, from the top to the sum; the mark is where junk begins")
-    adds = tr("What it adds to this message's score, in log-odds: +0.7 doubles the odds of junk, −0.7 halves them")
+    sides = f"◂ {tr('not junk')}  {tr('junk')} ▸"
+    bars = tr(
+        "How each line moves the score, from the starting point to the total; the vertical line is the junk threshold"
+    )
+    adds = tr("Effect on this message's score in log-odds: +0.7 doubles the odds of junk, −0.7 halves them")
     return (
-        (tr("Word"), tr("Word"), tr("What was found, and where in the message")),
-        (sides, "◂ · ▸", bars if expanded else tr("How strongly it speaks for good mail or for junk")),
-        (tr("In junk"), tr("Junk"), tr("In how many of your junk messages it was")),
-        (tr("In good"), tr("Good"), tr("In how many of your good messages it was")),
-        (tr("Counts"), tr("Counts"), tr("What these numbers alone would add")),
-        (tr("Mistakes"), tr("Mist."), tr("What past mistakes added to that")),
+        (tr("Word"), tr("Word"), tr("Word or fact, and where it was found")),
+        (sides, "◂ · ▸", bars if expanded else tr("How strongly it points to good mail or to junk")),
+        (tr("In junk"), tr("Junk"), tr("Number of junk messages that contain it")),
+        (tr("In good"), tr("Good"), tr("Number of good messages that contain it")),
+        (tr("Counts"), tr("Counts"), tr("Effect of these counts alone")),
+        (tr("Corrections"), tr("Corr."), tr("Effect of learned corrections")),
         (tr("Adds"), tr("Adds"), adds),
     )

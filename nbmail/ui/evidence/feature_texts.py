@@ -35,36 +35,36 @@ def feature_text(word: str, place: str) -> str:
     if place == "measure":
         return _measure_phrase(name, value)
     odd = place in ODD_PLACES and (place != "subject" or bare.startswith("^ ") or bare.endswith(" $"))
-    return (_odd_feature(bare, place) if odd else "") or bare or tr("nothing")
+    return (_odd_feature(bare, place) if odd else "") or bare or tr("(empty)")
 
 
 def _odd_feature(bare: str, place: str) -> str:
     """Return a phrase for a feature that is not a word of the message, "" for a word."""
     fixed = {
-        ("link", "elsewhere"): tr("shows another address than it leads to"),
-        ("link", "user@"): tr("an address with a user name in it"),
-        ("link", "number"): tr("a number in place of a server's name"),
+        ("link", "elsewhere"): tr("shows a different address than it opens"),
+        ("link", "user@"): tr("address contains a user name"),
+        ("link", "number"): tr("IP address instead of a server name"),
         ("html", "comment"): tr("hidden comments"),
         ("html", "hiding"): tr("hidden text"),
-        ("text", "mixed-scripts"): tr("letters of several scripts in one word"),
+        ("text", "mixed-scripts"): tr("one word mixes several alphabets"),
         ("subject", "^ $"): tr("no words"),
     }
     sender, arrow, receiver = bare.partition(">")
     network = bare.replace(".", "").removesuffix("*").isdigit()
     patterns = (
-        (place == "subject" and bare.startswith("^ "), tr("begins with “{value}”"), bare[2:]),
+        (place == "subject" and bare.startswith("^ "), tr("starts with “{value}”"), bare[2:]),
         (place == "subject" and bare.endswith(" $"), tr("ends with “{value}”"), bare[:-2]),
         (place in ("received", "origin") and network, tr("network {value}"), bare),
         (place == "received" and arrow and sender == "nobody", tr("from an unnamed server to {value}"), receiver),
         (place == "received" and arrow, tr("from {value}"), f"{sender} → {receiver}"),
-        (place == "received" and bare in TRANSPORTS, tr("handed over by {value}"), bare.upper()),
-        (place == "received" and ("." not in bare or "@" in bare), tr("a server noted “{value}”"), bare),
-        (place == "origin" and bare.startswith("."), tr("a server whose name ends in {value}"), bare),
-        (place == "origin" and bare.startswith("by "), tr("taken in by {value}"), bare[3:]),
-        (place == "file" and bare.startswith("."), tr("ends in {value}"), bare),
-        (place == "header", tr("has one: {value}"), bare),
-        (place == "mime-version", tr("a {value} in its number"), bare),
-        (place == "id" and not bare.startswith("@"), tr("like {value}"), bare),
+        (place == "received" and bare in TRANSPORTS, tr("transferred by {value}"), bare.upper()),
+        (place == "received" and ("." not in bare or "@" in bare), tr("server note “{value}”"), bare),
+        (place == "origin" and bare.startswith("."), tr("server name ending in {value}"), bare),
+        (place == "origin" and bare.startswith("by "), tr("received by {value}"), bare[3:]),
+        (place == "file" and bare.startswith("."), tr("file name ending in {value}"), bare),
+        (place == "header", tr("has {value}"), bare),
+        (place == "mime-version", tr("version contains {value}"), bare),
+        (place == "id" and not bare.startswith("@"), tr("format {value}"), bare),
     )
     found = (pattern.format(value=value) for fits, pattern, value in patterns if fits)
     return fixed.get((place, bare)) or next(found, "")
@@ -77,35 +77,35 @@ def place_names() -> dict[str, str]:
         "measure": "",
         "body": tr("text"),
         "text": tr("text"),
-        "start": tr("beginning of the text"),
-        "html": tr("page layout"),
+        "start": tr("start of the text"),
+        "html": tr("HTML layout"),
         "link": tr("link"),
-        "path": tr("inside a link"),
+        "path": tr("link address"),
         "file": tr("attachment"),
-        "attached": tr("inside an attachment"),
+        "attached": tr("text in an attachment"),
         "subject": tr("subject"),
         "from": tr("sender"),
         "to": tr("recipients"),
-        "reply": tr("answer address"),
-        "return": tr("return address"),
-        "sender": tr("sent off by"),
-        "mailer": tr("program"),
+        "reply": tr("reply address"),
+        "return": tr("bounce address"),
+        "sender": tr("sending address"),
+        "mailer": tr("mail program"),
         "list-id": tr("mailing list"),
-        "id": tr("message number"),
+        "id": tr("message ID"),
         "signed": tr("signed by"),
-        "received": tr("came by"),
-        "origin": tr("where it set out"),
+        "received": tr("route"),
+        "origin": tr("origin"),
         "header": tr("header"),
         "organization": tr("organization"),
         "x-priority": tr("priority"),
         "x-msmail-priority": tr("priority"),
         "importance": tr("priority"),
-        "precedence": tr("sent as"),
-        "auto-submitted": tr("sent automatically"),
-        "mime-version": tr("mail format"),
+        "precedence": tr("delivery class"),
+        "auto-submitted": tr("automatic mail"),
+        "mime-version": tr("MIME version"),
         "content-transfer-encoding": tr("encoding"),
         "content-language": tr("language"),
-        "pair": tr("both together"),
+        "pair": tr("word pair"),
     }
 
 
@@ -120,7 +120,7 @@ def _fact_phrase(name: str, value: str) -> str:
     if name == "weekday" and value in WEEKDAYS:
         return tr("sent on a {day}").format(day=locale().dayName(WEEKDAYS.index(value) + 1))
     if name in open_ended:
-        kinds = {"text/plain": tr("plain text"), "text/html": tr("a web page")}
+        kinds = {"text/plain": tr("plain text"), "text/html": tr("HTML")}
         values = value.split("+") if name == "parts" else [value]
         return open_ended[name].format(value=", ".join(kinds.get(each, each) for each in values))
     return _check(name, value)
@@ -130,33 +130,33 @@ def fixed_facts() -> dict[tuple[str, str], str]:
     """Return the phrases of facts with a fixed set of values."""
     return {
         ("date", "none"): tr("no date"),
-        ("date", "broken"): tr("a date that can't be read"),
-        ("weekday", "none"): tr("no weekday in its date"),
-        ("zone", "none"): tr("no time zone in its date"),
-        ("hour", "0"): tr("sent between midnight and 4 o'clock"),
-        ("hour", "4"): tr("sent between 4 and 8 o'clock"),
-        ("hour", "8"): tr("sent between 8 o'clock and noon"),
-        ("hour", "12"): tr("sent between noon and 4 o'clock"),
-        ("hour", "16"): tr("sent between 4 and 8 in the evening"),
-        ("hour", "20"): tr("sent between 8 in the evening and midnight"),
-        ("from", "none"): tr("no address of a sender"),
-        ("from", "several"): tr("several addresses of senders"),
-        ("message-id", "same"): tr("numbered by the sender's own server"),
-        ("message-id", "other"): tr("numbered by another server than the sender's"),
-        ("reply-to", "same"): tr("answers go to the sender"),
-        ("reply-to", "other"): tr("answers go elsewhere than to the sender"),
-        ("return-path", "same"): tr("returns to the sender if it can't be delivered"),
-        ("return-path", "other"): tr("returns elsewhere if it can't be delivered"),
-        ("sender", "same"): tr("sent off by the sender's own server"),
-        ("sender", "other"): tr("sent off by somebody else for the sender"),
-        ("reply", "yes"): tr("it is a reply"),
+        ("date", "broken"): tr("unreadable date"),
+        ("weekday", "none"): tr("date without a weekday"),
+        ("zone", "none"): tr("date without a time zone"),
+        ("hour", "0"): tr("sent between midnight and 4 am"),
+        ("hour", "4"): tr("sent between 4 and 8 am"),
+        ("hour", "8"): tr("sent between 8 am and noon"),
+        ("hour", "12"): tr("sent between noon and 4 pm"),
+        ("hour", "16"): tr("sent between 4 and 8 pm"),
+        ("hour", "20"): tr("sent between 8 pm and midnight"),
+        ("from", "none"): tr("no sender address"),
+        ("from", "several"): tr("several sender addresses"),
+        ("message-id", "same"): tr("message ID from the sender's server"),
+        ("message-id", "other"): tr("message ID from another server"),
+        ("reply-to", "same"): tr("replies go to the sender"),
+        ("reply-to", "other"): tr("replies go to another address"),
+        ("return-path", "same"): tr("bounces go to the sender"),
+        ("return-path", "other"): tr("bounces go to another address"),
+        ("sender", "same"): tr("sent from the sender's own domain"),
+        ("sender", "other"): tr("sent on behalf of the sender"),
+        ("reply", "yes"): tr("reply"),
         ("type", "text/plain"): tr("plain text only"),
-        ("type", "text/html"): tr("a web page only"),
-        ("type", "multipart/alternative"): tr("plain text and a web page"),
-        ("type", "multipart/mixed"): tr("a message in several parts"),
-        ("type", "multipart/related"): tr("a web page with its pictures"),
-        ("type", "none"): tr("no word on what kind of mail it is"),
-        ("type", ""): tr("no word on what kind of mail it is"),
+        ("type", "text/html"): tr("HTML only"),
+        ("type", "multipart/alternative"): tr("plain text and HTML"),
+        ("type", "multipart/mixed"): tr("several parts"),
+        ("type", "multipart/related"): tr("HTML with embedded pictures"),
+        ("type", "none"): tr("no content type"),
+        ("type", ""): tr("no content type"),
         ("parts", ""): tr("no text"),
     }
 
@@ -164,10 +164,10 @@ def fixed_facts() -> dict[tuple[str, str], str]:
 def open_facts() -> dict[str, str]:
     """Return the phrases of facts whose values are shown unchanged."""
     return {
-        "charset": tr("written in the letters of {value}"),
-        "type": tr("mail of the kind {value}"),
-        "parts": tr("its text is {value}"),
-        "zone": tr("sent from the time zone {value}"),
+        "charset": tr("character set {value}"),
+        "type": tr("content type {value}"),
+        "parts": tr("text parts: {value}"),
+        "zone": tr("time zone {value}"),
     }
 
 
@@ -222,20 +222,20 @@ def _share(low: int, high: int) -> str:
 def measures() -> dict[str, tuple[str, str, str]]:
     """Return for each measure its phrases for none, for one and for more."""
     return {
-        "size": (tr("empty"), "", tr("about {n} large")),
+        "size": (tr("empty"), "", tr("size up to {n}")),
         "words": (tr("no words"), tr("1 word"), tr("{n} words")),
         "links": (tr("no links"), tr("1 link"), tr("{n} links")),
-        "link-hosts": (tr("links to no server"), tr("links to 1 server"), tr("links to {n} servers")),
+        "link-hosts": (tr("no linked servers"), tr("1 linked server"), tr("{n} linked servers")),
         "images": (tr("no pictures"), tr("1 picture"), tr("{n} pictures")),
-        "tags": (tr("no page layout"), tr("1 layout tag"), tr("{n} layout tags")),
+        "tags": (tr("no HTML tags"), tr("1 HTML tag"), tr("{n} HTML tags")),
         "files": (tr("no attachments"), tr("1 attachment"), tr("{n} attachments")),
         "headers": (tr("no header lines"), tr("1 header line"), tr("{n} header lines")),
-        "hops": (tr("came over no server"), tr("came over 1 server"), tr("came over {n} servers")),
-        "recipients": (tr("names no recipient"), tr("1 recipient"), tr("{n} recipients")),
-        "subject-length": (tr("no subject"), tr("subject of 1 letter"), tr("subject of {n} letters")),
+        "hops": (tr("no relay servers"), tr("1 relay server"), tr("{n} relay servers")),
+        "recipients": (tr("no recipients"), tr("1 recipient"), tr("{n} recipients")),
+        "subject-length": (tr("no subject"), tr("1-character subject"), tr("subject of {n} characters")),
         "quoted-lines": (tr("no quoted lines"), tr("1 quoted line"), tr("{n} quoted lines")),
         "capitals": (tr("no capital letters"), "", tr("{n} capital letters")),
         "digits": (tr("no digits"), "", tr("{n} digits")),
         "exclamations": (tr("no exclamation marks"), "", tr("{n} exclamation marks")),
-        "foreign": (tr("no letters beyond English"), "", tr("{n} letters beyond English")),
+        "foreign": (tr("no non-English letters"), "", tr("{n} non-English letters")),
     }

@@ -20,19 +20,19 @@ def source_text(label_source: LabelSource) -> str:
 def _kinds() -> dict[str, tuple[str, str]]:
     """Return for each kind of source its name and the beginning of a sentence about its label."""
     return {
-        "user": (tr("you"), tr("You marked it {label}")),
-        "folder": (tr("a folder"), tr("Learned as {label} from a folder")),
-        "files": (tr("files"), tr("Learned as {label} from files that were handed in")),
-        "server": (tr("mail server"), tr("Marked {label} on the mail server by another program")),
-        "import": (tr("an import"), tr("Marked {label} by an import")),
-        "repair": (tr("a repair"), tr("Kept as {label} by a repair")),
+        "user": (tr("you"), tr("You marked it as {label}")),
+        "folder": (tr("folder"), tr("Learned as {label} from a folder")),
+        "files": (tr("mail files"), tr("Learned as {label} from mail files")),
+        "server": (tr("other program"), tr("Marked as {label} by another mail program")),
+        "import": (tr("import"), tr("Marked as {label} by an import")),
+        "repair": (tr("repair"), tr("Restored as {label} by a repair")),
     }
 
 
 def source_phrase(label_source: LabelSource) -> str:
     """Return the full name of a source."""
     if label_source.by == "server":
-        return tr("another program on the mail server")
+        return tr("another mail program")
     if label_source.folder is None:
         return source_text(label_source)
     return tr("the folder “{folder}”").format(folder=_folder(label_source))
@@ -40,19 +40,17 @@ def source_phrase(label_source: LabelSource) -> str:
 
 def journal_source_text(line: JournalLine) -> str:
     """Return the source of a journal entry."""
-    known = {"undo": tr("you, by undo"), "redo": tr("you, by redo"), "travel": tr("you, by going back")}
-    known["start"] = tr("you, by starting from nothing")
+    known = {"undo": tr("you (undo)"), "redo": tr("you (redo)"), "travel": tr("you (restored)")}
+    known["start"] = tr("you (reset)")
     return known.get(line.by) or source_phrase(LabelSource(line.by, line.folder))
 
 
 def label_text(label: str, label_source: LabelSource) -> str:
     """Return the beginning of a sentence with a label and its source."""
-    text = _kinds().get(label_source.by, ("", tr("Marked {label}; it isn't known by whom")))[1]
+    text = _kinds().get(label_source.by, ("", tr("Marked as {label} by an unknown source")))[1]
     if label_source.folder is not None:
         text = tr("Learned as {label} from the folder “{folder}”")
-    learned = label_source.by in ("folder", "files")
-    name = tr("good") if learned and label == "good" else mark_name(label)
-    return text.format(label=name, folder=_folder(label_source))
+    return text.format(label=mark_name(label), folder=_folder(label_source))
 
 
 def source_sentence(sourced: SourcedLabel) -> str:
@@ -60,16 +58,16 @@ def source_sentence(sourced: SourcedLabel) -> str:
     sentence = tr("{said}.").format(said=label_text(sourced.label, sourced.label_source))
     if sourced.moment:
         seen = sourced.label_source.by == "server"
-        text = tr("{said}, seen here on {when}.") if seen else tr("{said} on {when}.")
+        text = tr("{said}, received on {when}.") if seen else tr("{said} on {when}.")
         sentence = text.format(said=label_text(sourced.label, sourced.label_source), when=moment_text(sourced.moment))
     return f"{sentence} {_restored_text(sourced)}".rstrip()
 
 
 def _restored_text(sourced: SourcedLabel) -> str:
     texts = {
-        "undo": tr("Undo brought that back on {when}."),
-        "redo": tr("Redo brought that back on {when}."),
-        "travel": tr("Going back in time brought that back on {when}."),
+        "undo": tr("Restored by Undo on {when}."),
+        "redo": tr("Restored by Redo on {when}."),
+        "travel": tr("Restored from the history on {when}."),
     }
     text = texts.get(sourced.back_by, "")
     return text.format(when=moment_text(sourced.back_moment)) if text else ""

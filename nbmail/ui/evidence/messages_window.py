@@ -41,8 +41,8 @@ def changed_verdicts_window(
     parent: QWidget, title: str, moved: Sequence[VerdictChange], count: int, mailbox: MailTable
 ) -> MessagesWindow:
     """Return a window with changed verdicts, before and after. `count`: number of all changed verdicts."""
-    about = tr_count("%n message gets another verdict.", "%n messages get another verdict.", count)
-    named = tr_count("The first %n is here.", "The first %n are here.", len(moved)) if count > len(moved) else ""
+    about = tr_count("%n message changes its verdict.", "%n messages change their verdict.", count)
+    named = tr_count("Showing the first %n.", "Showing the first %n.", len(moved)) if count > len(moved) else ""
     cells = {
         each.message: (
             verdict_cell(each.verdict_before, each.before),
@@ -67,7 +67,7 @@ def messages_table(mailbox: MailTable, name: str, headings: Sequence[str] = ()) 
 def message_line(mailbox: MailTable, message: int, cells: Sequence[str] = ()) -> TextRow[int]:
     """Return the row of a message. Of a removed mailbox only the mark is left."""
     sender, subject, moment = mailbox.mails.mail.heading_of(message)
-    nameless = tr("(no subject)") if moment else tr("(in no mailbox any more)")
+    nameless = tr("(no subject)") if moment else tr("(no longer in any account)")
     named = visible(sender_name(sender), LONGEST), visible(subject, LONGEST) or nameless
     return TextRow((*cells, *named), message)
 

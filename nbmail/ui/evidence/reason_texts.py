@@ -52,13 +52,13 @@ def _side_text(lines: Sequence[BreakdownLine], side: int) -> str:
     strongest = sum(abs(line.adds) for line in lines[:NAMED_PER_SIDE])
     count = sum(line.count for line in lines)
     if count > MANY and strongest < FEW_DECIDE * sum(abs(line.adds) for line in lines):
-        text = tr("{count} mostly small signs speak for junk, first of all {words}.")
+        text = tr("{count} mostly weak reasons point to junk. The strongest: {words}.")
         if side < 0:
-            text = tr("{count} mostly small signs speak for good mail, first of all {words}.")
+            text = tr("{count} mostly weak reasons point to good mail. The strongest: {words}.")
         return text.format(count=format_count(count), words=_listed(named[:2]))
-    texts = (tr("{words} speaks for junk."), tr("{words} speak for junk."))
+    texts = (tr("{words} points to junk."), tr("{words} point to junk."))
     if side < 0:
-        texts = (tr("{words} speaks for good mail."), tr("{words} speak for good mail."))
+        texts = (tr("{words} points to good mail."), tr("{words} point to good mail."))
     return texts[len(named) > 1].format(words=_listed(named))
 
 
@@ -66,14 +66,14 @@ def held_back_text(why: Explanation, junk_per_lost: float, *, compact: bool = Fa
     """Return why a message that is likely junk is unsure, "" for other messages."""
     if why.verdict != "unsure" or why.probability is None or why.junk_from is None or why.probability < 0.5:
         return ""
-    begins = tr("Held back: junk begins at {percent}").format(percent=phrases.near_percent(why.junk_from))
+    begins = tr("Below the junk threshold of {percent}").format(percent=phrases.near_percent(why.junk_from))
     if compact:
-        return tr("Junk from {percent}").format(percent=phrases.near_percent(why.junk_from))
+        return tr("Threshold {percent}").format(percent=phrases.near_percent(why.junk_from))
     if not junk_per_lost:
         return f"{begins}."
     text = tr_count(
-        "because one lost message is as bad as %n junk message to you.",
-        "because one lost message is as bad as %n junk messages to you.",
+        "which weighs a false alarm like checking %n message yourself.",
+        "which weighs a false alarm like checking %n messages yourself.",
         round(junk_per_lost),
     )
     return f"{begins}, {text}"
@@ -82,10 +82,10 @@ def held_back_text(why: Explanation, junk_per_lost: float, *, compact: bool = Fa
 def _undecided_text(log_odds: float) -> str:
     """Return why no word decides: with one class learned all words indicate that class."""
     if log_odds < 0:
-        return tr("So far only good mail was learned. Mark some junk too, and the words that decide appear here.")
+        return tr("nbmail has learned only good messages so far. Mark some junk to see the reasons here.")
     if log_odds > 0:
-        return tr("So far only junk was learned. Mark some good mail too, and the words that decide appear here.")
-    return tr("Nothing in this message has been learned yet. Mark some mail, and the words that decide appear here.")
+        return tr("nbmail has learned only junk so far. Mark some good messages to see the reasons here.")
+    return tr("nbmail doesn't know any word of this message yet. Mark some messages to see the reasons here.")
 
 
 def _quoted(line: BreakdownLine) -> str:
@@ -105,9 +105,9 @@ def change_text(why: Explanation) -> str:
     """Return the changes that would flip the verdict."""
     texts, count = [], len(why.flip_without)
     if count > MOST_COUNTED:
-        texts.append(tr("No few words decide it: a great many say the same."))
+        texts.append(tr("No single word decides: many words agree."))
     elif count > MOST_NAMED:
-        text = tr("No few words decide it: {count} would have to be missing to turn it.")
+        text = tr("No single word decides: the verdict would change only without {count} words.")
         texts.append(text.format(count=format_count(count)))
     elif count:
         names = [feature_text(word, word.partition(":")[0]) for word in why.flip_without]
@@ -115,7 +115,11 @@ def change_text(why: Explanation) -> str:
         texts.append(_other_verdict_text(why).format(words=words))
     if why.marks_to_flip is not None and why.marks_to_flip > 0:
         texts.append(
-            tr_count("%n mark the other way would turn it.", "%n marks the other way would turn it.", why.marks_to_flip)
+            tr_count(
+                "%n opposite mark on a message like this would change the verdict.",
+                "%n opposite marks on messages like this would change the verdict.",
+                why.marks_to_flip,
+            )
         )
     return " ".join(texts)
 
@@ -123,25 +127,29 @@ def change_text(why: Explanation) -> str:
 def _other_verdict_text(why: Explanation) -> str:
     """Return the verdict without some words. An unsure message gets the verdict that the words prevented."""
     if why.verdict == "junk":
-        return tr("Without {words} it would not be junk.")
+        return tr("Without {words}, it would not be junk.")
     if why.verdict == "good":
-        return tr("Without {words} it would not be good.")
+        return tr("Without {words}, it would no longer be classified as good mail.")
     pull = sum(each.contribution for each in why.contributions if each.word in why.flip_without)
-    return tr("Without {words} it would be good.") if pull > 0 else tr("Without {words} it would be junk.")
+    return (
+        tr("Without {words}, it would be classified as not junk.")
+        if pull > 0
+        else tr("Without {words}, it would be junk.")
+    )
 
 
 def sum_text(why: Explanation, *, expanded: bool = False) -> str:
     """Return the sum of the lines, or the junk threshold below an expanded breakdown, which ends with the sum."""
     amount = amount_text(round(100 * why.log_odds))
     if why.probability is None:
-        return tr("Together {amount}: {lean}. Too few of your marks are checked yet to make that a percentage.").format(
+        return tr("Total {amount}: {lean}. Mark more messages to get a chance of junk.").format(
             amount=amount, lean=phrases.lean_text(why.log_odds)
         )
     if not expanded or why.junk_from is None or not 0 < why.junk_from < 1:
-        text = tr("Together {amount}, which is a {percent} chance of junk.")
+        text = tr("Total {amount}, a {percent} chance of junk.")
         return text.format(amount=amount, percent=phrases.percent(why.probability))
     begins = phrases.signed(math.log(why.junk_from / (1 - why.junk_from)))
-    return tr("Junk begins at {amount}, a {percent} chance.").format(
+    return tr("Junk threshold: {amount}, a {percent} chance of junk.").format(
         amount=begins, percent=phrases.near_percent(why.junk_from)
     )
 
@@ -153,24 +161,24 @@ def similar_scores_text(why: Explanation) -> str:
         return ""
     if count == 1:
         return (
-            tr("The one message that scored like this was junk.")
+            tr("The tested message with the nearest score was junk.")
             if junk
-            else tr("The one message that scored like this was good.")
+            else tr("The tested message with the nearest score was not junk.")
         )
     text = {
-        0: tr("Of {count} messages that scored like this, none was junk."),
-        1: tr("Of {count} messages that scored like this, one was junk."),
-        count: tr("Of {count} messages that scored like this, all were junk."),
-    }.get(junk, tr("Of {count} messages that scored like this, {junk} were junk."))
+        0: tr("Of the {count} tested messages with the nearest scores, none was junk."),
+        1: tr("Of the {count} tested messages with the nearest scores, one was junk."),
+        count: tr("Of the {count} tested messages with the nearest scores, all were junk."),
+    }.get(junk, tr("Of the {count} tested messages with the nearest scores, {junk} were junk."))
     return text.format(count=format_count(count), junk=format_count(junk))
 
 
 def then_and_now_text(then: Explanation, now: Explanation) -> str:
     """Return the score at arrival, and the words whose contributions have changed most since."""
     if then.probability is None or now.probability is None:
-        score = tr("When it came too little had been learned for a percentage.")
+        score = tr("When it arrived, nbmail had too few marks for a chance of junk.")
     else:
-        score = tr("When it came its chance of junk was {before}, now it is {after}.").format(
+        score = tr("Its chance of junk was {before} when it arrived and is {after} now.").format(
             before=phrases.percent(then.probability), after=phrases.percent(now.probability)
         )
     before = {each.word: each.contribution for each in then.contributions}
@@ -184,14 +192,22 @@ def then_and_now_text(then: Explanation, now: Explanation) -> str:
         for each in changed[:NAMED_PER_SIDE]
         if round(100 * each.contribution) != round(100 * before.get(each.word, 0.0))
     ]
-    since = tr("Since then changed most: {words}.").format(words=_listed(changes)) if changes else ""
+    since = tr("Largest changes since then: {words}.").format(words=_listed(changes)) if changes else ""
     return join_sentences(score, since)
 
 
 def simulation_text(label: str, count: int) -> str:
     """Return the effect of a mark on other verdicts."""
     if not count:
-        return tr("That mark alone would change no other verdict.")
+        return tr("This mark alone would not change any other verdict.")
     if label == "junk":
-        return tr_count("Marked junk it would move %n other.", "Marked junk it would move %n others.", count)
-    return tr_count("Marked good it would move %n other.", "Marked good it would move %n others.", count)
+        return tr_count(
+            "Marking it as junk would change %n other verdict.",
+            "Marking it as junk would change %n other verdicts.",
+            count,
+        )
+    return tr_count(
+        "Marking it as not junk would change %n other verdict.",
+        "Marking it as not junk would change %n other verdicts.",
+        count,
+    )

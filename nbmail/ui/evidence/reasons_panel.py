@@ -65,13 +65,15 @@ class ReasonsPanel(QWidget):
         )
         for label in (self.change, self.similar):
             label.setProperty("muted", True)
-        self.similar.setToolTip(tr("Each of them was scored before nbmail learned what it is."))
+        self.similar.setToolTip(tr("Each of them was tested without its own mark."))
         self.sum.setProperty("title", True)
-        self.dial, self.see = (quiet_button(text, flush=True) for text in (tr("Change…"), tr("See them")))
+        self.dial, self.see = (
+            quiet_button(text, flush=True) for text in (tr("Change threshold…"), tr("Show messages"))
+        )
         self.expand = quiet_button("")
         self.then, self.if_junk, self.if_good = (
             quiet_button(text, flush=True)
-            for text in (tr("When it came?"), tr("If it were junk?"), tr("If it were good?"))
+            for text in (tr("Show score on arrival"), tr("Preview as junk"), tr("Preview as not junk"))
         )
         self.parts = [quiet_button("", flush=True) for _ in range(4)]
         self.table = BreakdownTable()

@@ -47,7 +47,7 @@ class ReasonsView(QObject):
         panel.then.clicked.connect(self.explain_past)
         panel.if_junk.clicked.connect(lambda: self.simulate("junk"))
         panel.if_good.clicked.connect(lambda: self.simulate("good"))
-        panel.see.clicked.connect(lambda: self.show_changed(tr("What the mark would move"), *self._changed))
+        panel.see.clicked.connect(lambda: self.show_changed(tr("Verdicts this mark would change"), *self._changed))
         panel.word_opened.connect(lambda line: self.open_words([each.word for each in line.features]))
         panel.table.pointed.connect(message.point_at)
         panel.expand.clicked.connect(self.toggle)
@@ -89,7 +89,7 @@ class ReasonsView(QObject):
             if message == self._reader.message and self._panel.why is not None:
                 self._panel.show_answer(then_and_now_text(then, self._panel.why))
 
-        self._panel.show_answer(tr("Looking back…"))
+        self._panel.show_answer(tr("Calculating the earlier score…"))
         self._drop_query()
         moment = self._table.mails.mail.heading_of(message)[2]
         self._drop_query = self._engine.explain_at(message, moment, ALL_WORDS).then(show).drop
@@ -103,7 +103,7 @@ class ReasonsView(QObject):
                 self._changed = found.changes, found.total
                 self._panel.show_answer(simulation_text(label, found.total), see=found.total > 0)
 
-        self._panel.show_answer(tr("Counting…"))
+        self._panel.show_answer(tr("Calculating…"))
         self._drop_query()
         self._drop_query = self._engine.simulate_mark(message, label).then(show).drop
 
@@ -122,7 +122,7 @@ class ReasonsView(QObject):
 
     def show_latest(self) -> None:
         """Show the messages whose verdict the latest mark changed."""
-        title = tr("What the mark moved")
+        title = tr("Verdicts changed by this mark")
         self._engine.list_changed_verdicts().then(lambda moved: self.show_changed(title, moved, len(moved)))
 
     def show_changed(self, title: str, moved: Sequence[VerdictChange], count: int) -> None:

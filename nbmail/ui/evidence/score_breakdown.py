@@ -91,7 +91,7 @@ class BreakdownLine:
         if self.kind is not LineKind.WORD:
             return f"{self.text}, {amount}"
         feature, place = self.features[0], self.place or place_text(self.features[0].place)
-        return tr("{word}: in {junk} of your junk and {good} of your good messages; {amount}").format(
+        return tr("{word}: in {junk} junk and {good} good messages; {amount}").format(
             word=f"{self.text}, {place}" if place else self.text,
             junk=format_count(feature.junk),
             good=format_count(feature.good),
@@ -163,10 +163,10 @@ def break_down(why: Explanation) -> ScoreBreakdown:
         groups.append(_rounded_group(lines, group_counted, group_learned, start))
         start += group_counted + group_learned
     return ScoreBreakdown(
-        BreakdownLine(LineKind.PRIOR, tr("before reading"), prior),
+        BreakdownLine(LineKind.PRIOR, tr("starting point"), prior),
         tuple(groups),
-        BreakdownLine(LineKind.CALIBRATION, tr("from experience"), calibration, start=start),
-        BreakdownLine(LineKind.SUM, tr("together"), round(100 * why.log_odds)),
+        BreakdownLine(LineKind.CALIBRATION, tr("calibration"), calibration, start=start),
+        BreakdownLine(LineKind.SUM, tr("total"), round(100 * why.log_odds)),
     )
 
 
@@ -270,24 +270,30 @@ def amount_text(hundredths: int) -> str:
 def group_name(group: Group | None) -> str:
     """Return the shown name of a group."""
     return {
-        Group.TEXT: tr("the text"),
-        Group.SUBJECT: tr("the subject"),
-        Group.SENDER: tr("the sender"),
-        Group.WAY: tr("the way it came"),
+        Group.TEXT: tr("text"),
+        Group.SUBJECT: tr("subject"),
+        Group.SENDER: tr("sender"),
+        Group.WAY: tr("delivery route"),
         Group.LINKS: tr("links"),
         Group.LAYOUT: tr("layout"),
-    }.get(group or Group.REST, tr("the rest"))
+    }.get(group or Group.REST, tr("other"))
 
 
 def part_texts(breakdown: ScoreBreakdown) -> list[tuple[str, int, str]]:
     """Return name, amount and explanation of the four parts of a score."""
-    before = tr("How much of what you marked was junk, before a word of this message is read.")
-    counts = tr("How much more often each of its words was in your junk than in your good mail, or less often.")
-    learned = tr("What was learned from messages that had been misjudged: which words mislead, and which say more.")
-    experience = tr("How messages with such a score turned out, so that of 100 that are told 90 % about 90 are junk.")
+    before = tr(
+        "The score before any word counts. It is 0 for the recommended method; other methods use the "
+        "share of junk among your marks."
+    )
+    counts = tr("How much more or less often each word occurs in junk than in good mail.")
+    learned = tr("Adjustments to single words, learned from messages whose score was wrong or not clear enough.")
+    experience = tr(
+        "Adjusts the score to past results and to the share of junk in your mail. Of 100 messages shown "
+        "at 90 %, about 90 are junk."
+    )
     return [
         (breakdown.prior.text, breakdown.prior.adds, before),
-        (tr("its words"), breakdown.counted, counts),
-        (tr("mistakes"), breakdown.learned, learned),
+        (tr("word counts"), breakdown.counted, counts),
+        (tr("learned corrections"), breakdown.learned, learned),
         (breakdown.calibration.text, breakdown.calibration.adds, experience),
     ]

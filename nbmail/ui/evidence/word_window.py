@@ -67,10 +67,10 @@ class WordWindow(SideWindow):
         self.counts, self.weight, self.without = wrapping_label(), wrapping_label(), wrapping_label()
         self.holders = wrapping_label(kind="muted")
         self.chart, self.chance_bar = WordChart(), ChanceBar(table.row_painter.junk_from)
-        self.list = messages_table(table, tr("Messages with it"), (tr("Verdict"),))
+        self.list = messages_table(table, tr("Messages with this word"), (tr("Verdict"),))
         self.simulate, self.then, self.see = (
             quiet_button(text, flush=True)
-            for text in (tr("What if it didn't count?"), tr("What did it say then?"), tr("See them"))
+            for text in (tr("Preview without this word"), tr("Show effect on arrival"), tr("Show messages"))
         )
         self.ignore = QPushButton()
         self._lay_out()
@@ -110,7 +110,7 @@ class WordWindow(SideWindow):
         self._drop_query = self._engine.describe_word(self.word).then(self._show, failed=self._show_unknown).drop
 
     def _show_unknown(self, failure: Failed) -> None:
-        self.counts.setText(tr("This word has not been learned yet."))
+        self.counts.setText(tr("nbmail doesn't know this word yet."))
         for part in (self.weight, self.chart, self.holders, self.list, self.simulate, self.then, self.ignore):
             part.hide()
 
@@ -122,9 +122,9 @@ class WordWindow(SideWindow):
         self.counts.setText(join_sentences(counts_text(story), past_counts_text(story.history, self._moment())))
         self.weight.setText(weight_text(figures, self._adds.get(self.word)))
         self.chart.show_history(story.history)
-        self.holders.setText(tr_count("%n message holds it:", "%n messages hold it:", story.message_count))
+        self.holders.setText(tr_count("%n message contains it:", "%n messages contain it:", story.message_count))
         self.list.set_rows([self._line(message) for message in story.messages])
-        self.ignore.setText(tr("Let it count again") if figures.ignored else tr("Ignore this word"))
+        self.ignore.setText(tr("Use this word again") if figures.ignored else tr("Ignore this word"))
         self.simulate.setVisible(not figures.ignored)
 
     def _line(self, message: int) -> TextRow[int]:
@@ -135,7 +135,7 @@ class WordWindow(SideWindow):
         return self._table.mails.mail.heading_of(self._reader.message)[2]
 
     def _begin_query(self) -> None:
-        self._show_answer(tr("One moment…"))
+        self._show_answer(tr("Calculating…"))
         self._drop_query()
 
     def _show_answer(self, text: str, own: VerdictChange | None = None) -> None:
@@ -151,8 +151,10 @@ class WordWindow(SideWindow):
 
     def _show_simulated(self, found: Simulation) -> None:
         self._simulated = found
-        texts = tr_count("Without it %n verdict would change.", "Without it %n verdicts would change.", found.total)
-        texts = texts if found.total else tr("Without it no verdict would change.")
+        texts = tr_count(
+            "Without this word, %n verdict would change.", "Without this word, %n verdicts would change.", found.total
+        )
+        texts = texts if found.total else tr("Without this word, no verdict would change.")
         self._show_answer(join_sentences(texts, open_message_text(found.own)), found.own)
         self.see.setVisible(found.total > 0)
 
@@ -165,14 +167,14 @@ class WordWindow(SideWindow):
         self._show_answer(past_weight_text(then, self.word, self._adds.get(self.word, 0.0)))
 
     def _see(self) -> None:
-        title = tr("What would change without “{word}”").format(word=self.windowTitle())
+        title = tr("Verdicts that would change without “{word}”").format(word=self.windowTitle())
         changed_verdicts_window(self, title, self._simulated.changes, self._simulated.total, self._table).show()
 
     def _ignore(self) -> None:
         name, ignored = self.windowTitle(), not self._ignored
 
         def report(done: Marked) -> None:
-            text = tr("“{word}” is ignored from now on.") if ignored else tr("“{word}” counts again.")
+            text = tr("“{word}” is now ignored.") if ignored else tr("“{word}” is used again.")
             self._on_done(join_sentences(text.format(word=name), phrases.changed_verdicts_text(done.changed_verdicts)))
             if not self._closed:
                 self._describe()
@@ -192,7 +194,7 @@ class WordChart(Chart):
         self._lines = lines
         self.setVisible(len(lines) > 1)
         ends = [moment_text(line.moment) for line in (lines[0], lines[-1])] if lines else ["", ""]
-        text = tr("Learned from {first} to {last}").format(first=ends[0], last=ends[1])
+        text = tr("Learned between {first} and {last}").format(first=ends[0], last=ends[1])
         self.setAccessibleName(text)
         self.setToolTip(text)
         self.update()
@@ -202,7 +204,7 @@ class WordChart(Chart):
 
     def scale(self) -> Sequence[tuple[float, str]]:
         junk, good = (self._lines[-1].junk, self._lines[-1].good) if self._lines else (0, 0)
-        return (0.0, tr_count("%n good", "%n good", good)), (1.0, tr_count("%n junk", "%n junk", junk))
+        return (0.0, tr_count("%n not junk", "%n not junk", good)), (1.0, tr_count("%n junk", "%n junk", junk))
 
     def ends(self) -> tuple[str, str]:
         moments = [line.moment for line in (self._lines[0], self._lines[-1])] if self._lines else []
@@ -261,7 +263,7 @@ def open_message_text(own: VerdictChange | None) -> str:
     """Return the simulated change of the open message."""
     if own is None or own.before is None or own.after is None:
         return ""
-    text = tr("The open message would go from {before} to {after} ({verdict}).")
+    text = tr("The open message would change from {before} to {after} ({verdict}).")
     chances = {"before": phrases.percent(own.before), "after": phrases.percent(own.after)}
     return text.format(**chances, verdict=phrases.verdict_text(own.verdict_after))
 
@@ -275,7 +277,7 @@ def word_name(figures: WordFigures) -> str:
 
 def counts_text(story: WordDescription) -> str:
     """Return the number of messages of each class with the word."""
-    text = tr("In {junk} of {all_junk} junk and {good} of {all_good} good messages that were learned.")
+    text = tr("Found in {junk} of {all_junk} junk messages and {good} of {all_good} good messages.")
     figures = story.figures
     counts = {"junk": figures.junk, "all_junk": story.junk_messages, "good": figures.good}
     counts["all_good"] = story.good_messages
@@ -288,27 +290,29 @@ def past_counts_text(history: Sequence[WordCounts], moment: float) -> str:
     if not history or not moment or len(then) == len(history):
         return ""
     junk, good = (then[-1].junk, then[-1].good) if then else (0, 0)
-    text = tr("When the open message came it had been in {junk} junk and {good} good ones.")
+    text = tr("When the open message arrived: in {junk} junk and {good} good messages.")
     return text.format(junk=format_count(junk), good=format_count(good))
 
 
 def weight_text(figures: WordFigures, adds: float | None) -> str:
     """Return the weight of the word, and why its contribution to the open message differs."""
     if figures.ignored:
-        return tr("It is ignored: it adds nothing to any score.")
+        return tr("This word is ignored and doesn't affect any score.")
     if not figures.junk and not figures.good:
-        return tr("So far it says nothing.")
+        return tr("It has no weight yet.")
     weight = figures.log_ratio + figures.correction
     side = tr("junk") if weight > 0 else tr("good mail")
-    text = tr("Its weight is {amount}, which speaks for {side}: {ratio} from its counts, {learned} from mistakes.")
+    text = tr("Its weight is {amount} and points to {side}: {ratio} from counts, {learned} from learned corrections.")
     total = round(100 * weight)
     ratio, learned = map(amount_text, round_to_sum((figures.log_ratio, figures.correction), total))
     general = text.format(amount=amount_text(total), side=side, ratio=ratio, learned=learned)
     if adds is None or round(100 * adds) == total:
         return general
-    here = tr("In the open message it adds {amount}, because all its words share one score.")
+    here = tr("In the open message it adds {amount}, because the weights of all words are averaged.")
     if abs(adds) > abs(weight):
-        here = tr("In the open message it adds {amount}, because of how often it stands there, and beside what.")
+        here = tr(
+            "In the open message it adds {amount}, because its number of occurrences and the other words also matter."
+        )
     return join_sentences(general, here.format(amount=phrases.signed(adds)))
 
 
@@ -316,9 +320,9 @@ def past_weight_text(then: Explanation, word: str, now: float) -> str:
     """Return the contribution of the word to the open message at its arrival and now."""
     past = {each.word: each for each in then.contributions}.get(word)
     if past is None:
-        return tr("When the open message came it said nothing; now it adds {now} to it.").format(
+        return tr("When the open message arrived, this word added nothing. Now it adds {now}.").format(
             now=phrases.signed(now)
         )
-    text = tr("When the open message came its weight was {weight} and it added {then}; now it adds {now}.")
+    text = tr("When the open message arrived, this word had weight {weight} and added {then}. Now it adds {now}.")
     weight = phrases.signed(past.log_ratio + past.correction)
     return text.format(weight=weight, then=phrases.signed(past.contribution), now=phrases.signed(now))

@@ -20,8 +20,8 @@ def error_notice(error_code: str | None, detail: str = "") -> Notice:
     known = _texts().get(error_code or "")
     if known is None:
         return Notice(
-            tr("Something went wrong inside nbmail."),
-            tr("Your mail and your marks are safe. Please try again; if it stays, restart nbmail and report it."),
+            tr("nbmail has run into an internal error."),
+            tr("Try again. If it happens again, restart nbmail and report the error."),
             detail,
         )
     return Notice(*known, detail)
@@ -34,40 +34,40 @@ def _texts() -> dict[str, tuple[str, str]]:
 def _server_texts() -> dict[str, tuple[str, str]]:
     return {
         ErrorCode.NO_NETWORK: (
-            tr("The mail server can't be reached."),
-            tr("Check your internet connection and the server's name. nbmail keeps trying by itself."),
+            tr("Can't reach the mail server."),
+            tr("Check your internet connection and the server name. nbmail keeps retrying."),
         ),
         ErrorCode.SERVER_GONE: (
             tr("The mail server closed the connection."),
-            tr("Nothing is lost. nbmail connects again by itself in a moment."),
+            tr("nbmail will reconnect automatically."),
         ),
         ErrorCode.SERVER_REFUSED: (
-            tr("The mail server refused to do that."),
-            tr("Look at what it said below; your mail provider may have to allow it."),
+            tr("The mail server refused the request."),
+            tr("See the server's message below, or ask your mail provider."),
         ),
         ErrorCode.SERVER_BROKEN: (
-            tr("The mail server said something that makes no sense."),
-            tr("Check the server's name and port. If they are right, try again later."),
+            tr("The mail server sent an invalid reply."),
+            tr("Check the server name and port, or try again later."),
         ),
         ErrorCode.CERTIFICATE: (
-            tr("The mail server can't prove that it is the one you asked for."),
-            tr("Nothing was sent to it. Check the server's name; if it is your own server, name its certificate file."),
+            tr("The server's certificate can't be verified."),
+            tr("Your password was not sent. Check the server name, or choose the certificate file of your own server."),
         ),
         ErrorCode.NOT_ENCRYPTED: (
-            tr("The mail server doesn't offer a protected connection."),
+            tr("The mail server doesn't offer an encrypted connection."),
             tr("Your password was not sent. Try TLS on port 993, or ask your mail provider."),
         ),
         ErrorCode.MAILBOX_FULL: (
-            tr("Your mailbox on the server is full."),
-            tr("Delete or move some mail there; nbmail then goes on by itself."),
+            tr("Your account on the mail server is full."),
+            tr("Delete or move some mail on the server. nbmail then continues automatically."),
         ),
         ErrorCode.NO_KEYWORDS: (
-            tr("The mail server keeps no marks."),
-            tr("Your marks are kept and learned here. Other computers and mail programs don't hear of them."),
+            tr("The mail server can't store marks."),
+            tr("Your marks are saved on this computer only. Other computers and mail programs won't see them."),
         ),
         ErrorCode.FOLDER_MISSING: (
-            tr("A folder is no longer on the server."),
-            tr("Choose another one in the mailbox's settings."),
+            tr("A folder no longer exists on the server."),
+            tr("Choose another folder in the account settings."),
         ),
     }
 
@@ -75,12 +75,12 @@ def _server_texts() -> dict[str, tuple[str, str]]:
 def _sign_in_texts() -> dict[str, tuple[str, str]]:
     return {
         ErrorCode.WRONG_PASSWORD: (
-            tr("The mail server doesn't accept this user name and password."),
-            tr("Type the password again. Many providers want an app password instead of the usual one."),
+            tr("The mail server rejected the user name or password."),
+            tr("Enter the password again. Many providers require an app password."),
         ),
         ErrorCode.NO_PASSWORD: (
-            tr("nbmail needs the password of this mailbox."),
-            tr("It is asked for once where this system has a keyring, else at each start. No server was called yet."),
+            tr("nbmail needs the password for this account."),
+            tr("nbmail asks once if the system has a keyring, otherwise at every start. It has not connected yet."),
         ),
         ErrorCode.SIGN_IN_AGAIN: (
             tr("Your mail provider requires a new sign-in."),
@@ -104,44 +104,44 @@ def _sign_in_texts() -> dict[str, tuple[str, str]]:
 def _machine_texts() -> dict[str, tuple[str, str]]:
     return {
         ErrorCode.DISK_FULL: (
-            tr("The disk is full, so nothing can be saved."),
-            tr("Nothing is lost so far. Free some space, then try again."),
+            tr("The disk is full."),
+            tr("Nothing can be saved until you free some space. Then try again."),
         ),
         ErrorCode.DISK_ERROR: (
-            tr("The disk can't be read or written."),
-            tr("Make a copy of your data soon: the disk may be failing. Nothing was changed."),
+            tr("nbmail can't read from or write to the disk."),
+            tr("The disk may be failing, so back up your data now."),
         ),
         ErrorCode.READ_ONLY: (
-            tr("nbmail may not write to its own folder."),
-            tr("Make the folder writable, or start nbmail with --home and another folder."),
+            tr("nbmail has no permission to write to its data folder."),
+            tr("Change the folder's permissions, or start nbmail with --home and another folder."),
         ),
         ErrorCode.HOME_IN_USE: (
-            tr("nbmail is already running with this mail."),
-            tr("Use the window that is open. Two at once would get in each other's way."),
+            tr("nbmail is already running."),
+            tr("Use the window that is already open."),
         ),
         ErrorCode.HOME_TOO_NEW: (
-            tr("This mail was last opened by a newer nbmail."),
-            tr("Install that version or a later one. Nothing was changed."),
+            tr("This data was saved by a newer version of nbmail."),
+            tr("Install that version or a later one. Your data was not changed."),
         ),
         ErrorCode.HOME_DELETED: (
             tr("The file with your marks was deleted while nbmail was running."),
-            tr("nbmail has written it anew: no mark is lost. Look for what deletes files in its folder."),
+            tr("nbmail restored it and no marks were lost. Find out which program deletes files in the data folder."),
         ),
         ErrorCode.DATABASE_DAMAGED: (
             tr("The file with your marks is damaged."),
-            tr("It was kept as it is. `nbmail doctor --repair`, typed in a terminal, saves all that can be read."),
+            tr("To recover what is readable, run `nbmail doctor --repair` in a terminal. The damaged file is kept."),
         ),
         ErrorCode.BAD_INPUT: (
-            tr("nbmail can't make sense of this."),
-            tr("Look at the place named below and correct it."),
+            tr("The input is not valid."),
+            tr("Correct the part named below."),
         ),
         ErrorCode.NOT_FOUND: (
-            tr("That is no longer there."),
-            tr("It may have been moved or deleted elsewhere in the meantime."),
+            tr("This item no longer exists."),
+            tr("It may have been moved or deleted by another program."),
         ),
         ErrorCode.NO_KEYRING: (
-            tr("This system has no place to keep passwords safely."),
-            tr("nbmail asks for the password each time it starts, and writes it nowhere."),
+            tr("No system keyring found."),
+            tr("nbmail asks for the password at every start and doesn't store it."),
         ),
     }
 
@@ -149,15 +149,18 @@ def _machine_texts() -> dict[str, tuple[str, str]]:
 def _model_texts() -> dict[str, tuple[str, str]]:
     return {
         ErrorCode.BAD_MODEL_FILE: (
-            tr("This is no model file that nbmail can use."),
-            tr("The reason stands below. Nothing was changed."),
+            tr("nbmail can't use this model file."),
+            tr("See the reason below. Nothing was changed."),
         ),
         ErrorCode.ALREADY_KNOWN: (
-            tr("What stands in this file is known already."),
-            tr("It was imported before, or exported from here; twice it would count double. Nothing was changed."),
+            tr("This model is already included."),
+            tr(
+                "It was imported before or exported from here, so importing it would count everything twice. "
+                "Nothing was changed."
+            ),
         ),
         ErrorCode.NOT_ENOUGH_YET: (
-            tr("There are not enough marked messages for that yet."),
-            tr("Mark some more junk and some more good messages, then try again."),
+            tr("There are too few marked messages."),
+            tr("Mark more junk and more good messages, then try again."),
         ),
     }

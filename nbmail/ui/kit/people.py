@@ -38,7 +38,7 @@ class Person:
         if not self.name or not self.address or self.name == self.address:
             return self.address or self.name
         if self.is_deceptive:
-            return tr("{address}, who goes by the name “{name}”").format(address=self.address, name=self.name)
+            return tr("{address} (shown name: “{name}”)").format(address=self.address, name=self.name)
         return f"{self.name} <{self.address}>"
 
 

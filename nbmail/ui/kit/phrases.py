@@ -19,7 +19,7 @@ ENOUGH = 30
 def percent(probability: float) -> str:
     """Format a probability, never as 0 % or 100 %. NaN means that there are too few marks."""
     if math.isnan(probability):
-        return tr("not enough yet")
+        return tr("too few marks")
     if probability < 0.001:
         return f"<{THIN}{_decimal(0.1, 1)}{THIN}%"
     if probability > 0.999:
@@ -56,14 +56,14 @@ def signed(value: float, places: int = 2) -> str:
 
 def verdict_text(verdict: str) -> str:
     """Return the name of a verdict."""
-    return {"junk": tr("Junk"), "good": tr("Good"), "unsure": tr("Unsure")}.get(verdict, verdict)
+    return {"junk": tr("Junk"), "good": tr("Not junk"), "unsure": tr("Unsure")}.get(verdict, verdict)
 
 
 def lean_text(log_odds: float) -> str:
     """Return the tendency of a score while there are too few marks for a probability."""
     if math.isnan(log_odds) or log_odds == 0:
-        return tr("not enough yet")
-    return tr("leans junk") if log_odds > 0 else tr("leans good")
+        return tr("too few marks")
+    return tr("leaning junk") if log_odds > 0 else tr("leaning not junk")
 
 
 def date_text(moment: float, now: float) -> str:
@@ -95,7 +95,7 @@ def age_text(moment: float, now: float) -> str:
         return tr("just now")
     if seconds < 3600:
         return tr_count("%n minute ago", "%n minutes ago", int(seconds // 60))
-    return tr("at {time}").format(time=date_text(moment, now))
+    return date_text(moment, now)
 
 
 def duration_text(seconds: float) -> str:
@@ -114,33 +114,33 @@ def learned_text(junk: int, good: int, words: int) -> str:
     """Return the totals of the model: messages of each class and words."""
     parts = [
         tr_count("%n junk", "%n junk", junk),
-        tr_count("%n good", "%n good", good),
+        tr_count("%n not junk", "%n not junk", good),
         tr_count("%n word", "%n words", words),
     ]
-    return tr("Learned {parts}").format(parts=" · ".join(parts))
+    return tr("Learned: {parts}").format(parts=" · ".join(parts))
 
 
 def calibration_text(junk: int, good: int, held_out: tuple[int, int], calibrated: bool) -> str:
     """Return the reliability of probabilities, or the marks that are missing for them."""
     if junk == 0 and good == 0:
-        return tr("Mark some junk and some good mail to begin")
+        return tr("To begin, mark some junk and some good messages")
     if junk == 0:
-        return tr("Mark some junk too: so far only good mail was learned")
+        return tr("Mark some junk too: only good messages are learned so far")
     if good == 0:
-        return tr("Mark some good mail too: so far only junk was learned")
+        return tr("Mark some good messages too: only junk is learned so far")
     if calibrated and min(held_out) >= ENOUGH:
         return tr_count(
-            "Percentages checked on %n message", "Percentages checked on %n messages", held_out[0] + held_out[1]
+            "Chance of junk checked on %n message", "Chance of junk checked on %n messages", held_out[0] + held_out[1]
         )
     junk_left, good_left = (max(0, ENOUGH - each) for each in held_out)
     texts = {
-        tr_count("%n more junk", "%n more junk", junk_left): junk_left,
-        tr_count("%n more good", "%n more good", good_left): good_left,
+        tr_count("%n more junk message", "%n more junk messages", junk_left): junk_left,
+        tr_count("%n more good message", "%n more good messages", good_left): good_left,
     }
     parts = [text for text, left in texts.items() if left]
     if not parts:
-        return tr("Honest percentages in a moment")
-    return tr("Percentages are rough still: {parts} make them surer").format(parts=tr(" and ").join(parts))
+        return tr("Updating the chance of junk…")
+    return tr("Chance of junk is still rough: mark {parts}").format(parts=tr(" and ").join(parts))
 
 
 def mark_text(label: str | None, count: int) -> str:
@@ -150,8 +150,8 @@ def mark_text(label: str | None, count: int) -> str:
         return tr("Mark cleared.") if count == 1 else tr("{count} marks cleared.").format(count=many)
     name = {"junk": tr("junk"), "good": tr("not junk")}.get(label, label)
     if count == 1:
-        return tr("Marked {name}.").format(name=name)
-    return tr("{count} messages marked {name}.").format(count=many, name=name)
+        return tr("Marked as {name}.").format(name=name)
+    return tr("{count} messages marked as {name}.").format(count=many, name=name)
 
 
 def changed_verdicts_text(changed: int) -> str:
@@ -172,7 +172,7 @@ def written_words(header: str) -> str:
     if offset is None or int(offset.total_seconds()) == here.offsetFromUtc():
         return said
     there = QDateTime.fromSecsSinceEpoch(seconds).toOffsetFromUtc(int(offset.total_seconds()))
-    return tr("{when} ({time} where it was written)").format(when=said, time=_there(written, there))
+    return tr("{when} ({time} in the sender's time zone)").format(when=said, time=_there(written, there))
 
 
 def moment_in_full(seconds: float) -> str:

@@ -43,8 +43,8 @@ class ListHeader(QWidget):
         self.sort = quiet_button("", sort)
         self.sort.setToolTip("F5")
         self.sort.hide()
-        self.decide = quiet_button(tr("Decide one by one"), decide)
-        self.decide.setToolTip(tr("One message after the other, two keys"))
+        self.decide = quiet_button(tr("Review unsure messages"), decide)
+        self.decide.setToolTip(tr("Mark unsure messages one at a time"))
         parts = (self.button, self._name, self._count, self.selected, self.searching)
         self.setLayout(layouts.row(*parts, None, self.decide, self.sort, spacing=8, margins=(16, 0, 10, 0)))
         self.setFixedHeight(self.fontMetrics().height() + 18)
@@ -52,7 +52,7 @@ class ListHeader(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         wide = self.width() >= scaled(self, NARROW_BAR)
-        self.sort.setText(tr("Order changed. Sort again") if wide else tr("Sort again"))
+        self.sort.setText(tr("Order is out of date. Sort again") if wide else tr("Sort again"))
 
     def show_list(self, arrangement: Arrangement, count: int | None, *, stale: bool) -> None:
         """Show name and count of a list. `count`: None before the mail is loaded."""

@@ -84,7 +84,7 @@ class ListUpdates(QObject):
 
         def take_some(progress: Progress[tuple[int, ...]]) -> None:
             share = 100 * progress.done // max(1, progress.total)
-            self.search_progressed.emit(tr("Texts searched: {share} %").format(share=share))
+            self.search_progressed.emit(tr("Searching message text: {share} %").format(share=share))
             if progress.so_far is not None:
                 take(progress.so_far)
 
@@ -174,12 +174,12 @@ class ListFigures:
         if not len(self._model.mail.messages) and any(_works(state.phase) for state in self._lines.states.values()):
             return tr("Fetching your mail…")
         if choice.words.strip():
-            return tr("No message here matches “{words}”.").format(words=choice.words.strip()[:80])
+            return tr("No messages match “{words}”.").format(words=choice.words.strip()[:80])
         return {
-            Kind.UNSURE: tr("Nothing to decide: every message here has its verdict."),
+            Kind.UNSURE: tr("No unsure messages here."),
             Kind.JUNK: tr("No junk here."),
-            Kind.UNREAD: tr("Everything here has been read."),
-            Kind.MARKED: tr("Nothing here has been learned from yet."),
+            Kind.UNREAD: tr("No unread messages here."),
+            Kind.MARKED: tr("No marked messages here yet."),
         }.get(choice.kind, tr("No messages here yet."))
 
 

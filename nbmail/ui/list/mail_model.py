@@ -256,7 +256,7 @@ class RowTexts:
         label_source = self.mail.label_source(position)
         if label_source is not None:
             return source_text(label_source)
-        return tr("nbmail") if self.mail.verdicts[position] else tr("nobody yet")
+        return tr("nbmail") if self.mail.verdicts[position] else tr("undecided")
 
     def accessible_text(self, position: int) -> str:
         """Return the whole row as a sentence for screen readers."""
@@ -266,7 +266,7 @@ class RowTexts:
             tr("selected") if mail.selected[position] else "",
             tr("unread") if mail.unread(position) else "",
             self.verdict(position),
-            tr("chance of junk {chance}").format(chance=self.chance(position)),
+            tr("{chance} chance of junk").format(chance=self.chance(position)),
             tr("decided by {who}").format(who=who),
             tr("from {sender}").format(sender=sender_name(mail.senders[position])),
             visible(mail.subjects[position], LONGEST) or tr("no subject"),
@@ -277,12 +277,12 @@ class RowTexts:
     def hint(self, position: int, column: Column) -> str | None:
         """Return the tooltip of a cell."""
         if column == Column.CHANCE and isnan(self.mail.probabilities[position]):
-            return tr("A percentage follows once enough of your marks have been checked.")
+            return tr("Mark more messages to get a chance of junk.")
         if column == Column.SENDER:
             return people_text(self.mail.senders[position])
         label_source = self.mail.label_source(position)
         if column in (Column.VERDICT, Column.DECIDED) and label_source is not None:
-            return tr("{said}. By itself nbmail would say {verdict}.").format(
+            return tr("{said}. nbmail's current verdict: {verdict}.").format(
                 said=label_text(self.mail.label_names[self.mail.labels[position]], label_source),
                 verdict=phrases.verdict_text(VERDICTS[int(self.mail.verdicts[position])]).lower(),
             )

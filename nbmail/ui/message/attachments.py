@@ -51,13 +51,13 @@ def warning(name: str) -> str:
     *front, extension = name.lower().split(".")
     claimed = front[-1] if len(front) > 1 and front[-1] in HARMLESS else ""
     if extension in PROGRAMS and claimed:
-        return tr("{name} is a program that calls itself a {kind} file.").format(name=name, kind=claimed.upper())
+        return tr("{name} is a program disguised as a {kind} file.").format(name=name, kind=claimed.upper())
     texts = {
-        PROGRAMS: tr("{name} is a program or starts one."),
+        PROGRAMS: tr("{name} is a program or can start one."),
         LINKS: tr("{name} opens another place: a web page, a folder or another computer."),
-        MACROS: tr("{name} may hold macros: small programs inside a document."),
-        PAGES: tr("{name} is a web page: it may ask for a password that isn't meant for it."),
-        ARCHIVES: tr("{name} is a packed file: what is in it hasn't been seen."),
+        MACROS: tr("{name} may contain macros, which can run harmful code."),
+        PAGES: tr("{name} is a web page. It may imitate a sign-in page to steal your password."),
+        ARCHIVES: tr("{name} is an archive. nbmail has not checked its contents."),
     }
     return next((text.format(name=name) for kinds, text in texts.items() if front and extension in kinds), "")
 

@@ -83,8 +83,10 @@ class FileWindow(SideWindow):
 
 def _note(found: FoundMail) -> str:
     """Return a note on all messages."""
-    kept = tr("Nothing of this is kept or learned.") if found.mails else tr("There is no mail in what was named.")
-    more = tr("Only the first {count} are shown.").format(count=len(found.mails)) if found.more else ""
+    kept = (
+        tr("nbmail doesn't store or learn from these messages.") if found.mails else tr("No mail found in these files.")
+    )
+    more = tr("Showing the first {count} messages.").format(count=len(found.mails)) if found.more else ""
     return join_sentences(found.problem, kept, more)
 
 

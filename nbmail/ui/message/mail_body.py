@@ -71,7 +71,7 @@ class MailBody(QTextBrowser):
         self.setOpenLinks(False)
         self.setOpenExternalLinks(False)
         self.setUndoRedoEnabled(False)
-        self.setAccessibleName(tr("Text of the message"))
+        self.setAccessibleName(tr("Message text"))
         self.anchorClicked.connect(lambda address: follow(ascii_address(address)))
         self.highlighted.connect(lambda address: self.setToolTip(plain_tip(ascii_address(address)[:MAX_ADDRESS])))
         self.document().setDocumentMargin(16)

@@ -68,7 +68,9 @@ class MessageActions(QObject):
 
     def _report_changed(self, changed: Sequence[int]) -> None:
         if len(changed) > 1:
-            self._report(tr_count("Changed %n message.", "Changed %n messages.", len(changed)))
+            self._report(
+                tr_count("Read status of %n message changed.", "Read status of %n messages changed.", len(changed))
+            )
 
     def _unread(self, messages: Sequence[int]) -> tuple[int, ...]:
         mail = self._model.mail
@@ -136,7 +138,7 @@ class AttachmentActions:
 
         def opened(saved: SavedAttachment) -> None:
             if saved.runs and not danger:
-                text = tr("{name} is a program, whatever its name says.").format(name=files[number])
+                text = tr("{name} is a program, despite its name.").format(name=files[number])
                 self._ask(text, lambda: self._open_file(saved.path))
             else:
                 self._open_file(saved.path)
@@ -177,7 +179,7 @@ class AttachmentActions:
         return (shown.message, [each.name for each in shown.attachments]) if shown is not None else (-1, [])
 
     def _ask(self, danger: str, act: Callable[[], None]) -> None:
-        more = tr("Open it only if you know who sent it and expected it. Where you aren't sure, ask the sender.")
+        more = tr("Open it only if you know the sender and expected this file. If in doubt, ask the sender.")
         box = question_box(self._pane, tr("Open this attachment?"), danger, more, icon="warning")
         open_question(box, tr("Open"), tr("Don't open"), act)
 
@@ -204,7 +206,7 @@ class SourceWindow(SideWindow):
         super().__init__(parent, tr("Source: {subject}").format(subject=shown), 760, 560)
         headers = "\n".join(f"{name.capitalize()}: {value}" for name, value in source.headers)
         self._texts, self.tabs = (headers, source.text), QTabWidget()
-        for name, text in zip((tr("All headers"), tr("As it came")), self._texts, strict=True):
+        for name, text in zip((tr("All headers"), tr("Source")), self._texts, strict=True):
             self.tabs.addTab(_text_page(text, name), name)
         self.field = QLineEdit()
         self.field.setPlaceholderText(tr("Find in this window"))
@@ -213,7 +215,7 @@ class SourceWindow(SideWindow):
         self.field.textChanged.connect(lambda: self.find_next(from_start=True))
         self.field.returnPressed.connect(self.find_next)
         self.status = plain_label("", "muted")
-        part = plain_label("" if source.whole else tr("Only the first part of this large message is here."), "muted")
+        part = plain_label("" if source.whole else tr("Only the first part of this large message is loaded."), "muted")
         line = layouts.row((self.field, 1), self.status, make_button(tr("Copy all"), self.copy_all), spacing=8)
         self.setLayout(layouts.column(line, (self.tabs, 1), part, spacing=8, margins=(12, 12, 12, 12)))
         part.setVisible(not source.whole)
@@ -239,7 +241,7 @@ class SourceWindow(SideWindow):
 
     def copy_all(self) -> None:
         QGuiApplication.clipboard().setText(self._texts[self.tabs.currentIndex()])
-        self.status.setText(tr("Copied."))
+        self.status.setText(tr("Copied to the clipboard."))
 
 
 def _text_page(text: str, name: str) -> QPlainTextEdit:

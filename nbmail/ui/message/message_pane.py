@@ -69,7 +69,7 @@ class MessagePane(QWidget):
         """Full texts of the labels that are cut."""
         self.headers, self._selected = QFormLayout(), set[QLabel]()
         self._found: Sequence[str] = ()
-        self.load_whole = QPushButton(tr("Load the whole message"))
+        self.load_whole = QPushButton(tr("Load full message"))
         self.body = MailBody(follow)
         self.files = AttachmentRow(self.attached)
         self._lay_out()
@@ -305,13 +305,13 @@ def _tint(strength: float, theme: Colors) -> str:
 
 
 def _numbers(each: Contribution) -> str:
-    text = tr("In {junk} of your junk and {good} of your good messages; adds {amount} here. Click for more.")
+    text = tr("In {junk} junk and {good} good messages; adds {amount} here. Click for details.")
     amount = phrases.signed(each.contribution)
     return text.format(junk=format_count(each.junk), good=format_count(each.good), amount=amount)
 
 
 def _header_name(name: str) -> str:
-    known = {"from": tr("From"), "to": tr("To"), "cc": tr("Copy"), "date": tr("Date"), "reply-to": tr("Answers to")}
+    known = {"from": tr("From"), "to": tr("To"), "cc": tr("Cc"), "date": tr("Date"), "reply-to": tr("Reply to")}
     return known.get(name.lower(), name.capitalize())
 
 

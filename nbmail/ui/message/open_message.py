@@ -190,12 +190,15 @@ def _missing_text(body: Body, accounts: Iterable[str], states: Mapping[str, Acco
         return ""
     names = list(accounts)
     if body is Body.PART and not names:
-        return tr("Only the first part of this large message was fetched.")
+        return tr("Only the first part of this large message is loaded.")
     if body is Body.ABSENT or not names:
-        return tr("The text of this message isn't kept any more, and its mailbox doesn't have it either.")
+        return tr("The text of this message is no longer available on this computer or in its account.")
     if all(name not in states or states[name].phase in AWAY for name in names):
-        text = tr("{account} can't be reached just now. The rest is fetched as soon as it can.")
+        text = tr("{account} is offline. nbmail loads the rest when it is back online.")
         if body is Body.COMING:
-            text = tr("The text isn't kept any more and {account} can't be reached now. It is fetched when it can.")
+            text = tr(
+                "The text is no longer stored here and {account} is offline. nbmail loads it when the account is "
+                "back online."
+            )
         return text.format(account=names[0])
-    return tr("Fetching it again…") if body is Body.COMING else tr("Fetching all of it…")
+    return tr("Loading the message again…") if body is Body.COMING else tr("Loading the full message…")

@@ -44,22 +44,21 @@ class AccuracyPage(ModelPage):
         self.missed.clicked.connect(lambda: self._show_mistakes(junk=True))
         self.cost = CostSetting(settings.value.junk_seen_per_lost, self.mails.mail.count_above)
         self.cost.changed.connect(self._change_cost)
-        self.draw = make_button(tr("&Draw what more marks bring"), self.draw_curve)
+        self.draw = make_button(tr("&Show learning curve"), self.draw_curve)
         self.stack.addWidget(self._lay_out())
         self.setLayout(layouts.column((self.stack, 1)))
 
     def _lay_out(self) -> QWidget:
         self.curve_text = wrapping_label(
-            tr("How good would nbmail be with fewer marks? The newest fifth of your marked mail is judged for that."),
+            tr(
+                "Shows how accuracy depends on the number of marks. nbmail tests on the newest fifth of your "
+                "marked messages."
+            ),
             "muted",
         )
         mistakes = layouts.Flow(self.false_alarms, self.missed, gap=12)
-        left = layouts.column(
-            wrapping_label(tr("What becomes of it"), "title"), self.results, mistakes, None, spacing=8
-        )
-        right = layouts.column(
-            wrapping_label(tr("Promised, and what came of it"), "title"), (self.reliability, 1), spacing=8
-        )
+        left = layouts.column(wrapping_label(tr("Results"), "title"), self.results, mistakes, None, spacing=8)
+        right = layouts.column(wrapping_label(tr("Predicted and actual"), "title"), (self.reliability, 1), spacing=8)
         self._columns = layouts.row(left, right, spacing=24)
         self._columns.setStretch(0, 1)
         self._columns.setStretch(1, 1)
@@ -79,9 +78,7 @@ class AccuracyPage(ModelPage):
     def load(self) -> None:
         """Request the current accuracy. The shown figures stay until it arrives."""
         self.cost.update_texts()
-        self.request(
-            self.engine.measure_accuracy, self._show, tr("Looking at what was said before each mark…"), keep=True
-        )
+        self.request(self.engine.measure_accuracy, self._show, tr("Measuring accuracy…"), keep=True)
 
     def stop(self) -> None:
         super().stop()
@@ -97,8 +94,8 @@ class AccuracyPage(ModelPage):
         self.results.show_counts(accuracy)
         self.reliability.show_bins(accuracy.reliability)
         lost, missed = accuracy.good[0], accuracy.junk[2]
-        self.false_alarms.setText(tr_count("See the %n misjudged", "See the %n misjudged", lost))
-        self.missed.setText(tr_count("See the %n missed", "See the %n missed", missed))
+        self.false_alarms.setText(tr_count("Show %n false alarm", "Show %n false alarms", lost))
+        self.missed.setText(tr_count("Show %n missed junk message", "Show %n missed junk messages", missed))
         self.false_alarms.setVisible(lost > 0)
         self.missed.setVisible(missed > 0)
         self.show_content()
@@ -111,14 +108,15 @@ class AccuracyPage(ModelPage):
         self.engine.report_training().then(lambda report: self._list_mistakes(report, junk=junk))
 
     def _list_mistakes(self, report: TrainingReport, *, junk: bool) -> None:
-        title, messages = tr("Good mail called junk"), report.false_positives
+        title, messages = tr("False alarms"), report.false_positives
         about = tr(
-            "By what nbmail learned from the others, each would have been called junk. The surest mistake first."
+            "Tested without their own marks, these good messages were classified as junk. Clearest mistakes come first."
         )
         if junk:
-            title, messages = tr("Junk called good"), report.false_negatives
+            title, messages = tr("Missed junk"), report.false_negatives
             about = tr(
-                "By what nbmail learned from the others, each would have been called good. The surest mistake first."
+                "Tested without their own marks, these junk messages were classified as not junk. Clearest "
+                "mistakes come first."
             )
         MessagesWindow(self, title, about, dict.fromkeys(messages, ()), self.mail_table).show()
 
@@ -127,7 +125,7 @@ class AccuracyPage(ModelPage):
     def draw_curve(self) -> None:
         """Request the learning curve, and draw its points as they arrive."""
         self._stop_curve()
-        self.curve_text.setText(tr("Learning your marked mail step by step…"))
+        self.curve_text.setText(tr("Calculating the learning curve…"))
         self._curve_ticket = self.engine.draw_learning_curve().then(
             self._show_curve,
             failed=lambda failure: self.curve_text.setText(failure_text(failure)),
@@ -138,12 +136,12 @@ class AccuracyPage(ModelPage):
         if progress.so_far:
             self._draw_points(progress.so_far)
         if progress.total:
-            text = tr("Learning your marked mail step by step: {done} of {total}")
+            text = tr("Calculating the learning curve: {done} of {total}")
             self.curve_text.setText(text.format(done=format_count(progress.done), total=format_count(progress.total)))
 
     def _show_curve(self, points: Sequence[CurvePoint]) -> None:
         self._draw_points(points)
-        text = tr("Each point is a model of so many marks, judged on {count} newer messages that it never learned.")
+        text = tr("Each point is a model trained on that number of marks and tested on {count} newer messages.")
         last = points[-1]
         self.curve_text.setText(text.format(count=format_count(last.recall.count + last.false_positives.count)))
 
@@ -163,7 +161,7 @@ class ResultsTable(QWidget):
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(4)
-        verdicts = (tr("called junk"), tr("unsure"), tr("called good"))
+        verdicts = (tr("verdict junk"), tr("unsure"), tr("verdict not junk"))
         for column, verdict in enumerate(verdicts, 1):
             grid.addWidget(plain_label(verdict, "muted"), 0, column, Qt.AlignmentFlag.AlignCenter)
             grid.setColumnStretch(column, 1)
@@ -194,12 +192,10 @@ class MethodsPage(ModelPage):
         super().__init__(context)
         self._settings = settings
         self._compared: MethodComparison | None = None
-        headings = (tr("Way of learning"), tr("Caught"), tr("Misjudged"), tr("Misplaced"))
-        self.table: TextTable[str] = TextTable(
-            headings, (180, 100, 100, 80), 0, tr("Ways of learning"), numbers=(1, 2, 3)
-        )
-        self.compare = make_button(tr("&Compare on my mail"), self.compare_all)
-        self.use = make_button(tr("&Use this one"), self.use_current)
+        headings = (tr("Method"), tr("Junk caught"), tr("False alarms"), tr("Ranking errors"))
+        self.table: TextTable[str] = TextTable(headings, (180, 100, 100, 80), 0, tr("Methods"), numbers=(1, 2, 3))
+        self.compare = make_button(tr("&Compare methods"), self.compare_all)
+        self.use = make_button(tr("&Use this method"), self.use_current)
         self.hint = plain_label()
         self.stack.addWidget(self.table)
         self.setLayout(layouts.column((self.stack, 1), page_footer(self.hint, self.compare, self.use)))
@@ -210,7 +206,7 @@ class MethodsPage(ModelPage):
         known = {each.method: each for each in self._compared.methods} if self._compared is not None else {}
         names = method_names()
         self.table.set_rows([self._row(method, name, known.get(method)) for method, name in names])
-        text = tr("Each learns from your older marked mail and is compared on newer: the golden rule.")
+        text = tr("Each method is trained on your older marked messages and tested on newer ones.")
         if self._compared is not None:
             text = comparison_text(self._compared, dict(names)[self._compared.best.method])
         self.hint.setText(text)
@@ -224,7 +220,7 @@ class MethodsPage(ModelPage):
         if figures is not None:
             ranking = phrases.exact_percent(round(figures.one_minus_auc / 100, 4))
             cells = (share_text(figures.recall), share_text(figures.false_positives), ranking)
-        explained = tr("How often a good message scored higher than a junk message: the less the better.")
+        explained = tr("Share of pairs in which a good message scored higher than a junk message. Lower is better.")
         return TextRow((name, *cells), method, (name, *cells[:2], join_sentences(cells[2], explained)))
 
     def _enable(self) -> None:
@@ -233,9 +229,7 @@ class MethodsPage(ModelPage):
         self.use.setEnabled(listed and self.table.current() != self._settings.value.method)
 
     def compare_all(self) -> None:
-        self.request(
-            self.engine.compare_methods, self._take, tr("Each way of learning learns your mail and is judged…")
-        )
+        self.request(self.engine.compare_methods, self._take, tr("Testing all methods on your mail…"))
         self._enable()
 
     def _take(self, compared: MethodComparison) -> None:
@@ -245,13 +239,13 @@ class MethodsPage(ModelPage):
     def use_current(self) -> None:
         """Use the selected method from now on."""
         method = self.table.selected()
-        waiting = tr("Learning everything by another way. Until that is done all scores stay as they are…")
+        waiting = tr("Rebuilding the model with the new method. Scores don't change until it is ready.")
         self.request(lambda: self.engine.use_method(method), lambda _: self._used(method), waiting)
         self._enable()
 
     def _used(self, method: str) -> None:
         self._settings.change(replace(self._settings.value, method=method))
-        text = tr("From now on nbmail learns by {method}. All scores are those of this way.")
+        text = tr("nbmail now uses this method: {method}. All scores are updated.")
         self.say(text.format(method=dict(method_names())[method]))
         self.load()
 
@@ -259,13 +253,13 @@ class MethodsPage(ModelPage):
 def method_names() -> tuple[tuple[str, str], ...]:
     """Return all methods with their names, the recommended one first."""
     return (
-        ("balanced", tr("balanced evidence (recommended)")),
-        ("multinomial", tr("how often each word comes (multinomial)")),
-        ("complement", tr("how often it comes in the others (complement)")),
-        ("bernoulli", tr("which words are there (Bernoulli)")),
-        ("bernoulli-complete", tr("which are there and which are not (Bernoulli)")),
-        ("categorical", tr("facts rather than words (categorical)")),
-        ("gaussian", tr("sizes and shares (Gaussian)")),
-        ("tree", tr("words that depend on each other (tree)")),
-        ("logistic", tr("weights that learn from mistakes (logistic)")),
+        ("balanced", tr("Balanced evidence (recommended)")),
+        ("multinomial", tr("Multinomial Naive Bayes: word frequency")),
+        ("complement", tr("Complement Naive Bayes: word frequency in the other class")),
+        ("bernoulli", tr("Bernoulli Naive Bayes: words present")),
+        ("bernoulli-complete", tr("Bernoulli Naive Bayes: words present and absent")),
+        ("categorical", tr("Categorical Naive Bayes: facts only")),
+        ("gaussian", tr("Gaussian Naive Bayes: sizes and shares only")),
+        ("tree", tr("Tree-augmented Naive Bayes: pairs of related words")),
+        ("logistic", tr("Logistic regression: learned weights")),
     )

@@ -104,8 +104,8 @@ class ReliabilityChart(Chart):
     """Predicted chance of junk on the x axis, actual share of junk on the y axis. The diagonal is perfect."""
 
     def __init__(self) -> None:
-        name = tr("Promised chances of junk, and what came of them")
-        super().__init__(190, name, tr("share that was junk"), tr("promised"))
+        name = tr("Predicted chance of junk and actual share")
+        super().__init__(190, name, tr("actual share of junk"), tr("predicted"))
         self.bins: tuple[ReliabilityBin, ...] = ()
 
     def show_bins(self, bins: tuple[ReliabilityBin, ...]) -> None:
@@ -126,7 +126,7 @@ class CurveChart(Chart):
     """Learning curve: junk caught and false alarms by the number of marks, on a logarithmic x axis."""
 
     def __init__(self) -> None:
-        super().__init__(190, tr("Junk caught and good mail misjudged, by the number of marks"), x_label=tr("marks"))
+        super().__init__(190, tr("Junk caught and false alarms by number of marks"), x_label=tr("marks"))
         self.points: Sequence[CurvePoint] = ()
 
     def show_points(self, points: Sequence[CurvePoint]) -> None:
@@ -146,7 +146,7 @@ class CurveChart(Chart):
         legend = self.plot_area().left()
         for shares, color_name, text in (
             ([each.recall for each in self.points], "junk", tr("junk caught")),
-            ([each.false_positives for each in self.points], "good", tr("good mail misjudged")),
+            ([each.false_positives for each in self.points], "good", tr("false alarms")),
         ):
             painter.setPen(QPen(color(color_name), 2))
             painter.drawPolyline(QPolygonF([self.point(x, each.share) for x, each in zip(xs, shares, strict=True)]))
@@ -160,7 +160,7 @@ class CurveChart(Chart):
 
 
 def _point_text(point: CurvePoint) -> str:
-    text = tr("{labels} marks: {caught} of junk caught, {misjudged} of good mail misjudged")
+    text = tr("{labels} marks: {caught} of junk caught, {misjudged} false alarms")
     caught, misjudged = phrases.percent(point.recall.share), phrases.percent(point.false_positives.share)
     return text.format(labels=format_count(point.labels), caught=caught, misjudged=misjudged)
 
@@ -172,7 +172,7 @@ class ChanceChart(Chart):
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        super().__init__(170, tr("Chance of junk over time. Left and right go from mark to mark."))
+        super().__init__(170, tr("Chance of junk over time. Use the Left and Right keys to move between marks."))
         self._clock = clock
         self.points: tuple[tuple[float, float], ...] = ()
         self.current = -1
@@ -196,7 +196,7 @@ class ChanceChart(Chart):
         if self.current < 0:
             return ""
         moment, chance = self.points[self.current]
-        return tr("{when}: {chance} junk").format(
+        return tr("{when}: {chance} chance of junk").format(
             when=phrases.date_text(moment, self._clock()), chance=phrases.percent(chance)
         )
 

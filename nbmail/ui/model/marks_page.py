@@ -29,12 +29,12 @@ class HistoryPage(ModelPage):
     def __init__(self, context: PageContext, undoing: UndoActions, clock: Callable[[], float]) -> None:
         super().__init__(context)
         self._undoing, self._clock = undoing, clock
-        headings = (tr("When"), tr("Subject"), tr("Mark"), tr("By"))
+        headings = (tr("When"), tr("Subject"), tr("Mark"), tr("Changed by"))
         self.table: TextTable[JournalLine] = TextTable(
             headings, (130, 200, 170, 160), 1, tr("Marks, newest first"), whole=(0,)
         )
         self.table.activated.connect(lambda _: self.go_to_message(self.table.selected().message))
-        self.restore = make_button(tr("&Go back to before this…"), self.confirm_restore)
+        self.restore = make_button(tr("&Restore to before this…"), self.confirm_restore)
         self.older = make_button(tr("Show &older marks"), self.load_older)
         self.hint = plain_label()
         self.stack.addWidget(self.table)
@@ -44,7 +44,7 @@ class HistoryPage(ModelPage):
 
     def load(self) -> None:
         """Request the history. The shown rows stay until it arrives."""
-        self.request(lambda: self.engine.list_journal(self._limit), self._show, tr("Reading the journal…"), keep=True)
+        self.request(lambda: self.engine.list_journal(self._limit), self._show, tr("Loading history…"), keep=True)
 
     def load_older(self) -> None:
         self._limit += BATCH
@@ -55,13 +55,13 @@ class HistoryPage(ModelPage):
         self.table.set_rows([self._row(each) for each in lines])
         self.restore.setEnabled(bool(lines))
         self.older.setVisible(more)
-        hint = tr("Enter or a double click shows the message in the main window.") if lines else ""
-        latest = tr("The latest {count} changes are listed.").format(count=format_count(len(lines))) if more else ""
+        hint = tr("Press Enter or double-click to show the message in the main window.") if lines else ""
+        latest = tr("Showing the latest {count} changes.").format(count=format_count(len(lines))) if more else ""
         self.hint.setText(join_sentences(hint, latest))
         if lines:
             self.show_content()
         else:
-            self.show_note(tr("Nothing has been marked yet. Every mark you give will be listed here."))
+            self.show_note(tr("No marks yet. Every mark will be listed here."))
 
     def _row(self, line: JournalLine) -> TextRow[JournalLine]:
         when = phrases.date_text(line.moment, self._clock())
@@ -71,16 +71,16 @@ class HistoryPage(ModelPage):
     def confirm_restore(self) -> None:
         """Ask before all marks are restored to their state before the selected change."""
         line = self.table.selected()
-        text = tr("Set all marks to what they were before this one ({when}: {subject})?")
+        text = tr("Restore all marks to their state before this change ({when}: {subject})?")
         when = phrases.date_text(line.moment, self._clock())
         text = text.format(when=when, subject=line.subject or tr("no subject"))
-        more = tr("nbmail then says how many marks changed, and Undo brings all of them back.")
-        box = question_box(self, tr("Go back?"), text, more)
-        open_question(box, tr("Go back"), tr("Leave them"), lambda: self._restore(line))
+        more = tr("You can undo this.")
+        box = question_box(self, tr("Restore marks?"), text, more)
+        open_question(box, tr("Restore"), tr("Cancel"), lambda: self._restore(line))
 
     def _restore(self, line: JournalLine) -> None:
         self.restore.setEnabled(False)
-        self.say(tr("Going back…"))
+        self.say(tr("Restoring marks…"))
         self._undoing.restore(line.number, self._say_restored, failed=self.say_failure, ended=self.load)
 
     def _say_restored(self, done: Marked) -> None:
@@ -95,15 +95,15 @@ class DoubtfulMarksPage(ModelPage):
         super().__init__(context)
         self._marking = marking
         self._confirmed: set[tuple[int, str]] = set()
-        headings = (tr("Subject"), tr("Mark"), tr("The others say"))
+        headings = (tr("Subject"), tr("Mark"), tr("Suggested by other marks"))
         self.table: TextTable[SuspiciousLabel] = TextTable(
-            headings, (300, 120, 240), 0, tr("Doubtful marks, the strongest doubt first")
+            headings, (300, 120, 240), 0, tr("Doubtful marks, most doubtful first")
         )
         self.table.activated.connect(lambda _: self.go_to_message(self.table.selected().message))
-        self.again = make_button(tr("&Look again"), self.load)
-        self.reverse = make_button(tr("&Mark the other way"), self.reverse_current)
-        self.keep = make_button(tr("It is &right"), self.keep_current)
-        hint = plain_label(tr("Each mark is checked against what other marks teach, without itself."))
+        self.again = make_button(tr("&Check again"), self.load)
+        self.reverse = make_button(tr("&Reverse mark"), self.reverse_current)
+        self.keep = make_button(tr("&Keep mark"), self.keep_current)
+        hint = plain_label(tr("nbmail tests each mark with a model that has not learned it."))
         self.stack.addWidget(self.table)
         self.setLayout(layouts.column((self.stack, 1), page_footer(hint, self.again, self.keep, self.reverse)))
         self._ended()
@@ -111,9 +111,9 @@ class DoubtfulMarksPage(ModelPage):
     def load(self) -> None:
         """Check all marks."""
         if not (self.mails.mail.labels >= 0).any():
-            self.show_note(tr("Not enough yet: mark some junk and some good mail first."))
+            self.show_note(tr("Mark some junk and some good messages first."))
         else:
-            waiting = tr("Checking each mark against all the others…")
+            waiting = tr("Checking all marks…")
             self.request(self.engine.find_suspicious_labels, self._show, waiting)
         self._ended()
 
@@ -125,7 +125,7 @@ class DoubtfulMarksPage(ModelPage):
     def _row(self, one: SuspiciousLabel) -> TextRow[SuspiciousLabel]:
         mail = self.mails.mail
         place = int(mail.find([one.message])[0])
-        subject = tr("a message that is in no folder any more")
+        subject = tr("(message no longer in any folder)")
         if place >= 0:
             subject = mail.subjects[place] or tr("no subject")
         return TextRow((subject, label_text(one.label), doubt_text(one.log_odds, one.probability)), one)
@@ -134,7 +134,7 @@ class DoubtfulMarksPage(ModelPage):
         if self.table.rows:
             self.show_content()
         else:
-            self.show_note(tr("No mark is contradicted by the others."))
+            self.show_note(tr("No doubtful marks found."))
         self._ended()
 
     def _ended(self) -> None:

@@ -133,7 +133,7 @@ class ModelPage(QWidget):
             done,
             failed=self._fail,
             progressed=progressed or self.show_progress,
-            cancelled=lambda: self.show_note(tr("Stopped."), tr("Look again"), self.load),
+            cancelled=lambda: self.show_note(tr("Stopped."), tr("Check again"), self.load),
             ended=self._ended,
         )
         if not (keep and self.stack.currentIndex() == 1):
@@ -159,7 +159,7 @@ class ModelPage(QWidget):
         if self.mails.row_of(message) >= 0:
             self.mail_table.go_to_message(message)
         else:
-            self.say(tr("That message isn't in the list shown in the main window."))
+            self.say(tr("This message isn't in the current list of the main window."))
 
     def say_failure(self, failure: Failed) -> None:
         self.say(failure_text(failure))

@@ -22,7 +22,7 @@ NOTEWORTHY = 0.1
 def share_text(counted: Counted) -> str:
     """Format a share with its confidence interval: "97 % (92–99 %)"."""
     if not counted.count:
-        return tr("nothing to judge by")
+        return tr("no messages to test")
     share, highest = (_rounded(each) for each in (counted.share, counted.highest))
     return f"{share} ({_rounded(counted.lowest).removesuffix('%').rstrip()}–{highest})"
 
@@ -38,8 +38,8 @@ def _rounded(share: float) -> str:
 
 def accuracy_text(accuracy: Accuracy) -> str:
     """Return the accuracy for junk and for good mail."""
-    caught = tr("By what nbmail learned from the others, it catches {share} of {count} junk messages.")
-    lost = tr("Of {count} good ones it would call {lost} junk: {share}.")
+    caught = tr("Tested without their own marks, {share} of {count} junk messages are caught.")
+    lost = tr("False alarms: {lost} of {count} good messages, {share}.")
     return join_sentences(
         caught.format(count=format_count(accuracy.recall.count), share=share_text(accuracy.recall)),
         lost.format(
@@ -52,15 +52,15 @@ def accuracy_text(accuracy: Accuracy) -> str:
 
 def reliability_text(reliability: ReliabilityBin) -> str:
     """Return a predicted chance with the actual share of junk."""
-    text = tr("Promised {promised}: {found} of {count} were junk")
+    text = tr("Predicted {promised}: {found} of {count} were junk")
     promised, junk = phrases.percent(reliability.predicted), reliability.junk
     return text.format(promised=promised, found=format_count(junk.found), count=format_count(junk.count))
 
 
 def comparison_text(comparison: MethodComparison, name: str) -> str:
     """Return how the methods were compared, and the test result of the best one, called `name`."""
-    how = tr("Learned from {learned} older messages, compared on {compared} newer ones.")
-    best = tr("The best there, {name}, was then judged once on the newest: it caught {caught} and misjudged {lost}.")
+    how = tr("Trained on {learned} older messages, compared on {compared} newer ones.")
+    best = tr("Best method: {name}. On the newest messages, it caught {caught} of the junk with {lost} false alarms.")
     figures = comparison.best
     return join_sentences(
         how.format(learned=format_count(comparison.learned), compared=format_count(comparison.compared)),
@@ -78,29 +78,29 @@ def label_text(label: str | None) -> str:
 def doubt_text(log_odds: float, probability: float | None = None) -> str:
     """Return what all other marks indicate for a doubtful mark, with the chance of junk if it is known."""
     name = label_text("junk" if log_odds > 0 else "good")
-    texts = tr("rather {name}"), tr("clearly {name}"), tr("very clearly {name}")
+    texts = tr("probably {name}"), tr("clearly {name}"), tr("very clearly {name}")
     text = texts[(abs(log_odds) >= CLEAR) + (abs(log_odds) >= VERY_CLEAR)].format(name=name)
     if probability is None:
         return text
-    return tr("{said}: {chance} junk").format(said=text, chance=phrases.percent(probability))
+    return tr("{said}: {chance} chance of junk").format(said=text, chance=phrases.percent(probability))
 
 
 def restored_text(count: int) -> str:
     """Return the result of restoring earlier marks."""
     if not count:
-        return tr("All marks are as they were then: nothing changed.")
+        return tr("Nothing changed: all marks already had that state.")
     return tr_count("%n mark changed.", "%n marks changed.", count)
 
 
 def earlier_verdict_text(verdict: str, log_odds: float, probability: float) -> str:
     """Return the verdict of an earlier model. NaN as `probability`: too few marks for a probability."""
     if log_odds == 0 or math.isnan(log_odds):
-        return tr("Not enough yet: too little had been marked by then.")
+        return tr("Too few marks at that time.")
     if math.isnan(probability):
         lean = phrases.lean_text(log_odds)
-        word = tr("Unsure; it {lean}").format(lean=lean) if verdict == "unsure" else phrases.verdict_text(verdict)
-        return tr("{word}. An honest percentage needed more marks.").format(word=word)
-    text = tr("{verdict}, with a chance of {chance} that it is junk.")
+        word = tr("Unsure ({lean})").format(lean=lean) if verdict == "unsure" else phrases.verdict_text(verdict)
+        return tr("{word}. There were too few marks for a chance of junk.").format(word=word)
+    text = tr("{verdict}, {chance} chance of junk.")
     return text.format(verdict=phrases.verdict_text(verdict), chance=phrases.percent(probability))
 
 
@@ -108,11 +108,11 @@ def trend_text(points: Sequence[tuple[float, float]], now: float) -> str:
     """Return the change of a chance over time. `points`: pairs of moment and chance."""
     (began, first), (_, last) = points[0], points[-1]
     if abs(last - first) < CONSTANT:
-        text = tr("The chance that their mail is junk is {last}, about what it was at first ({when}).")
+        text = tr("The chance of junk for this sender is {last}, almost unchanged since {when}.")
     elif last > first:
-        text = tr("The chance that their mail is junk rose from {first} to {last} since {when}.")
+        text = tr("The chance of junk for this sender has risen from {first} to {last} since {when}.")
     else:
-        text = tr("The chance that their mail is junk fell from {first} to {last} since {when}.")
+        text = tr("The chance of junk for this sender has fallen from {first} to {last} since {when}.")
     when = phrases.date_text(began, now)
     text = text.format(first=phrases.percent(first), last=phrases.percent(last), when=when)
     return join_sentences(text, _extreme_text([chance for _, chance in points]))
@@ -122,7 +122,7 @@ def _extreme_text(chances: Sequence[float]) -> str:
     """Return an extreme between the first and the last chance, empty if it is not noteworthy."""
     low, high = sorted((chances[0], chances[-1]))
     if max(chances) - high > NOTEWORTHY:
-        return tr("In between it was as high as {chance}.").format(chance=phrases.percent(max(chances)))
+        return tr("The highest value in between was {chance}.").format(chance=phrases.percent(max(chances)))
     if low - min(chances) > NOTEWORTHY:
-        return tr("In between it was as low as {chance}.").format(chance=phrases.percent(min(chances)))
+        return tr("The lowest value in between was {chance}.").format(chance=phrases.percent(min(chances)))
     return ""

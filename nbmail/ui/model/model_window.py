@@ -52,7 +52,7 @@ class ModelWindow(QDialog):
     ) -> None:
         super().__init__(parent)
         self._undoing = undoing
-        self.setWindowTitle(tr("What nbmail has learned"))
+        self.setWindowTitle(tr("Training and accuracy"))
         self.setModal(False)
         resize_to_screen(self, 900, 620)
         footer = self._make_footer()
@@ -85,13 +85,13 @@ class ModelWindow(QDialog):
         layouts.name_combo(self.chooser, tr("Pages"))
         self.names.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         pages = {
-            tr("How good it is"): self.accuracy,
+            tr("Accuracy"): self.accuracy,
             tr("Words"): self.words,
-            tr("Ways of learning"): self.methods,
-            tr("Marks"): self.history,
+            tr("Methods"): self.methods,
+            tr("History"): self.history,
             tr("Doubtful marks"): self.doubtful,
-            tr("This sender"): self.sender_history,
-            tr("Keep, begin anew"): self.files,
+            tr("Sender"): self.sender_history,
+            tr("Model files and reset"): self.files,
         }
         for name, page in pages.items():
             self.names.addItem(name)
@@ -108,7 +108,7 @@ class ModelWindow(QDialog):
         self.status.setAccessibleName(tr("Status"))
         self.undo_button = quiet_button(tr("Undo"), self.undo)
         self.undo_button.setAutoDefault(False)
-        self.undo_button.setToolTip(tr("Take the latest step back"))
+        self.undo_button.setToolTip(tr("Undo the last change"))
         self.undo_button.hide()
         parts = ((self.status, 1), self.undo_button, make_button(tr("Close"), self.reject))
         return layouts.row(*parts, spacing=8, margins=(16, 10, 16, 12))
@@ -130,7 +130,7 @@ class ModelWindow(QDialog):
         announce(self.status, text)
 
     def undo(self) -> None:
-        self.say(tr("Taking back…"))
+        self.say(tr("Undoing…"))
         self._undoing.undo_over(
             self, self._say_undone, failed=self.page.say_failure, before_question=lambda: self.say("")
         )
@@ -187,13 +187,13 @@ class FilesPage(ModelPage):
         super().__init__(context)
         self.export = make_button(tr("&Export…"), files.export_model)
         self.import_ = make_button(tr("&Import…"), files.import_model)
-        self.rebuild = make_button(tr("&Learn anew…"), lambda: ask_to_rebuild(self, self._rebuild))
-        self.reset = make_button(tr("&Start from nothing…"), self.confirm_reset)
+        self.rebuild = make_button(tr("&Rebuild…"), lambda: ask_to_rebuild(self, self._rebuild))
+        self.reset = make_button(tr("Re&set…"), self.confirm_reset)
         texts = (
-            (tr("Keep it in a file"), _export_text(), self.export),
-            (tr("Add what was learned elsewhere"), _import_text(), self.import_),
-            (tr("Learn everything anew"), _rebuild_text(), self.rebuild),
-            (tr("Start from nothing"), _reset_text(), self.reset),
+            (tr("Export model"), _export_text(), self.export),
+            (tr("Import training from nbmail or another filter"), _import_text(), self.import_),
+            (tr("Rebuild model"), _rebuild_text(), self.rebuild),
+            (tr("Reset training"), _reset_text(), self.reset),
         )
         rows = [part for title, about, button in texts for part in (layouts.action_row(title, about, button), 18)]
         content = layouts.as_widget(layouts.column(*rows, None, margins=(24, 22, 24, 16)))
@@ -205,23 +205,20 @@ class FilesPage(ModelPage):
         self.show_content()
 
     def _rebuild(self) -> None:
-        self.request(self.engine.rebuild, lambda backup: self._end(rebuilt_text(backup)), tr("Learning anew…"))
+        self.request(self.engine.rebuild, lambda backup: self._end(rebuilt_text(backup)), tr("Rebuilding model…"))
 
     def confirm_reset(self) -> None:
         """Ask before all marks and imports are deleted."""
-        text = tr("Forget everything that nbmail has learned?")
-        more = tr(
-            "All marks and all that was imported go; your mail stays. The model is first saved to a file, and Undo "
-            "brings all of it back."
-        )
-        box = question_box(self, tr("Start from nothing?"), text, more, icon="warning")
-        open_question(box, tr("Forget everything"), tr("Leave it"), self._reset)
+        text = tr("Delete all marks and imports?")
+        more = tr("nbmail saves a backup of the model first, and you can undo the reset. Your mail is not deleted.")
+        box = question_box(self, tr("Reset training?"), text, more, icon="warning")
+        open_question(box, tr("Reset"), tr("Cancel"), self._reset)
 
     def _reset(self) -> None:
-        self.request(self.engine.reset, self._say_reset, tr("Saving the model to a file, then forgetting…"))
+        self.request(self.engine.reset, self._say_reset, tr("Saving a backup, then resetting…"))
 
     def _say_reset(self, done: ModelReset) -> None:
-        forgot = tr_count("Forgot %n mark.", "Forgot %n marks.", done.labels)
+        forgot = tr_count("Reset finished: %n mark deleted.", "Reset finished: %n marks deleted.", done.labels)
         self._end(join_sentences(forgot, backup_text(done.backup)), undo=True)
 
     def _end(self, text: str, *, undo: bool = False) -> None:
@@ -230,16 +227,19 @@ class FilesPage(ModelPage):
 
 
 def _export_text() -> str:
-    return tr("All counts, in tables a spreadsheet opens. They hold words of your mail: share them with care.")
+    return tr(
+        "Saves all counts as tables that a spreadsheet can open. They contain words from your mail, so "
+        "share them with care."
+    )
 
 
 def _import_text() -> str:
-    return tr("A model of nbmail or of another filter. You see what it would bring first, and can undo it.")
+    return tr("Adds training from nbmail or another filter. You see a preview first and can undo the import.")
 
 
 def _rebuild_text() -> str:
-    return tr("Builds counts and corrections from your marks once more, after a backup. Your marks stay.")
+    return tr("Recalculates counts and corrections from your marks, after a backup. Your marks don't change.")
 
 
 def _reset_text() -> str:
-    return tr("Forgets all marks and all that was imported, after a backup. Undo brings it back.")
+    return tr("Deletes all marks and imports, after a backup. You can undo this.")

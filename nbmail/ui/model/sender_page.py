@@ -59,8 +59,8 @@ class SenderPage(ModelPage):
             self.date.calendarWidget().setWeekdayTextFormat(day, QTextCharFormat())
         self.date.setDisplayFormat(tr("d MMM yyyy  HH:mm"))
         self.date.setDateTime(QDateTime.fromSecsSinceEpoch(int(self._clock() - WEEK)))
-        self.date.setAccessibleName(tr("What would it have said at this date"))
-        self._date_label = plain_label(tr("What would it have &said on"))
+        self.date.setAccessibleName(tr("Show the verdict at this date"))
+        self._date_label = plain_label(tr("&Show the verdict on"))
         self._date_label.setBuddy(self.date)
 
     def load(self) -> None:
@@ -73,7 +73,7 @@ class SenderPage(ModelPage):
         self.date.setMaximumDateTime(QDateTime.fromSecsSinceEpoch(int(self._clock()) + 60))
         if not known:
             self.answer.clear()
-            self.show_note(tr("Choose a message in the main window."))
+            self.show_note(tr("Select a message in the main window."))
             return
         self.heading.setText(tr("Mail from {sender}").format(sender=self._sender()))
         # Before the history: the engine runs one request at a time, and this one is shorter.
@@ -81,7 +81,7 @@ class SenderPage(ModelPage):
         self.request(
             lambda: self.engine.trace_sender(self.message),
             self._show_history,
-            tr("Looking back mark by mark…"),
+            tr("Calculating earlier scores…"),
             progressed=self._extend_history,
         )
 
@@ -105,14 +105,14 @@ class SenderPage(ModelPage):
         self.show_progress(progress)
         points = _meaningful(progress.so_far or ())
         if points:
-            self._draw(points, tr("Looking back mark by mark…"))
+            self._draw(points, tr("Calculating earlier scores…"))
 
     def _show_history(self, trace: Points) -> None:
         points = _meaningful(trace)
         if points:
             self._draw(points, trend_text(points, self._clock()))
         else:
-            self.show_note(tr("Not enough yet: the line begins once some junk and some good mail is marked."))
+            self.show_note(tr("Mark some junk and some good messages to see this chart."))
 
     def _draw(self, points: Points, summary: str) -> None:
         self.summary.setText(summary)
@@ -125,14 +125,14 @@ class SenderPage(ModelPage):
             return
         if self._earlier is not None:
             self._earlier.drop()
-        self.answer.setText(tr("Looking back…"))
+        self.answer.setText(tr("Calculating the earlier score…"))
         moment = float(self.date.dateTime().toSecsSinceEpoch() + 59)
         self._earlier = self.engine.score_at(moment, (self.message,)).then(
             self._show_answer, failed=lambda failure: self.answer.setText(failure_text(failure))
         )
 
     def _show_answer(self, scores: Scores) -> None:
-        text = tr("This message isn't kept any more.")
+        text = tr("This message is no longer stored.")
         if len(scores.messages):
             verdict = VERDICTS[int(scores.verdicts[0])]
             text = earlier_verdict_text(verdict, float(scores.log_odds[0]), float(scores.probabilities[0]))

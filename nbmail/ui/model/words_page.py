@@ -30,20 +30,20 @@ class WordsPage(ModelPage):
     def __init__(self, context: PageContext, open_words: Callable[[Sequence[str]], None]) -> None:
         super().__init__(context)
         self._open_words, self._limit = open_words, BATCH
-        self.search, self.order, self.ignored = QLineEdit(), QComboBox(), QCheckBox(tr("Only &ignored ones"))
+        self.search, self.order, self.ignored = QLineEdit(), QComboBox(), QCheckBox(tr("Only &ignored words"))
         self.search.setPlaceholderText(tr("Search words"))
         self.search.setAccessibleName(tr("Search words"))
         self.search.setClearButtonEnabled(True)
         for order, words in _orders():
             self.order.addItem(words, order)
-        layouts.name_combo(self.order, tr("Order"))
-        headings = (tr("Word"), tr("Found in"), tr("In junk"), tr("In good mail"), tr("Says"))
+        layouts.name_combo(self.order, tr("Sort by"))
+        headings = (tr("Word"), tr("Found in"), tr("In junk"), tr("In good"), tr("Weight"))
         self.table: TextTable[WordFigures] = TextTable(
-            headings, (200, 120, 80, 100, 110), 0, tr("Words of the model"), numbers=(2, 3, 4)
+            headings, (200, 120, 80, 100, 110), 0, tr("Words in the model"), numbers=(2, 3, 4)
         )
         self.more, self.hint = make_button(tr("Show &more"), self.load_more), plain_label()
-        self.open = make_button(tr("&All about it…"), self.open_current)
-        self.ignore = make_button(tr("I&gnore it"), self.ignore_current)
+        self.open = make_button(tr("Show &details"), self.open_current)
+        self.ignore = make_button(tr("I&gnore word"), self.ignore_current)
         self.stack.addWidget(self.table)
         choices = layouts.row(self.order, None, self.ignored, spacing=8)
         asked = layouts.column(self.search, choices, spacing=8, margins=(16, 12, 16, 10))
@@ -79,7 +79,7 @@ class WordsPage(ModelPage):
         self.request(
             lambda: self.engine.list_words(search, order, limit=self._limit, ignored=ignored),
             self._show,
-            tr("Looking through the words…"),
+            tr("Loading words…"),
             keep=True,
         )
 
@@ -92,24 +92,24 @@ class WordsPage(ModelPage):
         self.more.setVisible(page.total > len(page.words))
         self.order.setEnabled(not self.ignored.isChecked())
         shown = (
-            tr("{count} are shown.").format(count=format_count(len(page.words))) if page.total > len(page.words) else ""
+            tr("Showing {count}.").format(count=format_count(len(page.words))) if page.total > len(page.words) else ""
         )
         self.hint.setText(join_sentences(tr_count("%n word.", "%n words.", page.total), shown))
         if page.words:
             self.show_content()
         elif self.ignored.isChecked():
-            self.show_note(tr("No word is ignored. A word that is ignored adds nothing to any score."))
+            self.show_note(tr("No words are ignored. An ignored word doesn't affect any score."))
         elif self.search.text().strip():
-            self.show_note(tr("No word that was learned matches."))
+            self.show_note(tr("No words match."))
         else:
-            self.show_note(tr("No words yet: they come with the first marks."))
+            self.show_note(tr("No words yet. Mark some messages first."))
         self._enable()
 
     def _enable(self, *_: object) -> None:
         word = self.table.current()
         for button in (self.open, self.ignore):
             button.setEnabled(word is not None and self.stack.currentWidget() is self.table)
-        self.ignore.setText(tr("Let it &count again") if word is not None and word.ignored else tr("I&gnore it"))
+        self.ignore.setText(tr("&Use word again") if word is not None and word.ignored else tr("I&gnore word"))
 
     def open_current(self) -> None:
         self._open_words([self.table.selected().word])
@@ -117,7 +117,7 @@ class WordsPage(ModelPage):
     def ignore_current(self) -> None:
         """Ignore the selected word, or use it again."""
         word = self.table.selected()
-        text = tr("“{word}” counts again.") if word.ignored else tr("“{word}” is ignored from now on.")
+        text = tr("“{word}” is used again.") if word.ignored else tr("“{word}” is now ignored.")
         text = text.format(word=feature_text(word.word, word.place))
 
         def ignored(done: Marked) -> None:
@@ -129,13 +129,13 @@ class WordsPage(ModelPage):
 
 def _orders() -> tuple[tuple[WordOrder, str], ...]:
     return (
-        (WordOrder.STRONGEST, tr("strongest first")),
-        (WordOrder.JUNKIEST, tr("most for junk first")),
-        (WordOrder.GOODEST, tr("most for good mail first")),
-        (WordOrder.COMMON, tr("most common first")),
-        (WordOrder.JUNK, tr("most in junk first")),
-        (WordOrder.GOOD, tr("most in good mail first")),
-        (WordOrder.NAME, tr("by name")),
+        (WordOrder.STRONGEST, tr("Strongest")),
+        (WordOrder.JUNKIEST, tr("Strongest for junk")),
+        (WordOrder.GOODEST, tr("Strongest for good mail")),
+        (WordOrder.COMMON, tr("Most common")),
+        (WordOrder.JUNK, tr("Most often in junk")),
+        (WordOrder.GOOD, tr("Most often in good mail")),
+        (WordOrder.NAME, tr("Name")),
     )
 
 

@@ -209,7 +209,7 @@ class Triage(QObject):
         log_odds, chance, verdict = self._model.score_of(self.current)
         words = phrases.percent(chance) if not isnan(chance) else phrases.lean_text(log_odds)
         label, _ = self._model.source_of(self.current)
-        marked = tr("You said: {label}").format(label=phrases.verdict_text(label)) if label else ""
+        marked = tr("Marked as: {label}").format(label=phrases.verdict_text(label)) if label else ""
         self._head.show_verdict(
             marked or f"{phrases.verdict_text(verdict)} · {words}" * bool(verdict), label or verdict
         )
@@ -218,7 +218,7 @@ class Triage(QObject):
         skipped = len(self._skipped & set(undecided))
         by_model = self._first_count - len(labels) - len(undecided) if self.order == NEWEST else 0
         words = ending_text(labels, by_model, skipped)
-        title = tr("Nothing left to decide") if not skipped else tr("That was the last one")
+        title = tr("No unsure messages left") if not skipped else tr("End of the list")
         self._end.show_ending(title, words, improvement, more=self.order == NEWEST)
 
     def _query_report(self) -> None:
@@ -239,12 +239,12 @@ FEWEST = 5
 
 def progress_text(place: int, total: int) -> str:
     """Return the position among the unsure messages."""
-    return tr("{place} of {total} unsure").format(place=format_count(place), total=format_count(total))
+    return tr("{place} of {total} unsure messages").format(place=format_count(place), total=format_count(total))
 
 
 def answers_text(marks: int, unlabelled: int) -> str:
     """Return the number of answers and of unmarked messages."""
-    return f"{tr_count('%n answer', '%n answers', marks)} · {tr_count('%n unmarked', '%n unmarked', unlabelled)}"
+    return f"{tr_count('%n marked', '%n marked', marks)} · {tr_count('%n unmarked', '%n unmarked', unlabelled)}"
 
 
 def improvement_text(before: TrainingReport | None, now: TrainingReport | None) -> str:
@@ -255,8 +255,8 @@ def improvement_text(before: TrainingReport | None, now: TrainingReport | None) 
     if now is None or now.junk < FEWEST:
         return ""
     if before is None or before.junk < FEWEST or before.recall.lowest <= now.recall.share <= before.recall.highest:
-        return tr("Junk it would catch: {share}").format(share=share_text(junk_caught(now)))
-    return tr("Junk it would catch: {before} → {after}").format(before=_share(before), after=_share(now))
+        return tr("Junk caught: {share}").format(share=share_text(junk_caught(now)))
+    return tr("Junk caught: {before} → {after}").format(before=_share(before), after=_share(now))
 
 
 def _share(report: TrainingReport) -> str:
@@ -269,8 +269,8 @@ def decisions_text(labels: Sequence[str]) -> str:
         return ""
     junk = sum(label == "junk" for label in labels)
     text = tr_count(
-        "You decided %n message: {junk} junk, {good} good.",
-        "You decided %n messages: {junk} junk, {good} good.",
+        "You marked %n message: {junk} junk, {good} not junk.",
+        "You marked %n messages: {junk} junk, {good} not junk.",
         len(labels),
     )
     return text.format(junk=format_count(junk), good=format_count(len(labels) - junk))
@@ -279,9 +279,9 @@ def decisions_text(labels: Sequence[str]) -> str:
 def ending_text(labels: Sequence[str], by_model: int, skipped: int) -> str:
     """Return the summary of a session. `by_model`: messages that got their verdict from the model."""
     learned = tr_count(
-        "%n other got its verdict from what you taught.",
-        "%n others got their verdict from what you taught.",
+        "%n other message is no longer unsure.",
+        "%n other messages are no longer unsure.",
         by_model,
     )
-    left = tr_count("%n was skipped and stays unsure.", "%n were skipped and stay unsure.", skipped)
+    left = tr_count("%n skipped message is still unsure.", "%n skipped messages are still unsure.", skipped)
     return join_sentences(decisions_text(labels), learned if by_model > 0 else "", left if skipped else "")

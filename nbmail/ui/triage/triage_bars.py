@@ -32,16 +32,16 @@ class TriageHead(QWidget):
         self._share = 0.0
         self.place, self.verdict, self.improvement = plain_label(kind="title"), plain_label(), ElidedLabel()
         self.improvement.setProperty("muted", True)
-        self.improvement.setToolTip(tr("By your own marks: each was scored by a model that had not learned it."))
+        self.improvement.setToolTip(tr("Measured on your marked messages, each tested without its own mark."))
         self.order = QComboBox()
-        layouts.name_combo(self.order, tr("Which message comes next"))
-        for value, words in (("newest", tr("Unsure ones, newest first")), ("teaching", tr("What teaches most"))):
+        layouts.name_combo(self.order, tr("Review order"))
+        for value, words in (("newest", tr("Unsure messages, newest first")), ("teaching", tr("Most useful first"))):
             self.order.addItem(words, value)
         self.order.activated.connect(lambda: self.order_chosen.emit(self.order.currentData()))
         self.order.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.order.setMinimumWidth(scaled(self, LEAST_ORDER))
         self._back = quiet_button("", self.left)
-        self._back.setAccessibleName(tr("Back to the list"))
+        self._back.setAccessibleName(tr("Back to list"))
         self._back.setToolTip(tr("Esc"))
         parts = (self.place, self.verdict, (self.improvement, 1), self.order, self._back)
         self.setLayout(layouts.row(*parts, spacing=14, margins=(16, 7, 10, 7 + LINE)))
@@ -53,7 +53,7 @@ class TriageHead(QWidget):
 
     def _fit(self) -> None:
         """Hide the improvement without room for it. The summary shows it as well."""
-        self._back.setText(tr("Back to the list") if self.width() >= scaled(self, NARROW_BAR) else "✕")
+        self._back.setText(tr("Back to list") if self.width() >= scaled(self, NARROW_BAR) else "✕")
         self.improvement.hide()
         layout = self.layout()
         assert layout is not None
@@ -98,7 +98,7 @@ class TriageFoot(QWidget):
         self._actions = actions
         self._keys: list[tuple[QAbstractButton, str, str, QAction]] = []
         self.junk, self.good = (self._large(name) for name in ("junk", "good"))
-        back, skip = self._small("previous", tr("Back"), "‹"), self._small("next", tr("Skip"), "›")
+        back, skip = self._small("previous", tr("Previous"), "‹"), self._small("next", tr("Skip"), "›")
         self.undo = self._small("undo", tr("Undo"), "↶")
         self._row = layouts.row(None, back, self.junk, self.good, skip, None, self.undo)
         self._row.setContentsMargins(16, 10, 16, 10)
@@ -168,7 +168,10 @@ class TriageEnd(QWidget):
         super().__init__()
         self.title, self.summary, self.improvement = wrapping_label(), wrapping_label(), wrapping_label(kind="title")
         enlarge(self.title, 1.5)
-        self.back, self.more = QPushButton(tr("Back to the list")), QPushButton(tr("Go on with what teaches most"))
+        self.back, self.more = (
+            QPushButton(tr("Back to list")),
+            QPushButton(tr("Continue with the most useful messages")),
+        )
         self.back.setDefault(True)
         parts = (self.title, self.summary, self.improvement, 8, layouts.Flow(self.back, self.more, gap=10))
         self.setLayout(layouts.card(*parts, width=scaled(self, 520), spacing=10))

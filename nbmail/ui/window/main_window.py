@@ -205,7 +205,7 @@ class Tray(QObject):
     def _texts_of_one(self, message: int) -> tuple[str, str]:
         """Return the sender, then subject and verdict."""
         texts, place = self._model.texts, int(self._model.mail.find([message])[0])
-        verdict = tr("{verdict}, chance of junk {chance}").format(
+        verdict = tr("{verdict}, {chance} chance of junk").format(
             verdict=texts.verdict(place), chance=texts.chance(place)
         )
         subject = texts.text(place, Column.SUBJECT)[:MAX_TEXT]

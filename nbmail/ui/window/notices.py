@@ -101,7 +101,7 @@ class LearningBar(QWidget):
         junk, good = known.get("junk", 0), known.get("good", 0)
         self._counts.setText(phrases.learned_text(junk, good, learned.vocabulary))
         self._calibration.setText(phrases.calibration_text(junk, good, learned.held_out, learned.calibrated))
-        self._calibration.setToolTip(tr("Each message is scored before nbmail learns it: only those scores count."))
+        self._calibration.setToolTip(tr("Measured only on scores calculated without the message's own mark."))
         self._gauges.show_held_out(learned)
         if before is not None and before.classes != learned.classes:
             self._glow_after(sum(known.values()) - sum(each.messages for each in before.classes))
@@ -138,7 +138,7 @@ class Gauges(QWidget):
         self._shares = (junk, good)
         self.setVisible(min(learned.held_out) < phrases.ENOUGH)
         self.setAccessibleName(
-            tr("Junk {junk}, good {good} on the way to sure percentages").format(
+            tr("Progress to a reliable chance of junk: junk {junk}, good messages {good}").format(
                 junk=phrases.percent(junk), good=phrases.percent(good)
             )
         )
@@ -184,7 +184,7 @@ class StatusLine(QWidget):
         keeps = self._text.sizePolicy()
         keeps.setRetainSizeWhenHidden(True)
         self._text.setSizePolicy(keeps)
-        self.changes = quiet_button(tr("See them"), self.changes_requested)
+        self.changes = quiet_button(tr("Show messages"), self.changes_requested)
         self.undo = quiet_button(tr("Undo"), self.undo_requested)
         self.undo.setToolTip(key_text("Ctrl+Z"))
         self.redo = quiet_button(tr("Redo"), self.redo_requested)

@@ -68,11 +68,11 @@ def make_search() -> QLineEdit:
     search = QLineEdit()
     search.setPlaceholderText(tr("Search mail"))
     search.setAccessibleName(tr("Search mail"))
-    search.setToolTip(tr("In senders, subjects and texts. Words in quotes stand one behind the other."))
+    search.setToolTip(tr("Searches senders, subjects and message text. Put a phrase in quotes."))
     search.setClearButtonEnabled(True)
     search.setMaximumWidth(scaled(search, 320))
     for button in search.findChildren(QToolButton):
-        button.setAccessibleName(tr("Clear the search"))
+        button.setAccessibleName(tr("Clear search"))
     return search
 
 
@@ -141,7 +141,7 @@ class Welcome(QWidget):
         self, add_mailbox: Callable[[], None], open_local: Callable[[], None], open_demo: Callable[[], None]
     ) -> None:
         super().__init__()
-        self.button, self.local = QPushButton(tr("Add your mailbox…")), QPushButton(tr("Open mail here…"))
+        self.button, self.local = QPushButton(tr("Add account…")), QPushButton(tr("Open local mail…"))
         self.demo = QPushButton(tr("Try the demo"))
         self.button.setDefault(True)
         self.button.clicked.connect(add_mailbox)
@@ -149,22 +149,27 @@ class Welcome(QWidget):
         self.demo.clicked.connect(open_demo)
         choices = (
             action_row(
-                tr("Your mailbox"),
-                tr("nbmail reads it over IMAP. It moves mail only if you say so."),
+                tr("Mail account"),
+                tr("nbmail reads your mail over IMAP. It moves messages only if you turn that on."),
                 self.button,
             ),
             action_row(
-                tr("Mail on this computer"), tr("Thunderbird, Maildir, mbox, or a folder of files."), self.local
+                tr("Mail on this computer"),
+                tr("From Thunderbird, a Maildir, an mbox file or a folder of .eml files."),
+                self.local,
             ),
-            action_row(tr("A made-up mailbox"), tr("Look around first. Nothing of it is real or kept."), self.demo),
+            action_row(tr("Demo account"), tr("Try nbmail with sample mail. Nothing is saved."), self.demo),
         )
-        what = tr("Mark a few messages. nbmail learns from each one at once, and shows which words decide.")
+        what = tr(
+            "Mark a few messages. nbmail learns from each mark immediately and shows the reasons for every verdict."
+        )
         kept = tr(
-            "Everything stays on this computer: your mail, what was learned, and your password in the system's keyring."
+            "What nbmail learns stays on this computer, and your password in the system keyring. Marks are "
+            "also saved as flags on your mail server."
         )
         rows = [part for choice in choices for part in (14, choice)]
         parts = (
-            enlarge(wrapping_label(tr("Sort your mail, and see why")), 1.7),
+            enlarge(wrapping_label(tr("Sort your mail and see why")), 1.7),
             wrapping_label(what),
             *rows,
             14,
