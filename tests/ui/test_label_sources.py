@@ -154,7 +154,7 @@ def test_a_label_from_the_server_is_shown_without_another_query(window, qtbot):
 
 
 def test_a_late_answer_is_not_shown_with_another_message(learned, qtbot):
-    qtbot.waitUntil(lambda: learned.evidence.why is not None and not learned.requests.pending)
+    qtbot.waitUntil(lambda: learned.evidence.why is not None and not learned.engine.pending)
     learned.engine.silent = (say.FindLabelSource,)
     learned.table.go_to(5)
     ticket, before = ticket_of(learned, say.FindLabelSource), learned.evidence.sourced_label
