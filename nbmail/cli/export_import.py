@@ -99,7 +99,7 @@ def _import(arguments: argparse.Namespace) -> int:
         raise KnownError(ErrorCode.BAD_INPUT, "give exactly one FILE, or --take-out without a FILE")
     with open_store(arguments.home) as store:
         if arguments.take_out:
-            return _report_taken_out(store.marks.drop_base(moment=now).base, arguments)
+            return _report_taken_out(store.marks.drop_imported(moment=now).base, arguments)
         if arguments.preview:
             _preview(drain(preview_import(store, path, arguments.as_format)), arguments)
             return 0

@@ -69,9 +69,9 @@ def open_store(home: Path | None, cost: float | None = None) -> Iterator[Store]:
             store.model.model.ignored = np.array(ignored, np.int32)
         compare_daily_tables(store)
         yield store
-        store.model.settle()
-        if not store.model.is_kept:
-            drain(store.model.keeping())
+        store.model.make_exact()
+        if not store.model.is_snapshot_current:
+            drain(store.model.write_snapshot())
 
 
 def compare_daily_tables(store: Store) -> None:

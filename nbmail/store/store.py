@@ -34,7 +34,7 @@ from nbmail.store.mail.read_marks import ReadMarks
 from nbmail.store.mail.text_index import TextIndex
 from nbmail.store.mail.words_table import WordsTable
 from nbmail.store.model.current_model import CurrentModel
-from nbmail.store.model.imported_bases import ImportedBases
+from nbmail.store.model.imported_bases import ImportedCounts
 from nbmail.store.model.word_ids import WordIds
 from nbmail.values import Delivery, NoteKind, OpeningNote
 
@@ -46,14 +46,14 @@ _REACHED = "journal.reached"
 class Taken:
     """What a delivery changed: `messages` stand in the order of its arrivals, `fresh` are those not known before.
 
-    `flagged` are messages whose flags changed, `homeless` those that have no location any more, `displaced` those that
+    `flagged` are messages whose flags changed, `unlocated` those that have no location any more, `displaced` those that
     lost one and have another.
     """
 
     messages: tuple[int, ...]
     fresh: frozenset[int]
     flagged: frozenset[int]
-    homeless: frozenset[int]
+    unlocated: frozenset[int]
     displaced: frozenset[int] = frozenset()
 
 
@@ -61,7 +61,7 @@ class Store:
     """Opens the home's files and holds what works on them, split by subject.
 
     `settings`, `words`, `messages`, `folders`, `listing`, `labels`, `journal`, `steps`, `label_sources`, `asked`,
-    `bases`, `outbox`, `read_marks` and `marks` share one database, `connection`; `raw_mail` is the cache of raw mail,
+    `imported`, `outbox`, `read_marks` and `marks` share one database, `connection`; `raw_mail` is the raw mail cache,
     `texts` the index of their words, `model` the model in memory with its snapshot, `word_ids` the copy of all
     messages' words; `log` is the second copy of the labels.
     """
@@ -89,7 +89,7 @@ class Store:
             with suppress(OSError):
                 (paths.data / _REACHED).unlink(missing_ok=True)
             self._open = opened.pop_all()
-        self.when_written_anew: Callable[[], None] = lambda: None
+        self.when_rewritten: Callable[[], None] = lambda: None
         """What is done once the database was written anew, because somebody had deleted it."""
         self.connection.when_gone = partial(self._write_anew, now)
 
@@ -108,12 +108,12 @@ class Store:
         self.listing = Listing(connection, self.folders, self.label_sources)
         self.outbox = Outbox(connection, self.folders)
         self.read_marks = ReadMarks(connection, self.folders)
-        self.bases = ImportedBases(connection, self.settings)
+        self.imported = ImportedCounts(connection, self.settings)
         self.waiting_labels = WaitingLabels(connection)
         self.word_ids = WordIds(self.paths.data / WORD_IDS, self.samples_revision)
         tables = LabelTables(
             *(connection, self.messages, self.labels, self.journal, self.steps, self.asked),
-            *(self.bases, self.outbox, self.settings),
+            *(self.imported, self.outbox, self.settings),
         )
         self.model = CurrentModel(tables, self.paths.data / MODEL)
         self.marks = Marks(tables, self._follow, self.model.defer)
@@ -141,8 +141,8 @@ class Store:
             self.read_marks.keep(flagged.union(numbers))
             self.folders.close(folder, delivery)
             self.outbox.take_back(numbers)
-            homeless = self.folders.homeless(touched)
-        return Taken(tuple(numbers), fresh, frozenset(flagged), homeless, frozenset(touched - homeless))
+            unlocated = self.folders.unlocated(touched)
+        return Taken(tuple(numbers), fresh, frozenset(flagged), unlocated, frozenset(touched - unlocated))
 
     def learning(self, *, tokenizer: int, moment: float, shuffled: bool = False) -> BulkLearning:
         return BulkLearning(self.marks, self.model, tokenizer, moment, shuffled)
@@ -193,8 +193,8 @@ class Store:
         # These can be had again: their next use opens what is there, or makes it.
         self.raw_mail.close()
         self.texts.close()
-        self.model.forget_kept()
-        self.when_written_anew()
+        self.model.delete_snapshot()
+        self.when_rewritten()
 
     def tidy(self) -> None:
         """Write the logs into the files. For idle moments, so that no mark has to wait for it."""

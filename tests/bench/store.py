@@ -48,7 +48,7 @@ def measure(messages, vocabulary):
             yield from listing(store, paths)
             yield "vocabulary: ms", timed(lambda: store.words.vocabulary)[1]
             yield "model folded: ms", timed(lambda: drain(store.model.opening(Model(store.words.vocabulary))))[1]
-            yield "snapshot written: ms", timed(lambda: drain(store.model.keeping()))[1]
+            yield "snapshot written: ms", timed(lambda: drain(store.model.write_snapshot()))[1]
             yield "model from snapshot: ms", timed(lambda: drain(store.model.opening(Model(store.words.vocabulary))))[1]
             yield from marks(store, folder, messages)
             yield "check-up: ms", timed(lambda: Doctor(store, 0.0).check())[1]
@@ -87,7 +87,7 @@ def marks(store, folder, messages):
         bulk = dict.fromkeys(range(messages // 2, messages // 2 + many), "junk")
         yield f"{many:,} marked at once: ms", timed(lambda bulk=bulk: _and_fold(store, bulk))[1]
         yield f"{many:,} undone: ms", timed(lambda: _and_fold(store))[1]
-    fold = timed(lambda: store.model.take_up(_folded(store)))
+    fold = timed(lambda: store.model.adopt(_folded(store)))
     yield f"fold of {len(store.labels):,} labels: ms", fold[1]
 
 
@@ -97,11 +97,11 @@ def _and_fold(store, labels=None):
         store.marks.mark(labels, by=By.USER, moment=3.0)
     else:
         store.marks.undo(moment=4.0)
-    store.model.settle()
+    store.model.make_exact()
 
 
 def _folded(store):
-    fold = store.model.fold()
+    fold = store.model.begin_rebuild()
     while fold.advance():
         pass
     return fold

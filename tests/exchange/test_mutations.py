@@ -121,16 +121,26 @@ def home(tmp_path):
         messages = fill(store, 12)
         store.marks.mark(dict.fromkeys(messages[:4], "junk"), by=By.USER, moment=1.0)
         store.marks.mark(dict.fromkeys(messages[4:8], "good"), by=By.USER, moment=2.0)
-        store.model.settle()
+        store.model.make_exact()
         yield store
     shutil.rmtree(folder)
 
 
 def stored_data(store):
     """Return all data that a refused file must not change."""
-    tables = ("messages", "labels", "journal", "steps", "bases", "words", "waiting_labels", "message_ids", "settings")
+    tables = (
+        "messages",
+        "labels",
+        "journal",
+        "steps",
+        "imported",
+        "words",
+        "waiting_labels",
+        "message_ids",
+        "settings",
+    )
     counts = [store.connection.value(f"SELECT count(*) FROM {table}") for table in tables]
-    return counts, store.bases.current, len(store.words.vocabulary), store.labels.all()
+    return counts, store.imported.current, len(store.words.vocabulary), store.labels.all()
 
 
 @pytest.mark.parametrize(
@@ -161,14 +171,14 @@ def test_a_mutated_file_is_imported_completely_or_not_at_all(tmp_path, home, kin
             check_import(home, tmp_path, path, name)
         home.marks.undo(moment=float(number))
     assert MUTATIONS // 100 < taken < MUTATIONS
-    assert home.bases.current == 0
-    home.model.settle()
+    assert home.imported.current == 0
+    home.model.make_exact()
     assert Doctor(home, 1.0).check().sound
 
 
 def check_import(home, folder, path, name):
     """Check that an import scores with finite numbers and is exported and imported unchanged."""
-    home.model.settle()
+    home.model.make_exact()
     model = home.model.model
     samples = list(home.messages.samples(range(1, 13)).values())
     log_odds = model.log_odds(model.rows(samples))
@@ -203,5 +213,5 @@ def test_a_mutated_table_of_labels_is_imported_completely_or_not_at_all(tmp_path
         taken += 1
         kept = stored_data(home)
     assert MUTATIONS // 100 < taken < MUTATIONS
-    home.model.settle()
+    home.model.make_exact()
     assert Doctor(home, 1.0).check().sound

@@ -43,8 +43,8 @@ def open_store(home, now=1000.0, method="balanced"):
 
 def close_store(store):
     """As the engine does at its end: what was learned is kept."""
-    store.model.settle()
-    drain(store.model.keeping())
+    store.model.make_exact()
+    drain(store.model.write_snapshot())
     store.close()
 
 
@@ -100,7 +100,7 @@ def moved_to_junk(store):
 
 def rebuilt(store):
     """The model folded anew from the base and all labels, without putting it into the place of the one in use."""
-    fold = store.model.fold()
+    fold = store.model.begin_rebuild()
     while fold.advance():
         pass
     return fold.model
@@ -214,4 +214,4 @@ class Driver:
     def go_back(self, line, labels):
         self.expected.become(labels)
         with self.around():
-            self.store.marks.go_back(line, moment=self.moment)
+            self.store.marks.restore(line, moment=self.moment)

@@ -36,7 +36,7 @@ def test_many_at_once_leave_what_one_by_one_leave(tmp_path, at_once, classes):
             single.marks.mark({message: label}, by=By.FOLDER, moment=5.0)
         assert bulk.labels.all() == single.labels.all()
         for store in (bulk, single):
-            store.model.settle()
+            store.model.make_exact()
         assert bulk.model.model.counts == single.model.model.counts
         assert learned(bulk.model.model) == learned(single.model.model)
         assert bulk.steps.depth() == (1, 0)
@@ -53,7 +53,7 @@ def test_what_breaks_off_leaves_nothing(store):
         learning.learn(broken())
     assert (store.labels.all(), len(store.messages), store.model.model.counts.messages) == ({}, 0, [])
     assert learning.learn([[Lesson(content(store, 1), JUNK)]]) == 1
-    store.model.settle()
+    store.model.make_exact()
     is_exact(store)
     assert Doctor(store, 9.0).check().sound
 
@@ -76,10 +76,10 @@ def test_messages_are_learned_once_and_not_read_back(store, monkeypatch):
     )
     monkeypatch.setattr(store.connection, "rows", lambda sql, *given: read.append(sql) or rows(sql, *given))
     learn(store, chosen(1, 1100), at_once=250)
-    store.model.settle()
+    store.model.make_exact()
     assert len(learned) == 1100, "an empty store"
     learn(store, [(number, JUNK) for number in range(1101, 1401)], at_once=100)
-    store.model.settle()
+    store.model.make_exact()
     assert len(learned) == 1400, "new labels at the end of the learning order"
     assert not any("FROM samples" in sql for sql in read)
     is_exact(store)
@@ -91,7 +91,7 @@ def test_a_message_that_came_by_an_account_is_learned_with_its_stored_words(stor
     other = content(store, 1)
     lesson = Lesson(type(other)(other.identity, other.heading, content(store, 2).sample), JUNK)
     assert store.learning(tokenizer=2, moment=5.0).learn([[lesson]]) == 1
-    store.model.settle()
+    store.model.make_exact()
     assert store.messages.samples([number])[number] == stored
     assert store.model.model.counts.documents[0, stored.words].min() == 1
     assert Doctor(store, 9.0).check().sound

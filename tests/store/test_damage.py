@@ -282,7 +282,7 @@ def test_a_database_deleted_while_it_is_open_is_written_anew(tmp_path, harm, mar
     with open_store(tmp_path / "home") as store:
         messages = fill(store, 20)
         store.marks.mark(dict.fromkeys(messages[:10], "junk"), by=By.USER, moment=1.0)
-        store.when_written_anew = lambda: heard.append(True)
+        store.when_rewritten = lambda: heard.append(True)
         harm(store.paths)
         for message in messages[10 : 10 + marks]:
             store.marks.mark({message: "good"}, by=By.USER, moment=2.0)

@@ -73,24 +73,24 @@ def test_each_damage_is_found_and_mended_where_it_can_be(full, tmp_path, name, d
 
 @pytest.mark.parametrize("place", [0, 0.3, 0.6, 0.9, 0.999])
 def test_a_damaged_snapshot_costs_nothing_but_a_fold(full, tmp_path, place):
-    drain(full.model.keeping())
+    drain(full.model.write_snapshot())
     full.close()
     path = tmp_path / "home" / "data" / "model.arrays"
     raw = bytearray(path.read_bytes())
     raw[int(place * len(raw))] ^= 0x10
     path.write_bytes(raw)
     with open_store(tmp_path / "home") as again:
-        assert drain(again.model.kept_fold()) is None
+        assert drain(again.model.rebuild_from_snapshot()) is None
         is_exact(again)
         assert Doctor(again, 1.0).check().sound
 
 
 def test_what_was_learned_wrong_is_found_and_made_anew(full, tmp_path):
     """In memory and in a snapshot that is whole."""
-    full.model.settle()
+    full.model.make_exact()
     full.model.model.counts.learn(full.messages.samples([55])[55], "junk")
     assert not findings(Doctor(full, 1.0).check())["model"]
-    drain(full.model.keeping())
+    drain(full.model.write_snapshot())
     full.close()
     with open_store(tmp_path / "home") as again:
         assert not findings(Doctor(again, 1.0).check())["model"]

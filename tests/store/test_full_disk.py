@@ -68,8 +68,8 @@ class AccountBackend:
         self.mark(messages[:1], "good")
         self.store.marks.undo(moment=10.0)
         self.acknowledged[messages[0]] = "junk"
-        self.store.model.settle()
-        drain(self.store.model.keeping())
+        self.store.model.make_exact()
+        drain(self.store.model.write_snapshot())
         self.mark(messages[20:40], "junk")
         self.store.tidy()
 
@@ -169,7 +169,7 @@ def test_a_database_turned_read_only_says_so_and_works_on(tmp_path):
             lambda: store.marks.mark(dict.fromkeys(messages[:5], "good"), by=By.USER, moment=2.0),
             lambda: store.marks.undo(moment=2.0),
             lambda: take(store, range(200, 210)),
-            lambda: store.marks.go_back(0, moment=2.0),
+            lambda: store.marks.restore(0, moment=2.0),
             lambda: store.settings.set("x", 1),
             lambda: store.folders.forget("anna"),
         ):

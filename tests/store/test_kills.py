@@ -90,8 +90,8 @@ class Worker(Driver):
             super().redo()
 
     def keep(self):
-        self.store.model.settle()
-        drain(self.store.model.keeping())
+        self.store.model.make_exact()
+        drain(self.store.model.write_snapshot())
 
     def take(self):
         fill(self.store, 10, first=self.chance.randint(100, 100_000))
@@ -131,7 +131,7 @@ def is_exact(store):
     """The model that was opened from whatever the kill left is the one that a fold of all labels gives."""
     anew = rebuilt(store)
     if store.model.model.needs_rescoring:
-        store.model.settle()
+        store.model.make_exact()
     assert store.model.is_exact
     assert store.model.model.counts == anew.counts
     assert learned(store.model.model) == learned(anew)
@@ -149,7 +149,7 @@ def test_killed_while_working(home):
             assert store.labels.all() in allowed
             assert store.notes == ()
             assert logged_labels(store) == stored_labels(store)
-            resumed += drain(store.model.kept_fold()) is not None
+            resumed += drain(store.model.rebuild_from_snapshot()) is not None
             is_exact(store)
             diagnosis = Doctor(store, 0.0).check()
             assert diagnosis.sound, diagnosis

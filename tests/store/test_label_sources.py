@@ -71,9 +71,9 @@ class Witness:
 
     def go_back(self, steps):
         line, then = self.past[max(0, len(self.past) - 1 - steps)]
-        self.store.marks.go_back(line, moment=self.moment)
+        self.store.marks.restore(line, moment=self.moment)
         step = {
-            message: (self.known.get(message), brought_back(then.get(message), By.TRAVEL, self.moment))
+            message: (self.known.get(message), brought_back(then.get(message), By.RESTORE, self.moment))
             for message in self.messages
             if place_of(then.get(message)) != place_of(self.known.get(message))
         }
@@ -83,7 +83,7 @@ class Witness:
             self.undone.clear()
 
     def check(self):
-        self.past.append((self.store.journal.last_line(), dict(self.known)))
+        self.past.append((self.store.journal.last_entry(), dict(self.known)))
         self.moment += 1.0
         found = {message: self.store.label_sources.given(message) for message in self.messages}
         assert found == {message: self.known[message][1] if message in self.known else None for message in found}

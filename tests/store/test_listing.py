@@ -120,4 +120,4 @@ def test_what_lost_one_of_its_places_is_named(store):
     first, second = fill(store, 2)
     take(store, [2], SPAM)
     taken = take(store, (), gone=frozenset({1, 2}))
-    assert (taken.homeless, taken.displaced) == ({first}, {second})
+    assert (taken.unlocated, taken.displaced) == ({first}, {second})

@@ -34,7 +34,7 @@ class Home:
 
     @property
     def line(self):
-        return self.store.journal.last_line()
+        return self.store.journal.last_entry()
 
     @property
     def labels(self):
@@ -42,10 +42,10 @@ class Home:
 
     def picture(self):
         """Everything that an undo must bring back."""
-        return self.store.labels.all_places(), learned(rebuilt(self.store))
+        return self.store.labels.all_positions(), learned(rebuilt(self.store))
 
     def check(self):
-        self.store.model.settle()
+        self.store.model.make_exact()
         is_exact(self.store)
         assert Doctor(self.store, 0.0).check().sound
 
@@ -79,7 +79,7 @@ def test_marking_twice_changes_nothing(home):
 def test_undoing_the_latest_marks_needs_no_fold(home):
     for place in range(20):
         home.mark([place], "junk" if place % 3 else "good")
-    home.store.model.settle()
+    home.store.model.make_exact()
     kept = learned(home.store.model.model)
     home.mark([20, 21, 22], "junk")
     home.undo()
@@ -128,14 +128,14 @@ def test_back_to_a_line_is_a_step(home):
     home.mark([20], "junk")
     now = home.picture()
     home.moment = 50.0
-    home.store.marks.go_back(line, moment=50.0)
+    home.store.marks.restore(line, moment=50.0)
     assert home.picture() == then
     assert [one.by for one in home.store.journal.latest(3)] == ["travel"] * 3
     home.undo()
     assert home.picture() == now
     home.redo()
     assert home.picture() == then
-    assert home.store.marks.go_back(home.line, moment=53.0) == LabelChanges()
+    assert home.store.marks.restore(home.line, moment=53.0) == LabelChanges()
     home.check()
 
 
@@ -145,7 +145,7 @@ def test_a_journey_that_would_change_only_places_is_none(home):
     line = home.line
     home.mark(range(3), None)
     home.mark(range(3), "work")
-    assert home.store.marks.go_back(line, moment=50.0) == LabelChanges()
+    assert home.store.marks.restore(line, moment=50.0) == LabelChanges()
     home.undo()
     assert home.labels == dict.fromkeys(range(3, 30), "work")
 
@@ -176,7 +176,7 @@ def test_going_back_takes_back_what_the_server_was_to_be_told(home):
     home.mark([2], "junk")
     assert {action.kind for action in home.store.outbox.pending_actions(ACCOUNT)} == {"keywords", "move"}
     home.moment = 50.0
-    home.store.marks.go_back(line, moment=50.0)
+    home.store.marks.restore(line, moment=50.0)
     assert home.store.outbox.pending_actions(ACCOUNT) == (), "the server never heard of it"
     home.undo()
     assert {action.kind for action in home.store.outbox.pending_actions(ACCOUNT)} == {"keywords", "move"}
@@ -197,7 +197,7 @@ def test_labels_come_on_top_of_an_import_and_it_can_be_undone(store, tmp_path):
     home.mark(range(8), "junk")
     before = home.picture()
     other = model_of(store, ["junk", "good", "work"], range(200, 260))
-    store.marks.use_base(ModelContent.of(other), moment=1.0)
+    store.marks.import_counts(ModelContent.of(other), moment=1.0)
     assert not store.model.is_exact
     home.mark(range(8, 12), "good")
     home.check()
@@ -208,7 +208,7 @@ def test_labels_come_on_top_of_an_import_and_it_can_be_undone(store, tmp_path):
     assert home.picture() == before
     home.check()
     home.redo()
-    store.model.settle()
+    store.model.make_exact()
     for place in range(8):
         other.counts.learn(store.messages.samples([home.messages[place]])[home.messages[place]], "junk")
     assert store.model.model.counts == other.counts
@@ -219,20 +219,20 @@ def test_labels_come_on_top_of_an_import_and_it_can_be_undone(store, tmp_path):
 def test_a_fold_takes_in_what_is_marked_meanwhile(home):
     home.mark(range(20), "junk")
     home.mark([3], "good")
-    fold = home.store.model.fold()
+    fold = home.store.model.begin_rebuild()
     fold.advance(most=5)
     home.mark([25], "good")
-    assert not fold.disturbed
+    assert not fold.is_obsolete
     while fold.advance():
         pass
-    home.store.model.take_up(fold)
+    home.store.model.adopt(fold)
     is_exact(home.store)
-    fold = home.store.model.fold()
+    fold = home.store.model.begin_rebuild()
     fold.advance(most=5)
     home.mark([2], "good")
-    assert fold.disturbed
+    assert fold.is_obsolete
     with pytest.raises(ValueError, match="changed under"):
-        home.store.model.take_up(fold)
+        home.store.model.adopt(fold)
 
 
 def test_folders_are_learned_as_if_shuffled_whichever_comes_first(tmp_path):

@@ -44,7 +44,7 @@ def test_a_new_validity_drops_locations_never_labels(store):
     messages = fill(store, 5)
     store.marks.mark(dict.fromkeys(messages, "good"), by=By.USER, moment=1.0)
     taken = take(store, [1, 2], validity=2)
-    assert taken.homeless == set(messages[2:])
+    assert taken.unlocated == set(messages[2:])
     assert store.folders.memory(INBOX).validity == 2
     assert set(store.folders.memory(INBOX).flags) == {1, 2}
     assert len(store.labels) == 5

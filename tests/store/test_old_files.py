@@ -34,7 +34,7 @@ def test_everything_in_it_is_there(home):
         assert len(store.messages) == 25
         assert store.steps.depth() == (5, 1)
         assert store.folders.memory(SPAM).modseq == 99
-        assert store.bases.current == 1
+        assert store.imported.current == 1
         assert len(store.outbox.pending_actions(ACCOUNT)) > 3
         assert len(store.listing.all().messages) == 25
         assert sorted(store.asked.latest(9)) == [15, 16]
@@ -49,6 +49,6 @@ def test_work_goes_on_with_it(home):
         store.marks.mark(dict.fromkeys(new, "junk"), by=By.USER, moment=50.0)
         for _ in range(4):
             assert store.marks.undo(moment=51.0).step
-        store.model.settle()
+        store.model.make_exact()
         is_exact(store)
         assert Doctor(store, 0.0).check().sound

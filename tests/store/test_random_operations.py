@@ -49,7 +49,7 @@ class Operations(RuleBasedStateMachine):
     def ticking(self):
         yield
         self.driver.moment += 1.0
-        self.past.append((self.store.journal.last_line(), self.driver.expected.labels))
+        self.past.append((self.store.journal.last_entry(), self.driver.expected.labels))
 
     def teardown(self):
         try:
@@ -85,7 +85,7 @@ class Operations(RuleBasedStateMachine):
 
     @rule()
     def fold_anew(self):
-        self.store.model.settle()
+        self.store.model.make_exact()
         assert self.store.model.is_exact
 
     @rule(validity=st.integers(2, 9))
@@ -95,7 +95,7 @@ class Operations(RuleBasedStateMachine):
     @rule(kept=st.booleans())
     def reopen(self, kept):
         if kept:
-            drain(self.store.model.keeping())
+            drain(self.store.model.write_snapshot())
         self.store.close()
         self.open(self.driver.expected)
         assert self.store.model.is_exact

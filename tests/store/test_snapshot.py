@@ -32,7 +32,7 @@ def labels_learned(folder, **more):
     """How many labels opening has learned, and that the model is exact then."""
     with open_store(folder, **more) as store:
         is_exact(store)
-        fold = drain(store.model.kept_fold())
+        fold = drain(store.model.rebuild_from_snapshot())
         return None if fold is None else fold.done
 
 
@@ -89,12 +89,12 @@ def test_an_older_database_put_back_under_it_is_noticed(home):
 def test_it_is_the_model_of_its_moment_whatever_is_marked_while_it_is_written(home):
     with open_store(home) as store:
         store.marks.mark({LABELS + 1: "junk"}, by=By.USER, moment=170.0)
-        before, writing = learned(store.model.model), store.model.keeping()
+        before, writing = learned(store.model.model), store.model.write_snapshot()
         next(writing)
         store.marks.mark({LABELS + 2: "good", LABELS + 3: "junk"}, by=By.USER, moment=171.0)
         drain(writing)
         assert learned(store.model.model) != before
-        assert store.model.lines_behind == 2
+        assert store.model.entries_behind == 2
     assert labels_learned(home) == 2
 
 
@@ -114,7 +114,7 @@ def test_what_an_earlier_program_learned_is_folded_anew(tmp_path, monkeypatch):
             store.marks.mark({message: ("junk", "good")[place % 2]}, by=By.USER, moment=1.0)
         close_store(store)
         with open_store(tmp_path) as store:
-            assert drain(store.model.kept_fold()) is not None
+            assert drain(store.model.rebuild_from_snapshot()) is not None
     with open_store(tmp_path) as store:
-        assert drain(store.model.kept_fold()) is None
+        assert drain(store.model.rebuild_from_snapshot()) is None
         is_exact(store)

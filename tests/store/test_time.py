@@ -24,7 +24,7 @@ def marked(store, clock, steps=33):
             moment=clock(step),
         ).changes:
             pass
-        past.append((store.journal.last_line(), store.labels.all_places()))
+        past.append((store.journal.last_entry(), store.labels.all_positions()))
     return past
 
 
@@ -41,10 +41,10 @@ CLOCKS = {
 def test_every_journey_to_a_mark_leads_there(store, clock):
     past = marked(store, clock)
     for line, places in past:
-        store.marks.go_back(line, moment=1.0)
-        assert store.labels.all_places() == places
+        store.marks.restore(line, moment=1.0)
+        assert store.labels.all_positions() == places
         store.marks.undo(moment=2.0)
-        assert store.journal.line_before(line) in [0, *(other for other, _ in past)]
+        assert store.journal.entry_before(line) in [0, *(other for other, _ in past)]
 
 
 @pytest.mark.parametrize("wrong", [(), range(3), (8, 9, 10), (20,), range(29, 33)])
@@ -61,11 +61,11 @@ def test_a_session_by_a_wrong_clock_leaves_all_other_moments_what_they_were(stor
 def test_the_imported_model_of_then_is_told_by_the_order_too(store):
     one, two, three = fill(store, 3)
     store.marks.mark({one: "junk"}, by=By.USER, moment=1000.0)
-    store.marks.use_base(ModelContent.of(store.model.model), moment=500.0)
+    store.marks.import_counts(ModelContent.of(store.model.model), moment=500.0)
     store.marks.mark({two: "good"}, by=By.USER, moment=400.0)
     store.marks.mark({three: "good"}, by=By.USER, moment=2000.0)
-    assert store.bases.at(400.0, *store.journal.steps_around(2)) == 1
-    assert store.bases.at(2000.0, *store.journal.steps_around(3)) == 1
+    assert store.imported.at(400.0, *store.journal.steps_around(2)) == 1
+    assert store.imported.at(2000.0, *store.journal.steps_around(3)) == 1
 
 
 def test_what_came_with_a_line_is_its_step_in_however_many_pieces(store):
@@ -75,4 +75,4 @@ def test_what_came_with_a_line_is_its_step_in_however_many_pieces(store):
     store.marks.mark(dict.fromkeys(messages[4:8], "good"), by=By.FOLDER, moment=3.0, step=step)
     store.marks.undo(moment=4.0)
     for line, before in ((1, 0), (2, 1), (9, 1), (10, 9), (17, 9)):
-        assert store.journal.line_before(line) == before
+        assert store.journal.entry_before(line) == before

@@ -35,7 +35,7 @@ def test_rows_are_read_across_the_border_of_the_file(tmp_path_factory, batches, 
         samples += [sample(first + number, words) for number, words in enumerate(lengths)]
         word_ids.append([2 * number + 1 for number in range(first, len(samples))], samples[first:])
         if place in kept:
-            drain(word_ids.keeping())
+            drain(word_ids.write_file())
             word_ids.rest()
     assert len(word_ids) == len(samples)
     first, last = (min(place, len(samples)) for place in sorted(span))
@@ -52,7 +52,7 @@ def test_rows_are_read_across_the_border_of_the_file(tmp_path_factory, batches, 
 def test_what_comes_while_the_file_is_written_stays(tmp_path):
     word_ids = WordIds(tmp_path / "words.arrays", 1)
     word_ids.append([1, 2], [sample(1), sample(2)])
-    writing = word_ids.keeping()
+    writing = word_ids.write_file()
     next(writing)
     word_ids.append([3], [sample(3)])
     drain(writing)
@@ -70,7 +70,7 @@ def test_messages_with_fewer_or_more_measures_than_the_first(tmp_path):
 def test_a_file_of_other_samples_is_not_taken_up(tmp_path, stamp):
     word_ids = WordIds(tmp_path / "words.arrays", 1)
     word_ids.append([1], [sample(1)])
-    drain(word_ids.keeping())
+    drain(word_ids.write_file())
     again = WordIds(tmp_path / "words.arrays", stamp)
     assert drain(again.load()) is (stamp == 1)
     assert len(again) == (stamp == 1)

@@ -84,14 +84,14 @@ def test_labels_come_back_with_their_order_and_the_model_with_them(tmp_path, jou
             kind = ("junk", "good", "work")[place % 7 % 3]
             store.marks.mark(dict.fromkeys(messages[place : place + 4], kind), by=By.USER, moment=float(place))
         store.marks.mark({messages[5]: None}, by=By.USER, moment=70.0)
-        store.model.settle()
+        store.model.make_exact()
         drain(writing_labels(store, table, journal=journal))
         before, model = store.labels.all(), learned(store.model.model)
     with open_store(tmp_path / "other") as store:
         fill(store, 60)
         assert import_labels(store, table, 80.0).given == len(before) + journal
         assert store.labels.all() == before
-        store.model.settle()
+        store.model.make_exact()
         assert learned(store.model.model) == model
         assert Doctor(store, 90.0).check().sound
         again = tmp_path / "again.csv"

@@ -35,7 +35,7 @@ def taken_in(folder, made_by, used):
     drain(writing_model(path, tables_of(source, TOKENIZER_VERSION)))
     with open_store(folder / "home", method=used) as store:
         drain(import_model(store, path, 2.0))
-        store.model.settle()
+        store.model.make_exact()
         yield store, store.model.model
 
 
@@ -73,5 +73,5 @@ def test_a_model_that_teaches_nothing_is_refused_in_plain_words(tmp_path, made_b
     with pytest.raises(KnownError, match=f"{used}, learns nothing from this file of {made_by}"):
         next(taken_in(tmp_path, made_by, used))
     with open_store(tmp_path / "home") as store:
-        assert store.bases.current == 0
+        assert store.imported.current == 0
         assert len(store.words.vocabulary) == 0

@@ -43,7 +43,7 @@ def test_a_look_back_says_what_the_model_of_then_said(station):
 
 def chance_then(store, moment, messages, share):
     """What a model folded by hand from the labels of that moment says of these messages, on the mean."""
-    places = store.labels.places_at(max(line.number for line in store.journal.latest(9999) if line.moment <= moment))
+    places = store.labels.positions_at(max(line.number for line in store.journal.latest(9999) if line.moment <= moment))
     pairs = [
         (one, store.labels.name(places[one].klass)) for one in sorted(places, key=lambda one: places[one].position)
     ]
@@ -113,7 +113,7 @@ def test_the_past_goes_anywhere_exactly(tmp_path_factory, marks, data):
         for lines in data.draw(st.lists(st.integers(0, len(timeline)), max_size=6)):
             order = timeline.order(lines)
             expected = sorted(
-                (place.position, one, place.klass) for one, place in store.labels.places_at(lines).items()
+                (place.position, one, place.klass) for one, place in store.labels.positions_at(lines).items()
             )
             assert list(zip(order.positions, order.messages, order.classes, strict=True)) == expected
             drain(past.go_to(order, 0))

@@ -39,7 +39,7 @@ def test_twenty_wrong_ones_of_two_thousand_are_found(tmp_path):
             label = ("good", "junk")[(number % 2 == 1) != (number in wrong)]
             lessons.append(Lesson(Content(number.to_bytes(16, "big"), Heading("", "", 0.0, 0, False), sample), label))
         store.learning(tokenizer=1, moment=0.0).learn([lessons])
-        store.model.settle()
+        store.model.make_exact()
         found = {one.message for one in drain(find_suspicious_labels(store))}
     assert len(found & wrong) >= 18
     assert len(found - wrong) <= 10

@@ -93,17 +93,17 @@ def missing(store: Store) -> str:
 
 def journal(store: Store) -> str:
     """Check that the labels are those of the last journal entries."""
-    then, now = store.labels.places_at(store.journal.last_line()), store.labels.all_places()
+    then, now = store.labels.positions_at(store.journal.last_entry()), store.labels.all_positions()
     differing = sum(then.get(one) != now.get(one) for one in then.keys() | now.keys())
     return f"{differing} labels that the journal doesn't know" if differing else ""
 
 
 def model(store: Store) -> str:
     """Check that the snapshot and the model in memory equal a rebuild from all labels."""
-    rebuild = store.model.fold()
+    rebuild = store.model.begin_rebuild()
     while rebuild.advance():
         pass
-    stored = drain(store.model.kept_fold())
+    stored = drain(store.model.rebuild_from_snapshot())
     known = [("the snapshot differs", stored.model)] if stored is not None else []
     if store.model.model.is_exact and not store.model.is_stale:
         known.append(("what is in memory differs", store.model.model))
@@ -212,9 +212,9 @@ class Doctor:
             "missing": lambda: self._store.log.take_back(self._moment),
             "journal": self._repair_labels,
             "outbox": self._repair_outbox,
-            "texts": self._store.texts.begin_anew,
+            "texts": self._store.texts.recreate,
             "private": self._repair_rights,
-            "model": self._store.model.forget_kept,
+            "model": self._store.model.delete_snapshot,
         }
         able = [name for name in remedies if name in wrong and not wrong & _NEEDED.get(name, _FILE)]
         for name in able:
@@ -225,7 +225,7 @@ class Doctor:
         """Make the labels those of the journal, which `labels.log` confirms. Labels without any entry get one."""
         store = self._store
         with store.transaction():
-            then, now = store.labels.places_at(store.journal.last_line()), store.labels.all_places()
+            then, now = store.labels.positions_at(store.journal.last_entry()), store.labels.all_positions()
             wrong = sorted(one for one in then.keys() | now.keys() if then.get(one) != now.get(one))
             known = store.journal.last_moments(wrong)
             restored = [one for one in wrong if one in known]
@@ -234,7 +234,7 @@ class Doctor:
             unknown = [LabelMove(one, None, now[one]) for one in wrong if one not in known]
             store.journal.write(unknown, By.REPAIR, self._moment, None)
         # A snapshot of other labels has the same place in the journal.
-        store.model.forget_kept()
+        store.model.delete_snapshot()
         store.log.append()
 
     def _repair_outbox(self) -> None:

@@ -27,7 +27,7 @@ class DerivedFile:
         self._connection: Connection | None = None
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        return self.surely(lambda connection: connection.rows(sql, parameters))
+        return self.retried(lambda connection: connection.rows(sql, parameters))
 
     def write(self, sql: str, rows: Sequence[Sequence[Any]]) -> int:
         """Run a statement for all these rows, in one transaction; how many rows it changed."""
@@ -36,9 +36,9 @@ class DerivedFile:
             with connection.transaction():
                 return connection.execute_many(sql, rows)
 
-        return self.surely(write)
+        return self.retried(write)
 
-    def surely(self, work: Callable[[Connection], Result]) -> Result:
+    def retried(self, work: Callable[[Connection], Result]) -> Result:
         """Work with the file; with an empty one where the file turns out to be damaged."""
         try:
             return work(self.opened())
@@ -46,13 +46,13 @@ class DerivedFile:
             if error.error_code is not ErrorCode.DATABASE_DAMAGED:
                 raise
             log.warning("%s begins anew: %s", self.path.name, error.detail)
-            self.begin_anew()
+            self.recreate()
             return work(self.opened())
 
     def relieve(self) -> None:
         """Write the log so far into the file; where the disk won't have that, it stays in the log."""
         try:
-            self.surely(Connection.relieve)
+            self.retried(Connection.relieve)
         except KnownError as error:
             if error.error_code not in (ErrorCode.DISK_FULL, ErrorCode.DISK_ERROR):
                 raise
@@ -61,9 +61,9 @@ class DerivedFile:
     def tidy(self) -> None:
         """Write the log into the file and give free room back to the disk, where it was ever used."""
         if self._connection is not None:
-            self.surely(Connection.checkpoint)
+            self.retried(Connection.checkpoint)
 
-    def begin_anew(self) -> None:
+    def recreate(self) -> None:
         """Drop the file; the next use makes an empty one."""
         with suppress(KnownError):
             self.close()

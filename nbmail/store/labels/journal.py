@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from nbmail.store.files.connection import Connection, Row
-from nbmail.store.labels.labels import LabelPlace, Labels
+from nbmail.store.labels.labels import LabelPosition, Labels
 from nbmail.values import FolderName, JournalLine, LabelSource
 
 
@@ -15,7 +15,7 @@ class By(StrEnum):
     USER = "user"
     FOLDER = "folder"
     IMPORT = "import"
-    TRAVEL = "travel"
+    RESTORE = "travel"
     START = "start"
     WORDS = "words"
     SERVER = "server"
@@ -24,7 +24,7 @@ class By(StrEnum):
     REPAIR = "repair"
 
 
-RESTORING = frozenset({By.UNDO, By.REDO, By.TRAVEL})
+RESTORING = frozenset({By.UNDO, By.REDO, By.RESTORE})
 """Changes that only bring back labels. Their source is the change that assigned the label first."""
 
 FILES = FolderName("", "")
@@ -36,8 +36,8 @@ class LabelMove:
     """One label that changed, with its places in the order; None is no label."""
 
     message: int
-    before: LabelPlace | None
-    after: LabelPlace | None
+    before: LabelPosition | None
+    after: LabelPosition | None
 
     @property
     def is_new_label(self) -> bool:
@@ -77,7 +77,7 @@ class Journal:
         )
         return max(position or 0 for (position,) in self._connection.rows(given)) + 1
 
-    def last_line(self) -> int:
+    def last_entry(self) -> int:
         return int(self._connection.value("SELECT max(number) FROM journal") or 0)
 
     def last_moments(self, messages: Iterable[int]) -> dict[int, float]:
@@ -86,7 +86,7 @@ class Journal:
         rows = self._connection.among(latest, messages, "GROUP BY message")
         return {message: moment for message, moment, _ in rows}
 
-    def line_before(self, line: int) -> int:
+    def entry_before(self, line: int) -> int:
         """The number of the last line before all that came with this one: in its step, or at its moment."""
         row = self._connection.row("SELECT step, by, moment FROM journal WHERE number = ?", (line,))
         if row is None:
@@ -106,7 +106,7 @@ class Journal:
         after = self._connection.value(f"SELECT min(step) FROM journal WHERE number > ? AND {taken}", (line,))
         return int(before or 0), int(after or 1 << 62)
 
-    def mark_of(self, line: int) -> list[float]:
+    def entry_mark(self, line: int) -> list[float]:
         """What tells a line from one of another journal that has the same number; nothing where there is no line."""
         row = self._connection.row("SELECT moment, message, position_after FROM journal WHERE number = ?", (line,))
         return list(row or ())
@@ -151,5 +151,5 @@ def source_of(by: By, account: str | None, folder: str | None) -> LabelSource:
     return LabelSource("files") if name == FILES else LabelSource(by.value, name)
 
 
-def _columns(place: LabelPlace | None) -> tuple[int | None, int | None]:
+def _columns(place: LabelPosition | None) -> tuple[int | None, int | None]:
     return (place.klass, place.position) if place else (None, None)

@@ -153,5 +153,5 @@ def with_source(record: LabelRecord, sources: dict[tuple[bytes, str], LabelRecor
         sources[record.identity, record.label] = record
         return record
     source = sources.get((record.identity, record.label))
-    by, account, folder = source[3:6] if source else (By.TRAVEL.value, "", "")
+    by, account, folder = source[3:6] if source else (By.RESTORE.value, "", "")
     return record._replace(by=by, account=account, folder=folder)

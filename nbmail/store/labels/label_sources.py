@@ -17,7 +17,7 @@ from nbmail.values import LabelSource, SourcedLabel
 
 NOBODY = LabelSource()
 """For a label of which the journal knows nothing."""
-_RETURNS = (By.UNDO, By.REDO, By.TRAVEL)
+_RETURNS = (By.UNDO, By.REDO, By.RESTORE)
 # SQLite takes what stands beside the only `max` from the row that has it. A step matters only where it is a folder's.
 _GAVE = """
 SELECT labels.message, by, iif(by = 'folder', coalesce(step, 0), 0), journal.moment, max(journal.number)

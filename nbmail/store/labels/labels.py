@@ -27,7 +27,7 @@ _MESSAGE_BITS = 30
 
 
 @dataclass(frozen=True, slots=True)
-class LabelPlace:
+class LabelPosition:
     """A label as tables hold it: the class's number and the place in the order."""
 
     klass: int
@@ -107,17 +107,17 @@ class Labels:
         self._connection.when_rolled_back(self._names.clear)
         return int(self._connection.value("INSERT INTO classes (name) VALUES (?) RETURNING number", (storable(name),)))
 
-    def places(self, messages: Iterable[int]) -> dict[int, LabelPlace]:
+    def places(self, messages: Iterable[int]) -> dict[int, LabelPosition]:
         """Class and position of those messages that have a label."""
         return _places(self._connection.among("SELECT message, class, position FROM labels WHERE message", messages))
 
-    def all_places(self) -> dict[int, LabelPlace]:
+    def all_positions(self) -> dict[int, LabelPosition]:
         return _places(self._connection.rows("SELECT message, class, position FROM labels"))
 
-    def places_at(self, line: int) -> dict[int, LabelPlace]:
+    def positions_at(self, line: int) -> dict[int, LabelPosition]:
         return _places(self._connection.rows(_AT_LINE, (line,)))
 
-    def put(self, labels: Iterable[tuple[int, LabelPlace]], moment: float) -> None:
+    def put(self, labels: Iterable[tuple[int, LabelPosition]], moment: float) -> None:
         """Set labels of messages that have none."""
         self._connection.execute_many(
             "INSERT INTO labels VALUES (?, ?, ?, ?)",
@@ -128,8 +128,8 @@ class Labels:
         self._connection.among("DELETE FROM labels WHERE message", messages)
 
 
-def _places(rows: Iterable[Row]) -> dict[int, LabelPlace]:
-    return {message: LabelPlace(klass, position) for message, klass, position in rows}
+def _places(rows: Iterable[Row]) -> dict[int, LabelPosition]:
+    return {message: LabelPosition(klass, position) for message, klass, position in rows}
 
 
 def in_pieces(labels: Labels, most: int) -> Iterator[list[Labelled]]:

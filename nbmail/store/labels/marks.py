@@ -11,11 +11,11 @@ from itertools import count
 from nbmail.core.scoring.model import ModelContent
 from nbmail.store.files.connection import Connection, SettingsTable
 from nbmail.store.labels.journal import By, Journal, LabelMove
-from nbmail.store.labels.labels import AskedMessages, LabelPlace, Labels, shuffled_places
+from nbmail.store.labels.labels import AskedMessages, LabelPosition, Labels, shuffled_places
 from nbmail.store.labels.undo_steps import UndoStep, UndoSteps
 from nbmail.store.mail.messages import Messages
 from nbmail.store.mail.outbox import Outbox, WantedMove
-from nbmail.store.model.imported_bases import ImportedBases
+from nbmail.store.model.imported_bases import ImportedCounts
 from nbmail.values import FolderName
 
 REVISION = "samples_revision"
@@ -57,14 +57,14 @@ class LabelTables:
     journal: Journal
     steps: UndoSteps
     asked: AskedMessages
-    bases: ImportedBases
+    imported: ImportedCounts
     outbox: Outbox
     settings: SettingsTable
 
     @property
     def ground(self) -> tuple[int, int]:
         """What changes the model behind the labels' back: the base in use, and the revision of the samples."""
-        return self.bases.current, int(self.settings.get(REVISION, 0))
+        return self.imported.current, int(self.settings.get(REVISION, 0))
 
 
 class Marks:
@@ -124,7 +124,7 @@ class Marks:
     def redo(self, *, moment: float) -> LabelChanges:
         return self._undo_or_redo(self.tables.steps.to_redo, moment, forward=True)
 
-    def go_back(self, line: int, *, moment: float) -> LabelChanges:
+    def restore(self, line: int, *, moment: float) -> LabelChanges:
         """Set all labels, and their places in the order, to what they were at that line of the journal: a step.
 
         A line, not a moment: where the clock was ever set back, a moment names several places in the journal. Where no
@@ -133,44 +133,46 @@ class Marks:
         """
         tables = self.tables
         with self._connection.transaction():
-            then, now = tables.labels.places_at(line), tables.labels.all_places()
+            then, now = tables.labels.positions_at(line), tables.labels.all_positions()
             differing = sorted(one for one in then.keys() | now.keys() if then.get(one) != now.get(one))
             moves = [LabelMove(message, now.get(message), then.get(message)) for message in differing]
             if not any(move.is_new_label for move in moves):
                 return LabelChanges()
-            step = tables.steps.begin(By.TRAVEL, moment)
-            changes = self._carry_out(moves, By.TRAVEL, moment, step)
+            step = tables.steps.begin(By.RESTORE, moment)
+            changes = self._carry_out(moves, By.RESTORE, moment, step)
             self._take_back_what_was_told(changes)
         return LabelChanges(changes, step)
 
-    def start_over(self, *, moment: float) -> LabelChanges:
+    def reset(self, *, moment: float) -> LabelChanges:
         """Take all labels away, and what was imported, as a journey to the beginning would. An undoable step."""
         tables = self.tables
         with self._connection.transaction():
-            moves = [LabelMove(message, place, None) for message, place in sorted(tables.labels.all_places().items())]
-            step = tables.steps.begin(By.START, moment, base=(tables.bases.current, 0))
+            moves = [
+                LabelMove(message, place, None) for message, place in sorted(tables.labels.all_positions().items())
+            ]
+            step = tables.steps.begin(By.START, moment, base=(tables.imported.current, 0))
             changes = self._carry_out(moves, By.START, moment, step)
             self._take_back_what_was_told(changes)
             self._use_base(0)
         return LabelChanges(changes, step, base=True)
 
-    def use_base(self, content: ModelContent, *, moment: float, sources: Sequence[str] = ()) -> LabelChanges:
+    def import_counts(self, content: ModelContent, *, moment: float, sources: Sequence[str] = ()) -> LabelChanges:
         """Make this the imported model from which labels go on, in place of the one before: an undoable step.
 
         To add to the one before, hand in the two merged, with the `sources` of both.
         """
         with self._connection.transaction():
-            return self._change_base(self.tables.bases.keep(content, moment, sources), moment)
+            return self._change_base(self.tables.imported.keep(content, moment, sources), moment)
 
-    def drop_base(self, *, moment: float) -> LabelChanges:
+    def drop_imported(self, *, moment: float) -> LabelChanges:
         """Learn from the labels alone: an undoable step, none where nothing was imported."""
-        if not self.tables.bases.current:
+        if not self.tables.imported.current:
             return LabelChanges()
         with self._connection.transaction():
             return self._change_base(0, moment)
 
     def _change_base(self, number: int, moment: float) -> LabelChanges:
-        step = self.tables.steps.begin(By.IMPORT, moment, base=(self.tables.bases.current, number))
+        step = self.tables.steps.begin(By.IMPORT, moment, base=(self.tables.imported.current, number))
         self._use_base(number)
         return LabelChanges((), step, base=True)
 
@@ -199,7 +201,7 @@ class Marks:
         return LabelChanges(changes, step.number, base is not None or step.by == By.WORDS)
 
     def _use_base(self, number: int) -> None:
-        self.tables.bases.use(number)
+        self.tables.imported.use(number)
         self._connection.when_committed(self._new_base)
 
     def _carry_out(self, moves: Sequence[LabelMove], by: By, moment: float, step: int) -> tuple[Change, ...]:
@@ -216,11 +218,11 @@ class Marks:
 
     def _take_back_what_was_told(self, changes: Sequence[Change]) -> None:
         outbox = self.tables.outbox
-        outbox.add(sorted(outbox.spoken_of(change.message for change in changes)), ())
+        outbox.add(sorted(outbox.with_known_label(change.message for change in changes)), ())
 
     def _new_places(
         self, classes: Mapping[int, int], shuffled: bool, wanted: Mapping[int, int]
-    ) -> dict[int, LabelPlace]:
+    ) -> dict[int, LabelPosition]:
         if shuffled:
             positions = shuffled_places(self.tables.messages.identities(classes))
         else:
@@ -231,14 +233,14 @@ class Marks:
                 taken = {0, *(place for (place,) in rows)}
                 free = {place: message for message, place in wanted.items() if place not in taken}
                 positions |= {message: place for place, message in free.items() if message in classes}
-        return {message: LabelPlace(klass, positions[message]) for message, klass in classes.items()}
+        return {message: LabelPosition(klass, positions[message]) for message, klass in classes.items()}
 
     def _named(self, move: LabelMove) -> Change:
         names = (self.tables.labels.name(place.klass) if place else None for place in (move.before, move.after))
         return Change(move.message, *names)
 
 
-def _moves_from_now(moves: Iterable[LabelMove], now: Mapping[int, LabelPlace]) -> list[LabelMove]:
+def _moves_from_now(moves: Iterable[LabelMove], now: Mapping[int, LabelPosition]) -> list[LabelMove]:
     """One move a message, of those moves, one after the other, that lead on from what the message has now."""
     joined: dict[int, LabelMove] = {}
     for move in moves:
@@ -248,5 +250,5 @@ def _moves_from_now(moves: Iterable[LabelMove], now: Mapping[int, LabelPlace]) -
     return [move for move in joined.values() if move.before != move.after]
 
 
-def _class_of(place: LabelPlace | None) -> int | None:
+def _class_of(place: LabelPosition | None) -> int | None:
     return place.klass if place else None

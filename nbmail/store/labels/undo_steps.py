@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from nbmail.store.files.connection import Connection, SettingsTable
 from nbmail.store.labels.journal import By, LabelMove, source_of
-from nbmail.store.labels.labels import LabelPlace, Labels
+from nbmail.store.labels.labels import LabelPosition, Labels
 from nbmail.values import FolderName, StepTaken
 
 _IGNORED = "ignored_words"
@@ -129,5 +129,5 @@ class IgnoredWords:
         return step
 
 
-def _place(klass: int | None, position: int | None) -> LabelPlace | None:
-    return None if klass is None or position is None else LabelPlace(klass, position)
+def _place(klass: int | None, position: int | None) -> LabelPosition | None:
+    return None if klass is None or position is None else LabelPosition(klass, position)

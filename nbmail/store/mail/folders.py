@@ -99,7 +99,7 @@ class Folders:
         )
         if target and new_location:
             self.place(target[0], [(new_location.uid, message, parted(flags))])
-        return frozenset({message}), self.homeless({message})
+        return frozenset({message}), self.unlocated({message})
 
     def _at(self, name: FolderName, validity: int, uid: int) -> tuple[int, int, str] | None:
         """The folder's number, and the message there with its flags."""
@@ -125,7 +125,7 @@ class Folders:
                     self._connection.execute("DELETE FROM departed WHERE account = ? AND folder = ?", (account, folder))
             if not keep:
                 self._connection.execute("DELETE FROM departed WHERE account = ?", (account,))
-            return self.homeless(dropped)
+            return self.unlocated(dropped)
 
     def open(self, delivery: Delivery) -> tuple[int, set[int]]:
         """The folder's number, made if new, and the messages whose locations fell to a change of validity."""
@@ -192,7 +192,7 @@ class Folders:
             (listed(message for _, message, _ in places), number),
         )
 
-    def homeless(self, messages: set[int]) -> frozenset[int]:
+    def unlocated(self, messages: set[int]) -> frozenset[int]:
         """Those of the messages that lie nowhere."""
         rows = self._connection.rows(
             "SELECT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM locations WHERE message = value)",

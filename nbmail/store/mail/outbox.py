@@ -66,7 +66,7 @@ class WantedMove(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class CompletedAction:
     """What follows from the end of an errand: the messages to show anew, and of these those that lie nowhere now."""
 
     changed: frozenset[int] = frozenset()
@@ -132,7 +132,7 @@ class Outbox:
         """Those of the messages that a move was ever wanted for, to and fro: their coming and going may be ours."""
         return self._those(messages, "kind = 'move'")
 
-    def spoken_of(self, messages: Iterable[int]) -> frozenset[int]:
+    def with_known_label(self, messages: Iterable[int]) -> frozenset[int]:
         """Those of the messages whose label a server was ever told, is still to be told, or speaks of itself."""
         wanted = list(messages)
         spoken = self._connection.among("SELECT message FROM locations WHERE flags LIKE '%junk%' AND message", wanted)
@@ -166,7 +166,7 @@ class Outbox:
 
     def complete(
         self, action: ServerAction, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None
-    ) -> Settled:
+    ) -> CompletedAction:
         """Complete an action. `new_location`: location of the moved message, if known."""
         with self._connection.transaction():
             if action.kind is ActionKind.KEYWORDS:
@@ -180,7 +180,7 @@ class Outbox:
             )
             over = "kind = 'seen' AND (wanted = applied OR closed = 'moot')"
             self._connection.execute(f"DELETE FROM outbox WHERE number = ? AND {over}", (number,))
-            return Settled()
+            return CompletedAction()
 
     def add(self, messages: Sequence[int], moves: Iterable[WantedMove]) -> None:
         """Servers are to know these messages by their new labels, and to move some; what was wanted is overtaken."""
@@ -192,7 +192,7 @@ class Outbox:
 
     def turned(self, messages: Sequence[int]) -> None:
         """An undo or redo gave these messages other labels: what was wanted for those once is wanted again."""
-        self.tell(self.spoken_of(messages))
+        self.tell(self.with_known_label(messages))
         busy = self._withdraw(messages) | self.take_back(messages)
         rows = self._connection.among(
             "SELECT DISTINCT message, account, folder, added, target FROM outbox WHERE kind = 'move'"
@@ -287,7 +287,7 @@ class Outbox:
             ((*_place(place), label, target, str(earlier or "")) for place, target, label, earlier in moves),
         )
 
-    def _settle_keywords(self, action: ServerAction, outcome: Outcome, detail: str) -> Settled:
+    def _settle_keywords(self, action: ServerAction, outcome: Outcome, detail: str) -> CompletedAction:
         number, changed, away = action.number // 2, frozenset[int](), frozenset[int]()
         if outcome is Outcome.REFUSED:
             self._connection.execute(
@@ -302,7 +302,7 @@ class Outbox:
             rows = self._connection.rows(f"{_TO_TELL} AND outbox.number = ?", (number,))
             if all(one.agrees for one in map(_Untold._make, rows)):
                 self._note_told({number})
-        return Settled(changed, away)
+        return CompletedAction(changed, away)
 
     def _note_keywords(self, action: ServerAction) -> frozenset[int]:
         """What was told shows here at once: else the next look would take it for someone else's doing."""
@@ -313,7 +313,7 @@ class Outbox:
                 return frozenset({place.message})
         return frozenset()
 
-    def _settle_move(self, action: ServerAction, new_location: ServerLocation | None) -> Settled:
+    def _settle_move(self, action: ServerAction, new_location: ServerLocation | None) -> CompletedAction:
         """It is done, even where it was wanted no longer."""
         if new_location is not None:
             before = _place_text(action.folder.folder, action.validity, action.uid)
@@ -330,7 +330,7 @@ class Outbox:
                 "UPDATE outbox SET closed = 'back' WHERE number IN (?, ?)", (action.number // 2, int(row[0]))
             )
         self.take_back(changed)
-        return Settled(changed, away)
+        return CompletedAction(changed, away)
 
     def _change_uncertain(self, location: Location, before: str, after: str) -> None:
         """Replace an uncertain location of a message; an empty `before` adds one, an empty `after` removes it."""

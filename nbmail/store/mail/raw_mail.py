@@ -24,7 +24,7 @@ class RawMail(DerivedFile):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, RAW_MAIL, shrinking=True)
-        self.surely(lambda connection: None)
+        self.retried(lambda connection: None)
 
     def get(self, identity: bytes) -> bytes | None:
         """The raw message, None where it isn't kept (any more)."""

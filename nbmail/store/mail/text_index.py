@@ -66,7 +66,7 @@ class TextIndex(DerivedFile):
                     number = connection.value("INSERT INTO texts (message) VALUES (?) RETURNING number", (message,))
                     connection.execute("INSERT INTO search (rowid, text) VALUES (?, ?)", (number, text))
 
-        self.surely(write)
+        self.retried(write)
         self._merging = True
 
     def merge(self) -> bool:
@@ -77,7 +77,7 @@ class TextIndex(DerivedFile):
             connection.execute("INSERT INTO search (search, rank) VALUES ('merge', ?)", (MERGED,))
             return connection.changes - before > 1
 
-        self._merging = self._merging and self.surely(work)
+        self._merging = self._merging and self.retried(work)
         return self._merging
 
     def find(self, words: Iterable[str], after: int = 0) -> Iterator[tuple[int, list[int]]]:

@@ -10,7 +10,7 @@ from nbmail.store.model.packed_model import from_bytes, to_bytes
 _CURRENT = "base"
 
 
-class ImportedBases:
+class ImportedCounts:
     """All models that were ever imported, each merged with those before it; one of them, or none, is in use."""
 
     def __init__(self, connection: Connection, settings: SettingsTable) -> None:

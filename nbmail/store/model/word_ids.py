@@ -145,7 +145,7 @@ class WordIds:
         recent = len(self) - self._in_file
         return recent > _MANY and recent * _PART > len(self)
 
-    def keeping(self) -> Generator[None, None, None]:
+    def write_file(self) -> Generator[None, None, None]:
         """Write the file. Where the disk refuses that, all stays as it is."""
         arrays = {name: [column.part(0, len(column))] for name, column in self._columns.items()}
         arrays |= {"messages": [self.messages], "starts": [self._starts.numbers]}

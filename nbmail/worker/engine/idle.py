@@ -31,7 +31,7 @@ class IdleTasks:
     ) -> None:
         self._store, self._updates, self._changes = store, updates, changes
         self._emit, self._add_job, self._cache_bytes = emit, add_job, cache_bytes
-        store.when_written_anew = self._report_deletion
+        store.when_rewritten = self._report_deletion
 
     def run(self) -> None:
         """Check that the database still exists, and tidy up if anything changed."""
@@ -53,10 +53,10 @@ class IdleTasks:
         store.tidy()
         if store.raw_mail.size() > self._cache_bytes:
             self._add_job(paused(store.raw_mail.evicting(self._cache_bytes)), Priority.IDLE)
-        if store.model.is_exact and store.model.lines_behind >= ENTRIES:
-            self._add_job(paused(store.model.keeping()), Priority.IDLE)
+        if store.model.is_exact and store.model.entries_behind >= ENTRIES:
+            self._add_job(paused(store.model.write_snapshot()), Priority.IDLE)
         if store.word_ids.is_behind:
-            self._add_job(paused(store.word_ids.keeping()), Priority.IDLE)
+            self._add_job(paused(store.word_ids.write_file()), Priority.IDLE)
         store.word_ids.rest()
         if is_index_behind(store):
             self._add_job(index_texts(store), Priority.IDLE)

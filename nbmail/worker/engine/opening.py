@@ -88,8 +88,8 @@ class Parts:
     def close(self) -> None:
         """Write the snapshot of the model and close the store."""
         try:
-            if not self.store.model.is_kept:
-                drain(self.store.model.keeping())
+            if not self.store.model.is_snapshot_current:
+                drain(self.store.model.write_snapshot())
         finally:
             self.store.close()
 

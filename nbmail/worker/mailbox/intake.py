@@ -92,10 +92,10 @@ class Intake:
         with self._store.transaction():
             if not folders:
                 self._store.outbox.close_all(account, "the account was removed")
-            homeless = self._store.folders.forget(account, folders, junk=junk)
+            unlocated = self._store.folders.forget(account, folders, junk=junk)
         self._changes.untidy = True
-        self._changes.rows_changed(message for message in messages if message not in homeless)
-        self._changes.gone(homeless)
+        self._changes.rows_changed(message for message in messages if message not in unlocated)
+        self._changes.gone(unlocated)
 
     def stored_folder(self, folder: FolderName) -> StoredFolder:
         return self._store.folders.memory(folder)

@@ -48,7 +48,7 @@ def is_index_behind(store: Store) -> bool:
     """True if there are messages to index. An index with messages that a power cut erased is cleared."""
     upto, last = store.texts.upto, store.messages.last()
     if upto > last:
-        store.texts.begin_anew()
+        store.texts.recreate()
     return upto != last
 
 

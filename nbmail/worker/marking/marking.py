@@ -104,8 +104,8 @@ class Marking:
     def restore(self, before: int) -> JobSteps[Marked]:
         """Restore all labels. Moves are only reverted: a restore causes no new move."""
         self._end_jobs()
-        line = self._store.journal.line_before(before)
-        return self._change(lambda: self._store.marks.go_back(line, moment=self._clock()))
+        line = self._store.journal.entry_before(before)
+        return self._change(lambda: self._store.marks.restore(line, moment=self._clock()))
 
     def take_back_labels(self) -> JobSteps[Marked]:
         """Assign the labels that only `labels.log` has."""
@@ -121,7 +121,7 @@ class Marking:
         yield from self._updates.rebuilds.rebuild_if_stale()
         path = yield from backup()
         self._updates.trainings.steps.clear()
-        done = self._store.marks.start_over(moment=self._clock())
+        done = self._store.marks.reset(moment=self._clock())
         self._updates.labels_changed(done)
         yield from self._updates.apply()
         return ModelReset(len(done.changes), path)
@@ -209,7 +209,7 @@ class Marking:
         for first in range(0, len(found), COUNTED):
             chunk = found[first : first + COUNTED]
             unlabelled = set(chunk).difference(self._store.labels.of(chunk))
-            changed += sorted(unlabelled - self._store.folders.homeless(unlabelled))
+            changed += sorted(unlabelled - self._store.folders.unlocated(unlabelled))
             yield Pause()
         self._before, self._changed = before, changed
         return len(changed)

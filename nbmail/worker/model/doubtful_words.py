@@ -73,7 +73,7 @@ def _numbers_of(words: Sequence[str], model: Model) -> JobSteps[IntArray]:
 def _labelled_counts(store: Store, numbers: IntArray) -> _WordCounts:
     """Return the counts of labelled messages: those of the model without the imported ones."""
     documents, totals = list[LongArray](), list[int]()
-    mine, imported = store.model.model.counts, store.bases.load().counts
+    mine, imported = store.model.model.counts, store.imported.load().counts
     for label in (JUNK, GOOD):
         found, total = np.zeros(len(numbers), np.int64), 0
         for counts, sign in ((mine, 1), (imported, -1)):

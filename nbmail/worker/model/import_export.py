@@ -143,7 +143,7 @@ def _measure_redaction(store: Store, labelled: Sequence[Labelled], words: set[st
     is_junk = np.array([one.label == JUNK for one in latest], np.bool_)
     if min(np.count_nonzero(is_junk), np.count_nonzero(~is_junk)) < _ENOUGH:
         return None
-    model = store.model.unlearned()
+    model = store.model.without_labels()
     for first in range(0, border, _CHUNK):
         chunk = labelled[first : min(first + _CHUNK, border)]
         model.learn_many([one.sample for one in chunk], [one.label for one in chunk])
@@ -280,7 +280,7 @@ def _is_counted(store: Store, tables: ModelTables, *, replace: bool = False) -> 
     """True if the model was exported from here, or imported before and not replaced now."""
     mark = tables.fingerprint()
     exported = mark in store.settings.get(EXPORTS, []) and sum(store.model.model.counts.messages) > 0
-    return exported or (not replace and mark in store.bases.sources())
+    return exported or (not replace and mark in store.imported.sources())
 
 
 def _add(store: Store, tables: ModelTables, fingerprint: str, moment: float, *, replace: bool) -> LabelChanges:
@@ -288,9 +288,9 @@ def _add(store: Store, tables: ModelTables, fingerprint: str, moment: float, *, 
     with store.transaction():
         added = content_of(tables, model.vocabulary)
         store.words.write()
-        before = ModelContent.nothing() if replace else store.bases.load()
-        sources = (*(() if replace else store.bases.sources()), fingerprint)
-        return store.marks.use_base(merge(before, added, model.method), moment=moment, sources=sources)
+        before = ModelContent.nothing() if replace else store.imported.load()
+        sources = (*(() if replace else store.imported.sources()), fingerprint)
+        return store.marks.import_counts(merge(before, added, model.method), moment=moment, sources=sources)
 
 
 def _known_part(tables: ModelTables, model: Model) -> JobSteps[ModelTables]:

@@ -42,7 +42,7 @@ class ModelControl:
 
     def drop_imports(self) -> JobSteps[bool]:
         """Remove the imported counts. False if there were none."""
-        done = self._store.marks.drop_base(moment=self._clock())
+        done = self._store.marks.drop_imported(moment=self._clock())
         self._updates.labels_changed(done)
         yield from self._updates.apply()
         return done.base
@@ -59,7 +59,7 @@ class ModelControl:
     def rebuild(self) -> JobSteps[Path]:
         """Back up the model, delete its snapshot, and rebuild it from the labels."""
         backup = yield from self.back_up()
-        self._store.model.forget_kept()
+        self._store.model.delete_snapshot()
         yield from self._updates.rebuilds.rebuild()
         yield from self._updates.apply()
         return backup
@@ -87,8 +87,8 @@ class ModelControl:
         while True:
             places = choose(scores, word_ids.pick, free, (junk, good), latest, wanted=limit)
             messages = tuple(word_ids.messages[places].tolist())
-            homeless = store.folders.homeless(set(messages))
-            if not homeless:
+            unlocated = store.folders.unlocated(set(messages))
+            if not unlocated:
                 self._asked.update(messages)
                 return messages
-            free[word_ids.places(sorted(homeless))] = False
+            free[word_ids.places(sorted(unlocated))] = False

@@ -87,7 +87,7 @@ class PastScores:
 
 
 def _imported_at(store: Store, timeline: Timeline, entries: int, moment: float) -> int:
-    return store.bases.at(moment, *store.journal.steps_around(timeline.number(entries)))
+    return store.imported.at(moment, *store.journal.steps_around(timeline.number(entries)))
 
 
 def _trace(timeline: Timeline, traced: dict[int, float]) -> Trace:
@@ -136,7 +136,7 @@ class PastModel:
         self._start(0)
 
     def _start(self, imported: int) -> None:
-        self.model, self._imported = self._store.model.unlearned(imported), imported
+        self.model, self._imported = self._store.model.without_labels(imported), imported
         self._order, self._records = NOTHING, []
 
     def go_to(self, order: LabelSequence, imported: int) -> JobSteps[None]:

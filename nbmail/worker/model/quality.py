@@ -164,7 +164,7 @@ def find_suspicious_labels(store: Store) -> JobSteps[tuple[SuspiciousLabel, ...]
     found, done = list[SuspiciousLabel](), 0
     total = PARTS * len(store.labels)
     for part in range(PARTS):
-        model, held_out = store.model.unlearned(), list[Labelled]()
+        model, held_out = store.model.without_labels(), list[Labelled]()
         for chunk in in_pieces(store.labels, CHUNK):
             others = [one for one in chunk if one.message % PARTS != part]
             held_out += [one for one in chunk if one.message % PARTS == part and one.label in (JUNK, GOOD)]

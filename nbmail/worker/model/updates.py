@@ -138,14 +138,14 @@ class RebuildScheduler:
         """
         model, labels = self._store.model, self._store.labels
         while not is_needless():
-            building, total, learned = model.fold(method), len(labels), 0
+            building, total, learned = model.begin_rebuild(method), len(labels), 0
             while not is_needless() and building.advance():
                 # The work after the last label takes a moment at most: no progress is reported for it.
                 shown = (building.done, max(total, building.done)) if building.done > learned else (0, 0)
                 learned = building.done
                 yield Pause(*shown, Priority.WORK)
-            if not (is_needless() or building.disturbed):
-                model.take_up(building)
+            if not (is_needless() or building.is_obsolete):
+                model.adopt(building)
                 self._rebuilt()
                 return
 
@@ -189,7 +189,7 @@ class Updates:
         self._store.word_ids.append(fresh, [samples[message] for message in fresh])
         self._scoring.add(fresh)
         self._changes.rows_changed([*taken.messages, *taken.flagged, *taken.displaced])
-        self._changes.gone(taken.homeless)
+        self._changes.gone(taken.unlocated)
 
     def labels_changed(self, done: LabelChanges) -> None:
         """Note changes of labels, imported counts or ignored words, and schedule what follows from them."""

@@ -115,7 +115,7 @@ class WordStatistics:
             chunk = places[first : first + SIMULATED]
             changed = self._changes(chunk, scores)
             messages = {one.message for one in changed}
-            hidden = set(self._store.labels.of(messages)) | self._store.folders.homeless(messages)
+            hidden = set(self._store.labels.of(messages)) | self._store.folders.unlocated(messages)
             found += [one for one in changed if one.message not in hidden]
             count += len(messages - hidden)
             del found[MAX_CHANGES:]
@@ -160,8 +160,8 @@ class WordStatistics:
         located = list[int]()
         for first in range(0, len(messages), CHUNK):
             some = messages[first : first + CHUNK].tolist()
-            homeless = self._store.folders.homeless(set(some))
-            located += [message for message in some if message not in homeless]
+            unlocated = self._store.folders.unlocated(set(some))
+            located += [message for message in some if message not in unlocated]
             yield Pause(first, len(messages))
         return located
 
@@ -185,7 +185,7 @@ class WordStatistics:
         junk, good = _documents(model)
         numbers = np.flatnonzero(junk + good).astype(np.int32)
         yield Pause()
-        if self._store.bases.current:
+        if self._store.imported.current:
             numbers = yield from self._of_mail(numbers)
         if search or order is WordOrder.NAME:
             numbers = yield from self._by_name(numbers, search.lower(), in_order=order is WordOrder.NAME)
