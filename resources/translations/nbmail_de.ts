@@ -784,6 +784,10 @@
    <translation>Zweifelhafte Markierungen, die zweifelhaftesten zuerst</translation>
   </message>
   <message>
+   <source>Doubtful words</source>
+   <translation>Zweifelhafte Wörter</translation>
+  </message>
+  <message>
    <source>Each method is trained on your older marked messages and tested on newer ones.</source>
    <translation>Jedes Verfahren wird mit Ihren älteren markierten Nachrichten trainiert und an neueren getestet.</translation>
   </message>
@@ -1068,6 +1072,10 @@
    <translation>In Junk</translation>
   </message>
   <message>
+   <source>In the file</source>
+   <translation>In der Datei</translation>
+  </message>
+  <message>
    <source>In the open message it adds {amount}, because its number of occurrences and the other words also matter.</source>
    <translation>In der offenen Nachricht trägt es {amount} bei, weil auch die Zahl seiner Vorkommen und die anderen Wörter zählen.</translation>
   </message>
@@ -1234,6 +1242,14 @@
   <message>
    <source>Leave empty to keep the current one</source>
    <translation>Leer lassen, um das bisherige zu behalten</translation>
+  </message>
+  <message>
+   <source>Leave out these and all such words (%n)</source>
+   <translation>Diese und alle solchen Wörter weglassen (%n)</translation>
+  </message>
+  <message>
+   <source>Leave out this word</source>
+   <translation>Dieses Wort weglassen</translation>
   </message>
   <message>
    <source>Leave search field</source>
@@ -1634,6 +1650,10 @@
   <message>
    <source>None (others can read everything)</source>
    <translation>Keine (andere können alles mitlesen)</translation>
+  </message>
+  <message>
+   <source>None of your marked messages contains these words, or they contradict your marks:</source>
+   <translation>Keine Ihrer markierten Nachrichten enthält diese Wörter, oder sie widersprechen Ihren Markierungen:</translation>
   </message>
   <message>
    <source>Not found.</source>
@@ -2968,6 +2988,10 @@
    <translation>Ihr Mailanbieter verlangt eine neue Anmeldung.</translation>
   </message>
   <message>
+   <source>Your marks</source>
+   <translation>Ihre Markierungen</translation>
+  </message>
+  <message>
    <source>Your marks are saved on this computer only. Other computers and mail programs won't see them.</source>
    <translation>Ihre Markierungen werden nur auf diesem Computer gespeichert. Andere Computer und Mailprogramme sehen sie nicht.</translation>
   </message>
@@ -3540,6 +3564,10 @@
    <translation>keine {check}</translation>
   </message>
   <message>
+   <source>none</source>
+   <translation>keine</translation>
+  </message>
+  <message>
    <source>not junk</source>
    <translation>kein Junk</translation>
   </message>
@@ -3946,6 +3974,10 @@
   <message>
    <source>{host}, port {port}</source>
    <translation>{host}, Port {port}</translation>
+  </message>
+  <message>
+   <source>{junk} junk, {good} not junk</source>
+   <translation>{junk} Junk, {good} kein Junk</translation>
   </message>
   <message>
    <source>{labels} marks: {caught} of junk caught, {misjudged} false alarms</source>

@@ -77,6 +77,7 @@ class ImportModel(Command):
     again: bool = False
     replace: bool = False
     format: str = ""
+    leave_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)

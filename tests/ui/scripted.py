@@ -14,6 +14,7 @@ from nbmail.core.reading.word_splitting import place_of
 from nbmail.core.scoring.explanation import Contribution, Explanation
 from nbmail.worker.protocol.results import (
     Agreement,
+    DoubtfulWord,
     ImportReport,
     Simulation,
     VerdictChange,
@@ -341,7 +342,12 @@ class ScriptedEngine(ModelAnswers, EngineJobs):
         dropped, agreement = (("dates", 69_717), ("zero", 12)), Agreement(96, 100, 116, 120)
         classes = (("junk", 618), ("good", 1_382))
         words = (69_717, 27_908, 41_809, 3_644)
-        return ImportReport(command.path, "bogofilter", classes, (), *words, dropped, agreement, False, True)
+        report = ImportReport(command.path, "bogofilter", classes, (), *words, dropped, agreement, False, True)
+        doubtful = (
+            DoubtfulWord("from:eve@evil.example", "from", -51.02, 0, 40, 0, 0),
+            DoubtfulWord("prize", "body", 1.4, 0, 40, 20, 0),
+        )
+        return report._replace(doubtful=doubtful, doubtful_words=1_234)
 
     def do_DropImports(self, _):
         return True

@@ -137,7 +137,7 @@ class EngineJobs:
         return self.run(say.PreviewImport(path, format))
 
     def import_model(self, path, *, again=False, replace=False, leave_out=False, format=""):
-        return self.run(say.ImportModel(path, again, replace, format))
+        return self.run(say.ImportModel(path, again, replace, format, leave_out))
 
     def drop_imports(self):
         return self.run(say.DropImports())

@@ -19,7 +19,7 @@ from nbmail.ui.dialogs.preferences import MovesDialog
 from nbmail.ui.dialogs.questions import PasswordDialog, ask_link, ask_removal
 from nbmail.ui.kit.plain_text import plain_label, plain_tip
 from nbmail.values import FolderLine
-from nbmail.worker.protocol.results import Agreement, ImportReport
+from nbmail.worker.protocol.results import Agreement, DoubtfulWord, ImportReport
 from tests.ui import say
 from tests.ui.folders_page import open_folders
 from tests.ui.helpers import Calls, show_account
@@ -97,7 +97,9 @@ def test_nothing_in_the_dialogs_is_taken_for_html(hostile, qtbot):
         MovesDialog(hostile, [say.PlannedMove(1, EVIL, EVIL, folder, "junk")], lambda _: None),
         AccountDialog(hostile, Calls([]), lambda *_: None, before=account),
         open_folders(hostile, (FolderLine(EVIL),), folders=(EVIL,)),
-        ImportDialog(hostile, ImportReport(Path(EVIL), EVIL, *report), print),
+        ImportDialog(
+            hostile, ImportReport(Path(EVIL), EVIL, *report, (DoubtfulWord(EVIL, EVIL, 1.0, 2, 3, 4, 5),)), print
+        ),
     ]
     for dialog in dialogs:
         dialog.open()

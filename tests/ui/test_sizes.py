@@ -32,7 +32,7 @@ from nbmail.ui.list.row_painter import NAMES
 from nbmail.ui.model.charts import ReliabilityChart
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.worker.protocol.events import MovedByOthers
-from nbmail.worker.protocol.results import Agreement, ImportReport
+from nbmail.worker.protocol.results import Agreement, DoubtfulWord, ImportReport
 from tests.ui import scenes
 from tests.ui.helpers import Calls, place_of, put_away
 from tests.ui.pictures import SCENES
@@ -109,7 +109,8 @@ def import_with_much_to_tell(window):
     path = Path("a file that has a rather long name " * 9)
     parts = tuple((f"bucket {number}", "good") for number in range(20))
     words = (999_999, 123_456, 876_543, 12_345)
-    found = ImportReport(path, "popfile", classes, parts, *words, dropped, agreement, True, True)
+    doubtful = [DoubtfulWord(f"from:{'long' * number}@evil.example", "from", -9.0, 0, 40, 0, 0) for number in range(20)]
+    found = ImportReport(path, "popfile", classes, parts, *words, dropped, agreement, True, True, doubtful, 987_654)
     return ImportDialog(window, found, lambda _: None)
 
 

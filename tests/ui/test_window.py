@@ -537,12 +537,18 @@ def test_export_and_import(active, qtbot, tmp_path):
         ):
             assert text in shown
         assert len(heard(active, say.ImportModel)) == number
+        assert [row.cells for row in report.words.rows] == [
+            ("eve@evil.example", "sender", "−51.0", "0 junk, 40 not junk", "none"),
+            ("prize", "text", "+1.4", "0 junk, 40 not junk", "20 junk, 0 not junk"),
+        ]
+        assert report.leave_out.text() == "Leave out these and all such words (1,234)"
+        report.leave_out.setChecked(replaces)
         qtbot.waitUntil(report.leave_button.isDefault)
         (report.replace_button if replaces else report.add_button).click()
         qtbot.waitUntil(lambda: "Imported 9,876 words" in active.status.text())
         assert active.status.text().endswith("only its word counts were imported.")
         sent = heard(active, say.ImportModel)[-1]
-        assert sent == say.ImportModel(tmp_path / "mine.txt", replace=replaces, format="bogofilter")
+        assert sent == say.ImportModel(tmp_path / "mine.txt", replace=replaces, format="bogofilter", leave_out=replaces)
         qtbot.waitUntil(lambda: active.findChild(ImportDialog) is None)
     active.model_files.import_from(tmp_path / "mine.txt")
     qtbot.waitUntil(lambda: active.findChild(ImportDialog) is not None)

@@ -65,8 +65,8 @@ class ModelActions:
         self._work.show(self._engine.preview_import(path), tr("Reading model file"), self._ask)
 
     def _ask(self, report: ImportReport) -> None:
-        def import_it(replace: bool) -> None:
-            ticket = self._engine.import_model(report.path, replace=replace, format=report.format)
+        def import_it(replace: bool, leave_out: bool) -> None:
+            ticket = self._engine.import_model(report.path, replace=replace, leave_out=leave_out, format=report.format)
             self._work.show(ticket, tr("Importing"), self._report_import)
 
         ImportDialog(self._parent, report, import_it).open()
@@ -74,6 +74,8 @@ class ModelActions:
     def _report_import(self, done: Imported) -> None:
         text = tr("Imported {words} words from {messages} messages.")
         said = text.format(words=format_count(done.words), messages=format_count(done.messages))
+        if done.left_out:
+            said += " " + tr("{n} words were left out.").format(n=format_count(done.left_out))
         if done.other_method:
             said += " " + tr("The file was made with another method, so only its word counts were imported.")
         if done.backup is not None:

@@ -1,16 +1,19 @@
 """Preview of a model file before its import: add it to the model, replace earlier imports with it, or cancel."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QPushButton, QWidget
 
 from nbmail.exchange import OWN
+from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog
-from nbmail.ui.kit.language import format_count, tr
+from nbmail.ui.kit.language import format_count, tr, tr_count
 from nbmail.ui.kit.layouts import scaled
+from nbmail.ui.kit.phrases import signed
 from nbmail.ui.kit.plain_text import visible, wrapping_label
-from nbmail.worker.protocol.results import Agreement, ImportReport
+from nbmail.ui.kit.text_table import TextRow, TextTable
+from nbmail.worker.protocol.results import Agreement, DoubtfulWord, ImportReport
 
 MAX_NAME = 80
 MAX_CLASSES = 8
@@ -28,10 +31,11 @@ _OWNERS = {
 class ImportDialog(ScrollDialog):
     """Preview with the choice between adding, replacing and canceling, the default.
 
-    `take` is called with True to replace earlier imports, with False to add the file.
+    `take` is called with two flags: True to replace earlier imports or False to add the file, and True to leave out the
+    doubtful words.
     """
 
-    def __init__(self, parent: QWidget, report: ImportReport, take: Callable[[bool], None]) -> None:
+    def __init__(self, parent: QWidget, report: ImportReport, take: Callable[[bool, bool], None]) -> None:
         super().__init__(parent, tr("Import this model?"))
         self._take = take
         owner = _OWNERS.get(report.format, report.format)
@@ -39,6 +43,14 @@ class ImportDialog(ScrollDialog):
         self.lines = [
             wrapping_label(text) for text in (agreement_text(report.agreement), *_content_texts(report, owner))
         ]
+        self.words, self.leave_out = _doubtful_table(report.doubtful), QCheckBox()
+        self.words.setMinimumHeight(scaled(self, 150))
+        self.leave_out.setText(
+            tr_count("Leave out this word", "Leave out these and all such words (%n)", report.doubtful_words)
+        )
+        warning = tr("None of your marked messages contains these words, or they contradict your marks:")
+        doubts = layouts.as_widget(layouts.column(wrapping_label(warning), (self.words, 1), self.leave_out, spacing=8))
+        doubts.setVisible(bool(report.doubtful))
         notes = wrapping_label("\n\n".join(_notes(report)), "muted")
         kinds = QDialogButtonBox.ButtonRole
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -51,11 +63,30 @@ class ImportDialog(ScrollDialog):
         self.leave_button = self.default_button = buttons.button(QDialogButtonBox.StandardButton.Cancel)
         self.leave_button.setText(tr("Cancel"))
         buttons.rejected.connect(self.reject)
-        self.set_contents(layouts.column(self.heading, *self.lines, notes, spacing=12), buttons, scaled(self, 520))
+        contents = layouts.column(self.heading, *self.lines, (doubts, 1), notes, spacing=12)
+        self.set_contents(contents, buttons, scaled(self, 640 if report.doubtful else 520))
 
     def _answer(self, replace: bool) -> None:
-        self._take(replace)
+        self._take(replace, self.leave_out.isChecked())
         self.accept()
+
+
+def _doubtful_table(words: Sequence[DoubtfulWord]) -> TextTable[DoubtfulWord]:
+    headings = (tr("Word"), tr("Found in"), tr("Weight"), tr("In the file"), tr("Your marks"))
+    table: TextTable[DoubtfulWord] = TextTable(headings, (180, 90, 70, 110, 110), 0, tr("Doubtful words"), numbers=(2,))
+    table.set_rows([_word_row(word) for word in words])
+    return table
+
+
+def _word_row(word: DoubtfulWord) -> TextRow[DoubtfulWord]:
+    marks = _count_text(word.own_junk, word.own_good) if word.own_junk + word.own_good else tr("none")
+    text, counts = feature_text(word.word, word.place), _count_text(word.junk, word.good)
+    place = tr("text") if word.place == "body" else place_text(word.place)
+    return TextRow((text, place, signed(word.weight, 1), counts, marks), word)
+
+
+def _count_text(junk: int, good: int) -> str:
+    return tr("{junk} junk, {good} not junk").format(junk=format_count(junk), good=format_count(good))
 
 
 def _heading(report: ImportReport, owner: str) -> str:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Vocabulary
 from nbmail.core.methods.registry import reads_words
+from nbmail.core.reading.word_splitting import place_of
 from nbmail.core.scoring.model import GOOD, JUNK, LearnedTables, Model, ModelContent
 from nbmail.exchange import FOREIGN_PREFIXES
 from nbmail.exchange.conversion import content_of, merge
@@ -136,11 +137,12 @@ def _strongest(
     is_sender = np.array([word.startswith(_SENDERS_AND_HOSTS) for word in words], np.bool_)
     order = np.lexsort((-(theirs.junk + theirs.good), -np.abs(weights)))
     found = [
-        place
+        one
         for group, most in zip((flags & is_sender, flags & ~is_sender), _LISTED, strict=True)
-        for place in order[group[order]][:most].tolist()
+        for one in order[group[order]][:most].tolist()
     ]
     counts = (theirs.junk, theirs.good, own.junk, own.good)
     return tuple(
-        DoubtfulWord(words[place], float(weights[place]), *(int(each[place]) for each in counts)) for place in found
+        DoubtfulWord(words[one], place_of(words[one]), float(weights[one]), *(int(each[one]) for each in counts))
+        for one in found
     )

@@ -323,12 +323,13 @@ class Agreement(NamedTuple):
 
 
 class DoubtfulWord(NamedTuple):
-    """A word of a model file with its weight after an import, in log-odds.
+    """A word of a model file with its place in a message and its weight after an import, in log-odds.
 
     `junk` and `good`: messages with the word in the file. `own_junk` and `own_good`: labelled messages here.
     """
 
     word: str
+    place: str
     weight: float
     junk: int
     good: int
