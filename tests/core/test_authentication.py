@@ -5,16 +5,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.core.reading.authentication import (
+    NO_TRUST,
     Authentication,
     MethodResult,
-    own_verdict_headers,
+    Trust,
+    learn_trust,
     read_authentication,
     server_id,
-    topmost_server,
-    trusted_servers,
+    trust_named,
 )
 
-TRUSTED = frozenset({"mx.home.example"})
+TRUSTED = Trust(frozenset({"mx.home.example"}), "home.example")
+GMAIL = Trust(frozenset({"mx.gmail.example"}), "gmail.example", below=True)
 OURS = ("received", "from relay.sender.example by mx.home.example with ESMTPS; Thu, 19 Nov 2026 10:00:00 +0000")
 INSIDE = ("received", "from mx.home.example by store.home.example with LMTP; Thu, 19 Nov 2026 10:00:01 +0000")
 THEIRS = ("received", "from desk by relay.sender.example with ESMTPA; Thu, 19 Nov 2026 09:59:00 +0000")
@@ -40,8 +42,9 @@ def test_the_servers_own_field_counts():
         (OURS, THEIRS, PASS, FROM),
         (OURS, PASS, FROM),
         (("received", "from x by mx.home.example.attacker.example"), PASS, OURS, FROM),
+        (FAIL, OURS, PASS, OURS, FROM),
     ],
-    ids=["below the real one", "at the end", "below the only line", "a look-alike host"],
+    ids=["below the real one", "at the end", "below the only line", "a look-alike host", "a forged line below it"],
 )
 def test_a_forged_field_below_does_not(headers):
     assert not verified(*headers)
@@ -50,8 +53,7 @@ def test_a_forged_field_below_does_not(headers):
 def test_a_field_of_another_server_does_not():
     foreign = ("authentication-results", "mx.elsewhere.example; dmarc=pass header.from=sender.example")
     assert not verified(foreign, OURS, FROM)
-    assert read_authentication((PASS, OURS, FROM), frozenset()) == Authentication()
-    assert own_verdict_headers((PASS, OURS, FROM), frozenset()) == ()
+    assert read_authentication((PASS, OURS, FROM), NO_TRUST) == Authentication()
 
 
 def test_local_mail_without_received_has_its_own_fields_only_above():
@@ -114,21 +116,68 @@ def test_the_server_is_the_first_word_of_the_field():
     assert server_id("; spf=pass") == ""
 
 
+@pytest.mark.parametrize(
+    ("received", "internal"),
+    [
+        ("from mx.home.example by store.home.example with LMTP", True),
+        ("by 2002:a05:6402:: with SMTP id x", True),
+        ("from localhost (localhost [127.0.0.1]) by mx.home.example", True),
+        ("from mx.home.example (localhost.localdomain [127.0.0.1]) by localhost (amavisd-new)", True),
+        ("from out.home.example (out.home.example [192.0.2.1]) by mx.home.example", True),
+        ("from mx.home.example (evil.example [192.0.2.1]) by mx.home.example", False),
+        ("from mx.home.example (unknown [192.0.2.1]) by mx.home.example", False),
+        ("from mx.home.example ([192.0.2.1]) (sender <a@mx.home.example>) by mx.home.example", False),
+        ("from [192.0.2.1] (helo=mx.home.example) by mx.home.example", False),
+        ("from unknown (HELO mx.home.example) (2001:db8::1) by mx.home.example", False),
+    ],
+)
+def test_further_lines_count_only_below_an_internal_one(received, internal):
+    """A sender can greet with any name and write lines like the provider's below the real one."""
+    assert verified(("received", received), PASS, OURS, FROM) == internal
+
+
+def test_a_server_that_writes_below_its_line_is_believed_for_the_first_field_there():
+    line = ("received", "from relay.sender.example (relay.sender.example [192.0.2.1]) by mx.gmail.example with ESMTPS")
+    top = ("received", "by 2002:a05:6402:: with SMTP id x")
+    spf = ("received-spf", "pass (gmail.example: fine) receiver=mx.gmail.example")
+    real = ("authentication-results", "mx.gmail.example; dmarc=fail")
+    forged = ("authentication-results", "mx.gmail.example; dmarc=pass")
+    assert learn_trust([(top, line, spf, real, forged, FROM)] * 20) == GMAIL
+    assert read_authentication((top, line, spf, real, forged, FROM), GMAIL) == Authentication(
+        (MethodResult("spf", "pass"), MethodResult("dmarc", "fail"))
+    )
+    assert not read_authentication((top, line, THEIRS, forged, FROM), GMAIL).verified
+    assert not read_authentication((forged, top, line, FROM), GMAIL).results
+    assert not read_authentication((THEIRS, forged, FROM), GMAIL).results
+
+
+def inbox(*servers):
+    return [(("authentication-results", f"{server}; spf=pass"), OURS, THEIRS, FROM) for server in servers]
+
+
 def test_an_inbox_of_twenty_messages_tells_whom_to_trust():
-    assert trusted_servers(["mx.home.example"] * 20) == TRUSTED
-    assert trusted_servers(["mx.home.example"] * 19) == frozenset()
-    assert trusted_servers(["mx.home.example"] * 18 + ["x.example"] * 2) == TRUSTED
-    assert trusted_servers(["mx.home.example"] * 17 + ["x.example"] * 3) == frozenset()
-    assert trusted_servers([""] * 30) == frozenset()
-    both = ["dkim.home.example"] * 10 + ["dmarc.home.example"] * 10
-    assert trusted_servers(both) == {"dkim.home.example", "dmarc.home.example"}
+    assert learn_trust(inbox(*["mx.home.example"] * 20)) == TRUSTED
+    assert learn_trust(inbox(*["mx.home.example"] * 19)) == NO_TRUST
+    assert learn_trust(inbox(*["mx.home.example"] * 18 + ["x.example"] * 2)) == TRUSTED
+    assert learn_trust(inbox(*["mx.home.example"] * 17 + ["x.example"] * 3)) == NO_TRUST
+    assert learn_trust([(OURS, FROM)] * 30) == NO_TRUST
+    both = learn_trust(inbox(*["dkim.home.example", "dmarc.home.example"] * 10))
+    assert both.servers == {"dkim.home.example", "dmarc.home.example"}
 
 
-def test_the_topmost_field_is_the_providers():
-    assert topmost_server((PASS, OURS, THEIRS)) == "mx.home.example"
-    assert topmost_server((OURS, PASS, THEIRS)) == "", "below the only line of the provider"
-    assert topmost_server((("received", "garbage"), PASS)) == ""
-    assert topmost_server(()) == ""
+def test_only_the_topmost_field_is_learned():
+    forged = ("authentication-results", "mx.evil.example; dmarc=pass")
+    assert learn_trust([(PASS, OURS, forged, THEIRS)] * 20) == TRUSTED
+    assert learn_trust([(OURS, THEIRS, PASS)] * 20) == NO_TRUST
+    assert learn_trust([(("received", "garbage"), PASS)] * 20) == NO_TRUST
+    assert learn_trust([()] * 20) == NO_TRUST
+
+
+def test_the_user_names_servers():
+    assert trust_named([]) == NO_TRUST
+    assert trust_named(["MX.Home.example"]) == TRUSTED
+    assert trust_named(["other.gmail.example"], GMAIL) == GMAIL._replace(servers=frozenset({"other.gmail.example"}))
+    assert trust_named(["mx.home.example"], GMAIL) == TRUSTED
 
 
 @given(st.text(alphabet='ab=;()"\\/. \t', max_size=60))

@@ -1,12 +1,16 @@
 import pytest
 
+from nbmail.core.reading.authentication import NO_TRUST, Trust
 from nbmail.core.reading.facts import MEASURES, character_shares, fact_words, measure_words
 from nbmail.core.reading.mail import parse
 
 
-def facts(head, body=b"hi"):
+TRUST = Trust(frozenset({"mx.example"}), "mx.example")
+
+
+def facts(head, body=b"hi", trust=TRUST):
     mail = parse(head + b"\n\n" + body)
-    return set(fact_words(mail))
+    return set(fact_words(mail, trust))
 
 
 @pytest.mark.parametrize(
@@ -25,12 +29,19 @@ def facts(head, body=b"hi"):
         (b"From: a@x.example\nMessage-ID: <1@mail.X.example>", {"fact:message-id=same"}),
         (b"From: a@x.example\nMessage-ID: <1@y.example>", {"fact:message-id=other"}),
         (b"References: <1@x>", {"fact:reply=yes"}),
-        (b"Authentication-Results: mx; spf=Pass smtp.mailfrom=x; dkim=fail\nReceived-SPF: softfail (x)",
+        (b"Authentication-Results: mx.example; spf=Pass smtp.mailfrom=x; dkim=fail\nReceived-SPF: softfail (mx.example: x)",
          {"fact:spf=pass", "fact:dkim=fail", "fact:spf=softfail"}),
     ],
 )  # fmt: skip
 def test_facts(head, found):
     assert found <= facts(head)
+
+
+def test_checks_of_the_sender_are_no_facts_without_a_trusted_server():
+    head = b"Authentication-Results: mx.example; dmarc=pass\nFrom: a@x.example"
+    assert "fact:dmarc=pass" in facts(head)
+    assert facts(head, trust=NO_TRUST) == facts(b"From: a@x.example")
+    assert "fact:dmarc=pass" not in facts(b"Received: by mx.example\n" + head)
 
 
 def test_what_is_not_there_is_no_fact():

@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from nbmail.core.reading.authentication import NO_TRUST, Trust
 from nbmail.core.reading.mail import Mail
 from nbmail.core.reading.tokenizer import Tokenizer, Tokens, collect
 from nbmail.core.reading.word_table import new_table
@@ -115,11 +116,11 @@ class Vocabulary:
         return self.table.known_numbers_of(words)
 
 
-def sample_of(mail: Mail, vocabulary: Vocabulary) -> Sample:
-    """The evidence of a message. New words grow the vocabulary; none is made a string."""
+def sample_of(mail: Mail, vocabulary: Vocabulary, trust: Trust = NO_TRUST) -> Sample:
+    """Return the evidence of a message. New words grow the vocabulary. `trust`: as in `collect`."""
     table = vocabulary.table
     table.begin()
-    measures = collect(mail, table)
+    measures = collect(mail, table, trust)
     words, occurrences = (np.frombuffer(numbers, np.int32) for numbers in table.take())
     return Sample(words, occurrences, measures)
 

@@ -19,7 +19,11 @@ _CAP = 4000
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([^\s;=/"]+)|([;=/])')
 _RESULT = re.compile(r"[a-z]{1,20}")
 _METHODS = ("spf", "dkim", "dmarc", "arc")
-_BY = re.compile(r"\bby\s+([\w.-]{1,253})", re.IGNORECASE)
+_BY = re.compile(r"\bby\s+([^\s;()]{1,253})", re.IGNORECASE)
+# In the part of Received about the sender: names of hosts, names of their addresses, and addresses.
+_HOST_NAME = re.compile(r"\b(?=[\w-]*[a-z])[\w-]+(?:\.[\w-]+)*\.[a-z][\w-]*\b")
+_REVERSE_NAME = re.compile(r"\(([\w-]+(?:\.[\w-]+)+)\.? \[")
+_ADDRESS = re.compile(r"\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b|\b[0-9a-f]{1,4}:[0-9a-f:]+")
 
 Headers = Sequence[tuple[str, str]]
 
@@ -40,6 +44,22 @@ class Authentication(NamedTuple):
     """True if the server confirms the domain of From: DMARC passed, or DKIM for that domain."""
 
 
+class Trust(NamedTuple):
+    """Servers whose results count.
+
+    - `servers`: authserv-ids.
+    - `provider`: domain of the `by` hosts of the provider's own Received fields.
+    - `below`: True if the provider writes the results below its own Received fields, as Gmail does.
+    """
+
+    servers: frozenset[str] = frozenset()
+    provider: str = ""
+    below: bool = False
+
+
+NO_TRUST = Trust()
+
+
 def server_id(value: str) -> str:
     """Return the authserv-id of an Authentication-Results field, in lower case; empty if the field has none."""
     tokens = _tokens(value)
@@ -48,78 +68,125 @@ def server_id(value: str) -> str:
     return tokens[0].lower() if tokens and tokens[0] not in (";", "=", "/") else ""
 
 
-def topmost_server(headers: Headers) -> str:
-    """Return the authserv-id of the first Authentication-Results field above or within the top run of Received."""
-    for name, value in _own_headers(headers, ""):
-        if name == "authentication-results":
-            return server_id(value)
-    return ""
+def trust_named(names: Iterable[str], learned: Trust = NO_TRUST) -> Trust:
+    """Return trust in servers that the user named. Provider and position are those that were learned."""
+    servers = frozenset(name.lower() for name in names)
+    if not servers:
+        return NO_TRUST
+    organization = domain_of(min(servers))
+    same = organization in {domain_of(name) for name in learned.servers}
+    return learned._replace(servers=servers) if same else Trust(servers, organization)
 
 
-def trusted_servers(topmost: Iterable[str]) -> frozenset[str]:
-    """Return the authserv-ids to trust, from the topmost one of each message of an inbox.
+def learn_trust(inbox: Iterable[Headers]) -> Trust:
+    """Return the servers to trust, from the headers of the messages of an inbox.
 
-    They are the ids of one organization that at least 90 % of at least 20 messages name. Otherwise the set is empty.
+    They are the ids of one organization that at least 90 % of at least 20 messages name, at the same position.
     """
-    counts = Counter(topmost)
-    total = sum(counts.values())
+    found = Counter(map(_topmost, inbox))
+    total = found.total()
+    kinds: Counter[tuple[str, str, bool]] = Counter()
+    for each, count in found.items():
+        kinds[domain_of(each.server), each.provider, each.below] += count
     if total < ENOUGH_MESSAGES:
-        return frozenset()
-    organizations: Counter[str] = Counter()
-    for name, count in counts.items():
-        organizations[domain_of(name)] += count
-    organization, count = organizations.most_common(1)[0]
+        return NO_TRUST
+    (organization, provider, below), count = kinds.most_common(1)[0]
     if not organization or count < ENOUGH_SHARE * total:
-        return frozenset()
-    return frozenset(name for name in counts if domain_of(name) == organization)
+        return NO_TRUST
+    return Trust(frozenset(each.server for each in found if domain_of(each.server) == organization), provider, below)
 
 
-def read_authentication(headers: Headers, trusted: frozenset[str]) -> Authentication:
+def read_authentication(headers: Headers, trust: Trust) -> Authentication:
     """Return the results of the trusted servers. `headers`: all headers of the message, from top to bottom."""
-    if not trusted:
+    if not trust.servers:
         return Authentication()
     results: list[MethodResult] = []
-    provider = domain_of(next(iter(trusted)))
-    for name, value in _own_headers(headers, provider):
-        if name == "authentication-results" and server_id(value) in trusted:
+    for name, value in _trusted_headers(headers, trust):
+        if name == "authentication-results" and server_id(value) in trust.servers:
             results += _results(value)
-        elif name == "received-spf" and domain_of(_receiver(value)) == provider:
+        elif name == "received-spf" and domain_of(_receiver(value)) == trust.provider:
             results.append(MethodResult("spf", value[:20].partition(" ")[0].lower()))
-    sender = next((value for name, value in headers if name == "from"), "")
-    return Authentication(tuple(dict.fromkeys(results)), _is_verified(results, sender))
+    senders = [value for name, value in headers if name == "from"]
+    verified = len(senders) == 1 and _is_verified(results, senders[0])
+    return Authentication(tuple(dict.fromkeys(results)), verified)
 
 
-def own_verdict_headers(headers: Headers, trusted: frozenset[str]) -> Headers:
-    """Return the headers that the receiving provider added itself: above or within its own run of Received."""
-    return _own_headers(headers, domain_of(next(iter(trusted)))) if trusted else ()
+class _Topmost(NamedTuple):
+    server: str
+    provider: str
+    below: bool
 
 
-def _own_headers(headers: Headers, provider: str) -> Headers:
-    """Return the headers down to the last Received of the top run whose `by` host belongs to `provider`.
+def _topmost(headers: Headers) -> _Topmost:
+    """Return the server of the first field that the receiving provider can have written."""
+    hosts = (_by_host(value) for name, value in headers if name == "received")
+    provider = next(filter(None, hosts), "")
+    end = _own_end(headers, provider)
+    for below, part in ((False, headers[:end]), (True, _first_below(headers, end))):
+        for name, value in part:
+            if name == "authentication-results":
+                return _Topmost(server_id(value), provider, below)
+    return _Topmost("", provider, False)
 
-    Without `provider` its domain is that of the topmost Received. Mail without Received was delivered locally: all its
-    headers count if no provider is given, none otherwise.
+
+def _trusted_headers(headers: Headers, trust: Trust) -> Headers:
+    end = _own_end(headers, trust.provider)
+    return _first_below(headers, end) if trust.below else headers[:end]
+
+
+def _first_below(headers: Headers, end: int) -> Headers:
+    """Return the fields from `end` down to the first Authentication-Results. All others may be the sender's."""
+    if not end:
+        return ()
+    for position in range(end, len(headers)):
+        if headers[position][0] == "received":
+            break
+        if headers[position][0] == "authentication-results":
+            return headers[end : position + 1]
+    return ()
+
+
+def _own_end(headers: Headers, provider: str) -> int:
+    """Return the number of headers down to the Received with which the message came into the provider's network.
+
+    That is the first one of the provider that names a foreign sender. A sender can write further ones that look the
+    same. The result is 0 if the provider wrote none, except that mail without any Received was delivered locally.
     """
     end = 0
-    received = False
     for position, (name, value) in enumerate(headers):
         if name != "received":
             continue
         host = _by_host(value)
-        if not received and not provider:
-            provider = host
-        if host != provider or not host:
-            break
-        received, end = True, position + 1
-    if received:
-        return headers[:end]
-    first = next((position for position, (name, _) in enumerate(headers) if name == "received"), len(headers))
-    return headers[:first]
+        if host not in ("", "localhost", provider):
+            return end
+        if host == provider != "":
+            end = position + 1
+        if not _is_internal(value, provider):
+            return end
+    return end or (0 if any(name == "received" for name, _ in headers) else len(headers))
+
+
+def _is_internal(received: str, provider: str) -> bool:
+    """True if the message was received from a server of the same provider.
+
+    A sender can greet with any name. So behind a public address the name that belongs to it counts.
+    """
+    sent = _BY.split(received[:_CAP].partition(";")[0], maxsplit=1)[0].lower()
+    if any(domain_of(name) not in (provider, "localhost.localdomain") for name in _HOST_NAME.findall(sent)):
+        return False
+    named = any(domain_of(name) == provider for name in _REVERSE_NAME.findall(sent))
+    return named or not any(map(_is_public, _ADDRESS.findall(sent)))
+
+
+def _is_public(address: str) -> bool:
+    return not address.startswith(("10.", "127.", "192.168.", "::1", "fe80:", "fc", "fd"))
 
 
 def _by_host(received: str) -> str:
+    """Return the domain of the receiving host, empty if the field names none or only its address."""
     found = _BY.search(received[:_CAP].partition(";")[0])
-    return domain_of(found[1].lower().rstrip(".")) if found else ""
+    name = found[1].lower().rstrip(".") if found else ""
+    return domain_of(name) if ":" not in name and any(map(str.isalpha, name)) else ""
 
 
 def _receiver(value: str) -> str:

@@ -6,6 +6,7 @@ Their effect was measured: `tests/bench/MEASUREMENTS.md`, "Words and facts".
 import re
 from functools import lru_cache
 
+from nbmail.core.reading.authentication import NO_TRUST, Trust, read_authentication
 from nbmail.core.reading.header_words import mailboxes_in
 from nbmail.core.reading.mail import Mail
 from nbmail.links import domain_of
@@ -23,7 +24,6 @@ _CLASSES = bytes(
     for code in range(256)
 )
 _MEASURE_WORDS = [[f"measure:{name}={bits}" for bits in range(65)] for name in MEASURES]
-_AUTHENTICATION = re.compile(r"\b(spf|dkim|dmarc|arc)\s*=\s*(\w{1,20})", re.IGNORECASE)
 _DATE = re.compile(r"\b(\d{1,2}):\d\d\b(?:.{0,20}?([+-]\d{4}|\b[A-Z]{2,4}\b))?")
 _SENDERS = ("from", "reply-to", "return-path", "sender")
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -41,8 +41,11 @@ def measure_words(measures: tuple[int, ...]) -> list[str]:
     return [words[value.bit_length()] for words, value in zip(_MEASURE_WORDS, measures, strict=True)]
 
 
-def fact_words(mail: Mail) -> list[str]:
-    """Return all categorical facts of a message."""
+def fact_words(mail: Mail, trust: Trust = NO_TRUST) -> list[str]:
+    """Return all categorical facts of a message.
+
+    `trust`: servers whose checks of the sender count. Without one no check is a fact.
+    """
     headers = mail.first_headers
     words = [
         f"fact:type={headers.get('content-type', 'none')[:80].partition(';')[0].strip().lower()[:40]}",
@@ -55,8 +58,9 @@ def fact_words(mail: Mail) -> list[str]:
     words += [f"fact:charset={charset}" for charset in dict.fromkeys([part.charset[:20] for part in mail.texts])]
     if "in-reply-to" in headers or "references" in headers:
         words.append("fact:reply=yes")
-    if "authentication-results" in headers or "received-spf" in headers:
-        words += _authentication_facts(mail)
+    if trust.servers and ("authentication-results" in headers or "received-spf" in headers):
+        results = read_authentication(mail.headers, trust).results
+        words += dict.fromkeys(f"fact:{each.method}={each.result}" for each in results)
     return words
 
 
@@ -101,15 +105,3 @@ def _numbering_fact(identifier: str, sender: str) -> str:
 def _domain_in(value: str) -> str:
     found = mailboxes_in(value)
     return domain_of(found[-1].rpartition("@")[2]) if found else ""
-
-
-def _authentication_facts(mail: Mail) -> list[str]:
-    """Return the SPF, DKIM and DMARC results of the receiving server. They are facts about the sender."""
-    found: dict[str, None] = {}
-    for name, value in mail.headers:
-        if name == "authentication-results":
-            for method, result in _AUTHENTICATION.findall(value[:2000]):
-                found[f"fact:{method.lower()}={result.lower()}"] = None
-        elif name == "received-spf":
-            found[f"fact:spf={value[:20].partition(' ')[0].lower()}"] = None
-    return list(found)

@@ -6,6 +6,7 @@ words was measured: `tests/bench/MEASUREMENTS.md`, "Words and facts".
 
 from itertools import pairwise
 
+from nbmail.core.reading.authentication import NO_TRUST, Trust
 from nbmail.core.reading.facts import character_shares, fact_words, measure_words
 from nbmail.core.reading.header_words import header_words
 from nbmail.core.reading.html_text import HtmlPage, Link, links_in, read_page, read_target
@@ -13,7 +14,7 @@ from nbmail.core.reading.mail import Mail
 from nbmail.core.reading.word_splitting import split_mixed, split_words, without_typography
 from nbmail.core.reading.word_table import PlainTable, new_table
 
-TOKENIZER_VERSION = 3
+TOKENIZER_VERSION = 4
 """Stored with every message and in model files. It changes whenever the words of any message change."""
 
 # The pages of mail begin with much white space, and words of dense scripts have few characters.
@@ -43,8 +44,11 @@ class Tokenizer:
         return words
 
 
-def collect(mail: Mail, table: PlainTable) -> tuple[int, ...]:
-    """Add the words of a message to `table`, and return its numeric facts in the order of `facts.MEASURES`."""
+def collect(mail: Mail, table: PlainTable, trust: Trust = NO_TRUST) -> tuple[int, ...]:
+    """Add the words of a message to `table`, and return its numeric facts in the order of `facts.MEASURES`.
+
+    `trust`: servers whose checks of the sender count.
+    """
     text, pages, links = _read_texts(mail)
     count, mixed = _add_body(text, table)
     words: list[str] = []
@@ -68,7 +72,7 @@ def collect(mail: Mail, table: PlainTable) -> tuple[int, ...]:
     )
     words += header_words(mail.headers)
     words += _start_words(text)
-    words += fact_words(mail)
+    words += fact_words(mail, trust)
     words += measure_words(measures)
     for page in pages:
         words += [f"html:{trick}" for trick in page.tricks]
