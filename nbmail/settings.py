@@ -36,6 +36,7 @@ class Account:
     - `watch_junk`: also watch the junk folder, to notice moves by other clients.
     - `largest_message`: bytes to fetch of a message, at least `LEAST_OF_MESSAGE`.
     - `training_paused`: fetch nothing from folders that are only used for training.
+    - `trusted_servers`: authserv-ids whose checks of senders count; if empty, they are learned from the inbox.
     """
 
     name: str
@@ -53,6 +54,12 @@ class Account:
     poll_seconds: float = 60.0
     watch_junk: bool = True
     training_paused: bool = False
+    trusted_servers: tuple[str, ...] = ()
+
+    @property
+    def named_servers(self) -> tuple[str, ...] | None:
+        """The trusted servers; None if they must be learned, as for any mailbox on a server."""
+        return self.trusted_servers if self.trusted_servers or self.path else None
 
 
 @dataclass(frozen=True, slots=True)

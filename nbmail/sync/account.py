@@ -79,7 +79,7 @@ class AccountThread(threading.Thread):
         load: ServerLoad | None = None,
     ) -> None:
         super().__init__(name=f"account-{account.name}", daemon=True)
-        self.account = account
+        self.account, self._backend = account, backend
         self._retry = threading.Event()
         self._backoff = backoff or Backoff(random.Random())
         self._sync: AccountSync = (
@@ -104,6 +104,7 @@ class AccountThread(threading.Thread):
 
     def run(self) -> None:
         try:
+            self._backend.trust(self.account.name, self.account.named_servers)
             while True:
                 self._run_connection()
         except (Stopped, BackendClosed):

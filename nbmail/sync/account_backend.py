@@ -22,6 +22,9 @@ class BackendClosed(Exception):
 class AccountBackend(Protocol):
     """Methods of the engine for account threads. All except `report` raise `BackendClosed` when the engine stops."""
 
+    def trust(self, account: str, servers: tuple[str, ...] | None) -> None:
+        """Set the servers whose checks of senders count, by authserv-id. None: learn them from the inbox."""
+
     def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
         """Drop the locations in all other folders, never labels. `junk`: also keep the junk folder."""
 

@@ -1224,6 +1224,10 @@
    <translation>Gelernt: {parts}</translation>
   </message>
   <message>
+   <source>Learned: {servers}</source>
+   <translation>Gelernt: {servers}</translation>
+  </message>
+  <message>
    <source>Learning from folders in {account} is paused: {folders}</source>
    <translation>Das Lernen aus Ordnern in {account} ist angehalten: {folders}</translation>
   </message>
@@ -1334,6 +1338,10 @@
   <message>
    <source>Mail on this computer</source>
    <translation>Mail auf diesem Computer</translation>
+  </message>
+  <message>
+   <source>Mail servers whose checks of senders count, separated by commas.</source>
+   <translation>Mailserver, deren Prüfungen der Absender zählen, durch Kommas getrennt.</translation>
   </message>
   <message>
    <source>Mark</source>
@@ -1650,6 +1658,10 @@
   <message>
    <source>None (others can read everything)</source>
    <translation>Keine (andere können alles mitlesen)</translation>
+  </message>
+  <message>
+   <source>None known</source>
+   <translation>Keiner bekannt</translation>
   </message>
   <message>
    <source>None of your marked messages contains these words, or they contradict your marks:</source>
@@ -2162,6 +2174,10 @@
   <message>
    <source>Sender</source>
    <translation>Absender</translation>
+  </message>
+  <message>
+   <source>Sender checks by</source>
+   <translation>Absenderprüfung durch</translation>
   </message>
   <message>
    <source>Server</source>

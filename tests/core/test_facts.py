@@ -4,7 +4,6 @@ from nbmail.core.reading.authentication import NO_TRUST, Trust
 from nbmail.core.reading.facts import MEASURES, character_shares, fact_words, measure_words
 from nbmail.core.reading.mail import parse
 
-
 TRUST = Trust(frozenset({"mx.example"}), "mx.example")
 
 
@@ -29,7 +28,8 @@ def facts(head, body=b"hi", trust=TRUST):
         (b"From: a@x.example\nMessage-ID: <1@mail.X.example>", {"fact:message-id=same"}),
         (b"From: a@x.example\nMessage-ID: <1@y.example>", {"fact:message-id=other"}),
         (b"References: <1@x>", {"fact:reply=yes"}),
-        (b"Authentication-Results: mx.example; spf=Pass smtp.mailfrom=x; dkim=fail\nReceived-SPF: softfail (mx.example: x)",
+        (b"Authentication-Results: mx.example; spf=Pass smtp.mailfrom=x; dkim=fail\n"
+         b"Received-SPF: softfail (mx.example: x)",
          {"fact:spf=pass", "fact:dkim=fail", "fact:spf=softfail"}),
     ],
 )  # fmt: skip

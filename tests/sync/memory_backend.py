@@ -21,13 +21,16 @@ class MemoryBackend:
         self.handed = {}
         self.states = []
         self.deliveries = []
-        self.retained = []
+        self.retained, self.trusted = [], {}
         self.refuse = None
         self.before = lambda delivery: None
         self._waiting = {}
         self._numbers = iter(range(1, 1 << 30))
 
     # ---- what an account calls
+
+    def trust(self, account, servers):
+        self.trusted[account] = servers
 
     def retain(self, account, folders, *, junk):
         with self.changed:

@@ -108,6 +108,11 @@ class LabelFolder(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class ListTrustedServers(Command):
+    account: str
+
+
+@dataclass(frozen=True, slots=True)
 class ForgetAccount(Command):
     account: str
 

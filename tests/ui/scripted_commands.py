@@ -76,6 +76,9 @@ class EngineJobs:
     def score_mail(self, raw):
         return self.run(say.JudgeMail(raw))
 
+    def list_trusted_servers(self, account):
+        return self.run(say.ListTrustedServers(account))
+
     def forget_account(self, account):
         return self.run(say.ForgetAccount(account))
 

@@ -394,3 +394,13 @@ def test_a_mailbox_on_this_computer_can_be_changed(open_dialog, world, qtbot):
     dialog.form.path.setText("/b")
     press_ok(qtbot, dialog)
     assert world.tries[0][0] == (Account("Mail", path="/b"), "")
+
+
+def test_the_servers_that_check_senders_are_shown_and_can_be_named(open_dialog, world, qtbot):
+    dialog = open_dialog(before=BEFORE, find_trusted=lambda show: show(("mx.home.example",)))
+    assert dialog.form.trusted.placeholderText() == "Learned: mx.home.example"
+    qtbot.keyClicks(dialog.form.trusted, "MX.one.example, mx.two.example")
+    press_ok(qtbot, dialog)
+    assert world.given[0][0].trusted_servers == ("mx.one.example", "mx.two.example")
+    again = open_dialog(before=world.given[0][0])
+    assert again.form.trusted.text() == "mx.one.example, mx.two.example"

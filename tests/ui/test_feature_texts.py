@@ -2,6 +2,7 @@
 
 import pytest
 
+from nbmail.core.reading.authentication import Trust
 from nbmail.core.reading.facts import MEASURES
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.tokenizer import collect
@@ -25,16 +26,18 @@ HEADS = (
     *(
         "Content-Type: application/pdf",
         "Content-Type:",
-        "Authentication-Results: mx.example; spf=pass dkim=fail dmarc=none arc=softfail",
+        "Authentication-Results: mx.example; spf=pass; dkim=fail; dmarc=none; arc=softfail",
     ),
 )
+
+TRUST = Trust(frozenset({"mx.example"}), "mx.example")
 
 
 def words_in(mails):
     table = PlainTable()
     for raw in mails:
         table.begin()
-        collect(parse(raw), table)
+        collect(parse(raw), table, TRUST)
         table.take()
     return table.words_from(0)
 

@@ -14,7 +14,7 @@ from nbmail.settings import Settings
 from nbmail.store.files.quarantine import start_empty
 from nbmail.store.store import Store
 from nbmail.values import NoteKind, OpeningNote
-from nbmail.worker.engine import opening
+from nbmail.worker.mailbox import rereading
 from nbmail.worker.protocol.events import Opened
 from nbmail.worker.protocol.results import Body
 from tests.worker.conftest import PATIENCE, wait_until_ready
@@ -97,7 +97,7 @@ def test_a_new_tokenizer_reads_cached_mail_anew(backend_station, monkeypatch):
     lost = station.on_engine(lambda parts: lose(parts.store, 7))
     station.stop()
 
-    def shouting(mail, vocabulary):
+    def shouting(mail, vocabulary, trust):
         table = vocabulary.table
         table.begin()
         measures = tokenizer.collect(mail, table)
@@ -106,8 +106,8 @@ def test_a_new_tokenizer_reads_cached_mail_anew(backend_station, monkeypatch):
         return type(lost)(words, occurrences, measures)
 
     with monkeypatch.context() as newer:
-        newer.setattr(opening, "TOKENIZER_VERSION", tokenizer.TOKENIZER_VERSION + 1)
-        newer.setattr(opening, "sample_of", shouting)
+        newer.setattr(rereading, "TOKENIZER_VERSION", tokenizer.TOKENIZER_VERSION + 1)
+        newer.setattr(rereading, "sample_of", shouting)
         station.ready()
         station.until_exact()
         while not station.on_engine(is_reread):
@@ -124,7 +124,7 @@ def test_a_new_tokenizer_reads_cached_mail_anew(backend_station, monkeypatch):
 def is_reread(parts):
     """Whether all but one message were read anew, and their words have taken the place of the others."""
     store = parts.store
-    left = len(store.messages.outdated(opening.TOKENIZER_VERSION, 0, 200))
+    left = len(store.messages.outdated(rereading.TOKENIZER_VERSION, 0, 200))
     return left == 1 and store.word_ids.stamp == store.samples_revision
 
 

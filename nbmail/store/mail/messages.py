@@ -118,6 +118,23 @@ class Messages:
         )
         return dict(rows)
 
+    def newest(self, account: str, special: str, limit: int) -> tuple[int, ...]:
+        """Return the messages with the highest UIDs in the account's folders of this special use."""
+        rows = self._connection.rows(
+            "SELECT message FROM locations JOIN folders ON folders.number = locations.folder"
+            " WHERE account = ? AND special = ? ORDER BY uid DESC LIMIT ?",
+            (account, special, limit),
+        )
+        return tuple(message for (message,) in rows)
+
+    def outdate(self, account: str) -> None:
+        """Mark the samples of all messages of an account as outdated."""
+        self._connection.execute(
+            "UPDATE samples SET tokenizer = 0 WHERE message IN (SELECT message FROM locations"
+            " JOIN folders ON folders.number = locations.folder WHERE account = ?)",
+            (account,),
+        )
+
     def replace_samples(self, samples: Mapping[int, Sample], tokenizer: int) -> None:
         """From now on these messages are learned with these samples. Joins a transaction under way."""
         self._forget_latest()

@@ -17,6 +17,7 @@ from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, StatusLine
 from nbmail.ui.window.services import Accounts, MailboxSearch, open_address
 from nbmail.values import AccountState, FolderName
+from nbmail.worker.protocol.client import Engine
 
 Take = Callable[[Account, str], None]
 """Called with an account and its password."""
@@ -31,11 +32,12 @@ class AccountActions:
     def __init__(
         self,
         parent: QWidget,
+        engine: Engine,
         settings: CurrentSettings,
         accounts: Accounts,
         searches: MailboxSearch,
-        marking: MarkingActions,
         *,
+        marking: MarkingActions,
         states: Mapping[str, AccountState],
         banner: Banner,
         status: StatusLine,
@@ -43,6 +45,7 @@ class AccountActions:
         self._parent, self._settings = parent, settings
         self._accounts, self._searches = accounts, searches
         self._marking, self._states, self._banner, self._status = marking, states, banner, status
+        self._engine = engine
 
     def add_remote(self) -> None:
         self._ask_for_account(local=False)
@@ -70,7 +73,13 @@ class AccountActions:
     def _open_dialog(
         self, take: Take, taken: Collection[str] = (), before: Account | None = None, *, local: bool = False
     ) -> None:
-        AccountDialog(self._parent, self._searches, take, taken=taken, before=before, local=local).open()
+        find = partial(self._find_trusted, before.name) if before is not None else None
+        AccountDialog(
+            *(self._parent, self._searches, take), taken=taken, before=before, local=local, find_trusted=find
+        ).open()
+
+    def _find_trusted(self, account: str, show: Callable[[tuple[str, ...]], None]) -> None:
+        self._engine.list_trusted_servers(account).then(show)
 
     def ask_password(self, name: str) -> None:
         """Prompt for the password of an account."""

@@ -48,7 +48,7 @@ class AccountDialog(ScrollDialog):
 
     A new account is tested, and its folders are shown, before `take` is called. `taken`: names of other accounts.
     With `before`, that account is changed. Its name stays, an empty password keeps the stored one, and only changes of
-    the connection settings require a test.
+    the connection settings require a test. `find_trusted` calls its argument with the servers that check senders.
     """
 
     def __init__(
@@ -60,6 +60,7 @@ class AccountDialog(ScrollDialog):
         taken: Collection[str] = (),
         before: Account | None = None,
         local: bool = False,
+        find_trusted: Callable[[Callable[[tuple[str, ...]], None]], None] | None = None,
     ) -> None:
         super().__init__(
             parent, tr("Add account") if before is None else tr("Account settings: {name}").format(name=before.name)
@@ -73,6 +74,12 @@ class AccountDialog(ScrollDialog):
         self._show_page(folders=False)
         self.kind.setCurrentIndex(int(local))
         self.form.first_field().setFocus()
+        if find_trusted is not None:
+            find_trusted(self._show_learned)
+
+    def _show_learned(self, servers: tuple[str, ...]) -> None:
+        if not self._closed:
+            self.form.show_learned(servers)
 
     def _make_fields(self) -> None:
         self.kind = QComboBox()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
 from nbmail.settings import Account, Security
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.plain_text import add_plain_row
+from nbmail.ui.kit.plain_text import add_plain_row, plain_tip
 from nbmail.ui.window.notices import make_button
 from nbmail.values import LocalMailbox, MailServer, ServerFound
 
@@ -48,6 +48,8 @@ class AccountForm(QWidget):
         self.authority = _field(tr("Only for your own server"))
         self.places, self.path = QComboBox(), _field()
         self.junk_target = _field(tr("Found automatically"))
+        self.trusted = _field(tr("None known"))
+        self.trusted.setToolTip(plain_tip(tr("Mail servers whose checks of senders count, separated by commas.")))
         self.find_settings, self.choose_folders = make_button(tr("Find settings")), make_button(tr("Choose folders…"))
         self.browse, self.browse_file = make_button(tr("Choose folder…")), make_button(tr("Choose file…"))
         self.browse_authority = make_button(tr("Choose file…"))
@@ -67,6 +69,7 @@ class AccountForm(QWidget):
         self._path_row = self._add_row(tr("Folder or file"), self.path, self.browse, self.browse_file)
         self.port.setAccessibleName(tr("Port"))
         self._junk_row = self._add_row(tr("Junk folder"), self.junk_target)
+        self._trusted_row = self._add_row(tr("Sender checks by"), self.trusted)
         self._folders_row = self._add_row(tr("Folders"), self.choose_folders)
 
     def _add_row(self, name: str, *widgets: QWidget) -> QWidget:
@@ -93,6 +96,12 @@ class AccountForm(QWidget):
         self.password.setPlaceholderText(tr("Leave empty to keep the current one"))
         self.junk_target.setText(account.junk_folder)
         self.authority.setText(account.authority_file)
+        self.trusted.setText(", ".join(account.trusted_servers))
+
+    def show_learned(self, servers: tuple[str, ...]) -> None:
+        """Show the servers that check senders and were learned from the inbox."""
+        if servers:
+            self.trusted.setPlaceholderText(tr("Learned: {servers}").format(servers=", ".join(servers)))
 
     def _take_server(self, server: MailServer) -> None:
         self.server.setText(server.host)
@@ -106,7 +115,7 @@ class AccountForm(QWidget):
         shown = {widget: not local for widget in self._server_rows}
         shown |= {self._address_row: not local and not known, self._path_row: local}
         shown |= {self._places_row: local and not known and self.places.count() > 0}
-        shown |= {self._junk_row: known and not local, self._folders_row: known}
+        shown |= {self._junk_row: known and not local, self._folders_row: known, self._trusted_row: known}
         shown |= {self._authority_row: self._shows_authority and not local}
         for row, visible in shown.items():
             self._form.setRowVisible(row, visible)
@@ -155,7 +164,8 @@ class AccountForm(QWidget):
 
     def account(self, taken: Collection[str] = ()) -> Account:
         """Return the entered settings. A new account on this computer gets a name that is not in `taken`."""
-        filled = self._before or Account("")
+        names = self.trusted.text().lower().replace(",", " ").split()
+        filled = replace(self._before or Account(""), trusted_servers=tuple(dict.fromkeys(names)))
         if self.local:
             path = self.path.text().strip()
             return replace(filled, name=filled.name or _free_name(self._place_name(path), taken), path=path)

@@ -133,9 +133,8 @@ class WindowParts(QObject):
 
     def _make_accounts(self, accounts: Accounts, searches: MailboxSearch) -> None:
         states, banner, status = self.sidebar_model.states, self.banner, self.status
-        self.accounts = AccountActions(
-            *(self.window, self.settings, accounts, searches, self.marking), states=states, banner=banner, status=status
-        )
+        services, marking = (self.window, self.engine, self.settings, accounts, searches), self.marking
+        self.accounts = AccountActions(*services, marking=marking, states=states, banner=banner, status=status)
         self.training_result = TrainingResult(self.engine, self.table)
         self.training = TrainingBar(self.settings, self.accounts, self.training_result.load)
         self.account_status = AccountStatus(

@@ -82,6 +82,7 @@ class BackendProxy:
     store_progress = _on_engine(Intake.store_progress)
     complete = _on_engine(Intake.complete)
     complete_fetch = _on_engine(Intake.complete_fetch)
+    trust = _on_engine(Intake.trust)
     _retain = _on_engine(Intake.retain)
     _stored_folder = _on_engine(Intake.stored_folder)
 

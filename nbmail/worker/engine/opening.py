@@ -7,15 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from nbmail.chunks import drain
-from nbmail.core.counting.sample import sample_of
-from nbmail.core.reading.mail import parse
-from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.scoring.model import Model
 from nbmail.core.scoring.verdict import Costs
 from nbmail.settings import Settings
 from nbmail.store.labels.cached_messages import adopting_cached_messages
 from nbmail.store.labels.marks import Change, LabelChanges
-from nbmail.store.model.word_ids import WordIds
 from nbmail.store.store import Store
 from nbmail.worker.engine.announcer import Announcer, Changes, Emit
 from nbmail.worker.engine.idle import IdleTasks
@@ -23,6 +19,8 @@ from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority, pa
 from nbmail.worker.mailbox.intake import Intake
 from nbmail.worker.mailbox.mail_rows import MailRows
 from nbmail.worker.mailbox.message_reader import BodyRequests, MessageReader, forget_opened
+from nbmail.worker.mailbox.rereading import Rereading, append_missing
+from nbmail.worker.mailbox.trusted_servers import TrustedServers
 from nbmail.worker.marking.marking import Marking
 from nbmail.worker.model.label_files import offer_daily_tables
 from nbmail.worker.model.model_control import ModelControl
@@ -36,10 +34,6 @@ from nbmail.worker.protocol.events import Changed, Opened
 FIRST_ROWS = 200
 # The latest messages of the word ids are compared with the database: an older database put back is detected.
 COMPARED = 16
-# Messages parsed again in one time slice: as many as of newly arrived mail.
-REREAD = 8
-# Messages whose words are copied in one time slice: about 5 ms.
-COPIED = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +67,18 @@ class Parts:
         self.list = MailRows(store, self.scoring, self.changes)
         bodies = BodyRequests(store, emit, wake, clock)
         self.reader = MessageReader(store, self.scoring, self.changes, bodies, wake)
+        self.trust = TrustedServers(store)
+        for account in settings.accounts:
+            self.trust.name(account.name, account.named_servers)
+        self.rereading = Rereading(store, self.trust, add_job, self.updates.model_changed)
         self.intake = Intake(
-            store, self.updates, self.changes, bodies, scores=self.scoring.all, emit=emit, wake=wake, clock=clock
+            *(store, self.updates, self.changes, bodies),
+            trust=self.trust,
+            rereading=self.rereading,
+            scores=self.scoring.all,
+            emit=emit,
+            wake=wake,
+            clock=clock,
         )
         self.idle = IdleTasks(
             store,
@@ -114,14 +118,14 @@ def load_model(parts: Parts, method: str) -> JobSteps[None]:
     yield from parts.updates.rescore()
     forget_opened(store.paths.cache)
     parts.add_job(adopt_cached_messages(parts), Priority.IDLE)
-    parts.add_job(reread(store, parts.updates.model_changed), Priority.IDLE)
+    parts.add_job(parts.rereading.learn_servers(), Priority.IDLE)
 
 
 def adopt_cached_messages(parts: Parts) -> JobSteps[None]:
     """Learn cached messages whose labels were restored without them, as after the loss of the database."""
     done = list[Change]()
     for changes in adopting_cached_messages(parts.store):
-        drain(_append_missing(parts.store, parts.store.word_ids))
+        drain(append_missing(parts.store, parts.store.word_ids))
         parts.scoring.all.grow()
         done += changes.changes
         yield Pause()
@@ -133,10 +137,10 @@ def load_word_ids(store: Store) -> JobSteps[None]:
     yield from paused(store.word_ids.load())
     if not _is_copy(store):
         store.word_ids.clear()
-    yield from _append_missing(store, store.word_ids)
+    yield from append_missing(store, store.word_ids)
     if len(store.word_ids) != len(store.messages):
         store.word_ids.clear()
-        yield from _append_missing(store, store.word_ids)
+        yield from append_missing(store, store.word_ids)
     yield Pause()
 
 
@@ -148,34 +152,3 @@ def _is_copy(store: Store) -> bool:
         message in samples and np.array_equal(samples[message].words, row)
         for message, row in zip(latest.tolist(), rows, strict=True)
     )
-
-
-def reread(store: Store, replaced: Callable[[], None]) -> JobSteps[None]:
-    """Parse cached mail again whose words another version of the tokenizer found.
-
-    `replaced` is called once if there was any.
-    """
-    after, before = 0, store.samples_revision
-    while outdated := store.messages.outdated(TOKENIZER_VERSION, after, REREAD):
-        after = max(outdated)
-        raws = {message: store.raw_mail.get(identity) for message, identity in outdated.items()}
-        samples = {message: sample_of(parse(raw), store.words.vocabulary) for message, raw in raws.items() if raw}
-        if samples:
-            store.replace_samples(samples, TOKENIZER_VERSION)
-        yield Pause()
-    if store.samples_revision != before:
-        word_ids = WordIds(store.word_ids.path, store.samples_revision)
-        yield from _append_missing(store, word_ids)
-        store.word_ids.become(word_ids)
-        replaced()
-
-
-def _append_missing(store: Store, word_ids: WordIds) -> JobSteps[None]:
-    """Append the messages that the word ids don't contain yet."""
-    while (first := int(word_ids.messages[-1]) + 1 if len(word_ids) else 1) <= store.messages.last():
-        samples = store.messages.samples(range(first, first + COPIED))
-        numbers = sorted(samples)
-        word_ids.append(numbers, [samples[number] for number in numbers])
-        if not numbers:
-            return
-        yield Pause()

@@ -202,6 +202,9 @@ class MailJobs(JobStarter):
     def score_mail(self, raw: bytes) -> Ticket[ScoredMail]:
         return self._start(lambda parts: parts.reader.score_mail(raw))
 
+    def list_trusted_servers(self, account: str) -> Ticket[tuple[str, ...]]:
+        return self._start(lambda parts: tuple(sorted(parts.trust.of(account).servers)), needs_model=False)
+
     def forget_account(self, account: str) -> Ticket[None]:
         return self._start(lambda parts: parts.intake.retain(account, (), junk=False), Priority.WORK)
 

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 
 from nbmail.core.counting.sample import Sample, Vocabulary, sample_of
+from nbmail.core.reading.authentication import Trust
 from nbmail.core.reading.mail import Heading, heading_of, parse
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.scoring.model import GOOD, JUNK
@@ -16,6 +17,7 @@ from nbmail.store.mail.keywords import label_in
 from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store
 from nbmail.values import (
+    INBOX,
     VERDICTS,
     ActionKind,
     Arrival,
@@ -29,6 +31,8 @@ from nbmail.values import (
 from nbmail.worker.engine.announcer import Changes, Emit
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.mailbox.message_reader import BodyRequests
+from nbmail.worker.mailbox.rereading import Rereading
+from nbmail.worker.mailbox.trusted_servers import TrustedServers
 from nbmail.worker.marking.server_labels import ForeignMoves, queue_keywords, read_keyword_labels
 from nbmail.worker.model.scores import MailboxScores
 from nbmail.worker.model.updates import Updates
@@ -55,12 +59,15 @@ class Intake:
         changes: Changes,
         bodies: BodyRequests,
         *,
+        trust: TrustedServers,
+        rereading: Rereading,
         scores: MailboxScores,
         emit: Emit,
         wake: Callable[[str], None],
         clock: Callable[[], float],
     ) -> None:
         self._store, self._updates, self._changes, self._bodies = store, updates, changes, bodies
+        self._trust, self._rereading = trust, rereading
         self._scores, self._emit, self._wake, self._clock = scores, emit, wake, clock
         self._since_checkpoint = 0
         self._moves = ForeignMoves(store)
@@ -73,13 +80,19 @@ class Intake:
         arrivals, begin, contents = delivery.arrivals, 0, list[Content]()
         most = LEARNED if _has_labels(delivery) else STORED
         for first, end in _chunks(arrivals):
-            contents += self._parse(arrivals[first:end], packed[first:end])
+            contents += self._parse(delivery, arrivals[first:end], packed[first:end])
             yield Pause()
             if end < len(arrivals) and (_words_of(contents) >= most or len(contents) >= MESSAGES):
                 part = delivery._replace(arrivals=arrivals[begin:end], flags={}, gone=frozenset(), complete=False)
                 yield from self._store_part(part, contents)
                 begin, contents = end, []
         yield from self._store_part(delivery._replace(arrivals=arrivals[begin:]), contents)
+
+    def trust(self, account: str, servers: tuple[str, ...] | None) -> JobSteps[None]:
+        """Set the servers of an account whose checks of senders count. None: learn them from its inbox."""
+        if self._trust.name(account, servers):
+            self._rereading.schedule_account(account)
+        yield from self._rereading.learn_servers_of(account)
 
     def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
         """Remove the account's locations except in `folders`. If none are left, close its server actions too."""
@@ -91,6 +104,7 @@ class Intake:
         ]
         with self._store.transaction():
             if not folders:
+                self._trust.forget(account)
                 self._store.outbox.close_all(account, "the account was removed")
             unlocated = self._store.folders.forget(account, folders, junk=junk)
         self._changes.untidy = True
@@ -127,6 +141,9 @@ class Intake:
         with self._store.connection.relaxed():
             self._store_in_transaction(part, contents)
         yield Pause()
+        if part.special == INBOX:
+            self._trust.count(part.folder.account, len(contents))
+            yield from self._rereading.learn_servers_of(part.folder.account)
         self._since_checkpoint += len(contents)
         if self._since_checkpoint >= CHECKPOINT:
             self._since_checkpoint = 0
@@ -134,14 +151,15 @@ class Intake:
                 file.relieve()
                 yield Pause()
 
-    def _parse(self, arrivals: Sequence[Arrival], packed: Sequence[bytes]) -> list[Content]:
+    def _parse(self, delivery: Delivery, arrivals: Sequence[Arrival], packed: Sequence[bytes]) -> list[Content]:
+        trust = self._trust.of(delivery.folder.account)
         identities = [identify(arrival.raw) for arrival in arrivals]
         known = self._store.messages.find(identities)
         return [
             # Heading and sample of a known message stay unchanged, so nothing is parsed.
             Content(identity, _NO_HEADING, _NO_SAMPLE, stored)
             if identity in known
-            else _content_of(arrival, identity, self._store.words.vocabulary, stored)
+            else _content_of(arrival, identity, self._store.words.vocabulary, trust, stored)
             for arrival, identity, stored in zip(arrivals, identities, packed, strict=True)
         ]
 
@@ -197,13 +215,13 @@ class Intake:
             self._emit(MovedByOthers(moved, label, texts, contradicted))
 
 
-def _content_of(arrival: Arrival, identity: bytes, vocabulary: Vocabulary, packed: bytes) -> Content:
+def _content_of(arrival: Arrival, identity: bytes, vocabulary: Vocabulary, trust: Trust, packed: bytes) -> Content:
     """Parse one message and number its words: everything that needs no transaction."""
     mail = parse(arrival.raw)
     heading = heading_of(mail)
     # The server's date is trusted more than the sender's.
     heading = heading._replace(date=arrival.received or heading.date, size=arrival.size or heading.size)
-    return Content(identity, heading, sample_of(mail, vocabulary), packed)
+    return Content(identity, heading, sample_of(mail, vocabulary, trust), packed)
 
 
 def _chunks(arrivals: Sequence[Arrival]) -> Iterator[tuple[int, int]]:

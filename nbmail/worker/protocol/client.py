@@ -124,6 +124,9 @@ class MailRequests(Protocol):
     def score_mail(self, raw: bytes) -> Ticket[ScoredMail]:
         """Score a raw message that is in no mailbox. Nothing is stored."""
 
+    def list_trusted_servers(self, account: str) -> Ticket[tuple[str, ...]]:
+        """List the servers whose checks of senders count, named or learned."""
+
     def forget_account(self, account: str) -> Ticket[None]:
         """Remove the account's mail from the list and close its pending server actions. Labels stay."""
 

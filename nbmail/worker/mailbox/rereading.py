@@ -1,0 +1,87 @@
+"""Parses cached mail again whose words another version of the tokenizer found, or without the trusted servers."""
+
+from collections.abc import Callable
+
+from nbmail.core.counting.sample import sample_of
+from nbmail.core.reading.authentication import NO_TRUST
+from nbmail.core.reading.mail import parse
+from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
+from nbmail.store.model.word_ids import WordIds
+from nbmail.store.store import Store
+from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority
+from nbmail.worker.mailbox.trusted_servers import TrustedServers
+
+# Messages parsed again in one time slice: as many as of newly arrived mail.
+REREAD = 8
+# Messages whose words are copied in one time slice: about 5 ms.
+COPIED = 500
+
+
+class Rereading:
+    """One background job that replaces outdated samples. `replaced` is called once after each pass with any."""
+
+    def __init__(self, store: Store, trust: TrustedServers, add_job: AddJob, replaced: Callable[[], None]) -> None:
+        self._store, self._trust, self._add_job, self._replaced = store, trust, add_job, replaced
+        self._is_running = self._is_requested = False
+
+    def schedule(self) -> None:
+        """Read outdated mail again when there is time."""
+        self._is_requested = True
+        if not self._is_running:
+            self._is_running = True
+            self._add_job(self._run(), Priority.IDLE)
+
+    def schedule_account(self, account: str) -> None:
+        """Read the mail of an account again, because other servers are trusted."""
+        self._store.messages.outdate(account)
+        self.schedule()
+
+    def learn_servers(self) -> JobSteps[None]:
+        """Learn the trusted servers of all accounts that have none, then read outdated mail again."""
+        for account in sorted({name.account for name in self._store.folders.names()}):
+            yield from self.learn_servers_of(account)
+        self.schedule()
+
+    def learn_servers_of(self, account: str) -> JobSteps[None]:
+        """Learn the trusted servers of an account, if its inbox has enough mail."""
+        if self._trust.is_due(account) and (yield from self._trust.learn(account)):
+            self.schedule_account(account)
+
+    def _run(self) -> JobSteps[None]:
+        try:
+            while self._is_requested:
+                self._is_requested = False
+                yield from self._reread()
+        finally:
+            self._is_running = False
+
+    def _reread(self) -> JobSteps[None]:
+        store, after, before = self._store, 0, self._store.samples_revision
+        while outdated := store.messages.outdated(TOKENIZER_VERSION, after, REREAD):
+            after = max(outdated)
+            raws = {message: store.raw_mail.get(identity) for message, identity in outdated.items()}
+            trust = self._trust.of_messages(raws)
+            samples = {
+                message: sample_of(parse(raw), store.words.vocabulary, trust.get(message, NO_TRUST))
+                for message, raw in raws.items()
+                if raw
+            }
+            if samples:
+                store.replace_samples(samples, TOKENIZER_VERSION)
+            yield Pause()
+        if store.samples_revision != before:
+            word_ids = WordIds(store.word_ids.path, store.samples_revision)
+            yield from append_missing(store, word_ids)
+            store.word_ids.become(word_ids)
+            self._replaced()
+
+
+def append_missing(store: Store, word_ids: WordIds) -> JobSteps[None]:
+    """Append the messages that the word ids don't contain yet."""
+    while (first := int(word_ids.messages[-1]) + 1 if len(word_ids) else 1) <= store.messages.last():
+        samples = store.messages.samples(range(first, first + COPIED))
+        numbers = sorted(samples)
+        word_ids.append(numbers, [samples[number] for number in numbers])
+        if not numbers:
+            return
+        yield Pause()

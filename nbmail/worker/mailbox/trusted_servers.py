@@ -1,0 +1,84 @@
+"""Servers of each account whose checks of senders count: named by the user, or learned from the inbox."""
+
+from collections.abc import Iterable
+
+from nbmail.core.reading.authentication import ENOUGH_MESSAGES, NO_TRUST, Trust, learn_trust, trust_named
+from nbmail.core.reading.mail import parse
+from nbmail.store.store import Store
+from nbmail.values import INBOX
+from nbmail.worker.engine.job_queue import JobSteps, Pause
+
+# Newest messages of the inbox that are read, and in one time slice.
+_READ, _CHUNK = 100, 8
+# Bytes of a message that are parsed: the headers.
+_HEADERS = 64_000
+_SETTING = "trusted-servers"
+
+
+class TrustedServers:
+    """Trust by account, stored in the database."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._named: dict[str, tuple[str, ...] | None] = {}
+        self._unread: dict[str, int] = {}
+        """Messages that came into the inbox since the last attempt to learn."""
+
+    def name(self, account: str, servers: tuple[str, ...] | None) -> bool:
+        """Set the servers that the user named; None if they must be learned. True if that changes the trust."""
+        before = self.of(account)
+        self._named[account] = servers
+        return self.of(account) != before
+
+    def of(self, account: str) -> Trust:
+        """Return the trust of an account, empty if its server is unknown."""
+        named, learned = self._named.get(account), self._learned(account)
+        return learned if named is None else trust_named(named, learned)
+
+    def of_messages(self, messages: Iterable[int]) -> dict[int, Trust]:
+        """Return the trust of messages by their locations. Messages without a known server are left out."""
+        accounts: dict[str, Trust] = {}
+        found: dict[int, Trust] = {}
+        for each in self._store.folders.locations(messages):
+            if each.account not in accounts:
+                accounts[each.account] = self.of(each.account)
+            if accounts[each.account].servers:
+                found.setdefault(each.message, accounts[each.account])
+        return found
+
+    def count(self, account: str, messages: int) -> None:
+        """Note that messages came into the inbox."""
+        self._unread[account] = self._unread.get(account, 0) + messages
+
+    def is_due(self, account: str) -> bool:
+        """True if the inbox has enough new messages to learn from, and nothing is known yet."""
+        if self._named.get(account, ()) is not None or self._learned(account).servers:
+            return False
+        return self._unread.get(account, ENOUGH_MESSAGES) >= ENOUGH_MESSAGES
+
+    def learn(self, account: str) -> JobSteps[bool]:
+        """Learn the servers from the cached mail of the inbox. True if they are known now."""
+        self._unread[account] = 0
+        headers = []
+        messages = self._store.messages.newest(account, INBOX, _READ)
+        for first in range(0, len(messages), _CHUNK):
+            for identity in self._store.messages.identities(messages[first : first + _CHUNK]).values():
+                if raw := self._store.raw_mail.get(identity):
+                    headers.append(parse(raw[:_HEADERS]).headers)
+            yield Pause()
+        trust = learn_trust(headers)
+        if trust == NO_TRUST or self._learned(account).servers:
+            return False
+        known = self._store.settings.get(_SETTING, {})
+        self._store.settings.set(_SETTING, known | {account: [sorted(trust.servers), trust.provider, trust.below]})
+        return True
+
+    def forget(self, account: str) -> None:
+        """Forget the servers that were learned for an account."""
+        known = self._store.settings.get(_SETTING, {})
+        if known.pop(account, None):
+            self._store.settings.set(_SETTING, known)
+
+    def _learned(self, account: str) -> Trust:
+        found = self._store.settings.get(_SETTING, {}).get(account)
+        return Trust(frozenset(found[0]), found[1], found[2]) if found else NO_TRUST

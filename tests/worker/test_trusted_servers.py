@@ -1,0 +1,82 @@
+"""Checks of senders count only as the account's own server wrote them, whatever the sender adds."""
+
+import threading
+
+import pytest
+
+from nbmail.values import INBOX as INBOX_USE
+from nbmail.values import Delivery
+from tests.worker.conftest import INBOX, JUNK, Arrival, mail
+
+RECEIVED = "Received: from relay.example (relay.example [192.0.2.1]) by mx.home.example with ESMTPS; Mon, 2 Nov 2026"
+
+
+def checked(number, result, forged="", server="mx.home.example"):
+    head = f"Authentication-Results: {server}; dmarc={result}\r\n{RECEIVED}\r\n"
+    if forged:
+        head += f"Authentication-Results: {server}; dmarc={forged}\r\n{RECEIVED}\r\n"
+    raw = head.encode() + mail(number, number % 2 == 1)
+    return Arrival(number, frozenset(), 1000.0 + number, raw, len(raw))
+
+
+def bring(station, *arrivals, folder=INBOX, special=INBOX_USE):
+    delivery = Delivery(folder, 1, arrivals=arrivals, complete=True, special=special)
+    station.engine.backend.deliver(delivery)
+
+
+def facts(station, message):
+    def words(parts):
+        store = parts.store
+        return {store.words.vocabulary.word(number) for number in store.messages.samples([message])[message].words}
+
+    return {word for word in station.on_engine(words) if word.startswith(("fact:dmarc", "fact:spf", "fact:dkim"))}
+
+
+def until_reread(station):
+    """Wait until no message has outdated words."""
+    while station.on_engine(lambda parts: parts.rereading._is_running):
+        threading.Event().wait(0.01)
+
+
+@pytest.fixture
+def inbox(station):
+    station.ready()
+    station.engine.backend.trust("home", None)
+    return station
+
+
+def test_the_inbox_tells_whose_checks_count(inbox):
+    bring(inbox, *(checked(number, "pass") for number in range(1, 20)))
+    assert facts(inbox, 1) == set()
+    bring(inbox, checked(20, "fail", forged="pass"))
+    until_reread(inbox)
+    assert (facts(inbox, 1), facts(inbox, 20)) == ({"fact:dmarc=pass"}, {"fact:dmarc=fail"})
+    inbox.again()
+    bring(inbox, checked(21, "fail", forged="pass"), checked(22, "pass", server="mx.elsewhere.example"))
+    assert (facts(inbox, 21), facts(inbox, 22)) == ({"fact:dmarc=fail"}, set())
+    assert inbox.do.list_trusted_servers("home") == ("mx.home.example",)
+
+
+def test_nothing_is_learned_from_other_folders_or_local_mailboxes(inbox):
+    bring(inbox, *(checked(number, "pass") for number in range(1, 40)), folder=JUNK, special="")
+    assert inbox.do.list_trusted_servers("home") == ()
+    inbox.engine.backend.trust("home", ())
+    bring(inbox, *(checked(number, "pass") for number in range(40, 80)))
+    assert inbox.do.list_trusted_servers("home") == ()
+
+
+def test_the_user_names_the_servers(inbox):
+    bring(inbox, *(checked(number, "pass") for number in range(1, 3)))
+    inbox.engine.backend.trust("home", ("mx.home.example",))
+    until_reread(inbox)
+    assert facts(inbox, 1) == {"fact:dmarc=pass"}
+    inbox.engine.backend.trust("home", ("mx.other.example",))
+    until_reread(inbox)
+    assert facts(inbox, 1) == set()
+
+
+def test_a_removed_account_leaves_no_trust(inbox):
+    bring(inbox, *(checked(number, "pass") for number in range(1, 30)))
+    assert inbox.do.list_trusted_servers("home") == ("mx.home.example",)
+    inbox.engine.backend.retain("home", (), junk=False)
+    assert inbox.do.list_trusted_servers("home") == ()
