@@ -10,12 +10,12 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QWidget
 
-from nbmail.app.account_threads import AccountThreads
 from nbmail.app.search_threads import SearchThreads
 from nbmail.app.single_instance import InstanceServer
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Settings, load_settings, save_settings
+from nbmail.sync.account_threads import AccountThreads
 from nbmail.ui.kit.error_texts import Notice, error_notice
 from nbmail.ui.kit.icons import draw_icon
 from nbmail.ui.window.bridge import Bridge

@@ -7,9 +7,9 @@ import keyring
 import pytest
 from keyring.backend import KeyringBackend
 
-from nbmail.app.account_threads import AccountThreads
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Security
+from nbmail.sync.account_threads import AccountThreads
 from nbmail.values import AccountState, Phase
 from tests.sync.memory_backend import MemoryBackend
 from tests.waiting import wait_for
