@@ -33,6 +33,7 @@ ALLOWED_IMPORTS = {
         "sync.account_backend",
         "errors",
         "file_names",
+        "links",
         "chunks",
         "paths",
         "settings",

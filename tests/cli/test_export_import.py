@@ -194,6 +194,30 @@ def test_a_redacted_model_names_nobody_whatever_the_classes(nbmail, tmp_path):
     assert b"annamueller" not in b"".join(unpacked(tmp_path / "given.nbmodel"))
 
 
+@pytest.mark.parametrize("least", [1, 2, 3])
+def test_a_redacted_model_never_names_an_employer(nbmail, tmp_path, least):
+    """Own addresses and those written to, in bodies, subjects, links and parts of words."""
+    for number in range(40):
+        for kind in ("work", "good", "junk"):
+            path = tmp_path / kind / f"{number}.eml"
+            path.parent.mkdir(exist_ok=True)
+            to = "me@initech.example" if kind != "work" else "boss@hr.big-corp.example"
+            body = (
+                "Initech and initechportal meet BigCorp for lunch at http://intranet.initech.example/menu "
+                "or http://www.big-corp.example/menu or at the hotel, see http://hotel.example/menu"
+            )
+            path.write_text(
+                f"From: cash{number}@shop.example\nTo: {to}\nMessage-ID: <{number}{kind}@example.org>\n"
+                f"Subject: Initech lunch at BIG-CORP\n\n{body if kind != 'junk' else 'cash prize'}\n"
+            )
+    for kind in ("work", "good", "junk"):
+        assert nbmail("learn", "--as", kind, tmp_path / kind)[0] == 0
+    assert nbmail("export", "--redact", least, tmp_path / "given.nbmodel")[0] == 0
+    words = read_model(tmp_path / "given.nbmodel").words
+    assert {"lunch", "meet", "hotel", "link:hotel.example", "subject:lunch"} <= set(words)
+    assert [word for word in words if re.search(r"initech|big|corp", word.lower())] == []
+
+
 def unpacked(path):
     with zipfile.ZipFile(path) as archive:
         return [archive.read(name) for name in archive.namelist()]

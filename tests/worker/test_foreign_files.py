@@ -1,14 +1,17 @@
 """Other filters' training in a home: told before it is taken, taken back by undo, given back, and given away."""
 
+import re
 from operator import methodcaller as request
 
 import numpy as np
 import pytest
 
 from nbmail.errors import ErrorCode
+from nbmail.values import Arrival, FolderName
 from nbmail.worker.protocol.results import Agreement
 from tests.exchange import foreign
 from tests.worker.conftest import BOTH_WORDS, GOOD_WORDS, JUNK_WORDS, Station
+from tests.worker.test_intake import bring
 from tests.worker.test_marking import labels, scores
 
 
@@ -144,3 +147,21 @@ def test_a_model_to_give_away_names_nobody_and_says_what_is_lost(backend_station
         assert place in ("fact", "measure") or not any(sign.isdigit() for sign in text), word
         assert "anna" not in word
     assert done.recall is None or (0 <= done.recall[1] <= 1 and done.recall[0] > 0.9)
+
+
+def test_a_redacted_model_leaves_out_the_domains_of_sent_mail(station, tmp_path):
+    station.ready()
+    mail = [
+        f"From: a{number}@list.example\r\nSubject: lunch\r\n\r\nInitech and big-corp lunch {number}\r\n".encode()
+        for number in range(1, 13)
+    ]
+    bring(station, *(Arrival(uid, frozenset(), 1000.0, raw, len(raw)) for uid, raw in enumerate(mail, 1)))
+    sent = b"From: Me <me@initech.example>\r\nTo: boss@hr.big-corp.example\r\nSubject: x\r\n\r\ny\r\n"
+    arrived = Arrival(1, frozenset(), 1001.0, sent, len(sent))
+    bring(station, arrived, folder=FolderName("home", "Gesendet"), special="\\Sent")
+    for number in range(1, 13):
+        station.do.mark((number,), ("good", "junk")[number % 2])
+    station.do.export_model(tmp_path / "given.nbmodel", redact=2)
+    words = foreign.read(tmp_path / "given.nbmodel").tables.words
+    assert {"lunch", "subject:lunch"} <= set(words)
+    assert [word for word in words if re.search("initech|big|corp", word.lower())] == []

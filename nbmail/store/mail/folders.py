@@ -57,8 +57,11 @@ class Folders:
         here = f"{_LIES} account = ? AND folders.folder = ? AND uid IN (SELECT value FROM json_each(?))"
         return tuple(map(_location, self._connection.rows(here, (name.account, name.folder, listed(uids)))))
 
-    def names(self) -> tuple[FolderName, ...]:
-        rows = self._connection.rows("SELECT account, folder FROM folders ORDER BY number")
+    def names(self, special: str = "") -> tuple[FolderName, ...]:
+        """Return all folders, or those with a special use, for example "\\Sent"."""
+        rows = self._connection.rows(
+            "SELECT account, folder FROM folders WHERE ?1 IN ('', special) ORDER BY number", (special,)
+        )
         return tuple(FolderName(*row) for row in rows)
 
     def messages(self, name: FolderName) -> tuple[int, ...]:

@@ -1,16 +1,11 @@
 """Model files of a data folder: export, redaction, preview and import, for the engine and the command line."""
 
-import re
 import time
-from collections.abc import Generator, Sequence
-from dataclasses import replace as changed
+from collections.abc import Generator
 from pathlib import Path
 
 import numpy as np
 
-from nbmail.core.counting.sample import FloatArray, IntArray, LongArray
-from nbmail.core.evaluation.trials import missed_at
-from nbmail.core.reading.header_words import mailboxes_in
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.scoring.model import GOOD, JUNK, Model, ModelContent
 from nbmail.errors import ErrorCode, KnownError
@@ -18,11 +13,12 @@ from nbmail.exchange.conversion import content_of, merge, refuse_unusable, table
 from nbmail.exchange.formats import reading_file, writing_model_file
 from nbmail.exchange.nbmodel import writing_model
 from nbmail.exchange.tables import MOST_CELLS, MOST_CLASSES, ModelFile, ModelTables
-from nbmail.store.labels.labels import Labelled, in_pieces
+from nbmail.store.labels.labels import in_pieces
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps, Pause, paused
 from nbmail.worker.model.doubtful_words import find_doubtful_words
+from nbmail.worker.model.redaction import model_of, redact_model
 from nbmail.worker.protocol.results import Agreement, Exported, Imported, ImportReport
 
 # The setting with the fingerprints of exported files, the latest of them.
@@ -33,26 +29,6 @@ GROWTH, SMALL = 8, 2_000_000
 # Labelled messages read in one time slice, about 5 ms, and words looked up, about 3 ms.
 _CHUNK, _WORDS = 64, 10_000
 
-# Places whose words are addresses, names, servers and memberships.
-_PRIVATE_PLACES = frozenset(
-    ("from", "to", "reply", "return", "sender", "received", "origin", "id", "signed", "list-id", "path")
-)
-_PEOPLE = ("from:", "to:", "reply:", "return:", "sender:")
-_NUMBER_OR_ADDRESS = re.compile(r"[@\d]")
-_PARTS = re.compile(r"[^\W\d_]+")
-# Names that Thunderbird gives to the classes of its add-ons.
-_TRAIT = re.compile(r"trait \d+")
-# The cost of redaction is measured on the latest fifth of the labels, if each class has enough of them.
-_MEASURED, _ENOUGH = 5, 20
-# Share of good mail that may be lost where the share of recognized junk is measured.
-_LOST = 0.005
-
-Recognized = tuple[float, float]
-"""Share of recognized junk before and after redaction."""
-
-
-# ---------------------------------------------------------------------------------------------------------- export
-
 
 def export_model(store: Store, path: Path, format: str, redact: int, now: float) -> JobSteps[Exported]:
     """Write a copy of the model, or its redacted part, to a file."""
@@ -60,7 +36,7 @@ def export_model(store: Store, path: Path, format: str, redact: int, now: float)
     known = len(tables.words)
     yield Pause()
     if redact:
-        tables, recognized = yield from _redact(store, tables, redact)
+        tables, recognized = yield from redact_model(store, tables, redact)
     file = yield from paused(writing_model_file(path, tables, format, now))
     left_out = known - len(tables.words) + sum(file.dropped.values())
     _note_export(store, file.tables)
@@ -83,117 +59,6 @@ def _note_export(store: Store, tables: ModelTables) -> None:
     exports = [each for each in store.settings.get(EXPORTS, []) if each != mine]
     with store.transaction():
         store.settings.set(EXPORTS, [*exports, mine][-MOST_EXPORTS:])
-
-
-# ------------------------------------------------------------------------------------------------------- redaction
-
-
-def _redact(store: Store, whole: ModelTables, fewest: int) -> JobSteps[tuple[ModelTables, Recognized | None]]:
-    """Leave out words of fewer than `fewest` messages or senders, and words that name people.
-
-    The senders of imported counts are unknown: words that no labelled message here contains are left out.
-    """
-    labelled = yield from _read_labelled(store)
-    senders = yield from _count_senders(store, labelled)
-    numbers = np.array(store.model.model.vocabulary.numbers_of(whole.words), np.int64)
-    enough = (whole.documents.sum(axis=0) >= fewest) & (senders[numbers] >= fewest)
-    kept = whole.only(enough & ~np.array(_personal(whole), np.bool_))
-    # Held-out scores of a model with all words don't apply to a model without some of them.
-    kept = changed(kept.without_scores(), classes=_anonymous(kept.classes))
-    return kept, (yield from _measure_redaction(store, labelled, set(kept.words)))
-
-
-def _anonymous(classes: Sequence[str]) -> tuple[str, ...]:
-    """Replace class names that the user chose by numbers."""
-    return tuple(
-        name if name in (JUNK, GOOD) or _TRAIT.fullmatch(name) else f"class-{number}"
-        for number, name in enumerate(classes, 1)
-    )
-
-
-def _read_labelled(store: Store) -> JobSteps[list[Labelled]]:
-    found, total = list[Labelled](), len(store.labels)
-    for chunk in in_pieces(store.labels, _CHUNK):
-        found += chunk
-        yield Pause(len(found), max(total, len(found)))
-    return found
-
-
-def _count_senders(store: Store, labelled: Sequence[Labelled]) -> JobSteps[LongArray]:
-    """For each word of the vocabulary, count the senders of labelled messages that used it."""
-    by_sender: dict[str, list[IntArray]] = {}
-    for first in range(0, len(labelled), _CHUNK):
-        chunk = {one.message: one.sample.words for one in labelled[first : first + _CHUNK]}
-        for message, heading in store.messages.headings(chunk).items():
-            sender = next(iter(mailboxes_in(heading.sender)), heading.sender)
-            by_sender.setdefault(sender, []).append(chunk[message])
-        yield Pause()
-    counts = np.zeros(len(store.words.vocabulary), np.int64)
-    for number, words in enumerate(by_sender.values()):
-        counts[np.unique(np.concatenate(words))] += 1
-        if number % _CHUNK == 0:
-            yield Pause()
-    return counts
-
-
-def _measure_redaction(store: Store, labelled: Sequence[Labelled], words: set[str]) -> JobSteps[Recognized | None]:
-    """Train on the older labels and measure the recognized junk of the latest, with all words and with `words` only."""
-    border = len(labelled) - len(labelled) // _MEASURED
-    latest = [one for one in labelled[border:] if one.label in (JUNK, GOOD)]
-    is_junk = np.array([one.label == JUNK for one in latest], np.bool_)
-    if min(np.count_nonzero(is_junk), np.count_nonzero(~is_junk)) < _ENOUGH:
-        return None
-    model = store.model.without_labels()
-    for first in range(0, border, _CHUNK):
-        chunk = labelled[first : min(first + _CHUNK, border)]
-        model.learn_many([one.sample for one in chunk], [one.label for one in chunk])
-        yield Pause(first, len(labelled))
-    whole = tables_of(model, TOKENIZER_VERSION)
-    cut = whole.only(np.array([word in words for word in whole.words], np.bool_))
-    other = _model_of(cut, model)
-    yield Pause()
-    missed = (missed_at(_scores(each, latest), is_junk, _LOST) for each in (model, other))
-    before, after = (1 - share for share in missed)
-    return before, after
-
-
-def _model_of(tables: ModelTables, like: Model) -> Model:
-    """Return a model of the same method with these counts."""
-    model = like.fresh()
-    content = content_of(tables, model.vocabulary)
-    model.restore(content.counts, content.learned)
-    return model
-
-
-def _scores(model: Model, mail: Sequence[Labelled]) -> FloatArray:
-    return model.log_odds(model.rows([one.sample for one in mail]))
-
-
-def _personal(tables: ModelTables) -> list[bool]:
-    """For each word, True if it is an address, a number, a trace of transport, or part of a correspondent's name."""
-    names = _names(tables)
-    return [_is_personal(word, names) for word in tables.words]
-
-
-def _is_personal(word: str, names: set[str]) -> bool:
-    place, colon, text = word.partition(":")
-    if not colon:
-        place, text = "", word
-    if place in _PRIVATE_PLACES or (place not in ("fact", "measure") and _NUMBER_OR_ADDRESS.search(text)):
-        return True
-    return not names.isdisjoint(_PARTS.findall(text.lower()))
-
-
-def _names(tables: ModelTables) -> set[str]:
-    """Return the words in and next to the addresses of senders and recipients of mail that is not junk."""
-    others = [row for row, name in enumerate(tables.classes) if name != JUNK]
-    contained: Sequence[int] = np.flatnonzero(tables.documents[others].any(axis=0)).tolist()
-    people = (tables.words[place] for place in contained if tables.words[place].startswith(_PEOPLE))
-    parts = (part for word in people for part in _PARTS.findall(word.partition(":")[2].partition("@")[0].lower()))
-    return {part for part in parts if len(part) > 1 or not part.isascii()}
-
-
-# ---------------------------------------------------------------------------------------------------------- import
 
 
 def preview_import(store: Store, path: Path, format: str = "") -> JobSteps[ImportReport]:
@@ -305,7 +170,7 @@ def _known_part(tables: ModelTables, model: Model) -> JobSteps[ModelTables]:
 
 def _measure_agreement(store: Store, tables: ModelTables) -> JobSteps[Agreement]:
     """Classify all labelled messages by the file alone, by the sign of each score: it has no calibration here."""
-    model = _model_of(tables, store.model.model)
+    model = model_of(tables, store.model.model)
     score = model.scorer()
     total, done = len(store.labels), 0
     right, of = {JUNK: 0, GOOD: 0}, {JUNK: 0, GOOD: 0}
