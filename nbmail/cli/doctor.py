@@ -63,11 +63,14 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         help="repair what can be derived; replace a damaged database by a new one with the labels of labels.log; take "
         "back labels that the database has lost",
     )
+    missing = parser.add_mutually_exclusive_group()
+    missing.add_argument("--take-back", action="store_true", help="give the labels that only labels.log has")
+    missing.add_argument("--leave-out", action="store_true", help="go on without the labels that only labels.log has")
     parser.add_argument(
-        "--put-back", type=Path, metavar="BACKUP", help="where the database is damaged: set it aside, use this backup"
+        "--put-back", type=Path, metavar="BACKUP", help="if the database is damaged: put it aside, use this backup"
     )
     parser.add_argument(
-        "--start-empty", action="store_true", help="where the database is damaged: set it aside, begin a new one"
+        "--start-empty", action="store_true", help="if the database is damaged: put it aside, begin an empty one"
     )
 
 
@@ -78,6 +81,8 @@ def _run(arguments: argparse.Namespace) -> int:
     now = time.time()
     if arguments.put_back or arguments.start_empty:
         _replace(paths, arguments.put_back, now)
+    if arguments.take_back or arguments.leave_out:
+        _decide(paths, now, take=arguments.take_back)
     try:
         with _examined(paths, now, repair=arguments.repair) as (store, diagnosis):
             if not (arguments.repair and _is_damaged(diagnosis)):
@@ -101,6 +106,20 @@ def _refill(arguments: argparse.Namespace, paths: Paths, now: float) -> int:
         drain(adopting_cached_messages(store))
         lost = sum(note.number for note in store.notes if note.kind is NoteKind.LOG_REPLACED)
         return _tell(arguments, store, diagnosis, lost)
+
+
+def _decide(paths: Paths, now: float, *, take: bool) -> None:
+    """Take back the labels that only `labels.log` has, or leave them out."""
+    from nbmail.store.store import Store
+
+    with Store(paths, now) as store:
+        missing = store.log.missing()
+        if take:
+            store.log.take_back(now)
+        else:
+            store.log.leave(now)
+    text = f"{missing:,} labels {'were taken back' if take else 'are left out'}" if missing else "no label is missing"
+    say(f"repaired: {text}.", sys.stderr)
 
 
 def _has_labels(paths: Paths) -> bool:
@@ -139,9 +158,9 @@ def _examined(paths: Paths, now: float, *, repair: bool = False) -> Iterator[tup
     from nbmail.core.scoring.model import Model
     from nbmail.store.doctor.doctor import Doctor
     from nbmail.store.files.disk_errors import unreadable_values
-    from nbmail.store.store import Store
+    from nbmail.store.store import Store, open_to_read
 
-    with Store(paths, now) as store:
+    with Store(paths, now) if repair else open_to_read(paths, now) as store:
         with unreadable_values(paths.database):
             store.model.choose(Model(store.words.vocabulary, load_settings(paths.settings).method))
             compare_daily_tables(store)
@@ -189,9 +208,7 @@ def _what_helps(diagnosis: Diagnosis) -> str:
     if not any(one.name in _REPAIRED for one in diagnosis.findings if not one.sound):
         return "Nothing is lost: no label and no mail."
     if any(one.name == "missing" for one in diagnosis.findings if not one.sound):
-        return (
-            "`nbmail doctor --repair` can mend it and takes these labels back; `nbmail labels leave` leaves them out."
-        )
+        return "`nbmail doctor --take-back` gives these labels, `nbmail doctor --leave-out` goes on without them."
     return "`nbmail doctor --repair` can mend it."
 
 
@@ -238,11 +255,12 @@ def _finding_text(finding: Finding) -> str:
 
 
 def _note_text(note: OpeningNote) -> str:
+    labels = f"{note.number:,} labels"
     texts = {
         NoteKind.UPGRADED: f"the database was upgraded; the one of before is kept in {note.path}",
         NoteKind.LOG_REPLACED: f"{note.number:,} lines of labels.log could not be read; it is kept in {note.path}",
-        NoteKind.LABELS_MISSING: f"{note.number:,} labels are in labels.log only: `nbmail labels take-back` gives them",
-        NoteKind.REFILLED: f"{note.number:,} labels of labels.log were given to a new database",
+        NoteKind.LABELS_MISSING: f"{labels} are in labels.log only; `nbmail doctor --take-back` gives them",
+        NoteKind.REFILLED: f"{labels} of labels.log were given to a new database",
     }
     return texts[note.kind]
 

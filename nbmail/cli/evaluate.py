@@ -183,7 +183,7 @@ def _amount(part: str, messages: int) -> int:
 @contextmanager
 def _test_mail(arguments: argparse.Namespace) -> Iterator[TestMail]:
     if arguments.home:
-        with open_store(arguments.home, arguments.cost) as store:
+        with open_store(arguments.home, arguments.cost, reading=True) as store:
             yield _own_mail(store, arguments.method)
         return
     sources = indexed_messages(arguments.index, bare=arguments.bare)

@@ -70,7 +70,7 @@ def _positive(text: str) -> int:
 def _export(arguments: argparse.Namespace) -> int:
     from nbmail.worker.model.import_export import export_model
 
-    with open_store(arguments.home) as store:
+    with open_store(arguments.home, reading=True) as store:
         done = drain(export_model(store, arguments.file, arguments.format, arguments.redact, time.time()))
     if arguments.json:
         caught = {"caught": done.recall} if done.redacted else {}

@@ -49,18 +49,21 @@ def paths_of(home: Path | None) -> Paths:
 
 
 @contextmanager
-def open_store(home: Path | None, cost: float | None = None) -> Iterator[Store]:
-    """Open the home's store and its model. At the end the model is made exact and its snapshot is written."""
+def open_store(home: Path | None, cost: float | None = None, *, reading: bool = False) -> Iterator[Store]:
+    """Open the home's store and its model. At the end the model is made exact and its snapshot is written.
+
+    `reading`: nothing is stored, so that the home may be one that can't be written.
+    """
     import numpy as np
 
     from nbmail.core.scoring.model import Model
     from nbmail.core.scoring.verdict import Costs
     from nbmail.store.files.disk_errors import unreadable_values
-    from nbmail.store.store import Store
+    from nbmail.store.store import Store, open_to_read
 
     paths = paths_of(home)
     settings = load_settings(paths.settings)
-    with Store(paths, time.time()) as store:
+    with open_to_read(paths, time.time()) if reading else Store(paths, time.time()) as store:
         with unreadable_values(paths.database):
             model = Model(store.words.vocabulary, settings.method)
             model.costs = Costs(false_junk=cost or settings.junk_seen_per_lost)
@@ -69,6 +72,8 @@ def open_store(home: Path | None, cost: float | None = None) -> Iterator[Store]:
             store.model.model.ignored = np.array(ignored, np.int32)
         compare_daily_tables(store)
         yield store
+        if store.read_only:
+            return
         store.model.make_exact()
         if not store.model.is_snapshot_current:
             drain(store.model.write_snapshot())

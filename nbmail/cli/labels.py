@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbmail.chunks import drain
-from nbmail.cli.command import CliCommand, report
+from nbmail.cli.command import CliCommand, report, say
 from nbmail.cli.home import open_store
 
 if TYPE_CHECKING:
@@ -17,25 +18,24 @@ if TYPE_CHECKING:
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Labels of mail that isn't here yet wait for it. A label given here later than the one in the file stays. "
-        "If the database has lost labels, `take-back` gives those that labels.log still has, and `leave` keeps the "
-        "labels as they are."
+        "Labels of mail that isn't here yet wait for it. A label given here later than the one in the file stays."
     )
-    parser.add_argument("way", choices=("export", "import", "take-back", "leave"))
-    parser.add_argument("file", type=Path, metavar="FILE", nargs="?", help="the file to write or to read")
+    parser.add_argument("way", choices=("export", "import"))
+    parser.add_argument("file", type=Path, metavar="FILE", help="the file to write or to read")
     parser.add_argument(
         "--journal", action="store_true", help="write every change of a label, in the format of labels.log"
     )
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    if arguments.journal and arguments.way != "export":
+    is_export = arguments.way == "export"
+    if arguments.journal and not is_export:
         arguments.usage_error("--journal belongs to export; import takes both kinds of files")
-    if (arguments.way in ("export", "import")) != bool(arguments.file):
-        arguments.usage_error(f"{arguments.way} {'takes no FILE' if arguments.file else 'needs a FILE'}")
-    with open_store(arguments.home) as store:
-        work = {"export": _export, "import": _import, "take-back": _take_back, "leave": _leave}[arguments.way]
-        found, text = work(store, arguments)
+    with open_store(arguments.home, reading=is_export) as store:
+        found, text = (_export if is_export else _import)(store, arguments)
+        if missing := store.log.missing():
+            note = f"note: {missing:,} labels are in labels.log only: `nbmail doctor --take-back` gives them."
+            say(note, sys.stderr)
     report(arguments, found, text)
     return 0
 
@@ -62,22 +62,6 @@ def _import(store: Store, arguments: argparse.Namespace) -> tuple[dict[str, Any]
     if done.older:
         text += f" {done.older:,} were left out: this home was told something later."
     return {"given": done.given, "waiting": done.waiting, "older": done.older}, text
-
-
-def _take_back(store: Store, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    missing = store.log.missing()
-    done = store.log.take_back(time.time())
-    text = f"Gave {done.given:,} labels that only labels.log had." if missing else "No labels are missing here."
-    if missing > done.given:
-        text += f" {missing - done.given:,} wait for mail that isn't here yet."
-    return {"given": done.given, "waiting": missing - done.given}, text
-
-
-def _leave(store: Store, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    missing = store.log.missing()
-    store.log.leave(time.time())
-    text = f"{missing:,} labels stay as they are here." if missing else "No labels are missing here."
-    return {"left": missing}, text
 
 
 LABELS = CliCommand(_add_options, _run)

@@ -43,7 +43,10 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: argparse.Namespace) -> int:
     sources = all_sources(arguments.paths)
-    with start_tokenizing(sources, whole=False) as tokenizer, open_store(arguments.home, arguments.cost) as store:
+    with (
+        start_tokenizing(sources, whole=False) as tokenizer,
+        open_store(arguments.home, arguments.cost, reading=True) as store,
+    ):
         model = store.model.model
         if len(model.counts.classes) == 0:
             raise KnownError(ErrorCode.NOT_ENOUGH_YET, "no labelled messages in this data folder")

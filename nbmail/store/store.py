@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from nbmail.core.counting.sample import Sample
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.store.files.connection import Connection, SettingsTable
-from nbmail.store.files.database_file import make_ready
+from nbmail.store.files.database_file import copy_to_read, make_ready
 from nbmail.store.files.disk_errors import file_error_codes, unreadable_values
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.store.files.quarantine import MODEL, RAW_MAIL, TEXTS, WORD_IDS, quarantine_database, start_empty
@@ -66,32 +69,49 @@ class Store:
     messages' words; `log` is the second copy of the labels.
     """
 
-    def __init__(self, paths: Paths, now: float) -> None:
-        """Open or create. Raises `KnownError`: HOME_IN_USE, HOME_TOO_NEW, DATABASE_DAMAGED, READ_ONLY, DISK_FULL."""
+    def __init__(self, paths: Paths, now: float, *, read_only: bool = False) -> None:
+        """Open or create. Raises `KnownError`: HOME_IN_USE, HOME_TOO_NEW, DATABASE_DAMAGED, READ_ONLY, DISK_FULL.
+
+        `read_only`: for data folders that can't be written. Changes are refused or lost.
+        """
         self.paths = paths
-        with file_error_codes(paths.data):
-            paths.make()
-        self._lock = HomeLock(paths.data / LOCK)
         with ExitStack() as opened:
-            # Where the database was written anew meanwhile, these are other files by then.
-            opened.callback(lambda: self._lock.close())  # noqa: PLW0108
-            backup = make_ready(paths.database, now)
-            self.connection = Connection(paths.database, durable=True)
+            database, self._notes = self._prepare(opened, now, read_only)
+            self.connection = Connection(database, durable=True, read_only=read_only and database == paths.database)
             opened.callback(self.connection.close)
-            self.raw_mail = RawMail(paths.cache / RAW_MAIL)
+            self.raw_mail = RawMail(paths.cache / RAW_MAIL, read_only=read_only)
             opened.callback(self.raw_mail.close)
-            self.texts = TextIndex(paths.data / TEXTS)
+            self.texts = TextIndex(paths.data / TEXTS, read_only=read_only)
             opened.callback(self.texts.close)
             with unreadable_values(paths.database):
                 self._lay_out()
                 opened.callback(self.log.close)
-                self._notes = (*backup, *self.log.open(now))
-            with suppress(OSError):
-                (paths.data / _REACHED).unlink(missing_ok=True)
+                if read_only:
+                    self.log.open_to_read()
+                else:
+                    self._notes += self.log.open(now)
             self._open = opened.pop_all()
         self.when_rewritten: Callable[[], None] = lambda: None
-        """What is done once the database was written anew, because somebody had deleted it."""
-        self.connection.when_gone = partial(self._write_anew, now)
+        """Called after the database was written again because it had been deleted."""
+        self.read_only = read_only
+        if not read_only:
+            self.connection.when_gone = partial(self._write_anew, now)
+
+    def _prepare(self, opened: ExitStack, now: float, read_only: bool) -> tuple[Path, tuple[OpeningNote, ...]]:
+        """Lock the folder, and return the database file that can be opened."""
+        paths = self.paths
+        if not read_only:
+            with file_error_codes(paths.data):
+                paths.make()
+        self._lock = HomeLock(paths.data / LOCK, reading=read_only)
+        # After a deletion of the folder, this is another lock by the end.
+        opened.callback(lambda: self._lock.close())  # noqa: PLW0108
+        if read_only:
+            return copy_to_read(paths.database, Path(opened.enter_context(TemporaryDirectory())), now), ()
+        notes = make_ready(paths.database, now)
+        with suppress(OSError):
+            (paths.data / _REACHED).unlink(missing_ok=True)
+        return paths.database, notes
 
     def _lay_out(self) -> None:
         connection = self.connection
@@ -224,6 +244,16 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def open_to_read(paths: Paths, now: float) -> Store:
+    """Open the home for reading, even if it can't be written."""
+    try:
+        return Store(paths, now)
+    except KnownError as error:
+        if error.error_code not in (ErrorCode.READ_ONLY, ErrorCode.DISK_FULL) or not os.path.exists(paths.database):
+            raise
+    return Store(paths, now, read_only=True)
 
 
 def open_home(paths: Paths, now: float) -> Store:

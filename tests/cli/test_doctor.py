@@ -103,7 +103,7 @@ def test_labels_that_only_the_log_has_are_told_and_taken_back(paths, tmp_path, n
     code, out, _ = nbmail("doctor")
     assert code == 1
     assert "WRONG  that the database has all labels of labels.log: the labels of 10 messages are in labels.log" in out
-    assert "`nbmail labels take-back` gives them" in out
+    assert "`nbmail doctor --take-back` gives them" in out
     assert report_of(nbmail)[1]["labels"] == 20
     code, out, _ = nbmail("doctor", "--repair")
     assert (code, out.splitlines()[-1]) == (0, "All is well: 30 messages, 30 labels.")
@@ -112,13 +112,15 @@ def test_labels_that_only_the_log_has_are_told_and_taken_back(paths, tmp_path, n
         assert len(store.labels) == 20
 
 
-@pytest.mark.parametrize(("way", "labels"), [("take-back", 30), ("leave", 20)])
-def test_the_command_for_labels_takes_them_back_or_leaves_them(paths, tmp_path, nbmail, way, labels):
+@pytest.mark.parametrize(("option", "labels"), [("--take-back", 30), ("--leave-out", 20)])
+def test_labels_that_only_the_log_has_are_taken_back_or_left_out(paths, tmp_path, nbmail, option, labels):
     lose_marks(paths, tmp_path / "home")
-    assert "10 labels" in nbmail("labels", way)[1]
-    code, report, _ = report_of(nbmail)
-    assert (code, report["labels"], report["notes"]) == (0, labels, [])
-    assert "No labels are missing" in nbmail("labels", way)[1]
+    assert "10 labels are in labels.log only" in nbmail("labels", "export", tmp_path / "labels.csv")[2]
+    code, out, told = nbmail("doctor", option)
+    assert code == 0
+    assert "10 labels" in told
+    assert out.splitlines()[-1] == f"All is well: 30 messages, {labels} labels."
+    assert "no label is missing" in nbmail("doctor", option)[2]
     paths.database.write_bytes(b"gone")
     nbmail("doctor", "--repair")
     assert report_of(nbmail)[1]["labels"] == labels
@@ -126,9 +128,9 @@ def test_the_command_for_labels_takes_them_back_or_leaves_them(paths, tmp_path, 
 
 def test_labels_of_a_database_that_was_deleted_are_offered(paths, nbmail):
     paths.database.unlink()
-    assert report_of(nbmail)[1]["notes"] == ["20 labels are in labels.log only: `nbmail labels take-back` gives them"]
-    assert "Gave 0 labels that only labels.log had. 20 wait for mail" in nbmail("labels", "take-back")[1]
-    assert nbmail("doctor")[1].splitlines()[-1] == "All is well: 0 messages, 0 labels and 20 that wait for their mail."
+    assert report_of(nbmail)[1]["notes"] == ["20 labels are in labels.log only; `nbmail doctor --take-back` gives them"]
+    last = nbmail("doctor", "--take-back")[1].splitlines()[-1]
+    assert last == "All is well: 0 messages, 0 labels and 20 that wait for their mail."
 
 
 def test_lines_that_cannot_be_read_are_told_as_what_they_cost(paths, nbmail):

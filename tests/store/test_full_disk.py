@@ -3,17 +3,20 @@
 import contextlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 
 import pytest
 
 from nbmail.chunks import drain
+from nbmail.cli.main import main
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.files.quarantine import start_empty
 from nbmail.store.labels.journal import By
+from nbmail.worker.model.label_files import import_labels
 from tests.store.helpers import fill, keywords, learned, open_store, rebuilt, take
 
 PAGE = 4096
@@ -154,6 +157,64 @@ def test_a_read_only_disk_says_so_and_loses_nothing(disk):
         remount(disk, "rw")
     with open_store(disk.folder / "home") as store:
         assert len(store.labels) == 5
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_all_that_only_reads_works_on_a_read_only_disk(disk, tmp_path, capsys, monkeypatch, killed):
+    monkeypatch.setattr("nbmail.store.doctor.doctor._LOW_DISK", 0)
+    home, letter = disk.folder / "home", tmp_path / "letter.eml"
+    letter.write_bytes(b"From: a@example.org\nSubject: word1 word2\n\nword3 word4\n")
+    with open_store(disk.folder / "work") as store:
+        messages = fill(store, 40)
+        labels = {message: ("junk", "good")[message % 2] for message in messages[:30]}
+        store.marks.mark(labels, by=By.USER, moment=1.0)
+        if killed:
+            shutil.copytree(disk.folder / "work", home)
+            assert (home / "data" / "nbmail.sqlite3-wal").stat().st_size
+    if not killed:
+        (disk.folder / "work").rename(home)
+    before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
+    remount(disk, "ro")
+    try:
+        for command in (
+            ["score", letter],
+            ["doctor"],
+            ["export", tmp_path / "model.nbmodel"],
+            ["labels", "export", tmp_path / "labels.csv"],
+            ["labels", "export", "--journal", tmp_path / "labels.log"],
+        ):
+            assert main([command[0], "--home", str(home), *map(str, command[1:])]) == 0, capsys.readouterr()
+            out, _ = capsys.readouterr()
+            if command[0] == "doctor":
+                assert "All is well: 40 messages, 30 labels." in out
+                assert "not checked" in out
+        for command in (["learn", "--as", "junk", letter], ["doctor", "--repair"], ["doctor", "--take-back"]):
+            assert main([command[0], "--home", str(home), *map(str, command[1:])]) == 2
+            assert "No permission to write" in capsys.readouterr().err
+    finally:
+        remount(disk, "rw")
+    assert (tmp_path / "labels.log").read_bytes() == (home / "data" / "labels.log").read_bytes()
+    assert {path: path.read_bytes() for path in home.rglob("*") if path.is_file()} == before
+    with open_store(tmp_path / "other") as store:
+        fill(store, 40)
+        import_labels(store, tmp_path / "labels.csv", 9.0)
+        assert len(store.labels) == 30
+
+
+def test_a_full_disk_makes_nothing_damaged(disk, capsys):
+    """Opened and checked with no room at all, then with room: nothing but the room was ever wrong."""
+    home = disk.folder / "home"
+    with open_store(home) as store:
+        store.marks.mark(dict.fromkeys(fill(store, 40), "junk"), by=By.USER, moment=1.0)
+    for pages in (0, 1, 4, 9):
+        disk.leave(pages)
+        assert main(["doctor", "--home", str(home), "--json"]) == 1
+        found = json.loads(capsys.readouterr().out)
+        assert [one["name"] for one in found["findings"] if not one["sound"]] == ["disk"]
+        disk.clear()
+    assert not (home / "data" / "damaged").exists()
+    with open_store(home) as store:
+        assert [one for one in Doctor(store, 0.0).check().findings if one.detail and one.name != "disk"] == []
 
 
 def remount(disk, way):

@@ -24,8 +24,8 @@ class Connection:
     keeps others out, so SQLite's own lock is taken once and kept: no shared-memory file, nothing left by a kill.
     """
 
-    def __init__(self, path: Path, *, durable: bool, incremental_vacuum: bool = False) -> None:
-        self.path = path
+    def __init__(self, path: Path, *, durable: bool, incremental_vacuum: bool = False, read_only: bool = False) -> None:
+        self.path, self.read_only = path, read_only
         self.transactions = 0
         """How many transactions were begun, nested ones not counted."""
         self._depth = 0
@@ -158,7 +158,9 @@ class Connection:
 
     def _open(self, incremental_vacuum: bool = False) -> None:
         with database_error_codes(self.path):
-            self._sqlite = sqlite3.connect(self.path, timeout=0.0, isolation_level=None)
+            # Immutable: SQLite needs no write-ahead log and no other file.
+            where = f"{self.path.resolve().as_uri()}?immutable=1" if self.read_only else self.path
+            self._sqlite = sqlite3.connect(where, timeout=0.0, isolation_level=None, uri=self.read_only)
             try:
                 if incremental_vacuum:
                     self._sqlite.execute("PRAGMA auto_vacuum = INCREMENTAL")
@@ -171,8 +173,9 @@ class Connection:
 
     def _prepare(self) -> None:
         run = self._sqlite.execute
-        run("PRAGMA locking_mode = EXCLUSIVE")
-        run("PRAGMA journal_mode = WAL")
+        if not self.read_only:
+            run("PRAGMA locking_mode = EXCLUSIVE")
+            run("PRAGMA journal_mode = WAL")
         run(f"PRAGMA synchronous = {_SYNCHRONOUS[self.durable]}")
         run("PRAGMA foreign_keys = ON")
         run("PRAGMA cache_size = -16000")

@@ -1,6 +1,7 @@
 """Making a database, and bringing an older one up to date after a backup."""
 
 import os
+import shutil
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
@@ -8,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.paths import replacing
+from nbmail.paths import make_private_file, replacing
 from nbmail.store.files.disk_errors import database_error_codes, file_error_codes
 from nbmail.store.files.schema import APPLICATION, STEPS
 from nbmail.values import NoteKind, OpeningNote
@@ -50,6 +51,24 @@ def check_version(path: Path, steps: Sequence[str] = STEPS) -> int:
     if version > len(steps):
         raise KnownError(ErrorCode.HOME_TOO_NEW, f"{path} (version {version}, this program knows {len(steps)})")
     return version
+
+
+def copy_to_read(path: Path, folder: Path, now: float) -> Path:
+    """Return a file that can be read without writing next to it: the database, or a copy of it in `folder`.
+
+    A copy is needed if the database has a write-ahead log or an older version.
+    """
+    log = path.with_name(path.name + "-wal")
+    is_logged = log.exists() and log.stat().st_size > 0
+    if not is_logged and check_version(path) == len(STEPS):
+        return path
+    with file_error_codes(folder):
+        for source in (path, log):
+            if source.exists():
+                make_private_file(folder / source.name)
+                shutil.copyfile(source, folder / source.name)
+        make_ready(folder / path.name, now)
+    return folder / path.name
 
 
 def next_of(path: Path) -> Path:

@@ -20,8 +20,8 @@ log = logging.getLogger(__name__)
 class DerivedFile:
     """A file laid out by `schema` at its first use; damaged, it begins anew. `shrinking` ones give room back."""
 
-    def __init__(self, path: Path, schema: str, *, shrinking: bool = False) -> None:
-        self.path = path
+    def __init__(self, path: Path, schema: str, *, shrinking: bool = False, read_only: bool = False) -> None:
+        self.path, self._read_only = path, read_only
         self._schema, self._shrinking = schema, shrinking
         # None before the first use, and where the file could not be begun anew: every use tries that again.
         self._connection: Connection | None = None
@@ -81,6 +81,8 @@ class DerivedFile:
         return self._connection
 
     def _open(self) -> Connection:
+        if self._read_only:
+            raise KnownError(ErrorCode.READ_ONLY, str(self.path))
         with file_error_codes(self.path):
             # Somebody may just have deleted it.
             make_private_folder(self.path.parent)

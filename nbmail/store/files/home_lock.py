@@ -1,4 +1,4 @@
-"""The lock on a home: one program at a time, freed by the system even when that program is killed."""
+"""Lock on a data folder: one process at a time. The system releases it even if the process is killed."""
 
 import os
 import sys
@@ -9,24 +9,31 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.files.disk_errors import file_error_codes
 
 LOCK = "nbmail.lock"
-"""The file's name, beside the database."""
+"""File name, next to the database."""
 
 
 class HomeLock:
-    """Held from creation to `close`. The file stays behind: its lock is what counts, not its being there."""
+    """Locked from creation to `close`. The file stays: only its lock counts.
 
-    def __init__(self, path: Path) -> None:
+    `reading`: the folder may be unwritable, where a missing lock file keeps no other process out.
+    """
+
+    def __init__(self, path: Path, *, reading: bool = False) -> None:
+        self._file = -1
+        if reading and (sys.platform == "win32" or not os.access(path, os.R_OK)):
+            return
         with file_error_codes(path):
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+            self._file = os.open(path, os.O_RDONLY if reading else os.O_RDWR | os.O_CREAT, 0o600)
         if not _take(self._file):
             holder = os.pread(self._file, 32, 1).decode("ascii", "replace").strip() if sys.platform != "win32" else ""
             os.close(self._file)
             raise KnownError(ErrorCode.HOME_IN_USE, f"{path.parent} (process {holder})" if holder else str(path.parent))
-        self._name_holder()
+        if not reading:
+            self._write_process()
 
     @property
     def is_gone(self) -> bool:
-        """Whether somebody has deleted the file, so that it keeps nobody out."""
+        """True if the file was deleted, so that it keeps no other process out."""
         return not os.fstat(self._file).st_nlink
 
     def close(self) -> None:
@@ -34,9 +41,9 @@ class HomeLock:
             os.close(self._file)
             self._file = -1
 
-    def _name_holder(self) -> None:
-        # The first byte is the locked one on Windows; the process number behind it only makes the second one's
-        # message clearer, so a full disk is none of its business.
+    def _write_process(self) -> None:
+        # Windows locks the first byte. The process number behind it is only for the error message of a second process,
+        # so that a full disk doesn't matter.
         with suppress(OSError):
             os.lseek(self._file, 0, os.SEEK_SET)
             os.write(self._file, b" %-20d" % os.getpid())

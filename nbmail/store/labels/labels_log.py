@@ -93,17 +93,23 @@ class LabelsLog:
             with file_error_codes(self.path):
                 self._open_file()
                 notes = self._fill(now) if self._state.fill else self._compare(now)
-                self.is_open = True
-                self._append()
-                self._state.missing = self._state.missing if self.missing() else []
-                self.store_state()
-            return notes
         except (OSError, KnownError) as error:
             if isinstance(error, KnownError) and error.error_code is ErrorCode.DATABASE_DAMAGED:
                 raise
             self._report(error)
             self.close()
             return ()
+        self.is_open = True
+        self.append()
+        self._state.missing = self._state.missing if self.missing() else []
+        self.store_state()
+        return notes
+
+    def open_to_read(self) -> None:
+        """Compare file and journal in a data folder that can't be written."""
+        with suppress(OSError):
+            self._file = os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+            self._state.missing += self._compare_rest()[1].missing
 
     def _open_file(self) -> None:
         self._close_file()
@@ -125,13 +131,10 @@ class LabelsLog:
 
     def _compare(self, now: float) -> tuple[OpeningNote, ...]:
         state, size = self._state, self._size()
-        is_intact = 0 < state.size <= size and self._checksum(state.size) == state.checksum
-        first, entry = (state.size, state.entry) if is_intact else (0, 0)
-        if is_intact and self._last_entry() < entry:
-            raise KnownError(ErrorCode.DATABASE_DAMAGED, f"entries of the journal are missing behind {entry}")
         if not size:
             self._connection.execute("UPDATE waiting_labels SET logged = 0")
-        scan = self._scan(first, size, entry)
+        first, scan = self._compare_rest()
+        is_intact, entry = first > 0, state.entry if first else 0
         is_missing = bool(scan.missing and self._import.lacking(lambda: self._records(scan.missing)))
         if scan.damaged and (is_missing or first < state.size):
             return (self._repair(now),)
@@ -147,6 +150,15 @@ class LabelsLog:
         known = state.missing if is_intact else []
         state.missing, state.size, state.entry = known + (scan.missing if is_missing else []), size, lacking - 1
         return ()
+
+    def _compare_rest(self) -> tuple[int, _Scan]:
+        """Compare what the database doesn't know of the file, and return where that begins."""
+        state, size = self._state, self._size()
+        if not 0 < state.size <= size or self._checksum(state.size) != state.checksum:
+            return 0, self._scan(0, size, 0)
+        if self._last_entry() < state.entry:
+            raise KnownError(ErrorCode.DATABASE_DAMAGED, f"entries of the journal are missing behind {state.entry}")
+        return state.size, self._scan(state.size, size, state.entry)
 
     def _scan(self, first: int, last: int, entry: int) -> _Scan:
         """Compare the lines between two positions with the journal behind `entry`."""
@@ -235,13 +247,14 @@ class LabelsLog:
                 self._report(error)
 
     def store_state(self) -> None:
-        """Store in the database how far the file is written. Joins a transaction in progress."""
+        """Store in the database how far the file is written. On a full disk the next start compares more of it."""
         state = self._state
         if self.is_open:
             state.checksum = self._checksum(state.size)
             if asdict(state) != self._stored:
-                self._stored = asdict(state)
-                self._settings.set(LOG_STATE, self._stored)
+                with suppress(KnownError):
+                    self._settings.set(LOG_STATE, asdict(state))
+                    self._stored = asdict(state)
 
     def close(self) -> None:
         self.is_open = False

@@ -22,9 +22,10 @@ _AT_ONCE, _PAGE = 200, 4096
 class RawMail(DerivedFile):
     """Compressed raw messages."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path, RAW_MAIL, shrinking=True)
-        self.retried(lambda connection: None)
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        super().__init__(path, RAW_MAIL, shrinking=True, read_only=read_only)
+        if not read_only:
+            self.retried(lambda connection: None)
 
     def get(self, identity: bytes) -> bytes | None:
         """The raw message, None where it isn't kept (any more)."""

@@ -47,8 +47,8 @@ _WORD = re.compile(r"[^\W_]")
 class TextIndex(DerivedFile):
     """The words of each message that has been read in. Messages are read in by their numbers, `upto` the last one."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path, SCHEMA)
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        super().__init__(path, SCHEMA, read_only=read_only)
         self._merging = False
 
     @property

@@ -55,6 +55,8 @@ def back_up(store: Store, now: float) -> JobSteps[Path]:
 
 def _note_export(store: Store, tables: ModelTables) -> None:
     """Store the fingerprint of an exported model, to recognize it if it is imported."""
+    if store.read_only:
+        return
     mine = tables.fingerprint()
     exports = [each for each in store.settings.get(EXPORTS, []) if each != mine]
     with store.transaction():
