@@ -29,7 +29,7 @@ def settle(mailbox, qtbot):
 class WatchedEngine:
     """An engine as the window sees it. Notes its requests, and can hold them.
 
-    `calls`: names and arguments of the requests. `held`: names of requests that only the test ends, by their tickets.
+    `calls`: names and arguments of the requests, named arguments as a last dictionary. `held`: names of requests that only the test ends, by their tickets.
     """
 
     def __init__(self, engine, emit):
@@ -40,7 +40,7 @@ class WatchedEngine:
         method = getattr(self._engine, name)
 
         def request(*given, **more):
-            self.calls.append((name, *given, *more.values()))
+            self.calls.append((name, *given, more) if more else (name, *given))
             ticket = self._hold() if name in self.held else method(*given, **more)
             self._tickets.append((name, ticket))
             return ticket
@@ -71,17 +71,19 @@ class Mailbox:
     `backend` takes deliveries of mail; `engine` is the engine of the window.
     """
 
-    def __init__(self, home, *, theme="light", size=(1280, 800), clock=time.time):
-        paths = Paths.under(home)
+    def __init__(self, home, *, size=(1280, 800), clock=time.time, **choices):
+        """`choices`: settings. By default no message counts as read: a test can take long."""
+        self.home, paths = home, Paths.under(home)
         paths.make()
-        # A test that takes long would otherwise mark messages as read.
-        self.settings = Settings(accounts=(Account(ACCOUNT, path=str(home)),), theme=theme, opened_is_read="never")
+        defaults = {"accounts": (Account(ACCOUNT, path=str(home)),), "theme": "light", "opened_is_read": "never"}
+        self.settings = Settings(**defaults | choices)
         self.bridge, self.calls = Bridge(), []
         self._engine = Engine(paths, clock, self.bridge.emit_event, settings=self.settings)
         self.backend, self.engine = self._engine.backend, WatchedEngine(self._engine, self.bridge.emit_event)
         self._engine.start()
         self.window = main_window(self.engine, self.bridge, self.settings, self.calls, paths=paths, clock=clock)
-        self.window.resize(*size)
+        if size is not None:
+            self.window.resize(*size)
         build(self.window)
         self.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, Phase.SYNCED, clock() - 120)))
 

@@ -1,48 +1,59 @@
-"""Work that takes a while: how far it is, a button to stop it where it can be, and a word on where it stopped."""
+"""Requests that can take long: progress, a button that cancels them, and a message about the end."""
+
+import pytest
 
 from nbmail.ui.actions.long_work import stopped_text
-from tests.ui import say
-from tests.ui.helpers import answer, heard, ticket_of
+from nbmail.worker.protocol.ticket import Progress
+from tests.ui.helpers import answer
 
 
-def start(window, action, kind):
-    """Begin something the engine does not finish, and bring it to a third. Its ticket."""
-    window.engine.silent = (kind,)
+@pytest.fixture
+def window(mailbox):
+    return mailbox.window
+
+
+def start(window, action, name):
+    """Trigger an action whose request doesn't end, report a third of its progress, and return its ticket."""
+    window.engine.held.add(name)
     window.actions_by_name[action].setEnabled(True)
     window.actions_by_name[action].trigger()
-    ticket = ticket_of(window, kind)
+    ticket = window.engine.ticket(name)
     ticket.report(20, 60)
     return ticket
 
 
-def test_marking_many_shows_how_far_it_is_and_can_be_stopped(window):
-    """What was marked until then stays, can be taken back, and the rows are shown as they are."""
+def test_marking_many_messages_shows_progress_and_can_be_cancelled(window, qtbot):
+    """Marks committed before that stay and can be undone, and the list shows the stored state."""
     window.table.select_all()
-    ticket, status = start(window, "good", say.Mark), window.status
-    assert status.work.text() == "Marking messages 20 / 60"
+    ticket, status = start(window, "good", "mark"), window.status
+    qtbot.waitUntil(lambda: status.work.text() == "Marking messages 20 / 60")
+    listed = len(window.engine.requests("list_mail"))
     status.cancel.click()
-    assert ticket in window.engine.cancelled
+    assert window.engine.cancelled == [ticket]
     ticket.end_cancelled()
-    assert status.text() == "Stopped: 20 of 60 messages were marked. Undo removes these marks."
+    text = "Stopped: 20 of 60 messages were marked. Undo removes these marks."
+    qtbot.waitUntil(lambda: status.text() == text)
     assert status.undo.isVisible()
     assert not status.cancel.isVisible()
-    assert isinstance(window.engine.heard[-1], say.ListMail)
+    assert len(window.engine.requests("list_mail")) == listed + 1
 
 
-def test_what_is_done_as_a_whole_shows_how_far_it_is_and_no_button_to_stop_it(window):
-    start(window, "redo", say.Redo)
-    assert window.status.work.text() == "Redoing 20 / 60"
+def test_a_step_shows_progress_without_a_button(window, qtbot):
+    ticket = start(window, "redo", "redo")
+    qtbot.waitUntil(lambda: window.status.work.text() == "Redoing 20 / 60")
     assert not window.status.cancel.isVisible()
+    ticket.end_cancelled()
+    qtbot.waitUntil(lambda: not window.status.work.isVisible())
 
 
-def test_learning_anew_is_asked_about_first(window):
+def test_a_rebuild_starts_after_a_question(window):
     for count, yes in enumerate((False, True)):
         window.actions_by_name["relearn"].trigger()
-        assert heard(window, say.Relearn) == []
+        assert window.engine.requests("rebuild") == []
         answer(window, yes=yes)
-        assert len(heard(window, say.Relearn)) == count
+        assert len(window.engine.requests("rebuild")) == count
 
 
-def test_words_for_every_end():
-    assert stopped_text(say.Progress(40, 900)) == "Stopped after 40 of 900."
-    assert stopped_text(say.Progress(40, 0)) == stopped_text(None) == "Stopped."
+def test_texts_of_every_end():
+    assert stopped_text(Progress(40, 900)) == "Stopped after 40 of 900."
+    assert stopped_text(Progress(40, 0)) == stopped_text(None) == "Stopped."
