@@ -29,7 +29,8 @@ def settle(mailbox, qtbot):
 class WatchedEngine:
     """An engine as the window sees it. Notes its requests, and can hold them.
 
-    `calls`: names and arguments of the requests, named arguments as a last dictionary. `held`: names of requests that only the test ends, by their tickets.
+    `calls`: names and arguments of the requests, named arguments as a last dictionary. `held`: names of requests that
+    only the test ends, by their tickets.
     """
 
     def __init__(self, engine, emit):
