@@ -14,7 +14,7 @@ from nbmail.worker.engine.announcer import Emit
 from nbmail.worker.engine.backend_proxy import BackendProxy, EngineCalls
 from nbmail.worker.engine.job_queue import Job, JobCallbacks, JobQueue, JobSteps, Priority
 from nbmail.worker.engine.opening import Parts, Surroundings, load_model, show_first_rows
-from nbmail.worker.engine.requests import EngineJobs
+from nbmail.worker.engine.requests import EngineRequests
 from nbmail.worker.mailbox.intake import Intake
 from nbmail.worker.protocol.events import EngineFailed, HomeRefused, InternalError
 from nbmail.worker.protocol.ticket import failure_of
@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 REST, LOOK = 1.5, 5.0
 
 
-class Engine(EngineJobs):
+class Engine(EngineRequests):
     """Owner of the store and the model, on one thread. Implements `protocol.client.Engine`.
 
     `emit` is called on the engine's thread and on the threads that make requests and report; `wake`, with each account

@@ -1,45 +1,16 @@
 """Methods of `protocol.client.Engine`: each queues one job and returns its ticket."""
 
 import time
-from collections.abc import Callable, Collection, Sequence
-from pathlib import Path
-from typing import Generic, TypeVar
+from collections.abc import Callable
+from typing import Concatenate, Generic, ParamSpec, TypeVar, overload
 
-from nbmail.core.scoring.explanation import Explanation
-from nbmail.values import FolderName, JournalLine, Rows, Scores, SourcedLabel
 from nbmail.worker.engine.announcer import SHORTEST, Emit
 from nbmail.worker.engine.job_queue import Job, JobCallbacks, JobQueue, JobSteps, Pause, Priority, steps_of
 from nbmail.worker.engine.opening import Parts
-from nbmail.worker.mailbox.text_search import find_text
-from nbmail.worker.marking.marking import preview_moves
-from nbmail.worker.model.import_export import preview_import
-from nbmail.worker.model.quality import find_suspicious_labels
 from nbmail.worker.protocol.events import TicketChanged
-from nbmail.worker.protocol.results import (
-    ALL_LABELS,
-    Accuracy,
-    CurvePoint,
-    Exported,
-    Imported,
-    ImportReport,
-    Marked,
-    MessageSource,
-    MessageText,
-    MethodComparison,
-    ModelReset,
-    PlannedMove,
-    SavedAttachment,
-    ScoredMail,
-    Simulation,
-    SuspiciousLabel,
-    TrainingReport,
-    VerdictChange,
-    WordDescription,
-    WordOrder,
-    WordPage,
-)
 from nbmail.worker.protocol.ticket import Ticket
 
+P = ParamSpec("P")
 Result = TypeVar("Result")
 
 
@@ -77,7 +48,7 @@ class TicketCallbacks(JobCallbacks, Generic[Result]):
 
 
 class JobStarter:
-    """Base of the classes below: queues jobs with tickets, from any thread.
+    """Queues jobs with tickets, from any thread.
 
     `parts` is called on the engine's thread, and raises if the data folder is not open.
     """
@@ -87,24 +58,17 @@ class JobStarter:
     ) -> None:
         self._jobs, self._parts, self._emit, self._report_error = jobs, parts, emit, report_error
 
-    def _start(
-        self,
-        work: Callable[[Parts], JobSteps[Result] | Result],
-        priority: Priority = Priority.USER,
-        *,
-        needs_model: bool = True,
-    ) -> Ticket[Result]:
-        """Queue a job. `work` runs on the engine's thread and returns the result, or a generator that does."""
-        return self._start_growing(lambda parts, show: work(parts), priority, needs_model=needs_model)
-
-    def _start_growing(
+    def start_job(
         self,
         work: Callable[[Parts, Callable[[Result], None]], JobSteps[Result] | Result],
-        priority: Priority = Priority.USER,
+        priority: Priority,
         *,
-        needs_model: bool = True,
+        needs_model: bool,
     ) -> Ticket[Result]:
-        """Queue a job that passes partial results to its second argument."""
+        """Queue a job. `work` runs on the engine's thread and returns the result, or a generator that does.
+
+        Its second argument takes partial results: the next progress report delivers them.
+        """
         ticket: Ticket[Result] = Ticket(lambda each: self._emit(TicketChanged(each)), lambda: self._cancel(job))
         callbacks = TicketCallbacks(ticket, self._report_error)
         steps = steps_of(lambda: work(self._parts(), callbacks.show), ticket.finish)
@@ -124,175 +88,109 @@ class JobStarter:
         self._jobs.add(Job(drop(), Priority.URGENT, JobCallbacks(self._report_error), needs_model=False))
 
 
-class MarkJobs(JobStarter):
-    """Labels, their journal, and undo."""
-
-    def mark(self, messages: Sequence[int], label: str | None) -> Ticket[Marked]:
-        return self._start(lambda parts: parts.marking.mark(messages, label))
-
-    def label_folder(self, folder: FolderName, label: str, *, only_unlabelled: bool = False) -> Ticket[Marked]:
-        return self._start(lambda parts: parts.marking.label_folder(folder, label, only_unlabelled=only_unlabelled))
-
-    def undo(self, limit: int | None = None) -> Ticket[Marked]:
-        return self._start(lambda parts: parts.marking.undo(limit))
-
-    def redo(self) -> Ticket[Marked]:
-        return self._start(lambda parts: parts.marking.redo())
-
-    def restore(self, before: int) -> Ticket[Marked]:
-        return self._start(lambda parts: parts.marking.restore(before))
-
-    def reset(self) -> Ticket[ModelReset]:
-        return self._start(lambda parts: parts.marking.reset(parts.model.back_up), Priority.WORK)
-
-    def take_back_labels(self) -> Ticket[Marked]:
-        return self._start(lambda parts: parts.marking.take_back_labels())
-
-    def leave_labels(self) -> Ticket[None]:
-        return self._start(lambda parts: parts.marking.leave_labels())
-
-    def list_journal(self, limit: int = 1000) -> Ticket[tuple[JournalLine, ...]]:
-        return self._start(lambda parts: parts.store.journal.latest(limit), needs_model=False)
-
-    def find_label_source(self, message: int) -> Ticket[SourcedLabel | None]:
-        return self._start(lambda parts: parts.store.label_sources.given(message), needs_model=False)
-
-    def list_changed_verdicts(self) -> Ticket[tuple[VerdictChange, ...]]:
-        return self._start(lambda parts: parts.marking.list_changed_verdicts())
-
-    def find_suspicious_labels(self) -> Ticket[tuple[SuspiciousLabel, ...]]:
-        return self._start(lambda parts: find_suspicious_labels(parts.store), Priority.WORK)
-
-    def set_moving(self, on: bool) -> Ticket[None]:
-        return self._start(lambda parts: parts.marking.set_moving(on))
-
-    def preview_moves(self) -> Ticket[tuple[PlannedMove, ...]]:
-        return self._start(lambda parts: preview_moves(parts.store), Priority.WORK, needs_model=False)
+Request = Callable[Concatenate[JobStarter, P], Ticket[Result]]
 
 
-class MailJobs(JobStarter):
-    """Messages: the list, their texts, search, read flags and files."""
-
-    def list_mail(self) -> Ticket[Rows]:
-        return self._start(lambda parts: parts.list.list_mail(), Priority.WORK, needs_model=False)
-
-    def show_rows(self, messages: Sequence[int]) -> Ticket[None]:
-        return self._start(lambda parts: parts.list.show_rows(messages))
-
-    def read_message(self, message: int) -> Ticket[MessageText]:
-        return self._start(lambda parts: parts.reader.read_message(message), needs_model=False)
-
-    def fetch_whole(self, message: int) -> Ticket[tuple[str, ...]]:
-        return self._start(lambda parts: parts.reader.fetch_whole(message), needs_model=False)
-
-    def find_text(self, words: str) -> Ticket[tuple[int, ...]]:
-        return self._start_growing(
-            lambda parts, show: find_text(parts.store, parts.changes, words, show), needs_model=False
-        )
-
-    def mark_read(self, messages: Sequence[int], *, read: bool = True) -> Ticket[tuple[int, ...]]:
-        return self._start(lambda parts: parts.reader.mark_read(messages, read=read), needs_model=False)
-
-    def read_source(self, message: int) -> Ticket[MessageSource]:
-        return self._start(lambda parts: parts.reader.read_source(message), needs_model=False)
-
-    def save_attachment(self, message: int, number: int, path: Path | None = None) -> Ticket[SavedAttachment]:
-        return self._start(lambda parts: parts.reader.save_attachment(message, number, path), needs_model=False)
-
-    def score_mail(self, raw: bytes) -> Ticket[ScoredMail]:
-        return self._start(lambda parts: parts.reader.score_mail(raw))
-
-    def list_trusted_servers(self, account: str) -> Ticket[tuple[str, ...]]:
-        return self._start(lambda parts: tuple(sorted(parts.trust.of(account).servers)), needs_model=False)
-
-    def forget_account(self, account: str) -> Ticket[None]:
-        return self._start(lambda parts: parts.intake.retain(account, (), junk=False), Priority.WORK)
+@overload
+def _request(
+    find: Callable[[Parts], Callable[P, JobSteps[Result]]], priority: Priority = ..., *, needs_model: bool = ...
+) -> Request[P, Result]: ...
 
 
-class ModelJobs(JobStarter):
-    """The model: its scores, its quality and its method."""
-
-    def explain(self, message: int, strongest: int = 12) -> Ticket[Explanation]:
-        return self._start(lambda parts: parts.reader.explain(message, strongest))
-
-    def explain_at(self, message: int, moment: float, strongest: int = 12) -> Ticket[Explanation]:
-        return self._start(lambda parts: parts.past.explain_at(message, moment, strongest), Priority.WORK)
-
-    def score_at(self, moment: float, messages: Sequence[int]) -> Ticket[Scores]:
-        return self._start(lambda parts: parts.past.score_at(moment, messages), Priority.WORK)
-
-    def trace_sender(self, message: int) -> Ticket[tuple[tuple[float, float], ...]]:
-        return self._start_growing(lambda parts, show: parts.past.trace_sender(message, show), Priority.WORK)
-
-    def set_cost(self, junk_seen: float) -> Ticket[None]:
-        return self._start(lambda parts: parts.model.set_cost(junk_seen))
-
-    def rebuild(self) -> Ticket[Path]:
-        return self._start(lambda parts: parts.model.rebuild(), Priority.WORK)
-
-    def use_method(self, method: str) -> Ticket[None]:
-        return self._start(lambda parts: parts.model.use_method(method), Priority.WORK)
-
-    def measure_accuracy(self) -> Ticket[Accuracy]:
-        return self._start(lambda parts: parts.quality.measure_accuracy(), Priority.WORK)
-
-    def draw_learning_curve(self) -> Ticket[tuple[CurvePoint, ...]]:
-        return self._start_growing(lambda parts, show: parts.quality.draw_learning_curve(show), Priority.WORK)
-
-    def compare_methods(self) -> Ticket[MethodComparison]:
-        return self._start(lambda parts: parts.quality.compare_methods(), Priority.WORK)
-
-    def report_training(self, limit: int = ALL_LABELS, among: Collection[int] = ()) -> Ticket[TrainingReport]:
-        return self._start(lambda parts: parts.quality.report_training(limit, among))
-
-    def select_queries(self, limit: int = 2, exclude: Collection[int] = ()) -> Ticket[tuple[int, ...]]:
-        return self._start(lambda parts: parts.model.select_queries(limit, exclude))
+@overload
+def _request(
+    find: Callable[[Parts], Callable[P, Result]], priority: Priority = ..., *, needs_model: bool = ...
+) -> Request[P, Result]: ...
 
 
-class WordJobs(JobStarter):
-    """Single words, and simulations of changes."""
+def _request(
+    find: Callable[[Parts], Callable[P, JobSteps[Result] | Result]],
+    priority: Priority = Priority.USER,
+    *,
+    needs_model: bool = True,
+) -> Request[P, Result]:
+    """Make a method that queues a call of the method that `find` returns, with the same arguments."""
 
-    def list_words(
-        self,
-        search: str = "",
-        order: WordOrder = WordOrder.STRONGEST,
-        *,
-        limit: int = 200,
-        ignored: bool = False,
-    ) -> Ticket[WordPage]:
-        return self._start(lambda parts: parts.words.list_words(search, order, limit, ignored=ignored), Priority.WORK)
+    def call(self: JobStarter, /, *arguments: P.args, **named: P.kwargs) -> Ticket[Result]:
+        def work(parts: Parts, show: object) -> JobSteps[Result] | Result:
+            return find(parts)(*arguments, **named)
 
-    def describe_word(self, word: str) -> Ticket[WordDescription]:
-        return self._start(lambda parts: parts.words.describe_word(word))
+        return self.start_job(work, priority, needs_model=needs_model)
 
-    def ignore_word(self, word: str, *, ignored: bool = True) -> Ticket[Marked]:
-        return self._start(lambda parts: parts.marking.ignore_word(word, ignored=ignored))
-
-    def simulate_without(self, word: str, message: int = -1) -> Ticket[Simulation]:
-        return self._start(lambda parts: parts.words.simulate_without(word, message), Priority.WORK)
-
-    def simulate_mark(self, message: int, label: str) -> Ticket[Simulation]:
-        return self._start(lambda parts: parts.words.simulate_mark(message, label), Priority.WORK)
+    return call
 
 
-class FileJobs(JobStarter):
-    """Model files."""
+def _growing_request(
+    find: Callable[[Parts], Callable[Concatenate[Callable[[Result], object], P], JobSteps[Result]]],
+    priority: Priority = Priority.USER,
+    *,
+    needs_model: bool = True,
+) -> Request[P, Result]:
+    """Make a method like `_request` from one whose first argument is called with partial results."""
 
-    def export_model(self, path: Path, format: str = "", redact: int = 0) -> Ticket[Exported]:
-        return self._start(lambda parts: parts.model.export_model(path, format, redact), Priority.WORK)
+    def call(self: JobStarter, /, *arguments: P.args, **named: P.kwargs) -> Ticket[Result]:
+        def work(parts: Parts, show: Callable[[Result], None]) -> JobSteps[Result]:
+            return find(parts)(show, *arguments, **named)
 
-    def preview_import(self, path: Path, format: str = "") -> Ticket[ImportReport]:
-        return self._start(lambda parts: preview_import(parts.store, path, format), Priority.WORK)
+        return self.start_job(work, priority, needs_model=needs_model)
 
-    def import_model(
-        self, path: Path, *, again: bool = False, replace: bool = False, leave_out: bool = False, format: str = ""
-    ) -> Ticket[Imported]:
-        options = {"again": again, "replace": replace, "leave_out": leave_out}
-        return self._start(lambda parts: parts.model.import_model(path, **options, format=format), Priority.WORK)
-
-    def drop_imports(self) -> Ticket[bool]:
-        return self._start(lambda parts: parts.model.drop_imports(), Priority.WORK)
+    return call
 
 
-class EngineJobs(MarkJobs, MailJobs, ModelJobs, WordJobs, FileJobs):
-    """All requests of `protocol.client.Engine`."""
+WORK = Priority.WORK
+
+
+class EngineRequests(JobStarter):
+    """Methods of `protocol.client.Engine`. The classes of the parts have the same methods."""
+
+    mark = _request(lambda parts: parts.marking.mark)
+    label_folder = _request(lambda parts: parts.marking.label_folder)
+    undo = _request(lambda parts: parts.marking.undo)
+    redo = _request(lambda parts: parts.marking.redo)
+    restore = _request(lambda parts: parts.marking.restore)
+    reset = _request(lambda parts: parts.marking.reset, WORK)
+    take_back_labels = _request(lambda parts: parts.marking.take_back_labels)
+    leave_labels = _request(lambda parts: parts.marking.leave_labels)
+    list_journal = _request(lambda parts: parts.marking.list_journal, needs_model=False)
+    find_label_source = _request(lambda parts: parts.marking.find_label_source, needs_model=False)
+    list_changed_verdicts = _request(lambda parts: parts.marking.list_changed_verdicts)
+    set_moving = _request(lambda parts: parts.marking.set_moving)
+    preview_moves = _request(lambda parts: parts.marking.preview_moves, WORK, needs_model=False)
+    ignore_word = _request(lambda parts: parts.marking.ignore_word)
+
+    list_mail = _request(lambda parts: parts.list.list_mail, WORK, needs_model=False)
+    show_rows = _request(lambda parts: parts.list.show_rows)
+    find_text = _growing_request(lambda parts: parts.list.find_text, needs_model=False)
+    read_message = _request(lambda parts: parts.reader.read_message, needs_model=False)
+    fetch_whole = _request(lambda parts: parts.reader.fetch_whole, needs_model=False)
+    mark_read = _request(lambda parts: parts.reader.mark_read, needs_model=False)
+    read_source = _request(lambda parts: parts.reader.read_source, needs_model=False)
+    save_attachment = _request(lambda parts: parts.reader.save_attachment, needs_model=False)
+    score_mail = _request(lambda parts: parts.reader.score_mail)
+    explain = _request(lambda parts: parts.reader.explain)
+    forget_account = _request(lambda parts: parts.intake.forget_account, WORK)
+    list_trusted_servers = _request(lambda parts: parts.trust.list_trusted_servers, needs_model=False)
+
+    explain_at = _request(lambda parts: parts.past.explain_at, WORK)
+    score_at = _request(lambda parts: parts.past.score_at, WORK)
+    trace_sender = _growing_request(lambda parts: parts.past.trace_sender, WORK)
+
+    set_cost = _request(lambda parts: parts.model.set_cost)
+    rebuild = _request(lambda parts: parts.model.rebuild, WORK)
+    use_method = _request(lambda parts: parts.model.use_method, WORK)
+    select_queries = _request(lambda parts: parts.model.select_queries)
+    export_model = _request(lambda parts: parts.model.export_model, WORK)
+    preview_import = _request(lambda parts: parts.model.preview_import, WORK)
+    import_model = _request(lambda parts: parts.model.import_model, WORK)
+    drop_imports = _request(lambda parts: parts.model.drop_imports, WORK)
+
+    measure_accuracy = _request(lambda parts: parts.quality.measure_accuracy, WORK)
+    draw_learning_curve = _growing_request(lambda parts: parts.quality.draw_learning_curve, WORK)
+    compare_methods = _request(lambda parts: parts.quality.compare_methods, WORK)
+    report_training = _request(lambda parts: parts.quality.report_training)
+    find_suspicious_labels = _request(lambda parts: parts.quality.find_suspicious_labels, WORK)
+
+    list_words = _request(lambda parts: parts.words.list_words, WORK)
+    describe_word = _request(lambda parts: parts.words.describe_word)
+    simulate_without = _request(lambda parts: parts.words.simulate_without, WORK)
+    simulate_mark = _request(lambda parts: parts.words.simulate_mark, WORK)

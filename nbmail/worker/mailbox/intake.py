@@ -111,6 +111,9 @@ class Intake:
         self._changes.rows_changed(message for message in messages if message not in unlocated)
         self._changes.gone(unlocated)
 
+    def forget_account(self, account: str) -> None:
+        self.retain(account, (), junk=False)
+
     def stored_folder(self, folder: FolderName) -> StoredFolder:
         return self._store.folders.memory(folder)
 

@@ -1,7 +1,7 @@
 """List of all messages, read in chunks while other jobs run."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from nbmail.store.store import Store
 from nbmail.values import Rows
 from nbmail.worker.engine.announcer import Changes
 from nbmail.worker.engine.job_queue import JobSteps, Pause
+from nbmail.worker.mailbox.text_search import find_text
 from nbmail.worker.model.updates import Scoring
 
 # Messages read in one time slice: about 5 ms.
@@ -18,7 +19,7 @@ CHUNK = 1000
 
 
 class MailRows:
-    """Rows of the mail list."""
+    """The list of messages, and search in it."""
 
     def __init__(self, store: Store, scoring: Scoring, changes: Changes) -> None:
         self._store, self._scoring, self._changes = store, scoring, changes
@@ -34,6 +35,11 @@ class MailRows:
                 chunks.append(listing.some(range(first, min(first + CHUNK, last + 1))))
                 yield Pause(min(first + CHUNK, last), last)
             return self._scoring.with_scores((yield from _join(chunks or [listing.some(())])))
+
+    def find_text(self, show: Callable[[tuple[int, ...]], object], words: str) -> JobSteps[tuple[int, ...]]:
+        """Find messages. `show` is called with those found up to now."""
+        self._changes.untidy = True
+        return find_text(self._store, words, show)
 
     def show_rows(self, messages: Sequence[int]) -> None:
         """Set the visible messages, and have them scored now if their scores are stale."""

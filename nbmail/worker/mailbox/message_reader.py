@@ -165,7 +165,7 @@ class MessageReader:
         text = decode_text(raw[:LONGEST_SOURCE], "").replace("\r\n", "\n")
         return MessageSource(message, parse(raw).headers, text, _is_whole(raw, heading.size))
 
-    def save_attachment(self, message: int, number: int, path: Path | None) -> SavedAttachment:
+    def save_attachment(self, message: int, number: int, path: Path | None = None) -> SavedAttachment:
         """Decode an attachment and write it, readable by its owner alone."""
         found = attached_file(self._raw(message), number)
         if found is None:
@@ -182,7 +182,7 @@ class MessageReader:
             raise KnownError(ErrorCode.READ_ONLY, f"{path}: {error.strerror}") from error
         return SavedAttachment(path, content.startswith(_PROGRAMS))
 
-    def mark_read(self, messages: Sequence[int], *, read: bool) -> JobSteps[tuple[int, ...]]:
+    def mark_read(self, messages: Sequence[int], *, read: bool = True) -> JobSteps[tuple[int, ...]]:
         """Mark messages as read or unread, in chunks of one transaction each, and queue the server actions."""
         changed, accounts = list[int](), set[str]()
         for first in range(0, len(messages), MARKED):
@@ -197,7 +197,7 @@ class MessageReader:
             self._wake(account)
         return tuple(changed)
 
-    def explain(self, message: int, strongest: int) -> Explanation:
+    def explain(self, message: int, strongest: int = 12) -> Explanation:
         """Explain the score of a stored message."""
         why = self._scoring.model.explain(sample_of(self._store, message), strongest)
         heading = self._store.messages.headings([message])[message]

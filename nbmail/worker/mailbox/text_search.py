@@ -6,7 +6,6 @@ from nbmail.core.reading.html_text import read_page
 from nbmail.core.reading.mail import Mail, parse
 from nbmail.store.mail.text_index import sought
 from nbmail.store.store import Store
-from nbmail.worker.engine.announcer import Changes
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
 
 # Messages indexed in one transaction, about 4 ms, and bytes parsed in one time slice, up to 10 ms.
@@ -18,15 +17,13 @@ SHOWN = 1000
 _HEADERS = ("from", "to", "cc", "subject")
 
 
-def find_text(
-    store: Store, changes: Changes, words: str, show: Callable[[tuple[int, ...]], object]
-) -> JobSteps[tuple[int, ...]]:
+def find_text(store: Store, words: str, show: Callable[[tuple[int, ...]], object]) -> JobSteps[tuple[int, ...]]:
     """Find messages in the index, then in all others while they are indexed.
 
     `show` is called with the messages found up to now. The next progress report delivers them.
     """
     found, searched, shown = list[int](), 0, -SHOWN
-    wanted, changes.untidy = sought(words), True
+    wanted = sought(words)
     if not wanted:
         return ()
     while True:

@@ -24,6 +24,9 @@ class TrustedServers:
         self._unread: dict[str, int] = {}
         """Messages that came into the inbox since the last attempt to learn."""
 
+    def list_trusted_servers(self, account: str) -> tuple[str, ...]:
+        return tuple(sorted(self.of(account).servers))
+
     def name(self, account: str, servers: tuple[str, ...] | None) -> bool:
         """Set the servers that the user named; None if they must be learned. True if that changes the trust."""
         before = self.of(account)

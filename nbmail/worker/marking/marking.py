@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 
@@ -14,8 +13,9 @@ from nbmail.store.labels.marks import ActionsOf, Change, LabelChanges
 from nbmail.store.mail.folders import Location
 from nbmail.store.mail.outbox import WantedMove
 from nbmail.store.store import Store
-from nbmail.values import INBOX, JUNK_FOLDER, VERDICTS, FolderName
+from nbmail.values import INBOX, JUNK_FOLDER, VERDICTS, FolderName, JournalLine, SourcedLabel
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
+from nbmail.worker.model.import_export import back_up
 from nbmail.worker.model.scores import MailboxScores, ScoresBefore
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.results import MAX_CHANGES, Marked, ModelReset, PlannedMove, VerdictChange
@@ -79,13 +79,13 @@ class Marking:
             job.leave_out(messages)
         return self._label(messages, label)
 
-    def label_folder(self, folder: FolderName, label: str, *, only_unlabelled: bool) -> JobSteps[Marked]:
+    def label_folder(self, folder: FolderName, label: str, *, only_unlabelled: bool = False) -> JobSteps[Marked]:
         """Label the messages of a folder."""
         messages = self._store.folders.messages(folder)
         labelled = self._store.labels.of(messages) if only_unlabelled else {}
         return self._label([message for message in messages if message not in labelled], label, folder)
 
-    def undo(self, limit: int | None) -> JobSteps[Marked] | Marked:
+    def undo(self, limit: int | None = None) -> JobSteps[Marked]:
         """Undo the latest step, unless it is too large. A job that still works on the step ends first."""
         latest = self._store.steps.to_undo()
         step = self._store.steps.figures(latest.number) if latest and limit is not None else None
@@ -95,7 +95,7 @@ class Marking:
             if latest is not None and job.step == latest.number:
                 job.end()
         self._updates.trainings.steps.clear()
-        return self._change(lambda: self._store.marks.undo(moment=self._clock()))
+        return (yield from self._change(lambda: self._store.marks.undo(moment=self._clock())))
 
     def redo(self) -> JobSteps[Marked]:
         """Redo the latest undone step."""
@@ -115,18 +115,18 @@ class Marking:
         """Leave out the labels that only `labels.log` has."""
         self._store.log.leave(self._clock())
 
-    def reset(self, backup: Callable[[], JobSteps[Path]]) -> JobSteps[ModelReset]:
+    def reset(self) -> JobSteps[ModelReset]:
         """Remove all labels and imported counts, after a backup of the exact model."""
         self._end_jobs()
         yield from self._updates.rebuilds.rebuild_if_stale()
-        path = yield from backup()
+        path = yield from back_up(self._store, self._clock())
         self._updates.trainings.steps.clear()
         done = self._store.marks.reset(moment=self._clock())
         self._updates.labels_changed(done)
         yield from self._updates.apply()
         return ModelReset(len(done.changes), path)
 
-    def ignore_word(self, word: str, *, ignored: bool) -> JobSteps[Marked]:
+    def ignore_word(self, word: str, *, ignored: bool = True) -> JobSteps[Marked]:
         """Ignore a word, or count it again."""
 
         def change() -> LabelChanges:
@@ -134,6 +134,24 @@ class Marking:
             return LabelChanges((), step, base=True)
 
         return self._change(change)
+
+    def list_journal(self, limit: int = 1000) -> tuple[JournalLine, ...]:
+        return self._store.journal.latest(limit)
+
+    def find_label_source(self, message: int) -> SourcedLabel | None:
+        return self._store.label_sources.given(message)
+
+    def preview_moves(self) -> JobSteps[tuple[PlannedMove, ...]]:
+        """Plan the moves of the user's own marks. Labels from folders and other programs never cause moves."""
+        store, planned = self._store, list[PlannedMove]()
+        marked = store.journal.labelled_by(By.USER)
+        for start in range(0, len(marked), PLANNED):
+            chunk = marked[start : start + PLANNED]
+            found = {location.message: (location, target) for location, target in moves_of(store, chunk)}
+            headings = store.messages.headings(found)
+            planned += [_planned(*found[message], headings[message]) for message in chunk if message in found]
+            yield Pause(start + len(chunk), len(marked))
+        return tuple(planned)
 
     def set_moving(self, on: bool) -> None:
         """Set whether marks also move messages on the server."""
@@ -236,18 +254,6 @@ def moves_of(store: Store, messages: Sequence[int]) -> list[WantedMove]:
         if target and location.message not in moved:
             found.append(WantedMove(location, target))
     return found
-
-
-def preview_moves(store: Store) -> JobSteps[tuple[PlannedMove, ...]]:
-    """Plan the moves of the user's own marks. Labels from folders and other programs never cause moves."""
-    marked, planned = store.journal.labelled_by(By.USER), list[PlannedMove]()
-    for start in range(0, len(marked), PLANNED):
-        chunk = marked[start : start + PLANNED]
-        found = {location.message: (location, target) for location, target in moves_of(store, chunk)}
-        headings = store.messages.headings(found)
-        planned += [_planned(*found[message], headings[message]) for message in chunk if message in found]
-        yield Pause(start + len(chunk), len(marked))
-    return tuple(planned)
 
 
 def _target(label: str | None, location: Location) -> str:

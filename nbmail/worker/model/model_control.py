@@ -12,9 +12,9 @@ from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps
-from nbmail.worker.model.import_export import back_up, export_model, import_model
+from nbmail.worker.model.import_export import back_up, export_model, import_model, preview_import
 from nbmail.worker.model.updates import Scoring, Updates
-from nbmail.worker.protocol.results import Exported, Imported
+from nbmail.worker.protocol.results import Exported, Imported, ImportReport
 
 
 class ModelControl:
@@ -26,11 +26,14 @@ class ModelControl:
         self._store, self._scoring, self._updates, self._clock = store, scoring, updates, clock
         self._asked = asked
 
-    def export_model(self, path: Path, format: str, redact: int) -> JobSteps[Exported]:
+    def export_model(self, path: Path, format: str = "", redact: int = 0) -> JobSteps[Exported]:
         return export_model(self._store, path, format, redact, self._clock())
 
+    def preview_import(self, path: Path, format: str = "") -> JobSteps[ImportReport]:
+        return preview_import(self._store, path, format)
+
     def import_model(
-        self, path: Path, *, again: bool, replace: bool, leave_out: bool, format: str
+        self, path: Path, *, again: bool = False, replace: bool = False, leave_out: bool = False, format: str = ""
     ) -> JobSteps[Imported]:
         """Add a file to the imported counts, or replace them by it."""
         done, imported = yield from import_model(
@@ -53,12 +56,9 @@ class ModelControl:
         self._updates.model_changed()
         yield from self._updates.apply()
 
-    def back_up(self) -> JobSteps[Path]:
-        return back_up(self._store, self._clock())
-
     def rebuild(self) -> JobSteps[Path]:
         """Back up the model, delete its snapshot, and rebuild it from the labels."""
-        backup = yield from self.back_up()
+        backup = yield from back_up(self._store, self._clock())
         self._store.model.delete_snapshot()
         yield from self._updates.rebuilds.rebuild()
         yield from self._updates.apply()
@@ -72,7 +72,7 @@ class ModelControl:
             yield from self._updates.rebuilds.rebuild(method=method)
             yield from self._updates.apply()
 
-    def select_queries(self, limit: int, exclude: Collection[int]) -> tuple[int, ...]:
+    def select_queries(self, limit: int = 2, exclude: Collection[int] = ()) -> tuple[int, ...]:
         """Select unlabelled messages by their current scores: 20 ms with 100,000 messages."""
         store, model, word_ids = self._store, self._scoring.model, self._store.word_ids
         raw = self._scoring.all.log_odds

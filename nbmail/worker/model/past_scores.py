@@ -47,12 +47,12 @@ class PastScores:
             model.calibrated,
         )
 
-    def explain_at(self, message: int, moment: float, strongest: int) -> JobSteps[Explanation]:
+    def explain_at(self, message: int, moment: float, strongest: int = 12) -> JobSteps[Explanation]:
         """Explain the score of a message by the model of `moment`."""
         model = yield from self._model_of(moment)
         return model.explain(sample_of(self._store, message), strongest)
 
-    def trace_sender(self, message: int, show: Callable[[Trace], object]) -> JobSteps[Trace]:
+    def trace_sender(self, show: Callable[[Trace], object], message: int) -> JobSteps[Trace]:
         """Compute the mean probability of a sender's messages by the models of several moments.
 
         The latest moment comes first. `show` is called with the pairs up to now; the next progress report delivers

@@ -24,6 +24,7 @@ from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.model.updates import RebuildScheduler, Scoring
 from nbmail.worker.protocol.results import (
+    ALL_LABELS,
     Accuracy,
     CurvePoint,
     MethodComparison,
@@ -78,7 +79,7 @@ class Quality:
             reliability=reliability(model.probabilities(scores), junk),
         )
 
-    def report_training(self, limit: int, among: Collection[int]) -> JobSteps[TrainingReport]:
+    def report_training(self, limit: int = ALL_LABELS, among: Collection[int] = ()) -> JobSteps[TrainingReport]:
         """Classify the latest labelled messages by their held-out scores of the exact model."""
         yield from self._make_exact()
         held_out = self._scoring.model.held_out
@@ -99,6 +100,9 @@ class Quality:
             false_negatives=tuple(latest[by_score][(is_good & junk)[by_score]].tolist()),
             classified=tuple(latest.tolist()),
         )
+
+    def find_suspicious_labels(self) -> JobSteps[tuple[SuspiciousLabel, ...]]:
+        return find_suspicious_labels(self._store)
 
     def _make_exact(self) -> JobSteps[None]:
         if not self._store.model.is_exact:

@@ -47,7 +47,14 @@ class WordStatistics:
     def _model(self) -> Model:
         return self._store.model.model
 
-    def list_words(self, search: str, order: WordOrder, limit: int, *, ignored: bool) -> JobSteps[WordPage]:
+    def list_words(
+        self,
+        search: str = "",
+        order: WordOrder = WordOrder.STRONGEST,
+        *,
+        limit: int = 200,
+        ignored: bool = False,
+    ) -> JobSteps[WordPage]:
         """List words of junk or good mail, or the ignored words."""
         if ignored:
             numbers = np.array([self._number_of(word) for word in self._store.ignored_words.now()], np.int32)
@@ -74,7 +81,7 @@ class WordStatistics:
             message_count=len(located),
         )
 
-    def simulate_without(self, word: str, message: int) -> JobSteps[Simulation]:
+    def simulate_without(self, word: str, message: int = -1) -> JobSteps[Simulation]:
         """Score the messages that contain the word with and without it."""
         number = self._number_of(word)
         places = yield from self._places_of(number)
