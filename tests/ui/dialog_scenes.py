@@ -13,7 +13,10 @@ from nbmail.ui.dialogs import questions
 from nbmail.ui.model import marks_page
 from nbmail.ui.window import services
 from nbmail.ui.window.window_layout import make_message_menu
-from tests.ui import say, scripted
+from nbmail.worker.protocol.events import EngineFailed, MovedByOthers
+from nbmail.worker.protocol.results import Body
+from nbmail.worker.protocol.ticket import Failed
+from tests.ui import scripted
 from tests.ui.helpers import dialog, junk_row, model_window, show_account, ticket_of, trigger, wait, wait_for
 from tests.ui.scenes import all_scenes, look_for_server, noted_call, open_page, opened
 
@@ -30,12 +33,12 @@ FOLDERS = (
 
 @opened(0, rows=scripted.make_rows(5), learned=(0, 0))
 def history_nothing(window):
-    window.engine.do_ShowJournal = lambda _: ()
+    window.script.list_journal = lambda limit: ()
     trigger(window, "history")
 
 
 def history_waiting(window):
-    window.engine.silent = (say.FindSuspicious,)
+    window.engine.held.add("find_suspicious_labels")
     trigger(window, "history")
     past = model_window(window)
     past.go_to(past.doubtful)
@@ -43,14 +46,14 @@ def history_waiting(window):
 
 def history_failed(window):
     history_waiting(window)
-    ticket_of(window, say.FindSuspicious).fail(KnownError(ErrorCode.DISK_FULL, "/home/anna/.local/share/nbmail"))
+    ticket_of(window, "find_suspicious_labels").fail(KnownError(ErrorCode.DISK_FULL, "/home/anna/.local/share/nbmail"))
 
 
 def history_older(window):
     """More changes than are listed, and a result in the status line."""
     page = open_page(window, "history")
     rows = [row.item for row in page.table.rows]
-    window.engine.do_ShowJournal = lambda command: (rows * marks_page.BATCH)[: command.most]
+    window.script.list_journal = lambda limit: (rows * marks_page.BATCH)[:limit]
     page.load()
     wait_for(page.older.isVisible)
     page.say("2 marks changed. 14 other messages changed their verdict.", undo=True)
@@ -153,14 +156,14 @@ def training_paused(window):
 
 def long_error(window):
     detail = "imap.mail.example: [SERVERBUG] Internal error occurred. Refer to server log for more information. " * 3
-    window.hear(say.EngineFailed(say.Failed(ErrorCode.DISK_FULL, detail)))
+    window.hear(EngineFailed(Failed(ErrorCode.DISK_FULL, detail)))
 
 
 def everything_at_once(window):
     """A banner, an offer and a training at once."""
     training(window)
-    window.hear(say.EngineFailed(say.Failed(ErrorCode.DISK_FULL, "/home/anna/.local/share/nbmail")))
-    window.bridge.emit_event(say.MovedByOthers((1, 2, 3), "good"))
+    window.hear(EngineFailed(Failed(ErrorCode.DISK_FULL, "/home/anna/.local/share/nbmail")))
+    window.bridge.emit_event(MovedByOthers((1, 2, 3), "good"))
     window.table.go_to(junk_row(window))
 
 
@@ -183,7 +186,7 @@ def stale_order(window):
 def part_of_text(window):
     window.table.go_to(junk_row(window))
     wait(200)
-    window.reader._note_body(say.Body.PART, ())
+    window.reader._note_body(Body.PART, ())
 
 
 def message_menu(window):

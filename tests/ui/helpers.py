@@ -11,7 +11,8 @@ from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.main_window import MainWindow
 from nbmail.values import AccountState, Phase
-from nbmail.worker.protocol.events import AccountChanged
+from nbmail.worker.protocol.events import AccountChanged, TicketChanged
+from nbmail.worker.protocol.ticket import Ticket
 from tests.ui.scripted import JUNKERS, NOW, ScriptedEngine, make_rows
 
 PARTS = (
@@ -42,6 +43,51 @@ def wait_for(there):
 
 def ignore():
     """End a search that has not begun."""
+
+
+class WatchedEngine:
+    """An engine as the window sees it. Notes its requests, and can hold them.
+
+    `source`: the engine, or an object with the results of its methods. `calls`: names and arguments of the requests,
+    named arguments as a last dictionary. `held`: names of requests that only the test ends, by their tickets.
+    `deliver`: None, or called with the events of held tickets, instead of `emit`.
+    """
+
+    def __init__(self, source, emit):
+        self._source, self._emit, self.deliver = source, emit, None
+        self.calls, self.held, self.cancelled, self._tickets = [], set(), [], []
+
+    def __getattr__(self, name):
+        method = getattr(self._source, name, lambda *given, **more: None)
+
+        def request(*given, **more):
+            self.calls.append((name, *given, more) if more else (name, *given))
+            if name in self.held:
+                ticket = self._open(self.deliver or self._emit)
+            elif not isinstance(ticket := method(*given, **more), Ticket):
+                result, ticket = ticket, self._open(self._emit)
+                ticket.finish(result)
+            self._tickets.append((name, ticket))
+            return ticket
+
+        return request
+
+    def _open(self, emit):
+        ticket = Ticket(lambda each: emit(TicketChanged(each)), lambda: self.cancelled.append(ticket))
+        return ticket
+
+    def requests(self, name):
+        """The arguments of all requests of this name."""
+        return [given for called, *given in self.calls if called == name]
+
+    @property
+    def pending(self):
+        """The tickets whose end is not delivered yet."""
+        return [ticket for _, ticket in self._tickets if ticket.is_pending]
+
+    def ticket(self, name):
+        """The first ticket of a request of this name that has not ended, None without one."""
+        return next((ticket for called, ticket in self._tickets if called == name and ticket.is_pending), None)
 
 
 class Calls:
@@ -78,26 +124,25 @@ def build(window):
 
 
 def open_window(count=60, *, rows=None, settings=None, paths=None, calibrated=True, size=(1280, 800), **engine):
-    """A window over made-up mail and a scripted engine; `engine`, `bridge` and `calls` hang on it."""
+    """A window over made-up mail and a scripted engine.
+
+    Its attributes `engine`, `bridge` and `calls` are those of the window, `script` has the results of requests.
+    """
     bridge, calls = Bridge(), []
     rows = rows if rows is not None else make_rows(count, calibrated=calibrated)
-    answering = ScriptedEngine(bridge.emit_event, rows, calibrated=calibrated, **engine)
+    script = ScriptedEngine(bridge.emit_event, rows, calibrated=calibrated, **engine)
+    watched = WatchedEngine(script, bridge.emit_event)
     settings = settings if settings is not None else Settings(accounts=(Account("home"),), theme="light")
-    window = main_window(answering, bridge, settings, calls, paths=paths, clock=lambda: NOW + 60)
-    window.engine, window.bridge, window.calls = answering, bridge, calls
-    answering.deliver = window.parts.receive
+    window = main_window(watched, bridge, settings, calls, paths=paths, clock=lambda: NOW + 60)
+    window.script, window.bridge, window.calls = script, bridge, calls
+    watched.deliver = window.parts.receive
     window.resize(*size)
     return build(window)
 
 
-def heard(window, kind):
-    """The commands of a kind that the engine has heard."""
-    return [command for command in window.engine.heard if isinstance(command, kind)]
-
-
-def ticket_of(window, kind):
-    """The ticket of a command of a kind that has not been answered, as soon as there is one."""
-    return wait_for(lambda: window.engine.open_ticket(kind))
+def ticket_of(window, name):
+    """Wait for a request of this name that has not ended, and return its ticket."""
+    return wait_for(lambda: window.engine.ticket(name))
 
 
 def show_account(window, phase=Phase.SYNCED, account="home", *, at=NOW, **more):

@@ -1,7 +1,6 @@
 """Scenes of the window about the model and of the result of a training."""
 
 from tests.ui.helpers import answer, model_window, wait, wait_for
-from tests.ui.say import CompareMethods
 from tests.ui.scenes import all_scenes, open_page
 
 
@@ -43,7 +42,7 @@ def model_compared(window):
 
 
 def model_comparing(window):
-    window.engine.silent = (CompareMethods,)
+    window.engine.held.add("compare_methods")
     open_page(window, "methods").compare.click()
 
 

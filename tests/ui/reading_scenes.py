@@ -5,7 +5,6 @@ from nbmail.ui.message.message_actions import SourceWindow
 from nbmail.ui.window.services import FoundMail
 from nbmail.worker.protocol.results import Attachment, MessageSource
 from tests.ui.helpers import dialog, ticket_of, wait, wait_for
-from tests.ui.say import FindText
 from tests.ui.scenes import all_scenes, opened
 
 FILES = (
@@ -38,10 +37,10 @@ def reading_danger(window):
 
 def reading_search(window):
     """Show search matches and a search in progress."""
-    window.engine.silent = (FindText,)
+    window.engine.held.add("find_text")
     window.search.setText('free "need to"')
     wait(300)
-    ticket_of(window, FindText).report(140, 400, tuple(range(1, 60)))
+    ticket_of(window, "find_text").report(140, 400, tuple(range(1, 60)))
 
 
 def reading_source(window):

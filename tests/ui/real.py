@@ -13,9 +13,8 @@ from nbmail.settings import Account, Settings
 from nbmail.ui.window.bridge import Bridge
 from nbmail.values import AccountState, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.engine.engine import Engine
-from nbmail.worker.protocol.events import AccountChanged, TicketChanged
-from nbmail.worker.protocol.ticket import Ticket
-from tests.ui.helpers import build, main_window
+from nbmail.worker.protocol.events import AccountChanged
+from tests.ui.helpers import WatchedEngine, build, main_window
 
 ACCOUNT = "home"
 PATIENCE = 10_000
@@ -24,46 +23,6 @@ PATIENCE = 10_000
 def settle(mailbox, qtbot):
     """Wait until every request of the window has ended."""
     qtbot.waitUntil(lambda: not mailbox.engine.pending, timeout=PATIENCE)
-
-
-class WatchedEngine:
-    """An engine as the window sees it. Notes its requests, and can hold them.
-
-    `calls`: names and arguments of the requests, named arguments as a last dictionary. `held`: names of requests that
-    only the test ends, by their tickets.
-    """
-
-    def __init__(self, engine, emit):
-        self._engine, self._emit = engine, emit
-        self.calls, self.held, self.cancelled, self._tickets = [], set(), [], []
-
-    def __getattr__(self, name):
-        method = getattr(self._engine, name)
-
-        def request(*given, **more):
-            self.calls.append((name, *given, more) if more else (name, *given))
-            ticket = self._hold() if name in self.held else method(*given, **more)
-            self._tickets.append((name, ticket))
-            return ticket
-
-        return request
-
-    def _hold(self):
-        ticket = Ticket(lambda each: self._emit(TicketChanged(each)), lambda: self.cancelled.append(ticket))
-        return ticket
-
-    def requests(self, name):
-        """The arguments of all requests of this name."""
-        return [given for called, *given in self.calls if called == name]
-
-    @property
-    def pending(self):
-        """The tickets whose end is not delivered yet."""
-        return [ticket for _, ticket in self._tickets if ticket.is_pending]
-
-    def ticket(self, name):
-        """The first ticket of a request of this name that has not ended, None without one."""
-        return next((ticket for called, ticket in self._tickets if called == name and ticket.is_pending), None)
 
 
 class Mailbox:

@@ -10,7 +10,9 @@ from nbmail import values
 from nbmail.settings import Account, Settings
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.preferences import MovesDialog, PreferencesDialog
-from tests.ui import helpers, say, scripted
+from nbmail.worker.protocol.events import MovedByOthers
+from nbmail.worker.protocol.results import PlannedMove
+from tests.ui import helpers, scripted
 from tests.ui.helpers import dialog, junk_row, model_window, show_account, trigger, wait, wait_for
 
 
@@ -125,7 +127,7 @@ def needs_you(window):
 
 def moved_elsewhere(window):
     """An offer to mark messages that another program moved."""
-    window.bridge.emit_event(say.MovedByOthers((1, 2, 3), "junk"))
+    window.bridge.emit_event(MovedByOthers((1, 2, 3), "junk"))
 
 
 @opened(calibrated=False, learned=(5, 9), held_out=(4, 8))
@@ -236,8 +238,8 @@ def moves(window):
     """The dry run of moving."""
     inbox = values.FolderName("home", "INBOX")
     rows = window.model.mail
-    window.engine.do_PreviewMoves = lambda _: tuple(
-        say.PlannedMove(number, rows.senders[number], rows.subjects[number], inbox, "junk")
+    window.script.preview_moves = lambda: tuple(
+        PlannedMove(number, rows.senders[number], rows.subjects[number], inbox, "junk")
         for number in range(40)
         if rows.senders[number] in scripted.JUNKERS
     )

@@ -12,19 +12,25 @@ import numpy as np
 from nbmail import values
 from nbmail.core.reading.word_splitting import place_of
 from nbmail.core.scoring.explanation import Contribution, Explanation
+from nbmail.worker.protocol.events import Changed, ClassFigures, Learned
 from nbmail.worker.protocol.results import (
     Agreement,
+    Attachment,
     DoubtfulWord,
+    Exported,
+    Imported,
     ImportReport,
+    Marked,
+    MessageSource,
+    MessageText,
+    ScoredMail,
     Simulation,
+    SuspiciousLabel,
     VerdictChange,
     WordCounts,
     WordDescription,
     WordFigures,
 )
-from nbmail.worker.protocol.ticket import Ticket
-from tests.ui import say
-from tests.ui.scripted_commands import EngineJobs
 from tests.ui.scripted_model import ModelAnswers
 
 NOW = 1_795_000_000.0
@@ -111,14 +117,11 @@ def make_scores(messages, log_odds, *, calibrated=True):
     return values.Scores(np.asarray(messages), np.asarray(log_odds, float), shown, verdicts, calibrated)
 
 
-class ScriptedEngine(ModelAnswers, EngineJobs):
-    """The typed methods of the engine, answered at once. `heard` keeps the commands, `cancelled` tickets.
+class ScriptedEngine(ModelAnswers):
+    """Results of requests, by the names of the engine's methods. Other requests have the result None.
 
-    Commands of the classes in `silent` are not answered: see `open_ticket`. `emit` queues an event, `deliver` passes it
-    to the window directly.
+    `emit`: called with events.
     """
-
-    deliver = None
 
     def __init__(self, emit, rows, *, calibrated=True, learned=(40, 123), held_out=(38, 117)):
         self.emit, self.rows, self.calibrated = emit, rows, calibrated
@@ -128,48 +131,20 @@ class ScriptedEngine(ModelAnswers, EngineJobs):
         self.label_sources = np.array(
             rows.label_sources if rows.label_sources is not None else np.zeros(len(rows.labels), np.int16)
         )
-        self.heard, self.steps, self.undone = [], [], []
-        self.silent = ()
+        self.steps, self.undone = [], []
         self.ignored = set()
-        self.tickets, self.cancelled = [], []
-
-    def run(self, command):
-        """Note the command and answer it."""
-        ticket = Ticket(lambda each: self.emit(say.TicketChanged(each)), lambda: self.cancelled.append(ticket))
-        self.heard.append(command)
-        self.tickets.append((command, ticket))
-        if not isinstance(command, self.silent):
-            answer = getattr(self, "do_" + type(command).__name__, lambda _: None)
-            ticket.finish(answer(command))
-        return ticket
-
-    @property
-    def pending(self):
-        """The tickets whose end is not delivered yet."""
-        return [ticket for _, ticket in self.tickets if ticket.is_pending]
-
-    def open_ticket(self, kind):
-        """The first ticket of a command of this kind that has not ended; None if there is none.
-
-        A test ends it: `finish`, `fail` or `end_cancelled`, before it `report`. The window learns of it at once.
-        """
-        found = [each for command, each in self.tickets if isinstance(command, kind) and each.is_pending]
-        for ticket in found[:1]:
-            ticket._changed = lambda each: self.deliver(say.TicketChanged(each))
-        return found[0] if found else None
 
     def scores(self):
         """The scores of all messages now."""
         return make_scores(self.rows.messages, self.log_odds, calibrated=self.calibrated)
 
-    def tell_learned(self):
-        """Say what is known now."""
+    def report_learned(self):
+        """Emit the state of the model."""
         figures = tuple(
-            say.ClassFigures(name, count, 60 * count)
-            for name, count in zip(("junk", "good"), self.learned, strict=True)
+            ClassFigures(name, count, 60 * count) for name, count in zip(("junk", "good"), self.learned, strict=True)
         )
         self.emit(
-            say.Learned(
+            Learned(
                 figures,
                 75 * sum(self.learned),
                 self.held_out,
@@ -181,29 +156,26 @@ class ScriptedEngine(ModelAnswers, EngineJobs):
             )
         )
 
-    def do_ListMail(self, _):
-        self.tell_learned()
+    def list_mail(self):
+        self.report_learned()
         return self.rows
 
-    def do_Mark(self, command):
-        places = np.array(command.messages) - 1
-        self.steps.append((places, (self.labels[places].copy(), self.label_sources[places].copy()), command.label))
-        return self._apply(places, command.label)
+    def mark(self, messages, label):
+        places = np.array(messages) - 1
+        self.steps.append((places, (self.labels[places].copy(), self.label_sources[places].copy()), label))
+        return self._apply(places, label)
 
-    def do_TakeBackLabels(self, _):
-        return say.Marked((1, 2, 3), "junk")
-
-    def do_Undo(self, _):
+    def undo(self, limit=None):
         if not self.steps:
-            return say.Marked((), None)
+            return Marked((), None)
         places, before, label = self.steps.pop()
         self.undone.append((places, before, label))
         self.labels[places], self.label_sources[places] = before
-        return self._tell(places, None)
+        return self._report(places, None)
 
-    def do_Redo(self, _):
+    def redo(self):
         if not self.undone:
-            return say.Marked((), None)
+            return Marked((), None)
         places, before, label = self.undone.pop()
         self.steps.append((places, before, label))
         return self._apply(places, label)
@@ -212,21 +184,21 @@ class ScriptedEngine(ModelAnswers, EngineJobs):
         self.labels[places] = LABELS[label]
         self.label_sources[places] = -1 if label is None else 0
         self.learned[0 if label == "junk" else 1] += len(places)
-        return self._tell(places, label)
+        return self._report(places, label)
 
-    def _tell(self, places, label):
+    def _report(self, places, label):
         before = self.scores().verdicts
         push = {"junk": 0.6, "good": -0.6, None: -0.3}[label]
         alike = np.isin(np.array(self.rows.subjects, object), [self.rows.subjects[place] for place in places[:50]])
         self.log_odds[alike] += push
         turned = int((before != self.scores().verdicts).sum())
         rows = pick_rows(self.rows, places, self.labels, self.scores(), self.label_sources)
-        self.emit(say.Changed(rows=rows, scores=self.scores()))
-        self.tell_learned()
-        return say.Marked(tuple(self.rows.messages[places].tolist()), label, turned)
+        self.emit(Changed(rows=rows, scores=self.scores()))
+        self.report_learned()
+        return Marked(tuple(self.rows.messages[places].tolist()), label, turned)
 
-    def do_ReadMessage(self, command):
-        place = command.message - 1
+    def read_message(self, message):
+        place = message - 1
         junk = self.rows.senders[place] in JUNKERS
         headers = (
             ("Subject", self.rows.subjects[place]),
@@ -234,37 +206,37 @@ class ScriptedEngine(ModelAnswers, EngineJobs):
             ("To", "You <you@home.example>"),
             ("Date", "Tue, 17 Nov 2026 09:12:44 +0100"),
         )
-        files = (say.Attachment("minutes.pdf", "application/pdf", 184_220),) if self.rows.attachments[place] else ()
-        return say.MessageText(command.message, headers, "" if junk else GOOD_TEXT, JUNK_HTML if junk else "", files)
+        files = (Attachment("minutes.pdf", "application/pdf", 184_220),) if self.rows.attachments[place] else ()
+        return MessageText(message, headers, "" if junk else GOOD_TEXT, JUNK_HTML if junk else "", files)
 
-    def do_FindText(self, command):
-        words = command.words.lower().replace('"', "").split()
+    def find_text(self, words):
+        words = words.lower().replace('"', "").split()
         texts = [JUNK_HTML if sender in JUNKERS else GOOD_TEXT for sender in self.rows.senders]
         found = [place + 1 for place, text in enumerate(texts) if all(word in text.lower() for word in words)]
         return tuple(found)
 
-    def do_MarkRead(self, command):
-        places = np.array(command.messages) - 1
-        self.rows.unread[places] = not command.read
-        self.emit(say.Changed(rows=pick_rows(self.rows, places, self.labels, self.scores(), self.label_sources)))
-        return command.messages
+    def mark_read(self, messages, *, read=True):
+        places = np.array(messages) - 1
+        self.rows.unread[places] = not read
+        self.emit(Changed(rows=pick_rows(self.rows, places, self.labels, self.scores(), self.label_sources)))
+        return tuple(messages)
 
-    def do_ReadSource(self, command):
-        text = self.do_ReadMessage(command)
-        return say.MessageSource(command.message, (("Return-Path", "<x@y.example>"), *text.headers), text.text)
+    def read_source(self, message):
+        text = self.read_message(message)
+        return MessageSource(message, (("Return-Path", "<x@y.example>"), *text.headers), text.text)
 
-    def do_JudgeMail(self, command):
-        text = say.MessageText(0, (("From", "Prize <p@x.example>"), ("Subject", "Claim")), "claim it", "", ())
-        return say.ScoredMail(text, make_explanation(5.0))
+    def score_mail(self, raw):
+        text = MessageText(0, (("From", "Prize <p@x.example>"), ("Subject", "Claim")), "claim it", "", ())
+        return ScoredMail(text, make_explanation(5.0))
 
-    def do_Explain(self, command):
-        """The list's log-odds are those before calibration, its chances those after it."""
-        log_odds = float(self.log_odds[command.message - 1])
-        why = make_explanation(log_odds + CALIBRATION, calibrated=self.calibrated, strongest=command.strongest)
+    def explain(self, message, strongest=12):
+        """Explain a message. The list has the log-odds before calibration, and the probabilities after it."""
+        log_odds = float(self.log_odds[message - 1])
+        why = make_explanation(log_odds + CALIBRATION, calibrated=self.calibrated, strongest=strongest)
         return replace(why, probability=1 / (1 + math.exp(-log_odds)) if self.calibrated else None)
 
-    def do_ExplainThen(self, command):
-        return make_explanation(float(self.log_odds[command.message - 1]) / 3, strongest=command.strongest)
+    def explain_at(self, message, moment, strongest=12):
+        return make_explanation(float(self.log_odds[message - 1]) / 3, strongest=strongest)
 
     def _moved(self, up):
         scores = self.scores()
@@ -279,39 +251,39 @@ class ScriptedEngine(ModelAnswers, EngineJobs):
             for place in turned
         )
 
-    def do_ListMoved(self, _):
+    def list_changed_verdicts(self):
         return self._moved(0.6)
 
-    def do_SupposeMark(self, command):
-        moved = self._moved(0.6 if command.label == "junk" else -0.6)
+    def simulate_mark(self, message, label):
+        moved = self._moved(0.6 if label == "junk" else -0.6)
         return Simulation(moved, len(moved))
 
-    def do_SupposeWithout(self, command):
+    def simulate_without(self, word, message=-1):
         moved = self._moved(-0.9)
-        own = VerdictChange(command.message, "junk", "unsure", 0.993, 0.87) if command.message > 0 else None
+        own = VerdictChange(message, "junk", "unsure", 0.993, 0.87) if message > 0 else None
         return Simulation(moved, len(moved), own)
 
-    def do_IgnoreWord(self, command):
-        (self.ignored.add if command.ignored else self.ignored.discard)(command.word)
-        return say.Marked((), None, 3, imported=True, step=values.StepTaken("words", None, 0))
+    def ignore_word(self, word, *, ignored=True):
+        (self.ignored.add if ignored else self.ignored.discard)(word)
+        return Marked((), None, 3, imported=True, step=values.StepTaken("words", None, 0))
 
-    def do_DescribeWord(self, command):
-        figures = WordFigures(command.word, place_of(command.word), 61, 4, 3.92, 0.21, command.word in self.ignored)
+    def describe_word(self, word):
+        figures = WordFigures(word, place_of(word), 61, 4, 3.92, 0.21, word in self.ignored)
         steps = [(NOW - 86_400 * (65 - at), round(61 * (at / 65) ** 2), round(4 * at / 65)) for at in range(66)]
         held = tuple(int(each) for each in self.rows.messages[:40][::-1])
         history = tuple(WordCounts(*step) for step in steps)
         return WordDescription(figures, 95, 240, history, held, 187)
 
-    def do_FindLabelSource(self, command):
-        label, label_source = int(self.labels[command.message - 1]), int(self.label_sources[command.message - 1])
+    def find_label_source(self, message):
+        label, label_source = int(self.labels[message - 1]), int(self.label_sources[message - 1])
         if label < 0:
             return None
         return values.SourcedLabel(
-            self.rows.label_names[label], LABEL_SOURCES[label_source], NOW - 90_000 * (command.message % 7)
+            self.rows.label_names[label], LABEL_SOURCES[label_source], NOW - 90_000 * (message % 7)
         )
 
-    def do_ShowJournal(self, command):
-        last = min(command.most, 40, len(self.rows.subjects))
+    def list_journal(self, limit=1000):
+        last = min(limit, 40, len(self.rows.subjects))
         ways = (("user", None, "junk"), ("user", None, "good"), ("undo", "junk", None), ("server", None, "junk"))
         return tuple(
             values.JournalLine(
@@ -320,40 +292,40 @@ class ScriptedEngine(ModelAnswers, EngineJobs):
             for place in range(last)
         )
 
-    def do_FindSuspicious(self, _):
+    def find_suspicious_labels(self):
         odds = ((-9.1, "junk"), (5.2, "good"), (-2.4, "junk"))
-        return tuple(say.SuspiciousLabel(3 * place + 1, label, each, None) for place, (each, label) in enumerate(odds))
+        return tuple(SuspiciousLabel(3 * place + 1, label, each, None) for place, (each, label) in enumerate(odds))
 
-    def do_TraceSender(self, _):
+    def trace_sender(self, message):
         chances = (0.5, 0.62, 0.71, 0.55, 0.83, 0.94, 0.97, 0.992)
         return tuple((NOW - 90_000 * (len(chances) - place), each) for place, each in enumerate(chances))
 
-    def do_LookBack(self, command):
-        return make_scores(command.messages, np.full(len(command.messages), 3.2), calibrated=self.calibrated)
+    def score_at(self, moment, messages):
+        return make_scores(messages, np.full(len(messages), 3.2), calibrated=self.calibrated)
 
-    def do_ExportModel(self, command):
-        caught = (0.93, 0.92) if command.redact else None
-        return say.Exported(
-            command.path, 12_345, tuple(zip(("junk", "good"), self.learned, strict=True)),
-            300 if command.redact else 0, bool(command.redact), caught,
+    def export_model(self, path, format="", redact=0):
+        caught = (0.93, 0.92) if redact else None
+        return Exported(
+            path, 12_345, tuple(zip(("junk", "good"), self.learned, strict=True)),
+            300 if redact else 0, bool(redact), caught,
         )  # fmt: skip
 
-    def do_PreviewImport(self, command):
+    def preview_import(self, path, format=""):
         dropped, agreement = (("dates", 69_717), ("zero", 12)), Agreement(96, 100, 116, 120)
         classes = (("junk", 618), ("good", 1_382))
         words = (69_717, 27_908, 41_809, 3_644)
-        report = ImportReport(command.path, "bogofilter", classes, (), *words, dropped, agreement, False, True)
+        report = ImportReport(path, "bogofilter", classes, (), *words, dropped, agreement, False, True)
         doubtful = (
             DoubtfulWord("from:eve@evil.example", "from", -51.02, 0, 40, 0, 0),
             DoubtfulWord("prize", "body", 1.4, 0, 40, 20, 0),
         )
         return report._replace(doubtful=doubtful, doubtful_words=1_234)
 
-    def do_DropImports(self, _):
+    def drop_imports(self):
         return True
 
-    def do_ImportModel(self, command):
-        return say.Imported(command.path, 9_876, (("junk", 321),), "logistic")
+    def import_model(self, path, **options):
+        return Imported(path, 9_876, (("junk", 321),), "logistic")
 
 
 def pick_rows(rows, places, labels, scores, label_sources=None):

@@ -32,11 +32,11 @@ WORDS = (
 
 
 class ModelAnswers:
-    """What the engine says of its model; `learned`, `ignored` and `tell_learned` are the engine's."""
+    """Results about the model. `learned`, `rows`, `ignored` and `report_learned` are those of the engine."""
 
     method = "balanced"
 
-    def do_JudgeModel(self, _):
+    def measure_accuracy(self):
         bands = (
             (0.004, 1, 140),
             (0.03, 1, 40),
@@ -49,46 +49,46 @@ class ModelAnswers:
         promises = tuple(ReliabilityBin(promised, Counted(found, count)) for promised, found, count in bands)
         return Accuracy((84, 29, 7), (2, 31, 175), Counted(84, 120), Counted(2, 208), promises)
 
-    def do_DrawLearningCurve(self, _):
+    def draw_learning_curve(self):
         steps = ((10, 12), (20, 25), (50, 44), (100, 55), (200, 60), (260, 62))
         return tuple(
             CurvePoint(labels, Counted(caught, 68), Counted(0 if labels > 20 else 1, 52)) for labels, caught in steps
         )
 
-    def do_CompareMethods(self, _):
+    def compare_methods(self):
         figures = tuple(
             MethodFigures(name, Counted(31 - 3 * place, 32), Counted(place // 3, 30), 0.04 + 0.6 * place * place)
             for place, name in enumerate(NAMES)
         )
         return MethodComparison(262, 32, figures, MethodFigures(NAMES[0], Counted(32, 33), Counted(0, 29), 0.02))
 
-    def do_UseMethod(self, command):
-        self.method = command.method
-        self.tell_learned()
+    def use_method(self, method):
+        self.method = method
+        self.report_learned()
 
-    def do_PreviewMoves(self, _):
+    def preview_moves(self):
         return ()
 
-    def do_StartOver(self, _):
+    def reset(self):
         return ModelReset(sum(self.learned), Path("/home/anna/.local/share/nbmail/before-import-20261118.nbmodel"))
 
-    def do_ReportTraining(self, _):
+    def report_training(self, limit=0, among=()):
         junk, good = self.learned
         if not (junk and good):
             return TrainingReport()
         caught = math.ceil(0.96 * junk)
         return TrainingReport(junk, good, caught, false_positives=(3, 9), false_negatives=(5,))
 
-    def do_Ask(self, command):
-        left = [int(each) for each in self.rows.messages if each not in command.besides]
-        return tuple(left[: command.most])
+    def select_queries(self, limit=2, exclude=()):
+        left = [int(each) for each in self.rows.messages if each not in exclude]
+        return tuple(left[:limit])
 
-    def do_ListWords(self, command):
+    def list_words(self, search="", order=WordOrder.STRONGEST, *, limit=200, ignored=False):
         found = [
             WordFigures(word, place, junk, good, weight, 0.0, word in self.ignored)
             for word, place, junk, good, weight in WORDS
-            if command.search.lower() in word and (not command.ignored or word in self.ignored)
+            if search.lower() in word and (not ignored or word in self.ignored)
         ]
         keys = {WordOrder.NAME: lambda one: one.word, WordOrder.GOOD: lambda one: -one.good}
-        found.sort(key=keys.get(command.order, lambda one: -abs(one.log_ratio)))
-        return WordPage(len(found), tuple(found[: command.most]))
+        found.sort(key=keys.get(order, lambda one: -abs(one.log_ratio)))
+        return WordPage(len(found), tuple(found[:limit]))

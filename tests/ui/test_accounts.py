@@ -10,8 +10,8 @@ from nbmail import values
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Settings
 from nbmail.ui.list.list_choice import Choice, Kind
-from tests.ui import say
-from tests.ui.helpers import heard, said
+from nbmail.worker.protocol.results import Marked
+from tests.ui.helpers import said
 from tests.ui.helpers import show_account as tell
 
 
@@ -32,14 +32,15 @@ def press(menu, text):
 
 
 def test_a_changed_mailbox_is_kept_and_a_new_folder_to_learn_from_is_learned_at_once(window):
-    window.engine.do_LabelFolder = lambda command: say.Marked((), None)
+    window.script.label_folder = lambda folder, label, only_unlabelled: Marked((), None)
     press(account_menu(window), "Account settings…")
     assert QApplication.activeModalWidget().windowTitle() == "Account settings: home"
     wanted = replace(Account("home"), host="imap.example", user="anna", junk_folders=("Spam",))
     window.accounts.change(wanted, "secret")
     assert window.settings.accounts == (wanted,)
     assert window.calls == [("save_settings", window.settings), ("change", wanted, "secret")]
-    assert heard(window, say.LabelFolder) == [say.LabelFolder(values.FolderName("home", "Spam"), "junk", spare=True)]
+    spam = values.FolderName("home", "Spam")
+    assert window.engine.requests("label_folder") == [[spam, "junk", {"only_unlabelled": True}]]
     window.calls.clear()
     window.accounts.change(wanted, "")
     assert window.calls == []

@@ -9,7 +9,7 @@ from nbmail import values
 from nbmail.ui.evidence import label_source_texts as words
 from nbmail.ui.list.list_choice import Column
 from nbmail.values import FolderName
-from tests.ui import say
+from nbmail.worker.protocol.events import Changed
 from tests.ui.helpers import ticket_of
 from tests.ui.real import ACCOUNT, PATIENCE
 from tests.ui.scripted import LABEL_SOURCES, NOW, make_rows, pick_rows
@@ -111,7 +111,7 @@ def test_row_and_panel_show_the_source_of_each_label(learned, qtbot):
         accessible = cell(learned, row, Column.VERDICT, Qt.ItemDataRole.AccessibleTextRole)
         assert f"decided by {words.source_phrase(label_source)}," in accessible
         learned.table.go_to(row)
-        sourced = learned.engine.do_FindLabelSource(say.FindLabelSource(learned.table.current_message()))
+        sourced = learned.script.find_label_source(learned.table.current_message())
         for column in (Column.VERDICT, Column.DECIDED):
             hint = cell(learned, row, column, Qt.ItemDataRole.ToolTipRole)
             assert f"{words.label_text(sourced.label, label_source)}. nbmail's current verdict: " in hint
@@ -142,22 +142,22 @@ def test_a_label_from_the_server_is_shown_without_another_query(window, qtbot):
     window.table.go_to(0)
     qtbot.waitUntil(lambda: window.evidence.why is not None)
     place = int(window.model.mail.order[0])
-    window.engine.labels[place], window.engine.label_sources[place] = (
+    window.script.labels[place], window.script.label_sources[place] = (
         1,
         LABEL_SOURCES.index(values.LabelSource("server")),
     )
     rows = pick_rows(
-        window.engine.rows, [place], window.engine.labels, window.engine.scores(), window.engine.label_sources
+        window.script.rows, [place], window.script.labels, window.script.scores(), window.script.label_sources
     )
-    window.hear(say.Changed(rows=rows))
+    window.hear(Changed(rows=rows))
     qtbot.waitUntil(lambda: shown(window).startswith("Marked as junk by another mail program"))
 
 
 def test_a_late_answer_is_not_shown_with_another_message(learned, qtbot):
     qtbot.waitUntil(lambda: learned.evidence.why is not None and not learned.engine.pending)
-    learned.engine.silent = (say.FindLabelSource,)
+    learned.engine.held.add("find_label_source")
     learned.table.go_to(5)
-    ticket, before = ticket_of(learned, say.FindLabelSource), learned.evidence.sourced_label
+    ticket, before = ticket_of(learned, "find_label_source"), learned.evidence.sourced_label
     learned.table.go_to(6)
     ticket.finish(values.SourcedLabel("junk", values.LabelSource("repair"), NOW))
     assert learned.evidence.sourced_label == before
@@ -183,7 +183,7 @@ def test_labels_of_the_user_are_filled_and_others_outlined(learned):
 def test_the_longest_source_leaves_room_for_the_breakdown(open_window, qtbot, size):
     window = open_window(20, rows=make_rows(20, labelled=1.1), size=size)
     folder = values.LabelSource("folder", FolderName(ACCOUNT, "Archive/" + "newsletters " * 30))
-    window.engine.do_FindLabelSource = lambda _: values.SourcedLabel("junk", folder, NOW, "travel", NOW)
+    window.script.find_label_source = lambda _: values.SourcedLabel("junk", folder, NOW, "travel", NOW)
     window.table.go_to(1)
     qtbot.waitUntil(
         lambda: window.evidence.sourced_label is not None and window.evidence.sourced_label.label_source == folder

@@ -1,12 +1,10 @@
 """Messages whose text is missing or incomplete: the notice about it, and the text when it arrives."""
 
-from dataclasses import replace
-
 import pytest
 
 from nbmail.values import Phase
+from nbmail.worker.protocol.events import BodyFetched
 from nbmail.worker.protocol.results import Body
-from tests.ui import say
 from tests.ui.helpers import show_account
 from tests.ui.scripted import ScriptedEngine
 
@@ -22,19 +20,19 @@ SENTENCES = {
 
 @pytest.fixture
 def lacking(open_window, qtbot, monkeypatch):
-    """Return a function that opens a window with this state of all texts. `window.engine.body` changes it."""
+    """Return a function that opens a window with this state of all texts. `window.script.body` changes it."""
 
-    def read(self, command):
-        text = plain_read(self, command)
+    def read(self, message):
+        text = plain_read(self, message)
         if self.body is Body.WHOLE:
             return text
         accounts = ("home",) if self.body is Body.COMING else ()
-        return replace(text, text="", html="", body=self.body, accounts=accounts)
+        return text._replace(text="", html="", body=self.body, accounts=accounts)
 
-    plain_read = ScriptedEngine.do_ReadMessage
+    plain_read = ScriptedEngine.read_message
     monkeypatch.setattr(ScriptedEngine, "body", Body.WHOLE, raising=False)
-    monkeypatch.setattr(ScriptedEngine, "do_ReadMessage", read)
-    monkeypatch.setattr(ScriptedEngine, "do_FetchWhole", lambda self, command: ("home",), raising=False)
+    monkeypatch.setattr(ScriptedEngine, "read_message", read)
+    monkeypatch.setattr(ScriptedEngine, "fetch_whole", lambda self, message: ("home",), raising=False)
 
     def open_lacking(body):
         monkeypatch.setattr(ScriptedEngine, "body", body)
@@ -72,16 +70,16 @@ def test_a_text_that_comes_is_shown_when_it_has_come(lacking, qtbot):
     window.reader.update_missing()
     assert said(window) == SENTENCES["away"]
     tell(window, Phase.CONNECTING, qtbot, "again")
-    window.engine.body = Body.WHOLE
-    tell(window, say.BodyFetched(window.table.current_message() + 1, found=True), qtbot, "again")
-    tell(window, say.BodyFetched(window.table.current_message(), found=True), qtbot, "")
+    window.script.body = Body.WHOLE
+    tell(window, BodyFetched(window.table.current_message() + 1, found=True), qtbot, "again")
+    tell(window, BodyFetched(window.table.current_message(), found=True), qtbot, "")
     qtbot.waitUntil(lambda: window.message.body.toPlainText() != "")
     assert not window.message.load_whole.isVisible()
 
 
 def test_a_text_that_will_not_come_is_said_to_be_lost(lacking, qtbot):
     window = lacking(Body.COMING)
-    tell(window, say.BodyFetched(window.table.current_message(), found=False), qtbot, "lost")
+    tell(window, BodyFetched(window.table.current_message(), found=False), qtbot, "lost")
     assert said(lacking(Body.ABSENT)) == SENTENCES["lost"]
 
 
@@ -94,7 +92,7 @@ def test_the_rest_of_a_large_message_is_loaded_when_asked_for(lacking, qtbot):
     assert not window.message.load_whole.isVisible()
     tell(window, Phase.OFFLINE, qtbot, "rest away")
     # After a failure, the button requests the text again.
-    tell(window, say.BodyFetched(window.table.current_message(), found=False), qtbot, "part")
+    tell(window, BodyFetched(window.table.current_message(), found=False), qtbot, "part")
     assert window.message.load_whole.isVisible()
-    window.engine.body = Body.WHOLE
-    tell(window, say.BodyFetched(window.table.current_message(), found=True), qtbot, "")
+    window.script.body = Body.WHOLE
+    tell(window, BodyFetched(window.table.current_message(), found=True), qtbot, "")

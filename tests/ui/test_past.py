@@ -12,7 +12,6 @@ from nbmail.ui.kit.theme import LIGHT
 from nbmail.ui.model import marks_page
 from nbmail.ui.model import model_texts as texts
 from nbmail.ui.model.model_window import ModelWindow
-from tests.ui import say
 from tests.ui.helpers import answer, ticket_of
 from tests.ui.real import PATIENCE, settle
 from tests.ui.scripted import NOW, make_scores
@@ -162,7 +161,7 @@ def test_a_doubtful_mark_can_be_turned_and_one_that_is_right_stays_and_is_not_li
     assert (one.item.label, one.cells[1:]) == ("good", ("not junk", "clearly junk"))
     table.go_to(1)
     page.reverse.click()
-    assert say.Mark((one.item.message,), "junk") in window.engine.heard
+    assert [(one.item.message,), "junk"] in window.engine.requests("mark")
     qtbot.waitUntil(lambda: "Marked as junk." in past.status.text())
     assert past.undo_button.isVisible()
     assert one not in table.rows
@@ -193,7 +192,7 @@ def test_a_double_click_selects_the_message_in_the_main_list(doubtful, qtbot):
 def silent(open_window):
     """A window whose engine never answers requests about the past, and the window about the model."""
     window = open_window()
-    window.engine.silent = (say.ShowJournal, say.FindSuspicious, say.TraceSender, say.LookBack)
+    window.engine.held |= {"list_journal", "find_suspicious_labels", "trace_sender", "score_at"}
     window.model.mail.labels[:] = 0
     window.table.go_to(0)
     window.actions_by_name["history"].trigger()
@@ -204,14 +203,14 @@ def silent(open_window):
 
 def test_progress_shows_cancel_ends_it_and_what_failed_can_be_tried_again(silent):
     window, past = silent
-    ticket_of(window, say.ShowJournal).fail(KnownError(ErrorCode.DISK_ERROR, "detail"))
+    ticket_of(window, "list_journal").fail(KnownError(ErrorCode.DISK_ERROR, "detail"))
     assert past.history.note.text.text()
     assert past.history.note.button.text() == "Try again"
     past.history.note.button.click()
-    assert ticket_of(window, say.ShowJournal)
+    assert ticket_of(window, "list_journal")
     past.go_to(past.doubtful)
     note = past.doubtful.note
-    ticket = ticket_of(window, say.FindSuspicious)
+    ticket = ticket_of(window, "find_suspicious_labels")
     ticket.report(16, 60)
     assert (note.bar.value(), note.bar.maximum()) == (16, 60)
     note.button.click()
@@ -227,10 +226,10 @@ def test_progress_shows_cancel_ends_it_and_what_failed_can_be_tried_again(silent
 def test_leaving_a_tab_or_closing_ends_its_question(silent):
     window, past = silent
     past.go_to(past.doubtful)
-    ticket = ticket_of(window, say.FindSuspicious)
+    ticket = ticket_of(window, "find_suspicious_labels")
     past.go_to(past.sender_history)
     assert ticket in window.engine.cancelled
-    ticket = ticket_of(window, say.TraceSender)
+    ticket = ticket_of(window, "trace_sender")
     past.close()
     assert ticket in window.engine.cancelled
     window.actions_by_name["history"].trigger()
@@ -242,8 +241,8 @@ def test_leaving_a_tab_or_closing_ends_its_question(silent):
 def test_the_line_grows_while_it_is_drawn_and_what_was_said_then_comes_meanwhile(silent):
     window, past = silent
     past.go_to(past.sender_history)
-    page, ticket = past.sender_history, ticket_of(window, say.TraceSender)
-    ticket_of(window, say.LookBack).finish(make_scores([1], [5.0]))
+    page, ticket = past.sender_history, ticket_of(window, "trace_sender")
+    ticket_of(window, "score_at").finish(make_scores([1], [5.0]))
     assert page.answer.text().startswith("Junk, 99.3")
     ticket.report(0, 90, ((1.0, 0.5),))
     assert page.stack.currentWidget() is page.note
@@ -255,7 +254,7 @@ def test_the_line_grows_while_it_is_drawn_and_what_was_said_then_comes_meanwhile
     assert len(page.chart.points) == 3
     assert "has risen from" in page.summary.text()
     page.load()
-    ticket_of(window, say.TraceSender).finish(((1.0, 0.5), (2.0, 0.5)))
+    ticket_of(window, "trace_sender").finish(((1.0, 0.5), (2.0, 0.5)))
     assert page.note.text.text().startswith("Mark some junk and some good messages")
 
 

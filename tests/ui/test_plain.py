@@ -19,8 +19,7 @@ from nbmail.ui.dialogs.preferences import MovesDialog
 from nbmail.ui.dialogs.questions import PasswordDialog, ask_link, ask_removal
 from nbmail.ui.kit.plain_text import plain_label, plain_tip
 from nbmail.values import FolderLine
-from nbmail.worker.protocol.results import Agreement, DoubtfulWord, ImportReport
-from tests.ui import say
+from nbmail.worker.protocol.results import Agreement, DoubtfulWord, ImportReport, PlannedMove
 from tests.ui.folders_page import open_folders
 from tests.ui.helpers import Calls, show_account
 from tests.ui.scripted import make_rows
@@ -94,7 +93,7 @@ def test_nothing_in_the_dialogs_is_taken_for_html(hostile, qtbot):
     account = hostile.settings.accounts[0]
     report = ((EVIL, 3),), ((EVIL, EVIL),), 9, 3, 6, 1, (), Agreement(1, 2, 1, 2), True, True
     dialogs = [
-        MovesDialog(hostile, [say.PlannedMove(1, EVIL, EVIL, folder, "junk")], lambda _: None),
+        MovesDialog(hostile, [PlannedMove(1, EVIL, EVIL, folder, "junk")], lambda _: None),
         AccountDialog(hostile, Calls([]), lambda *_: None, before=account),
         open_folders(hostile, (FolderLine(EVIL),), folders=(EVIL,)),
         ImportDialog(

@@ -19,7 +19,6 @@ from nbmail.ui.message.message_pane import MessagePane
 from nbmail.worker.protocol.results import Attachment, MessageText
 from tests.ui.helpers import answer, question, ticket_of
 from tests.ui.real import PATIENCE, settle
-from tests.ui.say import FindText
 
 LETTER = """\
 From: "Zoë" <zoe@example.org>
@@ -313,9 +312,9 @@ def test_dates_are_shown_in_the_time_zone_and_language_of_the_reader(zone):
 
 
 def test_a_search_shows_its_progress(window, qtbot):
-    window.engine.silent = (FindText,)
+    window.engine.held.add("find_text")
     window.search.setText("bus")
-    ticket = ticket_of(window, FindText)
+    ticket = ticket_of(window, "find_text")
     count = window.model.rowCount()
     ticket.report(20, 60, (1, 2))
     qtbot.waitUntil(lambda: "33 %" in window.head.searching.text())

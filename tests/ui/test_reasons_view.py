@@ -13,9 +13,8 @@ from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.list.list_choice import Column
 from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.window.services import FoundMail
-from tests.ui import say
-from tests.ui.helpers import heard, ticket_of
-from tests.ui.say import DescribeWord, ExplainThen, IgnoreWord, JudgeMail, SupposeMark, SupposeWithout
+from nbmail.worker.protocol.events import Changed, Learned
+from tests.ui.helpers import ticket_of
 from tests.ui.scripted import JUNKERS
 
 LEFT = Qt.MouseButton.LeftButton
@@ -128,10 +127,10 @@ def word(why, qtbot):
 
 
 def test_answers_after_a_window_is_closed_are_ignored(window, qtbot):
-    window.engine.silent = (JudgeMail, DescribeWord)
+    window.engine.held |= {"score_mail", "describe_word"}
     window.reasons.open_words(["meeting"])
     FileWindow(window, window.engine, print, FoundMail((("a.eml", b"a"),))).show()
-    tickets = [ticket_of(window, kind) for kind in window.engine.silent]
+    tickets = [ticket_of(window, name) for name in window.engine.held]
     for kind in (WordWindow, FileWindow):
         window.findChild(kind).close()
         qtbot.waitUntil(lambda kind=kind: window.findChild(kind) is None)
@@ -144,12 +143,12 @@ def test_simulation_without_a_word(why, word, qtbot):
     current = why.table.current_message()
     word.simulate.click()
     qtbot.waitUntil(lambda: word.without.text().startswith("Without this word, "))
-    assert why.engine.heard[-1] == SupposeWithout(word.word, current)
+    assert why.engine.calls[-1] == ("simulate_without", word.word, current)
     assert "The open message would change from 99.3\u202f% to 87\u202f% (Unsure)." in word.without.text()
     assert word.chance_bar.isVisibleTo(word)
     word.see.click()
     moved = word.findChild(MessagesWindow)
-    assert len(moved.table.rows) == why.engine.do_SupposeWithout(why.engine.heard[-1]).total
+    assert len(moved.table.rows) == why.script.simulate_without(word.word, current).total
     assert why.table.current_message() == current
 
 
@@ -165,7 +164,7 @@ def test_a_word_shows_its_weight_its_contribution_now_and_at_arrival(why, word, 
     assert why.table.current_message() == shown, "reloading the list selects nothing"
     word.then.click()
     qtbot.waitUntil(lambda: word.without.text().startswith("When the open message arrived, this word had weight "))
-    assert why.engine.heard[-1].message == why.table.current_message()
+    assert why.engine.requests("explain_at")[-1][0] == why.table.current_message()
     assert word.without.text().endswith(f". Now it adds +{adds:.2f}.")
     assert word.ignore.mapTo(word, QPoint()) == foot, "no answer moves the buttons"
     assert not word.see.isVisible()
@@ -174,7 +173,7 @@ def test_a_word_shows_its_weight_its_contribution_now_and_at_arrival(why, word, 
 def test_a_word_is_ignored_and_counts_again(why, word, qtbot):
     word.ignore.click()
     qtbot.waitUntil(lambda: word.ignore.text() == "Use this word again")
-    assert IgnoreWord(word.word) in why.engine.heard
+    assert why.engine.requests("ignore_word") == [[word.word, {"ignored": True}]]
     assert why.status.text() == f"“{word.windowTitle()}” is now ignored. 3 other messages changed their verdict."
     assert not word.simulate.isVisibleTo(word)
     word.ignore.click()
@@ -199,29 +198,28 @@ def test_simulation_of_a_mark(why, qtbot):
     panel = why.evidence
     panel.if_good.click()
     qtbot.waitUntil(lambda: panel.answer.text().startswith("Marking it as not junk would change "))
-    assert why.engine.heard[-1] == SupposeMark(why.table.current_message(), "good")
+    assert why.engine.calls[-1] == ("simulate_mark", why.table.current_message(), "good")
     panel.see.click()
     moved = why.findChild(MessagesWindow)
-    expected = why.engine.do_SupposeMark(why.engine.heard[-1])
+    expected = why.script.simulate_mark(why.table.current_message(), "good")
     assert [line.item for line in moved.table.rows] == [each.message for each in expected.changes]
     line = moved.table.rows[0]
     assert "%" in line.cells[0]
     assert line.cells[0] != line.cells[1]
-    assert why.engine.labels.max() == -1
+    assert why.script.labels.max() == -1
 
 
 def test_score_at_arrival(why, qtbot):
     why.evidence.then.click()
     qtbot.waitUntil(lambda: why.evidence.answer.text().startswith("Its chance of junk was "))
-    asked = why.engine.heard[-1]
-    assert isinstance(asked, ExplainThen)
-    assert asked.moment == why.engine.rows.dates[asked.message - 1]
+    message, moment, *_ = why.engine.requests("explain_at")[-1]
+    assert moment == why.script.rows.dates[message - 1]
 
 
 def test_an_answer_about_another_message_is_not_shown(why, qtbot):
-    why.engine.silent = (ExplainThen,)
+    why.engine.held.add("explain_at")
     why.evidence.then.click()
-    ticket = ticket_of(why, ExplainThen)
+    ticket = ticket_of(why, "explain_at")
     why.table.step(1)
     qtbot.waitUntil(lambda: why.evidence.answer.text() == "")
     ticket.finish(why.evidence.why)
@@ -254,10 +252,10 @@ def test_a_held_back_message_offers_the_cost_setting(open_window, qtbot):
 def test_the_junk_threshold_in_the_list_follows_the_cost_setting(window, qtbot):
     go_to_junk(window, qtbot)
     picture = window.table.viewport().grab().toImage()
-    asked = len(heard(window, say.Explain))
-    learned = say.Learned((), 1, calibrated=True, junk_from=0.5)
+    asked = len(window.engine.requests("explain"))
+    learned = Learned((), 1, calibrated=True, junk_from=0.5)
     window.hear(learned)
-    qtbot.waitUntil(lambda: len(heard(window, say.Explain)) > asked)
+    qtbot.waitUntil(lambda: len(window.engine.requests("explain")) > asked)
     window.table.viewport().update()
     assert window.table.viewport().grab().toImage() != picture
 
@@ -266,13 +264,13 @@ def test_the_panel_always_shows_the_score_of_the_row(why, qtbot):
     """While scores change continuously the outdated reasons are faded."""
     why.reader.compare_score(0.0, 0.5, "unsure")
     qtbot.waitUntil(lambda: not why.evidence.table.faded)
-    why.engine.silent = (say.Explain,)
-    why.engine.log_odds -= 3.0
-    why.hear(say.Changed(scores=why.engine.scores()))
+    why.engine.held.add("explain")
+    why.script.log_odds -= 3.0
+    why.hear(Changed(scores=why.script.scores()))
     _, chance, verdict = why.model.score_of(why.table.current_message())
     assert why.evidence.verdict.text().startswith(f"{verdict.capitalize()} · {round(100 * chance)}")
     assert why.evidence.table.faded
     assert why.evidence.sum.text() == ""
-    why.engine.silent = ()
+    why.engine.held.clear()
     why.reader.explain_again()
     qtbot.waitUntil(lambda: not why.evidence.table.faded)

@@ -11,9 +11,8 @@ from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.window_layout import WindowPage
 from nbmail.worker.protocol.results import Marked, TrainingReport
-from tests.ui.helpers import heard, said
+from tests.ui.helpers import said
 from tests.ui.real import PATIENCE, settle
-from tests.ui.say import Ask, DescribeWord, ExplainThen, Mark, SupposeMark, SupposeWithout
 from tests.ui.scripted import make_rows
 
 
@@ -26,26 +25,26 @@ def window(open_window, qtbot):
     window = open_window(rows=rows)
 
     def tell(places, label):
-        window.engine.tell_learned()
+        window.script.report_learned()
         return Marked(tuple(rows.messages[places].tolist()), label)
 
-    window.engine._tell = tell
+    window.script._report = tell
 
-    def ask(command):
-        free = [each for each in (9, 7, 1) if each not in command.besides and window.engine.labels[each - 1] < 0]
-        return tuple(free[: command.most])
+    def select(limit=2, exclude=()):
+        free = [each for each in (9, 7, 1) if each not in exclude and window.script.labels[each - 1] < 0]
+        return tuple(free[:limit])
 
-    window.engine.do_Ask = ask
-    window.engine.do_ReportTraining = report
+    window.script.select_queries = select
+    window.script.report_training = report
     window.activateWindow()
     qtbot.keyClicks(window.table, "t")
     return window
 
 
-def report(command):
+def report(limit=0, among=()):
     """Return a recall of 60 % at first and of 75 % later."""
-    if command.among:
-        return TrainingReport(40, 90, 30 if command.among == (1, 2) else 0)
+    if among:
+        return TrainingReport(40, 90, 30 if tuple(among) == (1, 2) else 0)
     return TrainingReport(40, 90, 24, classified=(1, 2))
 
 
@@ -69,7 +68,8 @@ def test_each_key_shows_the_next_undecided_message_and_the_last_one_the_summary(
     assert "3 of 4 unsure" in said(window.parts.triage_head)
     press(qtbot, "!")
     qtbot.waitUntil(lambda: shown(window) == -1)
-    assert heard(window, Mark) == [Mark((unsure[0],), "junk"), Mark((unsure[1],), "good"), Mark((unsure[3],), "junk")]
+    marks = window.engine.requests("mark")
+    assert marks == [[(unsure[0],), "junk"], [(unsure[1],), "good"], [(unsure[3],), "junk"]]
     assert window.panes.pages.currentIndex() == WindowPage.ENDING
     ending = said(window.parts.triage_end)
     assert "You marked 3 messages: 2 junk, 1 not junk." in ending
@@ -100,7 +100,8 @@ def test_active_learning_order(window, qtbot):
         qtbot.waitUntil(lambda message=message: shown(window) == message)
         qtbot.waitUntil(lambda left=unmarked - answers: f"· {left} unmarked" in said(window.parts.triage_head))
         press(qtbot, "!")
-    assert all(len(set(command.besides)) == len(command.besides) for command in heard(window, Ask))
+    excluded = [exclude for _, exclude in window.engine.requests("select_queries")]
+    assert all(len(set(exclude)) == len(exclude) for exclude in excluded)
     qtbot.waitUntil(lambda: "3 marked" in said(window.parts.triage_head))
 
 
@@ -146,10 +147,12 @@ def test_reasons_in_triage_are_those_of_the_shown_message(window, qtbot):
     window.evidence.if_junk.click()
     window.evidence.then.click()
     window.parts.reasons.open_words(["now"])
-    qtbot.waitUntil(lambda: bool(heard(window, DescribeWord)))
+    qtbot.waitUntil(lambda: bool(window.engine.requests("describe_word")))
     window.window().findChild(WordWindow).simulate.click()
-    asked = [*heard(window, SupposeMark), *heard(window, ExplainThen), *heard(window, SupposeWithout)]
-    assert [each.message for each in asked] == [message] * 3
+    ((simulated, _),), ((explained, *_),), ((_, without),) = map(
+        window.engine.requests, ("simulate_mark", "explain_at", "simulate_without")
+    )
+    assert [simulated, explained, without] == [message] * 3
     window.parts.show_model()
     past = window.findChild(ModelWindow)
     past.go_to(past.sender_history)
@@ -164,7 +167,7 @@ def test_reasons_in_triage_are_those_of_the_shown_message(window, qtbot):
 
 def test_a_missing_mark_cannot_be_removed(window, qtbot):
     press(qtbot, "u")
-    assert heard(window, Mark) == []
+    assert window.engine.requests("mark") == []
 
 
 def label_correctly(mailbox, qtbot, messages, junk):
