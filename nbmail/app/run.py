@@ -18,6 +18,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths
 from nbmail.settings import load_settings
+from nbmail.store.files.handover import request_home, watching_process
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.language import set_language
@@ -75,7 +76,12 @@ def check_home(paths: Paths) -> None:
         paths.make()
     except OSError as error:
         raise KnownError(ErrorCode.READ_ONLY, f"{error.filename}: {error.strerror}") from error
-    HomeLock(paths.data / LOCK).close()
+    try:
+        HomeLock(paths.data / LOCK).close()
+    except KnownError as error:
+        if error.error_code is not ErrorCode.HOME_IN_USE or watching_process(paths) is None:
+            raise
+        request_home(paths)
 
 
 def _refuse(application: QApplication, error: KnownError, options: RunOptions) -> None:

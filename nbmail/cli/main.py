@@ -28,6 +28,12 @@ _TEXTS = {
     ErrorCode.DATABASE_DAMAGED: "The file with your labels is damaged{}. Run `nbmail doctor` to see what you can do; "
     "the file is kept.",
     ErrorCode.BAD_INPUT: "Invalid input{}. Correct it and try again.",
+    ErrorCode.WRONG_PASSWORD: "The mail server refuses the user name or password{}. Check both.",
+    ErrorCode.NO_PASSWORD: "There is no password{}.",
+    ErrorCode.NO_NETWORK: "The mail server can't be found{}. Check its name and your connection.",
+    ErrorCode.SERVER_GONE: "The mail server doesn't answer{}. Try again later.",
+    ErrorCode.CERTIFICATE: "The mail server's certificate is not valid{}. Your password was not sent.",
+    ErrorCode.FOLDER_MISSING: "The account has no such folder{}. Check its name.",
     ErrorCode.NOT_FOUND: "Not found{}. Check the path.",
     ErrorCode.BAD_MODEL_FILE: "nbmail can't use this model file{}. Nothing was changed.",
     ErrorCode.ALREADY_KNOWN: "This file was already imported or was exported from here{}. Nothing was changed; use "

@@ -1,0 +1,216 @@
+"""The command `nbmail account`: add, list, change and remove accounts without the window."""
+
+import argparse
+import getpass
+import os
+import signal
+import sys
+from contextlib import suppress
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+
+from nbmail.cli.command import CliCommand, report, say
+from nbmail.cli.home import paths_of
+from nbmail.cli.secrets import read_password
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.paths import Paths
+from nbmail.settings import Account, Security, Settings, load_settings, save_settings
+from nbmail.store.files.handover import watching_process
+from nbmail.store.files.home_lock import LOCK, HomeLock
+from nbmail.sync.discovery import discover, list_mailbox
+from nbmail.sync.passwords import Passwords
+from nbmail.sync.wake_signal import WakeSignal
+from nbmail.values import FolderLine
+
+
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    add = actions.add_parser("add", help="sign in once, then save the account")
+    add.add_argument("address", help="mail address, or a folder or mail file on this computer")
+    add.add_argument("--name", help="name of the account in nbmail; the address by default")
+    _add_choices(add)
+    change = actions.add_parser("set", help="change an account")
+    change.add_argument("name", help="name of the account")
+    _add_choices(change)
+    remove = actions.add_parser("remove", help="remove an account; its labels stay")
+    remove.add_argument("name", help="name of the account")
+    actions.add_parser("list", help="list all accounts")
+    for action in actions.choices.values():
+        # The common options may also follow the action. Without them the action leaves the values of the command.
+        action.add_argument("--home", type=Path, metavar="DIR", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+        action.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+
+
+def _add_choices(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--server", metavar="HOST", help="mail server; found by the address by default")
+    parser.add_argument("--port", type=int, metavar="N")
+    parser.add_argument("--security", choices=[each.value for each in Security])
+    parser.add_argument("--user", metavar="U", help="user name at the server; the address by default")
+    parser.add_argument("--authority-file", metavar="PATH", help="certificates to trust instead of the system's")
+    parser.add_argument("--folder", action="append", metavar="FOLDER", help="folder to watch; the inbox by default")
+    parser.add_argument("--learn-junk", action="append", metavar="FOLDER", help="learn this folder as junk")
+    parser.add_argument("--learn-good", action="append", metavar="FOLDER", help="learn this folder as good mail")
+    parser.add_argument("--junk-folder", metavar="FOLDER", help="folder for junk; the server's by default")
+    parser.add_argument(
+        "--password-file", type=Path, metavar="PATH", help="file with the password; others must not read it"
+    )
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    paths = paths_of(arguments.home)
+    paths.make()
+    settings = load_settings(paths.settings)
+    if arguments.action == "list":
+        accounts = [asdict(account) for account in settings.accounts]
+        lines = "\n".join(_line(account) for account in settings.accounts) or "There are no accounts."
+        report(arguments, {"accounts": accounts}, lines)
+        return 0
+    _check_unused(paths)
+    if arguments.action == "add":
+        changed, text = _add(settings, arguments)
+    elif arguments.action == "set":
+        changed, text = _change(settings, arguments)
+    else:
+        changed, text = _remove(settings, arguments.name)
+    save_settings(paths.settings, changed)
+    _notify_watch(paths)
+    report(arguments, {"accounts": [account.name for account in changed.accounts]}, text)
+    return 0
+
+
+def _line(account: Account) -> str:
+    where = account.path or f"{account.user} at {account.host}:{account.port} ({account.security})"
+    learning = [f"junk: {name}" for name in account.junk_folders] + [f"good: {name}" for name in account.good_folders]
+    return f"{account.name}: {where}{'; learns ' + ', '.join(learning) if learning else ''}"
+
+
+def _check_unused(paths: Paths) -> None:
+    """Raise `KnownError` while the window has the data folder open: it would overwrite the settings."""
+    try:
+        HomeLock(paths.data / LOCK).close()
+    except KnownError:
+        if watching_process(paths) is None:
+            raise
+
+
+def _notify_watch(paths: Paths) -> None:
+    """Let a running `nbmail watch` read the settings again, where the system has a signal for it."""
+    process = watching_process(paths)
+    if process is not None and hasattr(signal, "SIGHUP"):
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(process, signal.SIGHUP)
+
+
+def _find(settings: Settings, name: str) -> Account:
+    found = next((account for account in settings.accounts if account.name == name), None)
+    if found is None:
+        raise KnownError(ErrorCode.NOT_FOUND, f"no account is called {name}")
+    return found
+
+
+def _add(settings: Settings, arguments: argparse.Namespace) -> tuple[Settings, str]:
+    name = arguments.name or arguments.address
+    if any(account.name == name for account in settings.accounts):
+        raise KnownError(ErrorCode.BAD_INPUT, f"an account called {name} exists")
+    place = Path(arguments.address).expanduser()
+    if "@" not in arguments.address or place.exists():
+        account = _with_choices(Account(name, path=str(place.absolute())), arguments)
+        folders = _list(account, "")
+    else:
+        account = _with_choices(_server_account(name, arguments), arguments)
+        password = _password(arguments.password_file, account)
+        folders = _list(account, password)
+        _keep(account, password)
+    _check_folders(account, folders)
+    return replace(settings, accounts=(*settings.accounts, account)), f"Added {name}, with {len(folders)} folders."
+
+
+def _server_account(name: str, arguments: argparse.Namespace) -> Account:
+    """Return the account at the given server, or at the one that the address leads to."""
+    user = arguments.user or arguments.address
+    if arguments.server:
+        security = Security(arguments.security or Security.TLS)
+        port = arguments.port or (993 if security is Security.TLS else 143)
+        return Account(name, host=arguments.server, port=port, security=security, user=user)
+    found = discover(arguments.address, lambda tried: None)
+    if found is None:
+        raise KnownError(ErrorCode.NOT_FOUND, f"no mail server of {arguments.address}; name it with --server")
+    server = found.server
+    say(f"nbmail: trying {server.host}, port {server.port}", sys.stderr)
+    return Account(
+        name, host=server.host, port=server.port, security=server.security, user=arguments.user or found.user
+    )
+
+
+def _with_choices(account: Account, arguments: argparse.Namespace) -> Account:
+    """Return the account with everything that the options say."""
+    choices = {
+        "host": arguments.server,
+        "port": arguments.port,
+        "security": Security(arguments.security) if arguments.security else None,
+        "user": arguments.user,
+        "authority_file": arguments.authority_file,
+        "folders": tuple(arguments.folder) if arguments.folder else None,
+        "junk_folders": tuple(arguments.learn_junk) if arguments.learn_junk else None,
+        "good_folders": tuple(arguments.learn_good) if arguments.learn_good else None,
+        "junk_folder": arguments.junk_folder,
+    }
+    assert choices.keys() <= {field.name for field in fields(Account)}
+    return replace(account, **{name: value for name, value in choices.items() if value is not None})
+
+
+def _password(file: Path | None, account: Account) -> str:
+    """Return the password of the file, of the keyring, or typed by the user."""
+    if file is not None:
+        return read_password(file, private=True)
+    known = Passwords().get(account)
+    if known is not None:
+        return known
+    if not sys.stdin.isatty():
+        raise KnownError(ErrorCode.NO_PASSWORD, "use --password-file")
+    return getpass.getpass(f"Password of {account.user} at {account.host}: ")
+
+
+def _list(account: Account, password: str) -> tuple[FolderLine, ...]:
+    """Sign in and list the folders: an account that doesn't work is not saved."""
+    signal_ = WakeSignal()
+    try:
+        return list_mailbox(account, password, signal_)
+    finally:
+        signal_.close()
+
+
+def _keep(account: Account, password: str) -> None:
+    if not Passwords().keep(account, password):
+        say("nbmail: there is no keyring; nbmail watch needs --password-file", sys.stderr)
+
+
+def _check_folders(account: Account, folders: tuple[FolderLine, ...]) -> None:
+    names = {folder.name for folder in folders}
+    wanted = [*account.folders, *account.junk_folders, *account.good_folders, account.junk_folder]
+    missing = [name for name in wanted if name and name not in names]
+    if missing:
+        raise KnownError(ErrorCode.FOLDER_MISSING, ", ".join(missing))
+
+
+def _change(settings: Settings, arguments: argparse.Namespace) -> tuple[Settings, str]:
+    before = _find(settings, arguments.name)
+    account = _with_choices(before, arguments)
+    password = "" if account.path else _password(arguments.password_file, account)
+    _check_folders(account, _list(account, password))
+    if not account.path:
+        _keep(account, password)
+    accounts = tuple(account if each.name == account.name else each for each in settings.accounts)
+    return replace(settings, accounts=accounts), f"Changed {account.name}."
+
+
+def _remove(settings: Settings, name: str) -> tuple[Settings, str]:
+    account = _find(settings, name)
+    keys = Passwords()
+    if not account.path and keys.get(account) is not None:
+        keys.forget(account)
+    accounts = tuple(each for each in settings.accounts if each.name != name)
+    return replace(settings, accounts=accounts), f"Removed {name}. Its labels stay."
+
+
+ACCOUNT = CliCommand(_add_options, _run)

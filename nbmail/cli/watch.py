@@ -1,0 +1,286 @@
+"""The command `nbmail watch`: synchronize, learn and show decisions without a window."""
+
+import argparse
+import json
+import queue
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from nbmail.cli.command import CliCommand, say
+from nbmail.cli.home import paths_of
+from nbmail.cli.secrets import find_passwords
+from nbmail.core.scoring.explanation import Explanation
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.log import start_log, stop_log
+from nbmail.paths import Paths
+from nbmail.settings import Settings, load_settings
+from nbmail.store.files.handover import is_requested, mark_watching, unmark_watching, wait_until_free
+from nbmail.sync.account_threads import AccountThreads
+from nbmail.values import AccountState, Phase, Rows
+from nbmail.worker.engine.engine import Engine
+from nbmail.worker.protocol.events import (
+    AccountChanged,
+    Changed,
+    EngineFailed,
+    Event,
+    HomeRefused,
+    InternalError,
+    Opened,
+    TicketChanged,
+)
+from nbmail.worker.protocol.ticket import Failed
+
+INBOX = "INBOX"
+STRONGEST = 3
+INTERVAL = 0.5
+"""Seconds between two looks for signals and for a waiting window."""
+_SETTLED = (Phase.SYNCED, Phase.OFFLINE, Phase.NEEDS_YOU, Phase.STOPPED)
+
+
+class Decision(NamedTuple):
+    """Decision about one message, and the action taken."""
+
+    message: int
+    account: str
+    sender: str
+    subject: str
+    verdict: str
+    probability: float | None
+    reasons: tuple[tuple[str, float], ...]
+    action: str
+
+    @property
+    def text(self) -> str:
+        """The decision as one line."""
+        chance = "     -" if self.probability is None else f"{100 * self.probability:5.1f}%"
+        words = " ".join(f"{'+' if amount > 0 else '-'}{word}" for word, amount in self.reasons)
+        return f"{chance}  {self.verdict:6}  {self.sender}: {self.subject}  [{words}]  {self.action}"
+
+
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Keeps all accounts synchronized, learns from marks made elsewhere, and prints a line for each decision. "
+        "SIGTERM ends it, SIGHUP reads the settings again. A window that opens on the same data folder takes over, "
+        "and watching goes on when it closes."
+    )
+    parser.add_argument("--once", action="store_true", help="synchronize once, then end")
+    parser.add_argument(
+        "--password-file",
+        action="append",
+        default=[],
+        metavar="[ACCOUNT=]PATH",
+        help="read a password from a file that only you can read; otherwise from the keyring",
+    )
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    paths = paths_of(arguments.home)
+    paths.make()
+    handler = start_log(paths.log)
+    try:
+        with _signals() as signals:
+            return Watcher(paths, arguments.password_file, signals, once=arguments.once, as_json=arguments.json).run()
+    finally:
+        stop_log(handler)
+
+
+class Signals:
+    """Signals that arrived: flags that the main loop reads."""
+
+    def __init__(self) -> None:
+        self.stop, self.reload = threading.Event(), threading.Event()
+
+
+@contextmanager
+def _signals() -> Iterator[Signals]:
+    """Set flags on SIGINT, SIGTERM and, where the system has it, SIGHUP."""
+    signals = Signals()
+    handlers: dict[int, Callable[[], None]] = {signal.SIGINT: signals.stop.set, signal.SIGTERM: signals.stop.set}
+    if hasattr(signal, "SIGHUP"):
+        handlers[signal.SIGHUP] = signals.reload.set
+    before = {number: signal.signal(number, lambda *_, act=act: act()) for number, act in handlers.items()}
+    try:
+        yield signals
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+class Watcher:
+    """Engine and accounts, opened again after each visit of the window."""
+
+    def __init__(self, paths: Paths, password_files: list[str], signals: Signals, *, once: bool, as_json: bool) -> None:
+        self._paths, self._password_files, self._signals = paths, password_files, signals
+        self._once, self._as_json = once, as_json
+
+    def run(self) -> int:
+        """Watch until a signal, or until everything is synchronized once. Return the exit code."""
+        while not self._signals.stop.is_set():
+            session = WatchSession(self._paths, self._password_files, self._signals, self._print)
+            mark_watching(self._paths)
+            try:
+                code = session.run(once=self._once)
+            finally:
+                unmark_watching(self._paths)
+            if code is not None:
+                return code
+            self._report("The window has opened this data folder. Watching goes on when it closes.")
+            while not self._signals.stop.is_set() and not wait_until_free(self._paths, INTERVAL):
+                pass
+        return 0
+
+    def _print(self, decision: Decision) -> None:
+        say(json.dumps(decision._asdict()) if self._as_json else decision.text)
+        sys.stdout.flush()
+
+    def _report(self, text: str) -> None:
+        say(f"nbmail: {text}", sys.stderr)
+
+
+class WatchSession:
+    """Engine and accounts from opening the data folder to closing it."""
+
+    def __init__(
+        self, paths: Paths, password_files: list[str], signals: Signals, decided: Callable[[Decision], None]
+    ) -> None:
+        self._paths, self._password_files, self._signals, self._decided = paths, password_files, signals, decided
+        self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self._settings = load_settings(paths.settings)
+        passwords = find_passwords(password_files, self._settings.accounts)
+        self._accounts = AccountThreads(self._report_error, passwords, removed=self._forget)
+        self._engine = Engine(paths, time.time, self._events.put, settings=self._settings, wake=self._accounts.wake)
+        self._known: set[int] = set()
+        self._states: dict[str, AccountState] = {}
+        self._refused: Failed | None = None
+
+    def run(self, *, once: bool) -> int | None:
+        """Return the exit code, None if the window takes over."""
+        self._engine.start()
+        try:
+            while not self._signals.stop.is_set():
+                self._receive_all()
+                if self._refused is not None:
+                    code = self._refused.error_code
+                    raise KnownError(code or ErrorCode.DATABASE_DAMAGED, self._refused.detail)
+                if is_requested(self._paths):
+                    return None
+                if self._signals.reload.is_set():
+                    self._signals.reload.clear()
+                    self._reload()
+                if once and self._is_done():
+                    self._receive_all()
+                    return 0 if all(state.phase is Phase.SYNCED for state in self._states.values()) else 1
+            return 0
+        finally:
+            self._accounts.begin_stop()
+            self._engine.stop()
+            self._accounts.finish_stop()
+
+    def _receive_all(self) -> None:
+        """Process all events; wait for the first one."""
+        timeout: float = INTERVAL
+        while True:
+            try:
+                event = self._events.get(timeout=timeout)
+            except queue.Empty:
+                return
+            self._receive(event)
+            timeout = 0.0
+
+    def _receive(self, event: Event) -> None:
+        match event:
+            case Opened():
+                self._known.update(self._engine.list_mail().result().messages.tolist())
+                self._accounts.start(self._engine.backend, self._settings.accounts)
+            case Changed(rows=Rows() as rows):
+                self._decide(rows)
+            case AccountChanged(state=state):
+                self._receive_state(state)
+            case HomeRefused(failed=failed):
+                self._refused = failed
+            case EngineFailed(failed=failed):
+                self._warn(f"{failed.error_code}: {failed.detail}")
+            case InternalError(detail=detail):
+                self._warn(f"internal error: {detail}")
+            case TicketChanged(ticket=ticket):
+                ticket.deliver(lambda failed: None)
+            case _:
+                pass
+
+    def _decide(self, rows: Rows) -> None:
+        """Print a decision for each unlabelled message that is new in an inbox."""
+        for place, message in enumerate(rows.messages.tolist()):
+            folder = rows.folder_names[rows.folders[place]]
+            if message in self._known or folder.folder != INBOX:
+                continue
+            self._known.add(message)
+            if rows.labels[place] >= 0:
+                continue
+            try:
+                why = self._engine.explain(message, STRONGEST).result(60.0)
+            except KnownError:
+                continue
+            self._decided(_decision(message, folder.account, rows.senders[place], rows.subjects[place], why))
+
+    def _receive_state(self, state: AccountState) -> None:
+        before = self._states.get(state.account)
+        self._states[state.account] = state
+        if self._accounts.receive_state(state):
+            self._warn(f"{state.account}: no password. Use --password-file, or open the window once.")
+        elif state.error_code and (before is None or before.error_code != state.error_code):
+            self._warn(f"{state.account}: {state.error_code} {state.detail}".rstrip())
+
+    def _is_done(self) -> bool:
+        """True if every account has synchronized, or can't."""
+        names = {account.name for account in self._settings.accounts}
+        return names <= self._states.keys() and all(self._states[name].phase in _SETTLED for name in names)
+
+    def _reload(self) -> None:
+        """Apply settings that were changed meanwhile."""
+        try:
+            settings = load_settings(self._paths.settings)
+            find_passwords(self._password_files, settings.accounts)
+        except KnownError as error:
+            self._warn(f"the settings can't be read: {error.detail}")
+            return
+        before = {account.name: account for account in self._settings.accounts}
+        after = {account.name: account for account in settings.accounts}
+        for name in before.keys() - after.keys():
+            self._accounts.remove(name)
+            self._states.pop(name, None)
+        for name, account in after.items():
+            if name not in before:
+                self._accounts.add(account, "")
+            elif before[name] != account:
+                self._accounts.change(account, "")
+        self._apply(settings)
+
+    def _apply(self, settings: Settings) -> None:
+        if settings.junk_seen_per_lost != self._settings.junk_seen_per_lost:
+            self._engine.set_cost(settings.junk_seen_per_lost)
+        if settings.move_mail != self._settings.move_mail:
+            self._engine.set_moving(settings.move_mail)
+        self._settings = settings
+
+    def _forget(self, account: str) -> None:
+        self._engine.forget_account(account)
+
+    def _report_error(self, error: KnownError) -> None:
+        self._events.put(EngineFailed(Failed(error.error_code, error.detail)))
+
+    def _warn(self, text: str) -> None:
+        say(f"nbmail: {text}", sys.stderr)
+        sys.stderr.flush()
+
+
+def _decision(message: int, account: str, sender: str, subject: str, why: Explanation) -> Decision:
+    reasons = tuple((one.word, one.contribution) for one in why.contributions[:STRONGEST])
+    return Decision(message, account, sender, subject, why.verdict, why.probability, reasons, "stays")
+
+
+WATCH = CliCommand(_add_options, _run)

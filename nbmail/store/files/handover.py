@@ -1,0 +1,77 @@
+"""Handover of a data folder from `nbmail watch` to the window and back. Works on every system: it needs only files.
+
+While `watch` runs, its marker lies in the data folder. The window writes a request beside it and waits for the lock.
+`watch` closes everything, and goes on as soon as it gets the lock again.
+"""
+
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.paths import Paths, make_private_file
+from nbmail.store.files.home_lock import LOCK, HomeLock
+
+MARKER, REQUEST = "watch.running", "window.waiting"
+TIMEOUT = 20.0
+INTERVAL = 0.1
+
+
+def mark_watching(paths: Paths) -> None:
+    """Store that `watch` uses the data folder, with its process number."""
+    make_private_file(paths.data / MARKER)
+    (paths.data / MARKER).write_text(str(os.getpid()), encoding="ascii")
+
+
+def unmark_watching(paths: Paths) -> None:
+    """Remove the marker: `watch` ends."""
+    (paths.data / MARKER).unlink(missing_ok=True)
+
+
+def watching_process(paths: Paths) -> int | None:
+    """Return the process number of the running `watch`; None if there is none."""
+    with suppress(OSError, ValueError):
+        return int((paths.data / MARKER).read_text(encoding="ascii"))
+    return None
+
+
+def is_requested(paths: Paths) -> bool:
+    """True if the window waits for the data folder."""
+    return (paths.data / REQUEST).exists()
+
+
+def request_home(paths: Paths, timeout: float = TIMEOUT) -> None:
+    """Wait until `watch` has closed the data folder. Raise `KnownError` if it doesn't in time, or isn't running."""
+    if watching_process(paths) is None:
+        raise KnownError(ErrorCode.HOME_IN_USE, str(paths.data))
+    request = paths.data / REQUEST
+    make_private_file(request)
+    try:
+        deadline = time.monotonic() + timeout
+        while not _is_free(paths.data / LOCK):
+            if time.monotonic() > deadline:
+                raise KnownError(ErrorCode.HOME_IN_USE, str(paths.data))
+            time.sleep(INTERVAL)
+    finally:
+        request.unlink(missing_ok=True)
+
+
+def wait_until_free(paths: Paths, seconds: float) -> bool:
+    """Wait at most this long. True if no other program uses the data folder or waits for it."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if not is_requested(paths) and _is_free(paths.data / LOCK):
+            return True
+        time.sleep(INTERVAL)
+    return False
+
+
+def _is_free(lock: Path) -> bool:
+    try:
+        HomeLock(lock).close()
+    except KnownError as error:
+        if error.error_code is not ErrorCode.HOME_IN_USE:
+            raise
+        return False
+    return True

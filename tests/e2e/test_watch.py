@@ -1,0 +1,264 @@
+"""`nbmail account` and `nbmail watch`, started as a user or systemd starts them, on a real mail server."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.paths import Paths
+from nbmail.settings import load_settings
+from nbmail.store.files.handover import request_home, wait_until_free
+from tests.dovecot import PASSWORDS
+from tests.e2e.running import COMMAND, ROOT, environment, run_nbmail
+from tests.store.helpers import open_store
+from tests.sync.letters import letter, letters
+from tests.waiting import wait_for
+
+
+@pytest.fixture
+def place(tmp_path, dovecot):
+    """A data folder, a file with alice's password, and what adds her account."""
+    secret = tmp_path / "password"
+    secret.write_text(PASSWORDS["alice"] + "\n")
+    secret.chmod(0o600)
+    return Place(tmp_path, dovecot, secret)
+
+
+class Place:
+    def __init__(self, folder, dovecot, secret):
+        self.folder, self.dovecot, self.secret = folder, dovecot, secret
+        self.home = folder / "home"
+        self.paths = Paths.under(self.home)
+
+    def account(self, *words):
+        return run_nbmail(self.folder, "account", *words, "--home", self.home)
+
+    def add(self, *more):
+        account = self.dovecot.account()
+        code, out, err = self.account(
+            *("add", "alice@example.org", "--name", "alice", "--user", "alice", "--server", "localhost"),
+            *("--port", account.port, "--authority-file", account.authority_file, "--password-file", self.secret),
+            *more,
+        )
+        assert code == 0, err
+        return out
+
+    def deliver(self, raw):
+        """Deliver a message to the inbox, as another program does."""
+        self.dovecot.client().append("INBOX", raw)
+
+    def watch(self, *more):
+        return Watching(self, *more)
+
+
+class Watching:
+    """A running `nbmail watch`."""
+
+    def __init__(self, place, *more):
+        command = [*COMMAND, "watch", "--home", str(place.home), "--password-file", str(place.secret), *more]
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(
+            command, stdout=pipe, stderr=pipe, text=True, cwd=ROOT, env=environment(place.folder)
+        )
+        self.lines, self.errors = [], []
+        self._readers = [
+            threading.Thread(target=lambda s=stream, k=kept: k.extend(iter(s.readline, "")), daemon=True)
+            for stream, kept in ((self.process.stdout, self.lines), (self.process.stderr, self.errors))
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    def wait_for(self, text, patience=30.0):
+        return wait_for(lambda: next((line for line in list(self.lines) if text in line), None), text, patience)
+
+    def end(self, number=signal.SIGTERM):
+        """Send the signal and return the exit code."""
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        code = self.process.wait(30)
+        for reader in self._readers:
+            reader.join(10)
+        self.process.stdout.close()
+        self.process.stderr.close()
+        return code
+
+
+@pytest.fixture
+def watching(place):
+    started = []
+
+    def start(*more):
+        started.append(place.watch(*more))
+        return started[-1]
+
+    yield start
+    for each in started:
+        each.end(signal.SIGKILL)
+
+
+def subjects(place):
+    with open_store(place.home) as store:
+        return set(store.listing.all().subjects)
+
+
+def labels(place):
+    with open_store(place.home) as store:
+        rows = store.listing.all()
+        return {
+            subject: rows.label_names[label]
+            for subject, label in zip(rows.subjects, rows.labels.tolist(), strict=True)
+            if label >= 0
+        }
+
+
+def test_an_account_is_added_listed_changed_and_removed(place):
+    assert "Added alice" in place.add("--learn-junk", "Junk")
+    [account] = load_settings(place.paths.settings).accounts
+    assert (account.name, account.junk_folders) == ("alice", ("Junk",))
+    assert PASSWORDS["alice"] not in place.paths.settings.read_text()
+    code, out, _ = place.account("list", "--json")
+    assert (code, json.loads(out)["accounts"][0]["user"]) == (0, "alice")
+    code, _, err = place.account("set", "alice", "--learn-good", "Nowhere", "--password-file", place.secret)
+    assert code == 2
+    assert "Nowhere" in err
+    code, _, _ = place.account("set", "alice", "--learn-good", "Sent", "--password-file", place.secret)
+    assert code == 0
+    assert load_settings(place.paths.settings).accounts[0].good_folders == ("Sent",)
+    assert place.account("remove", "alice")[0] == 0
+    assert place.account("remove", "alice")[0] == 2
+    assert load_settings(place.paths.settings).accounts == ()
+
+
+def test_an_account_that_does_not_work_is_not_saved(place):
+    wrong = place.folder / "wrong"
+    wrong.write_text("wrong\n")
+    wrong.chmod(0o600)
+    account = place.dovecot.account()
+    code, _, err = place.account(
+        *("add", "alice@example.org", "--user", "alice", "--server", "localhost", "--port", account.port),
+        *("--authority-file", account.authority_file, "--password-file", wrong),
+    )
+    assert code == 2
+    assert "refuses" in err
+    assert load_settings(place.paths.settings).accounts == ()
+    wrong.chmod(0o644)
+    code, _, err = place.account("add", "x@example.org", "--server", "localhost", "--password-file", wrong)
+    assert code == 2
+    assert "chmod 600" in err
+
+
+def test_new_mail_is_decided_and_marks_made_elsewhere_are_learned(place, watching):
+    place.dovecot.put(letters(5))
+    place.add("--learn-junk", "Junk", "--learn-good", "Sent")
+    client = place.dovecot.client()
+    for first, folder in ((100, "Junk"), (200, "Sent")):
+        for raw in letters(12, first=first):
+            client.append(folder, raw)
+    code, _, err = run_nbmail(place.folder, "watch", "--once", "--home", place.home, "--password-file", place.secret)
+    assert code == 0, err
+    running = watching("--json")
+    place.deliver(letter(40))
+    line = json.loads(running.wait_for("40"))
+    assert line["verdict"] in ("junk", "good", "unsure")
+    assert line["probability"] is not None
+    assert len(line["reasons"]) == 3
+    client.select_folder("INBOX")
+    [latest] = client.search(["SUBJECT", line["subject"]])
+    client.add_flags([latest], [b"$Junk"])
+    place.deliver(letter(41))
+    running.wait_for("41")
+    assert running.end() == 0, running.errors
+    assert labels(place)[line["subject"]] == "junk"
+    assert len(labels(place)) == 25
+
+
+def test_watching_once_ends_by_itself(place, watching):
+    place.dovecot.put(letters(3))
+    place.add()
+    running = watching("--once")
+    assert running.process.wait(60) == 0
+    assert running.end() == 0
+    assert len(subjects(place)) == 3
+
+
+def test_settings_are_read_again_and_a_local_mailbox_joins(place, watching):
+    place.add()
+    running = watching()
+    place.deliver(letter(1))
+    running.wait_for(str(1))
+    mails = place.folder / "mails"
+    mails.mkdir()
+    (mails / "one.eml").write_bytes(letter(77))
+    assert place.account("add", mails, "--name", "here")[0] == 0
+    running.wait_for("77")
+    assert running.end() == 0, running.errors
+
+
+def test_the_window_takes_over_and_gives_back(place, watching):
+    place.dovecot.put(letters(2))
+    place.add()
+    running = watching()
+    place.deliver(letter(30))
+    running.wait_for("30")
+    request_home(place.paths)
+    with open_store(place.home) as store:
+        message = int(store.listing.all().messages[0])
+        store.marks.mark({message: "junk"}, by="user", moment=1.0)
+        place.deliver(letter(31))
+        with pytest.raises(KnownError) as refused:
+            open_store(place.home).__enter__()
+        assert refused.value.error_code is ErrorCode.HOME_IN_USE
+    running.wait_for("31")
+    assert running.end() == 0, running.errors
+    assert wait_until_free(place.paths, 5.0)
+    assert list(labels(place).values()) == ["junk"]
+
+
+def test_a_kill_loses_nothing(place, watching):
+    place.dovecot.put(letters(3))
+    place.add()
+    running = watching()
+    place.deliver(letter(50))
+    running.wait_for("50")
+    running.end(signal.SIGKILL)
+    again = watching()
+    place.deliver(letter(51))
+    again.wait_for("51")
+    assert not any("50" in line for line in again.lines)
+    assert again.end() == 0
+    assert len(subjects(place)) == 5
+
+
+def test_a_password_file_that_others_can_read_is_refused(place):
+    place.add()
+    place.secret.chmod(0o640)
+    code, _, err = run_nbmail(place.folder, "watch", "--once", "--home", place.home, "--password-file", place.secret)
+    assert code == 2
+    assert "chmod 600" in err
+
+
+def test_a_credential_of_systemd_is_used(place):
+    place.add()
+    folder = place.folder / "credentials"
+    folder.mkdir()
+    (folder / "alice").write_text(PASSWORDS["alice"])
+    code, _, err = run_nbmail(place.folder, "watch", "--once", "--home", place.home, CREDENTIALS_DIRECTORY=str(folder))
+    assert code == 0, err
+
+
+def test_qt_is_never_imported(tmp_path):
+    code = (
+        "import sys; from nbmail.__main__ import main\n"
+        "try: main(sys.argv[1:])\n"
+        "finally: print(any(name.startswith('PySide6') for name in sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "watch", "--once", "--home", str(tmp_path / "home")],
+        capture_output=True, text=True, cwd=ROOT, env=os.environ | {"HOME": str(tmp_path)}, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.stdout.endswith("False\n"), done.stderr
