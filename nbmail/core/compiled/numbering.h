@@ -56,21 +56,41 @@ static inline void absorb(uint64_t state[4], uint64_t block)
     state[0] ^= block;
 }
 
+/* The last bytes of a word, at most seven, in one number. Reading them in up to three overlapping pieces takes half the
+ * time of reading them one by one. */
+static inline uint64_t last_bytes(const char *word, uint32_t length)
+{
+    const unsigned char *bytes = (const unsigned char *)word;
+    const uint32_t rest = length % 8;
+    uint64_t whole;
+    uint32_t low, high;
+    if (!rest)
+        return 0;
+    if (length > 8) {
+        memcpy(&whole, word + length - 8, 8);
+        return whole >> (64 - 8 * rest);
+    }
+    if (length >= 4) {
+        memcpy(&low, word, 4);
+        memcpy(&high, word + length - 4, 4);
+        return low | (uint64_t)high << (8 * (length - 4));
+    }
+    return bytes[0] | (uint64_t)bytes[length / 2] << (8 * (length / 2)) |
+           (uint64_t)bytes[length - 1] << (8 * (length - 1));
+}
+
 static uint32_t hash_of(const uint64_t secret[2], const char *word, uint32_t length)
 {
     uint64_t state[4] = {
         secret[0] ^ 0x736f6d6570736575u, secret[1] ^ 0x646f72616e646f6du,
         secret[0] ^ 0x6c7967656e657261u, secret[1] ^ 0x7465646279746573u,
     };
-    uint64_t block, last = (uint64_t)length << 56;
-    uint32_t place = 0, shift = 0;
-    for (; length - place >= 8; place += 8) {
+    uint64_t block;
+    for (uint32_t place = 0; length - place >= 8; place += 8) {
         memcpy(&block, word + place, 8);
         absorb(state, block);
     }
-    for (; place < length; place++, shift += 8)
-        last |= (uint64_t)(unsigned char)word[place] << shift;
-    absorb(state, last);
+    absorb(state, (uint64_t)length << 56 | last_bytes(word, length));
     state[2] ^= 0xff;
     mix(state);
     mix(state);
@@ -215,13 +235,15 @@ static int sort_by_number(uint64_t *items, size_t count, uint32_t all)
     return 0;
 }
 
-static int meet_item(WordTable *table, uint64_t item)
+static inline int meet_item(WordTable *table, uint64_t item)
 {
-    uint64_t *met = with_room(table->met, &table->met_room, (size_t)table->met_count + 1, sizeof(uint64_t), MOST_WORDS);
-    if (!met)
-        return -1;
-    table->met = met;
-    met[table->met_count++] = item;
+    if (table->met_count == table->met_room) {
+        uint64_t *met = with_room(table->met, &table->met_room, (size_t)table->met_count + 1, sizeof(uint64_t), MOST_WORDS);
+        if (!met)
+            return -1;
+        table->met = met;
+    }
+    table->met[table->met_count++] = item;
     return 0;
 }
 
@@ -231,20 +253,23 @@ static int meet(WordTable *table, const char *word, size_t length)
     return number < 0 ? -1 : meet_item(table, (uint64_t)number << 32);
 }
 
-/* Splits at what folds to a space and drops what folds to nothing. Longer words are counted, but not met. */
+/* Splits at what becomes a space and drops what becomes zero. Longer words are counted, but not met. */
 static Py_ssize_t meet_text(WordTable *table, const unsigned char *text, Py_ssize_t size)
 {
+    const unsigned char *const end = text + size, *const folding = table->folding;
+    const size_t longest = table->longest;
     char word[2 * LONGEST_POSSIBLE];
     Py_ssize_t words = 0;
-    size_t characters = 0, bytes = 0;
-    for (Py_ssize_t place = 0; place <= size; place++) {
-        unsigned char folded = place < size ? table->folding[text[place]] : ' ';
-        if (folded == ' ' && characters) {
-            words++;
-            if (characters <= table->longest && meet(table, word, bytes) < 0)
-                return -1;
-            characters = bytes = 0;
-        } else if (folded != ' ' && folded && characters++ < table->longest) {
+    for (;;) {
+        while (text < end && folding[*text] == ' ')
+            text++;
+        if (text == end)
+            return words;
+        size_t characters = 0, bytes = 0;
+        unsigned char folded;
+        for (; text < end && (folded = folding[*text]) != ' '; text++) {
+            if (!folded || characters++ >= longest)
+                continue;
             if (folded < 0x80) {
                 word[bytes++] = (char)folded;
             } else {
@@ -252,8 +277,10 @@ static Py_ssize_t meet_text(WordTable *table, const unsigned char *text, Py_ssiz
                 word[bytes++] = (char)(0x80 | (folded & 0x3f));
             }
         }
+        words += characters > 0;
+        if (characters && characters <= longest && meet(table, word, bytes) < 0)
+            return -1;
     }
-    return words;
 }
 
 static uint32_t bits_of(const uint64_t *items, size_t count)

@@ -18,11 +18,10 @@ MEASURES = (
 """Numeric facts in the order of `Sample.measures`: integers. Shares are per mille of the bytes of the text."""
 
 _SHARES_CAP = 4096
-# The classes of bytes that are counted.
-_CLASSES = bytes(
-    code if code == ord("!") else ord("A") if 65 <= code < 91 else ord("0") if 48 <= code < 58 else code & 128
-    for code in range(256)
-)
+_COUNTED = bytes(range(65, 91)) + bytes(range(48, 58)) + b"!" + bytes(range(128, 256))
+_UNCOUNTED = bytes(set(range(256)) - set(_COUNTED))
+# The first byte of its class stands for each counted byte.
+_CLASSES = bytes.maketrans(_COUNTED, b"A" * 26 + b"0" * 10 + b"!" + b"\x80" * 128)
 _MEASURE_WORDS = [[f"measure:{name}={bits}" for bits in range(65)] for name in MEASURES]
 _DATE = re.compile(r"\b(\d{1,2}):\d\d\b(?:.{0,20}?([+-]\d{4}|\b[A-Z]{2,4}\b))?")
 _SENDERS = ("from", "reply-to", "return-path", "sender")
@@ -31,8 +30,8 @@ _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 def character_shares(text: str) -> tuple[int, ...]:
     """Return capitals, digits, exclamation marks and bytes beyond ASCII, per mille of the first bytes of the text."""
-    classes = text[:_SHARES_CAP].encode("utf-8", "replace").translate(_CLASSES)
-    size = len(classes) or 1
+    data = text[:_SHARES_CAP].encode("utf-8", "replace")
+    classes, size = data.translate(_CLASSES, _UNCOUNTED), len(data) or 1
     return tuple([1000 * classes.count(each) // size for each in (b"A", b"0", b"!", b"\x80")])
 
 

@@ -28,8 +28,8 @@ LOCAL_HEADERS = (
     "x-sylpheed", "x-claws", "x-mutt", "x-balsa",
 )  # fmt: skip
 
-# Signs around addresses. Splitting there takes linear time, which a pattern for addresses would not.
-_AROUND_ADDRESSES = str.maketrans("<>()[]\",;:'\t\n", " " * 13)
+# Text between the signs around addresses. A pattern for whole addresses would not take linear time.
+_ADDRESS_OR_NAME = re.compile(r"""[^\s<>()\[\]",;:']+""")
 _AROUND_HOSTS = bytes.maketrans(b'[](){}<>=",;:@/\t', b" " * 16)
 _HOSTS_CAP = 10
 # With its place it fits into the longest word.
@@ -66,8 +66,7 @@ def header_words(headers: Sequence[tuple[str, str]]) -> list[str]:
 
 def mailboxes_in(value: str) -> list[str]:
     """Return the addresses of a header in lower case."""
-    words = value[:_VALUE_CAP].lower().translate(_AROUND_ADDRESSES).split()
-    return [word for word in words if "@" in word]
+    return [word for word in _ADDRESS_OR_NAME.findall(value[:_VALUE_CAP].lower()) if "@" in word]
 
 
 def _subject(_: str, value: str) -> list[str]:
@@ -83,7 +82,7 @@ def _addresses(name: str, value: str) -> tuple[str, ...]:
     place = _ADDRESS_PLACES[name]
     words: list[str] = []
     names: list[str] = []
-    for word in value.lower().translate(_AROUND_ADDRESSES).split():
+    for word in _ADDRESS_OR_NAME.findall(value.lower()):
         if "@" in word:
             words += (f"{place}:{word}", f"{place}:@{domain_of(word.rpartition('@')[2])}")
             if place == "to":

@@ -26,7 +26,7 @@ _INLINE = frozenset(
 _LINKING = frozenset(("a", "area", "img", "form", "iframe", "frame", "body", "table", "td", "link", "input"))
 _LINK_ATTRIBUTES = ("href", "src", "action", "background")
 _TARGET = re.compile(rf"""\b(?:{"|".join(_LINK_ATTRIBUTES)})\s*=[\s"']*([^"'\s>]{{1,500}})""", re.IGNORECASE)
-# Signs of hidden text, in a tag without its spaces.
+# Signs of hidden text, in a tag in lower case without its spaces. One pattern for all takes twice the time.
 _HIDING = (
     "display:none", "visibility:hidden", "font-size:0", "font-size:1px", "opacity:0;", 'opacity:0"', "mso-hide:all",
     "max-height:0", "line-height:0", "fontcolor=white", 'fontcolor="white', "fontcolor=#ffffff", 'fontcolor="#ffffff',
@@ -116,7 +116,6 @@ def _read_tag(written: str) -> _Meaning:
         return separator, "" if name.startswith("/") else name.rstrip("/"), "", False
     lowered = written.lower()
     target = ""
-    # The pattern takes ten times as long as these searches.
     if name in _LINKING and any(map(lowered.__contains__, _LINK_ATTRIBUTES)) and (found := _TARGET.search(attributes)):
         target = unescape(found[1])
     return separator, name, target, _hides(lowered)
