@@ -3225,7 +3225,7 @@
   </message>
   <message>
    <source>hidden text</source>
-   <translation>versteckter Text</translation>
+   <translation>verborgener Text</translation>
   </message>
   <message>
    <source>ignored</source>

@@ -14,8 +14,9 @@ from tests.needs import need_corpus
 PAGE = (
     b"From: anna@example.org\nTo: b@example.org\nSubject: Hello\nX-Spam-Flag: YES\n"
     b'Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html; charset=utf-8\n\n'
-    b'<p style="display:none">Hello <b>you</b> <a href="http://evil.example/path">http://bank.example</a>'
-    b'<img src="http://img.example/x.gif"></p>\n--b\nContent-Type: application/pdf; name="Your Invoice.PDF"\n'
+    b'<p>Hello <b>you</b> <a href="http://evil.example/path">http://bank.example</a>'
+    b'<img src="http://img.example/x.gif"></p>'
+    b'<i style="display:none">unseen</i>\n--b\nContent-Type: application/pdf; name="Your Invoice.PDF"\n'
     b"\nx\n--b--\n"
 )  # fmt: skip
 
@@ -29,7 +30,7 @@ def test_every_place_speaks():
     assert {
         "hello", "you", "subject:hello", "from:anna@example.org", "from:@example.org", "to:b@example.org",
         "link:evil.example", "link:@evil.example", "link:elsewhere", "path:path", "path:gif", "html:hiding",
-        "file:invoice", "file:application/pdf", "file:.pdf", "fact:charset=utf-8", "measure:images=1",
+        "hidden:unseen", "file:invoice", "file:application/pdf", "file:.pdf", "fact:charset=utf-8", "measure:images=1",
     } <= found.keys()  # fmt: skip
     assert not any(word.startswith("x-spam") for word in found)
 
@@ -56,7 +57,7 @@ def test_mixed_scripts_are_noted():
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("size", len(PAGE)), ("words", 5), ("links", 4), ("link-hosts", 3), ("images", 1), ("tags", 7), ("files", 1),
+    [("size", len(PAGE)), ("words", 5), ("links", 4), ("link-hosts", 3), ("images", 1), ("tags", 9), ("files", 1),
      ("headers", 5), ("hops", 0), ("recipients", 1), ("subject-length", 5), ("quoted-lines", 0)],
 )  # fmt: skip
 def test_measures(name, value):
@@ -71,7 +72,7 @@ EVERYWHERE = b"\n".join(
      b"DKIM-Signature: d=x.example", b"User-Agent: mutt", b"List-Id: <friends.example>", b"X-Made-Up: yes",
      *(name.encode() + b": word" for name in WORDED_HEADERS),
      b"Content-Type: multipart/mixed; boundary=b", b"", b"--b", b"Content-Type: text/html; charset=utf-8", b"",
-     "<!-- --><a href=http://h.example/way>two words p\u0430ypal</a>".encode(),
+     "<!-- --><a href=http://h.example/way>two words p\u0430ypal</a><i hidden>unseen</i>".encode(),
      b"--b", b"Content-Type: image/png; name=i.png", b"", b"x", b"--b--", b""]
 )  # fmt: skip
 

@@ -4,10 +4,11 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtGui import QTextDocument
 
+from nbmail.core.reading.html_text import read_page
 from nbmail.ui.kit.theme import DARK, LIGHT
 from nbmail.ui.message import page_tree, page_writer
 from nbmail.ui.message.page_colors import LEAST_CONTRAST, contrast, ink_on, read_color, readable
@@ -294,3 +295,21 @@ def test_real_hostile_mail(name):
     assert paths
     for path in paths:
         check(path.read_bytes()[:300_000].decode("utf-8", "replace"))
+
+
+PARTS = [
+    *("<div>", "</div>", "<p>", "</p>", "<td>", "</td>", "<tr>", "</tr>", "<table>", "</table>", "<b>", "</b>", "<li>"),
+    *("<title>", "</title>", "<div hidden>", "<p style='display:none'>", "<td style='font-size:0'>", "<ul>", "</ul>"),
+    *("<span style='font-size:12px'>", "</span>", "<td bgcolor=blue>", "<font color=white>", "</font>", "<template>"),
+    *("<td style='max-height:0'>", "<body text=white>", "<a href='http://x.example/'>", "</a>", "</template>"),
+]
+
+
+@given(st.lists(st.one_of(st.sampled_from(PARTS), st.just("#")), max_size=30))
+@settings(max_examples=200)
+def test_the_words_that_count_are_those_that_are_shown(parts):
+    page = "".join(f" w{number} " if part == "#" else part for number, part in enumerate(parts))
+    shown = set(re.findall(r"w\d+", flatten_page(page, LIGHT).html))
+    found = read_page(page)
+    assert shown == set(re.findall(r"w\d+", found.text))
+    assert not shown & set(found.hidden.split())

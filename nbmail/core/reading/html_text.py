@@ -7,7 +7,18 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from nbmail.html_tags import read_references, scan_page, unread_elements
+from nbmail.html_tags import (
+    UNREAD,
+    VISIBLE,
+    Effect,
+    HidingWalk,
+    Tag,
+    can_hide,
+    read_effect,
+    read_references,
+    read_tag,
+    scan_page,
+)
 from nbmail.links import domain_of, read_place
 
 LINK_CAP = 500
@@ -17,7 +28,6 @@ _WRITTEN_OUT = re.compile(r"[^\s<>\"')\]]{1,500}")
 _PATH_CAP, _LONGEST_PATH_WORD = 100, 20
 _PATH_WORDS = re.compile(r"[^a-z0-9]*([a-z0-9]*)" * 3)
 _NUMERIC = re.compile(r"(?:\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}|\d{6,}|0x[0-9a-f]+)(?::\d+)?")
-_UNREAD = unread_elements("style", "script")
 # Tags that don't end a word: "V<b></b>iagra" is one word.
 _INLINE = frozenset(
     ("a", "abbr", "b", "big", "code", "em", "font", "i", "ins", "kbd", "mark", "o:p", "s", "small", "span", "strike",
@@ -50,23 +60,31 @@ class Target(NamedTuple):
 
 
 class HtmlPage(NamedTuple):
-    """Contents of an HTML part. `tricks` are names of features, `tag_count` is the number of tags."""
+    """Contents of an HTML part. `tricks` are names of features, `tag_count` is the number of tags.
+
+    `hidden`: text that the window doesn't show.
+    """
 
     text: str
     links: list[Link]
     tag_count: int
     tricks: list[str]
+    hidden: str = ""
 
 
 def read_page(source: str) -> HtmlPage:
-    """Return text, links and tricks of a page."""
-    texts, tags = scan_page(source, _UNREAD, TAG_CAP)
+    """Return texts, links and tricks of a page."""
+    hidden = list[str]()
+    texts, tags = scan_page(source, UNREAD, TAG_CAP, hidden)
     separators: dict[str, str] = {}
     leading: dict[str, str] = {}
+    effects: dict[str, Effect] = {}
     links: list[Link] = []
     hiding = False
     for tag in dict.fromkeys(tags):
-        separators[tag], name, target, hides = _TAGS[tag]
+        separators[tag], name, target, hides, effect = _TAGS[tag]
+        if effect is not None:
+            effects[tag] = effect
         hiding = hiding or hides
         if target:
             links.append(Link(name, target))
@@ -78,12 +96,24 @@ def read_page(source: str) -> HtmlPage:
             for tag, text in zip(tags, texts[1:], strict=True)
             if tag in leading and _misleads(leading[tag], text)
         ]
+    if effects and can_hide(effects.values()):
+        hidden += _take_hidden(texts, tags, effects)
     chunks = [""] * (2 * len(tags) + 1)
     chunks[::2], chunks[1::2] = texts, map(separators.__getitem__, tags)
     tricks = ["comment"] if "<!--" in source else []
     if hiding:
         tricks.append("hiding")
-    return HtmlPage(unescape("".join(chunks)), links[:LINK_CAP], len(tags), tricks)
+    return HtmlPage(unescape("".join(chunks)), links[:LINK_CAP], len(tags), tricks, unescape(" ".join(hidden)))
+
+
+def _take_hidden(texts: list[str], tags: list[str], effects: dict[str, Effect]) -> list[str]:
+    """Take the hidden texts out of `texts` and return them."""
+    walk, hidden = HidingWalk(), list[str]()
+    for place, tag in enumerate(tags, 1):
+        if walk.state_behind(_read_cached(tag), effects.get(tag, _NO_EFFECT)) != VISIBLE and texts[place]:
+            hidden.append(texts[place])
+            texts[place] = ""
+    return hidden
 
 
 def unescape(text: str) -> str:
@@ -91,8 +121,11 @@ def unescape(text: str) -> str:
     return read_references(text.replace("&nbsp;", " ")) if "&" in text else text
 
 
-_Meaning = tuple[str, str, str, bool]
-"""Meaning of a tag: separator between the texts around it, name of a start tag, link target, True if it hides text."""
+_Meaning = tuple[str, str, str, bool, Effect | None]
+"""Meaning of a tag: separator between the texts around it, name of a start tag, link target, True if it looks like
+hiding, and its effect on the text behind it if it has one.
+"""
+_NO_EFFECT = Effect()
 
 
 class _Meanings(dict[str, _Meaning]):
@@ -108,17 +141,23 @@ class _Meanings(dict[str, _Meaning]):
 _TAGS = _Meanings()
 
 
+@lru_cache(8192)
+def _read_cached(written: str) -> Tag:
+    return read_tag(written)
+
+
 def _read_tag(written: str) -> _Meaning:
     name, _, attributes = written.replace("\n", " ").partition(" ")
     name = name.lower()
     separator = "" if name.strip("/") in _INLINE else " "
     if not attributes or name.startswith("/"):
-        return separator, "" if name.startswith("/") else name.rstrip("/"), "", False
+        return separator, "" if name.startswith("/") else name.rstrip("/"), "", False, None
     lowered = written.lower()
     target = ""
     if name in _LINKING and any(map(lowered.__contains__, _LINK_ATTRIBUTES)) and (found := _TARGET.search(attributes)):
         target = unescape(found[1])
-    return separator, name, target, _hides(lowered)
+    effect = read_effect(read_tag(written))
+    return separator, name, target, _hides(lowered), None if effect == _NO_EFFECT else effect
 
 
 def _hides(tag: str) -> bool:

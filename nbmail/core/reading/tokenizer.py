@@ -11,7 +11,7 @@ from nbmail.core.reading.facts import character_shares, fact_words, measure_word
 from nbmail.core.reading.header_words import header_words
 from nbmail.core.reading.html_text import HtmlPage, Link, links_in, read_page, read_target
 from nbmail.core.reading.mail import Mail
-from nbmail.core.reading.word_splitting import split_mixed, split_words, without_typography
+from nbmail.core.reading.word_splitting import PlacedWords, split_mixed, split_words, without_typography
 from nbmail.core.reading.word_table import PlainTable, new_table
 
 TOKENIZER_VERSION = 4
@@ -19,6 +19,8 @@ TOKENIZER_VERSION = 4
 
 # The pages of mail begin with much white space, and words of dense scripts have few characters.
 _START_CAP, _START_CHUNKS, _START_READ, _START_WORDS = 4000, 10, 100, 6
+
+_HIDDEN = PlacedWords("hidden")
 
 Tokens = tuple[bytes, bytes, tuple[int, ...]]
 """Sorted word numbers of a message and their occurrences, as 32-bit integers; the numeric facts."""
@@ -76,6 +78,8 @@ def collect(mail: Mail, table: PlainTable, trust: Trust = NO_TRUST) -> tuple[int
     words += measure_words(measures)
     for page in pages:
         words += [f"html:{trick}" for trick in page.tricks]
+        if page.hidden:
+            words += _HIDDEN.place(split_words(page.hidden))
     words += _file_words(mail)
     if mixed:
         words.append("text:mixed-scripts")

@@ -78,6 +78,7 @@ def place_names() -> dict[str, str]:
         "body": tr("text"),
         "text": tr("text"),
         "start": tr("start of the text"),
+        "hidden": tr("hidden text"),
         "html": tr("HTML layout"),
         "link": tr("link"),
         "path": tr("link address"),

@@ -22,6 +22,7 @@ class Group(StrEnum):
     SENDER = "sender"
     WAY = "way"
     LINKS = "links"
+    HIDDEN = "hidden"
     LAYOUT = "layout"
     REST = "rest"
 
@@ -32,6 +33,7 @@ _PLACES = {
     Group.SENDER: "from sender reply return organization signed list-id",
     Group.WAY: "received origin id",
     Group.LINKS: "link path",
+    Group.HIDDEN: "hidden",
     Group.LAYOUT: "html",
 }
 _GROUP_OF = {place: group for group, places in _PLACES.items() for place in places.split()}
@@ -275,6 +277,7 @@ def group_name(group: Group | None) -> str:
         Group.SENDER: tr("sender"),
         Group.WAY: tr("delivery route"),
         Group.LINKS: tr("links"),
+        Group.HIDDEN: tr("hidden text"),
         Group.LAYOUT: tr("layout"),
     }.get(group or Group.REST, tr("other"))
 

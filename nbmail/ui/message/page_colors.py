@@ -7,8 +7,6 @@ from PySide6.QtGui import QColor
 
 LEAST_CONTRAST = 4.5
 """Minimum contrast of text (WCAG AA)."""
-UNSEEN_DIFFERENCE = 16
-"""Maximum difference of a channel between text and ground that nobody sees."""
 _RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\s*(?:[,/]\s*([\d.]+%?)\s*)?\)")
 _HEX = re.compile(r"#?([0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-f])")
 _NAME = re.compile(r"[a-z]{3,20}")
@@ -45,11 +43,6 @@ def readable(ink: str, ground: str, text: str) -> str:
         if contrast(blended, ground) >= LEAST_CONTRAST:
             return blended
     return text
-
-
-def is_same(one: str, other: str) -> bool:
-    """True if text in one color is invisible on the other."""
-    return max(abs(a - b) for a, b in zip(_rgb(one), _rgb(other), strict=True)) <= UNSEEN_DIFFERENCE
 
 
 def ink_on(ground: str) -> str:

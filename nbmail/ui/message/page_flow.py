@@ -64,9 +64,6 @@ class _Flow:
                 self._write_element(child, place)
 
     def _write_text(self, text: str, place: Place) -> None:
-        if place.is_hidden:
-            self.hidden_words += len(text.split())
-            return
         self._last_alt = self._last_alt if text.isspace() else ""
         shown = text if text.isprintable() or place.paragraph.verbatim else _FILLERS.sub(" ", text)
         self.writer.write(shown, place.shown_ink(self._theme), place.paragraph)
@@ -87,6 +84,8 @@ class _Flow:
             self.writer.end_block(gap)
             self._write_block(element, place_of(element, place))
             self.writer.end_block(gap)
+        else:
+            self.hidden_words += _count_words(element)
 
     def _write_block(self, element: Element, place: Place) -> None:
         if element.name == "table":
@@ -119,7 +118,7 @@ class _Flow:
             return
         self.pictures += 1
         text = " ".join(picture.attributes.get("alt", "").split())[:LONGEST_ALT]
-        if text and text != self._last_alt and not place.is_tiny:
+        if text and text != self._last_alt:
             self._last_alt = text
             ink = Ink(italic=True, link=place.ink.link, color=self._theme.link if place.ink.link else "")
             self.writer.write(f" [{text}] ", ink, place.paragraph)

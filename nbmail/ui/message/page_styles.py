@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from nbmail.ui.kit.theme import Colors
 from nbmail.ui.message.link_targets import read_link
-from nbmail.ui.message.page_colors import contrast, ink_on, is_gray, is_same, read_color, readable
+from nbmail.ui.message.page_colors import contrast, ink_on, is_gray, read_color, readable
 from nbmail.ui.message.page_tree import Element
 from nbmail.ui.message.page_writer import Ink, Paragraph
 
@@ -39,8 +39,7 @@ _LENGTH = re.compile(r"(\d{1,6}(?:\.\d{0,9})?|\.\d{1,9})\s*(px|pt|em|rem|%|)")
 class Place(NamedTuple):
     """Properties that the contents of an element inherit.
 
-    `color` and `ground`: colors of the page itself, "" if unknown. `owner`: element that has set the ground. `is_tiny`:
-    the font size is 0.
+    `color` and `ground`: colors of the page itself, "" if unknown. `owner`: element that has set the ground.
     """
 
     ink: Ink = Ink()
@@ -48,12 +47,6 @@ class Place(NamedTuple):
     color: str = ""
     ground: str = "#ffffff"
     owner: Element | None = None
-    is_tiny: bool = False
-
-    @property
-    def is_hidden(self) -> bool:
-        """True if text is not visible here."""
-        return self.is_tiny or bool(self.color and self.ground and is_same(self.color, self.ground))
 
     def shown_ink(self, theme: Colors) -> Ink:
         """Return the format of text in the colors of a theme."""
@@ -112,8 +105,6 @@ def _styled(element: Element, place: Place) -> Place:
     style, attributes, outer = element.style, element.attributes, place
     if style.values:
         place = place._replace(ink=_with_font(element, place.ink))
-    if style.is_tiny or (place.is_tiny and style.get("font-size")):
-        place = place._replace(is_tiny=style.is_tiny)
     ground = style.get("background-color") or style.get("background") or attributes.get("bgcolor", "")
     if "url(" in ground or "gradient" in ground or "background" in attributes:
         place = place._replace(ground="", owner=element)

@@ -1,63 +1,32 @@
 """Tree of an HTML page with the styles that matter for reading. Its time is linear in the length of the page."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from nbmail.html_tags import read_references, read_tag, scan_page, unread_elements
+from nbmail.html_tags import (
+    CELLS,
+    TABLE_PARTS,
+    UNREAD,
+    VISIBLE,
+    VOID,
+    HidingWalk,
+    Nesting,
+    Tag,
+    read_effect,
+    read_references,
+    read_tag,
+    scan_page,
+)
 
 MOST_CHARACTERS = 300_000
 MOST_TAGS = 8_000
 DEEPEST = 100
 """Maximum depth of the tree. The contents of deeper elements become part of their ancestor."""
-FARTHEST = 100
-"""Maximum number of open elements that are searched for the one that a tag ends."""
-
-_UNREAD = unread_elements(
-    *("script", "style", "title", "template", "svg", "math", "iframe", "object", "select", "textarea", "noscript")
-)
-_VOID = frozenset(
-    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]
-)
-_TABLE = frozenset(("table",))
-_CELLS = frozenset(("td", "th"))
-_ROWS = _CELLS | {"tr"}
-_GROUPS = _ROWS | {"tbody", "thead", "tfoot"}
-_ENDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
-    **dict.fromkeys(_CELLS, (_CELLS, _TABLE | {"tr"})),
-    "tr": (_ROWS, _TABLE),
-    **dict.fromkeys(_GROUPS - _ROWS, (_GROUPS, _TABLE)),
-    "li": (frozenset(("li",)), frozenset(("ul", "ol", "td", "th"))),
-    **dict.fromkeys(("dt", "dd"), (frozenset(("dt", "dd")), frozenset(("dl", "td", "th")))),
-    **dict.fromkeys(
-        [
-            "p",
-            "div",
-            "table",
-            "ul",
-            "ol",
-            "dl",
-            "h1",
-            "h2",
-            "h3",
-            "h4",
-            "h5",
-            "h6",
-            "blockquote",
-            "pre",
-            "hr",
-            "center",
-        ],
-        (frozenset(("p",)), frozenset(("td", "th", "table"))),
-    ),
-}
-"""Open elements that an opening tag ends, and those beyond which it ends none."""
-_TABLE_PARTS = _GROUPS | _TABLE
-_ROW_PARTS = _TABLE_PARTS - _CELLS
-BLOCKS = _TABLE_PARTS | frozenset(
+_ROW_PARTS = TABLE_PARTS - CELLS
+BLOCKS = TABLE_PARTS | frozenset(
     (
         *(
             "address",
@@ -92,30 +61,23 @@ BLOCKS = _TABLE_PARTS | frozenset(
         *("main", "nav", "ol", "p", "pre", "section", "summary", "ul"),
     )
 )
-_QUOTED = re.compile(r"""\"[^\"]*\"|'[^']*'""")
-_HIDDEN = re.compile(r"\shidden(?=[\s/=]|$)", re.IGNORECASE)
 _DECLARATION = re.compile(
     r"(?<![\w-])(color|background(?:-color)?|font-(?:size|weight|style)|text-(?:align|decoration)|display|visibility"
     r"|max-height|opacity|mso-hide|white-space|width|height)\s*:\s*([^;]{1,60})"
 )
-_NOTHING = re.compile(r"0(?:\.0*)?(?:px|pt|em|rem|%)?\s*(?:!important)?$")
 
 
 class Style(NamedTuple):
-    """Declarations of one element by their names.
-
-    `hides`: the text is not shown. `is_tiny`: the font size is 0; a larger size inside shows its text again.
-    """
+    """Declarations of one element by their names. `hides`: the element is not shown."""
 
     values: dict[str, str]
     hides: bool = False
-    is_tiny: bool = False
 
     def get(self, name: str) -> str:
         return self.values.get(name, "")
 
 
-PLAIN = Style({})
+PLAIN, HIDDEN = Style({}), Style({}, hides=True)
 
 
 @dataclass(slots=True, eq=False)
@@ -151,24 +113,20 @@ class Element:
 def read_style(written: str) -> Style:
     """Return the declarations of a style attribute."""
     values = {name: value.strip() for name, value in _DECLARATION.findall(written[:1_500].lower())}
-    hides = (
-        values.get("display", "").startswith("none")
-        or values.get("visibility", "").startswith("hidden")
-        or values.get("mso-hide", "").startswith("all")
-        or any(_NOTHING.match(values.get(name, "")) for name in ("max-height", "opacity"))
-    )
-    return Style(values, hides, bool(_NOTHING.match(values.get("font-size", ""))))
+    return Style(values)
 
 
 def read_tree(page: str) -> tuple[Element, bool]:
     """Return the root of a page, and whether the end of the page was cut."""
-    texts, tags = scan_page(page[:MOST_CHARACTERS], _UNREAD, MOST_TAGS)
-    builder = _Builder()
+    texts, tags = scan_page(page[:MOST_CHARACTERS], UNREAD, MOST_TAGS)
+    builder, walk, is_visible = _Builder(), HidingWalk(), True
     for text, written in zip(texts, tags, strict=False):
         if text:
-            builder.add_text(text)
-        builder.add_tag(written)
-    builder.add_text(texts[-1])
+            builder.add_text(text, is_visible=is_visible)
+        tag = read_tag(written)
+        is_visible = walk.state_behind(tag) == VISIBLE
+        builder.add_tag(tag)
+    builder.add_text(texts[-1], is_visible=is_visible)
     return builder.root, len(page) > MOST_CHARACTERS or len(tags) >= MOST_TAGS
 
 
@@ -181,76 +139,48 @@ class _Builder:
 
     def __init__(self) -> None:
         self.root = Element("", {})
-        self._names, self._open = [""], [self.root]
-        self._counts: Counter[str] = Counter()
+        self._nesting, self._open = Nesting(), [self.root]
 
-    def add_text(self, text: str) -> None:
+    def add_text(self, text: str, *, is_visible: bool) -> None:
+        """Add text to the open element; hidden text in an element that is not shown."""
         above = self._open[-1]
-        shown = read_references(text)
+        shown: Element | str = read_references(text)
         # Text between the cells of a table becomes a cell.
-        between = above.name in _ROW_PARTS and not shown.isspace()
+        between = above.name in _ROW_PARTS and not text.isspace()
+        if not is_visible and not text.isspace():
+            shown = Element("span", {}, HIDDEN, [shown])
         above.children.append(Element("td", {}, children=[shown]) if between else shown)
 
-    def add_tag(self, written: str) -> None:
-        tag = read_tag(written)
+    def add_tag(self, tag: Tag) -> None:
         if tag.closes:
-            self._close(tag.name)
+            del self._open[self._nesting.end(tag.name) :]
         elif tag.name:
-            if tag.name in _ENDS:
-                self._end_open(*_ENDS[tag.name])
             attributes = tag.attributes()
             style = read_style(attributes["style"]) if "style" in attributes else PLAIN
-            if "hidden" in written and _HIDDEN.search(_QUOTED.sub("", written)):
+            if read_effect(tag).gone:
                 style = style._replace(hides=True)
+            del self._open[self._nesting.begin(tag.name) :]
             self._add(Element(tag.name, attributes, style))
 
     def _add(self, element: Element) -> None:
         above, deep = self._open[-1], len(self._open) > DEEPEST
-        if not deep or element.name in _VOID:
+        if not deep or element.name in VOID:
             above.children.append(element)
         elif element.name in BLOCKS and (not above.children or above.children[-1] is not BREAK):
             above.children.append(BREAK)
-        if element.name not in _VOID:
+        if element.name not in VOID:
             self._open.append(above if deep else element)
-            self._names.append(element.name)
-            self._counts[element.name] += 1
-
-    def _end_open(self, ended: frozenset[str], barrier: frozenset[str]) -> None:
-        lowest = 0
-        for depth in range(len(self._names) - 1, max(0, len(self._names) - FARTHEST), -1):
-            if self._names[depth] in ended:
-                lowest = depth
-            elif self._names[depth] in barrier:
-                break
-        if lowest:
-            self._cut(lowest)
-
-    def _close(self, name: str) -> None:
-        if not self._counts[name]:
-            return
-        barrier = _TABLE if name in _TABLE_PARTS else _TABLE_PARTS
-        for depth in range(len(self._names) - 1, max(0, len(self._names) - FARTHEST), -1):
-            if self._names[depth] == name:
-                self._cut(depth)
-                return
-            if self._names[depth] in barrier:
-                return
-
-    def _cut(self, depth: int) -> None:
-        self._counts.subtract(self._names[depth:])
-        del self._names[depth:], self._open[depth:]
 
 
-def measure(element: Element, *, tiny: bool = False) -> None:
+def measure(element: Element) -> None:
     """Set the extent of an element and of everything in it."""
     element.letters = element.lines = element.pictures = element.tables = 0
     if element.hides:
         return
-    tiny = element.style.is_tiny or (tiny and not element.style.get("font-size"))
     is_open = False
     for child in element.children:
         if isinstance(child, str):
-            letters = 0 if tiny or child.isspace() else len(child.strip())
+            letters = 0 if child.isspace() else len(child.strip())
             element.letters += letters
             element.lines += letters > 0 and not is_open
             is_open = is_open or letters > 0
@@ -259,7 +189,7 @@ def measure(element: Element, *, tiny: bool = False) -> None:
         elif child.name == "img":
             element.pictures += 1
         else:
-            measure(child, tiny=tiny)
+            measure(child)
             element.letters += child.letters
             element.pictures += child.pictures
             element.tables += child.tables + (child.name == "table")

@@ -1,0 +1,70 @@
+"""The attack with hidden good words: junk of SpamAssassin with 1,000 of the best words in the title and hidden text.
+
+Needs NBMAIL_CORPORA. The first two thirds of the messages by date are learned. Of the pages among the junk of the last
+third: how many are called junk as they are, and with the words added in each of two ways.
+"""
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+
+from nbmail.cli.sources import indexed_messages
+from nbmail.core.counting.sample import Vocabulary, sample_of
+from nbmail.core.evaluation.trials import Case, Trial, learn_all
+from nbmail.core.reading.mail import parse
+from nbmail.core.scoring.model import GOOD, JUNK, Model
+from tests.bench._frame import parser_of
+
+WORDS = 1000
+PLACES = {
+    "hidden": "<head><title>{first}</title></head><div style='display:none'>{last}</div>",
+    "shown": "<p>{first}</p><div>{last}</div>",
+}
+
+
+def run(arguments):
+    """Print how much junk is called junk, alone and with good words."""
+    chosen = parser_of(__doc__).parse_args(arguments)
+    entries = indexed_messages(Path(os.environ["NBMAIL_CORPORA"]) / "spamassassin/index")
+    words, raws = Vocabulary(), [entry.path.read_bytes() for entry in entries]
+    cases = [Case(entry.label, sample_of(parse(raw), words)) for entry, raw in zip(entries, raws, strict=True)]
+    learned = 2 * len(cases) // 3
+    model = Model(words)
+    learn_all(model, cases[:learned])
+    junk = [
+        raw
+        for entry, raw in zip(entries[learned:], raws[learned:], strict=True)
+        if entry.label == JUNK and b"<html" in raw.lower() and b"base64" not in raw.lower()
+    ]
+    good = best_words(model, words)
+    pages = {"first": " ".join(good[: WORDS // 2]), "last": " ".join(good[WORDS // 2 :])}
+    report = {"pages": len(junk), "alone": caught(model, words, junk)}
+    for name, place in PLACES.items():
+        text = place.format(**pages).encode()
+        report[name] = caught(model, words, [with_text(raw, text) for raw in junk])
+    print(json.dumps(report) if chosen.json else " · ".join(f"{name}: {value}" for name, value in report.items()))
+    return 0
+
+
+def with_text(raw, text):
+    """Return the message with text behind its first `<html>` tag."""
+    place = raw.index(b">", raw.lower().index(b"<html")) + 1
+    return raw[:place] + text + raw[place:]
+
+
+def best_words(model, words):
+    """Return the plain words that occur in good mail most often and hardly in junk."""
+    counts = model.counts.documents
+    row = {name: counts[place] for place, name in enumerate(model.counts.classes)}
+    order = np.argsort(row[JUNK] * 20 - row[GOOD].astype(np.int64))
+    found = (words.word(number) for number in order.tolist())
+    plain = (word for word in found if word.isalpha())
+    return [word for word, _ in zip(plain, range(WORDS), strict=False)]
+
+
+def caught(model, words, raws):
+    """Return how many of these are called junk."""
+    cases = [Case(JUNK, sample_of(parse(raw), words)) for raw in raws]
+    return sum(each.verdict == JUNK for each in Trial(junk_or_good=True).judge(model, cases))

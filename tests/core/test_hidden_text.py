@@ -1,0 +1,123 @@
+"""Text that the window doesn't show is a place of its own."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nbmail.core.counting.sample import Vocabulary, sample_of
+from nbmail.core.evaluation.trials import Case, Trial, learn_all
+from nbmail.core.reading.html_text import read_page
+from nbmail.core.reading.mail import parse
+from nbmail.core.scoring.model import GOOD, JUNK, Model
+
+HIDDEN = [
+    "<title>{}</title>",
+    "<title>{}",
+    "<template><b>{}</b></template>",
+    "<div style='display:none'>{}</div>",
+    '<DIV STYLE="DISPLAY : NONE !important"><p>{}</p></DIV>',
+    "<div style='display:none'><div>a</div>{}</div>",
+    "<p style='visibility:hidden'>{}",
+    "<span style='mso-hide:all'>{}</span>",
+    "<div style='max-height:0px; overflow:hidden'>{}</div>",
+    "<div style='height:0;overflow:hidden'>{}</div>",
+    "<div style='opacity:0'>{}</div>",
+    "<div hidden>{}</div>",
+    "<div style='font-size:0'>{}</div>",
+    "<div style='font-size:1px;color:#333'>{}</div>",
+    "<font color=white>{}</font>",
+    "<span style='color:#fefefe'>{}</span>",
+    "<body text=#ffffff>{}</body>",
+    "<td bgcolor='#000080'><span style='color:rgb(0, 0, 128)'>{}</span></td>",
+    "<td style='background:black'><font color='#000'>{}</font></td>",
+    "<td style='background:black'><span style='background:#fff;color:#FFF'>{}</span></td>",
+]
+SHOWN = [
+    "<div style='font-size:0'><span style='font-size:14px'>{}</span></div>",
+    "<td style='background:#0000ff;color:#fff'>{}</td>",
+    "<td bgcolor=red><font color=white>{}</font></td>",
+    "<td background='a.png'><font color=white>{}</font></td>",
+    "<td style='background:url(x) #fff'><font color=white>{}</font></td>",
+    "<div style='color:white'><a href='http://x.example'>{}</a></div>",
+    "<div style='line-height:0;font-size:10px'>{}</div>",
+    "<div style='max-height:0.5em'>{}</div>",
+    "<div style='height:0'>{}</div>",
+    "<div style='opacity:0.9'>{}</div>",
+    "<input type=hidden>{}",
+    "<div title='hidden' class=hidden>{}</div>",
+    "<div style='display:none'>a</div>{}",
+    "<table><tr><td style='display:none'>a<td>{}</table>",
+    "<p style='display:none'>a<p>{}",
+    "<table><td><div style='display:none'></td></table>{}",
+    "<table><td></div>{}</td></table>",
+    "<div style='color:none-such'>{}</div>",
+    "<font color=''>{}</font>",
+    "<div style='color:inherit;background:transparent'>{}</div>",
+    "<br style='display:none'>{}",
+]
+
+
+@pytest.mark.parametrize("page", HIDDEN)
+def test_hidden_text(page):
+    found = read_page(page.format("needle"))
+    assert ("needle" in found.text, "needle" in found.hidden) == (False, True)
+
+
+@pytest.mark.parametrize("page", SHOWN)
+def test_text_that_is_shown(page):
+    found = read_page(page.format("needle"))
+    assert ("needle" in found.text, "needle" in found.hidden) == (True, False)
+
+
+TAGS = ["<div>", "</div>", "<p>", "</p>", "<td>", "</td>", "<tr>", "</table>", "<table>", "<b>", "</b>", "<li>"]
+PAGES = st.lists(
+    st.one_of(st.sampled_from([*TAGS, *(part.replace("{}", "") for part in HIDDEN + SHOWN)]), st.just("#"))
+)
+
+
+@given(PAGES)
+@settings(max_examples=200)
+def test_each_word_is_either_shown_or_hidden(parts):
+    page = "".join(f" w{number} " if part == "#" else part for number, part in enumerate(parts))
+    found = read_page(page)
+    wanted = {f"w{number}" for number, part in enumerate(parts) if part == "#"}
+    shown, hidden = (set(text.split()) & wanted for text in (found.text, found.hidden))
+    assert shown.isdisjoint(hidden)
+    assert shown | hidden == wanted
+
+
+def mail(number, junk, hidden=""):
+    chance = random.Random(number)
+    good, bad = (
+        ["meeting", "report", "agenda", "lunch", "project", "budget"],
+        ["pills", "casino", "lottery", "winner", "prize", "offer"],
+    )
+    words = chance.choices(bad if junk else good, k=8) + chance.choices(
+        ["the", "and", "you", "for", "with", "this"], k=20
+    )
+    sender = f"{'offers' if junk else 'anna'}{number % 7}@x{number % 5}.example"
+    page = f"<html>{hidden}<body><p>{' '.join(words)}</p></body></html>"
+    return f"From: {sender}\nSubject: {words[0]} {words[9]}\nContent-Type: text/html\n\n{page}".encode()
+
+
+def case(words, raw):
+    return Case(JUNK if b"offers" in raw else GOOD, sample_of(parse(raw), words))
+
+
+def test_good_words_that_are_hidden_make_no_junk_good():
+    """Of the junk that is called so, as much stays junk with 1,000 good words in the title and in hidden text."""
+    words, trial = Vocabulary(), Trial(junk_or_good=True)
+    model = Model(words)
+    learn_all(model, [case(words, mail(number, number % 2 == 1)) for number in range(200)])
+    chance = random.Random(1)
+    told = " ".join(chance.choices(["meeting", "report", "agenda", "lunch", "project", "budget", "anna"], k=1000))
+    hidden = f"<head><title>{told[:3500]}</title></head><div style='display:none'>{told[3500:]}</div>"
+    junk = range(1001, 1101, 2)
+    caught, attacked = (
+        [each.verdict for each in trial.judge(model, [case(words, mail(number, True, text)) for number in junk])]
+        for text in ("", hidden)
+    )
+    assert caught.count(JUNK) >= 40
+    assert attacked.count(JUNK) >= 0.8 * caught.count(JUNK)
