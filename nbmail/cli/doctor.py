@@ -98,12 +98,11 @@ def _run(arguments: argparse.Namespace) -> int:
 def _refill(arguments: argparse.Namespace, paths: Paths, now: float) -> int:
     """Quarantine the database and fill a new one from `labels.log`."""
     from nbmail.store.files.quarantine import start_empty
-    from nbmail.store.labels.cached_messages import adopting_cached_messages
 
     folder = start_empty(paths, now, fill=True)
     say(f"repaired: a new database got the labels of labels.log. The damaged one is kept in {folder}", sys.stderr)
     with _examined(paths, now, repair=True) as (store, diagnosis):
-        drain(adopting_cached_messages(store))
+        drain(store.adopting_cached_messages())
         lost = sum(note.number for note in store.notes if note.kind is NoteKind.LOG_REPLACED)
         return _tell(arguments, store, diagnosis, lost)
 
@@ -147,7 +146,7 @@ def _tell_ways_out(error: KnownError, paths: Paths, home: Path | None) -> int:
 
 def _is_damaged(diagnosis: Diagnosis) -> bool:
     """True if only a new database can help."""
-    from nbmail.store.doctor.doctor import DAMAGE
+    from nbmail.store.doctor import DAMAGE
 
     return any(one.name in DAMAGE for one in diagnosis.findings if not one.sound)
 
@@ -156,7 +155,7 @@ def _is_damaged(diagnosis: Diagnosis) -> bool:
 def _examined(paths: Paths, now: float, *, repair: bool = False) -> Iterator[tuple[Store, Diagnosis]]:
     """Open the home and check it."""
     from nbmail.core.scoring.model import Model
-    from nbmail.store.doctor.doctor import Doctor
+    from nbmail.store.doctor import Doctor
     from nbmail.store.files.disk_errors import unreadable_values
     from nbmail.store.store import Store, open_to_read
 

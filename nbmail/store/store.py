@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from nbmail.core.counting.sample import Sample
+from nbmail.core.counting.sample import Sample, sample_of
+from nbmail.core.reading.mail import heading_of, parse
+from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.store.files.connection import Connection, SettingsTable
@@ -20,29 +23,28 @@ from nbmail.store.files.disk_errors import file_error_codes, unreadable_values
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.store.files.quarantine import MODEL, RAW_MAIL, TEXTS, WORD_IDS, quarantine_database, start_empty
 from nbmail.store.labels.bulk_learning import BulkLearning
-from nbmail.store.labels.journal import Journal, LabelMove
+from nbmail.store.labels.journal import IgnoredWords, Journal, LabelMove, LabelSources, UndoSteps
 from nbmail.store.labels.label_import import LabelImport, LabelsImported, ReadRecords
 from nbmail.store.labels.label_records import WaitingLabels
-from nbmail.store.labels.label_sources import LabelSources
 from nbmail.store.labels.labels import AskedMessages, Labels
 from nbmail.store.labels.labels_log import LABELS_LOG, LabelsLog
 from nbmail.store.labels.marks import REVISION, LabelChanges, LabelTables, Marks
-from nbmail.store.labels.undo_steps import IgnoredWords, UndoSteps
 from nbmail.store.mail.folders import Folders
 from nbmail.store.mail.listing import Listing
-from nbmail.store.mail.messages import Content, Messages
+from nbmail.store.mail.messages import Content, Messages, WordsTable
 from nbmail.store.mail.outbox import Outbox
 from nbmail.store.mail.raw_mail import RawMail
 from nbmail.store.mail.read_marks import ReadMarks
 from nbmail.store.mail.text_index import TextIndex
-from nbmail.store.mail.words_table import WordsTable
 from nbmail.store.model.current_model import CurrentModel
-from nbmail.store.model.imported_bases import ImportedCounts
+from nbmail.store.model.imported_counts import ImportedCounts
 from nbmail.store.model.word_ids import WordIds
 from nbmail.values import Delivery, NoteKind, OpeningNote
 
 # Written by versions before `labels.log`.
 _REACHED = "journal.reached"
+# Cached messages parsed at once: as many as of newly arrived mail.
+_BATCH = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +168,24 @@ class Store:
 
     def learning(self, *, tokenizer: int, moment: float, shuffled: bool = False) -> BulkLearning:
         return BulkLearning(self.marks, self.model, tokenizer, moment, shuffled)
+
+    def adopting_cached_messages(self) -> Generator[LabelChanges, None, None]:
+        """Store cached messages that a label waits for, as after the loss of the database, and assign the label.
+
+        Yields the changes of each batch.
+        """
+        cached = ((one.identity, self.raw_mail.get(one.identity)) for one in self.waiting_labels.records())
+        contents = (self._content(identity, raw) for identity, raw in cached if raw)
+        while batch := list(islice(contents, _BATCH)):
+            with self.transaction():
+                numbers, _ = self.messages.add(batch, TOKENIZER_VERSION)
+                identities = (content.identity for content in batch)
+                changes = self.assign_waiting(dict(zip(identities, numbers, strict=True)))
+            yield changes
+
+    def _content(self, identity: bytes, raw: bytes) -> Content:
+        mail = parse(raw)
+        return Content(identity, heading_of(mail), sample_of(mail, self.words.vocabulary))
 
     def replace_samples(self, samples: Mapping[int, Sample], tokenizer: int) -> None:
         """Learn these messages with other samples from now on, as another version of the tokenizer made them."""

@@ -13,7 +13,7 @@ import numpy as np
 from nbmail.chunks import drain
 from nbmail.core.scoring.model import Model
 from nbmail.paths import Paths
-from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.doctor import Doctor
 from nbmail.store.labels.journal import By
 from nbmail.store.store import Store
 from tests.bench._frame import new_folder, options_of, show

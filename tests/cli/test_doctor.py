@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from nbmail.paths import Paths
-from nbmail.store.doctor.doctor import LOOKS
+from nbmail.store.doctor import LOOKS
 from nbmail.store.files.database_file import copy_database
 from nbmail.store.labels.journal import By
 from tests.cli.conftest import write
@@ -76,7 +76,7 @@ def test_what_cannot_be_repaired_in_place_costs_no_label(paths, tmp_path, nbmail
 
 
 def test_little_room_is_no_damage(paths, nbmail, monkeypatch):
-    monkeypatch.setattr("nbmail.store.doctor.doctor._LOW_DISK", 1 << 80)
+    monkeypatch.setattr("nbmail.store.doctor._LOW_DISK", 1 << 80)
     code, out, _ = nbmail("doctor", "--repair")
     assert code == 1
     assert "--start-empty" not in out

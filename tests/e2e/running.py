@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from nbmail.settings import FORMAT
-from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.doctor import Doctor
 from tests.store.helpers import open_store
 from tests.waiting import wait_for
 

@@ -21,7 +21,7 @@ from nbmail.exchange import READABLE
 from nbmail.exchange.conversion import tables_of
 from nbmail.exchange.formats import writing_model_file
 from nbmail.exchange.nbmodel import writing_model
-from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.doctor import Doctor
 from nbmail.store.labels.journal import By
 from nbmail.worker.model.import_export import import_model
 from nbmail.worker.model.label_files import import_labels, writing_labels

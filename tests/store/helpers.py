@@ -14,9 +14,8 @@ from nbmail.core.scoring.model import Model
 from nbmail.paths import Paths
 from nbmail.store.labels.bulk_learning import Lesson
 from nbmail.store.labels.journal import By
-from nbmail.store.labels.label_records import label_records, last_records
+from nbmail.store.labels.label_records import label_records, last_records, parse_line
 from nbmail.store.labels.labels_log import LABELS_LOG
-from nbmail.store.labels.log_lines import parse_line
 from nbmail.store.mail.identity import identify
 from nbmail.store.mail.messages import Content
 from nbmail.store.mail.outbox import WantedMove

@@ -6,7 +6,7 @@ import pytest
 
 from nbmail.core.scoring.model import GOOD, JUNK, Model
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.doctor import Doctor
 from nbmail.store.labels.bulk_learning import Lesson
 from nbmail.store.labels.journal import By
 from tests.store.helpers import TOKENIZER, content, fill, learned, open_store, take

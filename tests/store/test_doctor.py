@@ -4,7 +4,7 @@ import pytest
 
 from nbmail.chunks import drain
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.store.doctor.doctor import LOOKS, Doctor
+from nbmail.store.doctor import LOOKS, Doctor
 from nbmail.store.labels.journal import By
 from nbmail.store.store import Store
 from tests.store.helpers import fill, keywords, open_store, take

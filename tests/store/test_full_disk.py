@@ -13,7 +13,7 @@ from nbmail.chunks import drain
 from nbmail.cli.main import main
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
-from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.doctor import Doctor
 from nbmail.store.files.quarantine import start_empty
 from nbmail.store.labels.journal import By
 from nbmail.worker.model.label_files import import_labels
@@ -161,7 +161,7 @@ def test_a_read_only_disk_says_so_and_loses_nothing(disk):
 
 @pytest.mark.parametrize("killed", [False, True])
 def test_all_that_only_reads_works_on_a_read_only_disk(disk, tmp_path, capsys, monkeypatch, killed):
-    monkeypatch.setattr("nbmail.store.doctor.doctor._LOW_DISK", 0)
+    monkeypatch.setattr("nbmail.store.doctor._LOW_DISK", 0)
     home, letter = disk.folder / "home", tmp_path / "letter.eml"
     letter.write_bytes(b"From: a@example.org\nSubject: word1 word2\n\nword3 word4\n")
     with open_store(disk.folder / "work") as store:

@@ -17,7 +17,7 @@ import pytest
 
 from nbmail.chunks import drain
 from nbmail.paths import Paths
-from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.doctor import Doctor
 from nbmail.store.files import database_file
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By

@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.doctor import Doctor
 from nbmail.store.labels.bulk_learning import Lesson
-from nbmail.store.labels.journal import By
-from nbmail.store.labels.label_sources import NOBODY
+from nbmail.store.labels.journal import UNKNOWN_SOURCE, By
 from nbmail.values import FolderName, LabelSource, SourcedLabel
 from tests.store.helpers import ACCOUNT, TOKENIZER, content, fill, open_store, quick_folder
 
@@ -85,7 +84,7 @@ class Witness:
     def check(self):
         self.past.append((self.store.journal.last_entry(), dict(self.known)))
         self.moment += 1.0
-        found = {message: self.store.label_sources.given(message) for message in self.messages}
+        found = {message: self.store.label_sources.find(message) for message in self.messages}
         assert found == {message: self.known[message][1] if message in self.known else None for message in found}
         assert listed(self.store.listing.all()) == {
             message: self.known[message][1].label_source if message in self.known else None for message in found
@@ -137,10 +136,10 @@ def test_what_the_journal_does_not_know_is_not_made_up(store):
     message, other = witness.messages[:2]
     store.connection.execute("DELETE FROM journal WHERE message = ?", (message,))
     store.connection.execute("UPDATE journal SET after = NULL, position_after = NULL WHERE message = ?", (other,))
-    assert store.label_sources.given(message) == store.label_sources.given(other) == SourcedLabel("junk", NOBODY)
-    assert listed(store.listing.all())[message] == NOBODY
-    assert store.label_sources.given(witness.messages[2]) is None
-    assert store.label_sources.given(999) is None
+    assert store.label_sources.find(message) == store.label_sources.find(other) == SourcedLabel("junk", UNKNOWN_SOURCE)
+    assert listed(store.listing.all())[message] == UNKNOWN_SOURCE
+    assert store.label_sources.find(witness.messages[2]) is None
+    assert store.label_sources.find(999) is None
 
 
 def test_a_repair_says_that_it_was_one(store):
@@ -148,7 +147,7 @@ def test_a_repair_says_that_it_was_one(store):
     witness.mark([1], "junk", USER)
     store.connection.execute("INSERT INTO labels VALUES (?, 1, 99, 1.0)", (witness.messages[0],))
     assert "journal" in Doctor(store, 99.0).check(repair=True).repaired
-    assert store.label_sources.given(witness.messages[0]) == SourcedLabel("junk", LabelSource("repair"), 99.0)
+    assert store.label_sources.find(witness.messages[0]) == SourcedLabel("junk", LabelSource("repair"), 99.0)
 
 
 def test_files_that_were_handed_in(store):
@@ -156,9 +155,9 @@ def test_files_that_were_handed_in(store):
     lessons = [Lesson(content(store, number), "junk") for number in (1, 2)]
     store.learning(tokenizer=TOKENIZER, moment=5.0).learn([lessons])
     for message in (known, known + 1):
-        assert store.label_sources.given(message) == SourcedLabel("junk", LabelSource("files"), 5.0)
+        assert store.label_sources.find(message) == SourcedLabel("junk", LabelSource("files"), 5.0)
     store.learning(tokenizer=TOKENIZER, moment=6.0).learn([[Lesson(content(store, 1), "good")]])
-    assert store.label_sources.given(known) == SourcedLabel("good", LabelSource("files"), 6.0)
+    assert store.label_sources.find(known) == SourcedLabel("good", LabelSource("files"), 6.0)
 
 
 def test_a_folder_is_noted_with_its_step_or_not_at_all(store):
@@ -169,7 +168,7 @@ def test_a_folder_is_noted_with_its_step_or_not_at_all(store):
     again = store.marks.mark({message: "junk"}, by=By.FOLDER, moment=2.0)
     assert again.step == marked.step, "the case this test is about"
     assert store.steps.folders() == []
-    assert store.label_sources.given(message) == SourcedLabel("junk", LabelSource("folder"), 2.0)
+    assert store.label_sources.find(message) == SourcedLabel("junk", LabelSource("folder"), 2.0)
 
 
 def test_folders_are_known_at_the_next_opening_each_at_its_place(tmp_path):

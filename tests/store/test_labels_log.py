@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbmail.paths import Paths
-from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.doctor import Doctor
 from nbmail.store.files.quarantine import start_empty
 from nbmail.store.labels.journal import By
-from nbmail.store.labels.log_lines import format_lines, parse_line
+from nbmail.store.labels.label_records import format_lines, parse_line
 from nbmail.values import FolderName, LabelRecord, NoteKind
 from tests.store.helpers import (
     TOKENIZER,

@@ -4,7 +4,7 @@ import pytest
 
 from nbmail.core.scoring.model import Model, ModelContent
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.doctor import Doctor
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import Change, LabelChanges
 from tests.store.helpers import ACCOUNT, content, fill, keywords, learned, moved_to_junk, open_store, rebuilt

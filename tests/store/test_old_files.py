@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from nbmail.paths import Paths
-from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.doctor import Doctor
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
 from tests.store.helpers import ACCOUNT, SPAM, fill, open_store

@@ -11,7 +11,7 @@ import pytest
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
-from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.doctor import Doctor
 from nbmail.store.files import database_file
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By

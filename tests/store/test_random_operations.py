@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from nbmail.chunks import drain
-from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.doctor import Doctor
 from tests.store.helpers import (
     INBOX,
     SPAM,

@@ -11,7 +11,7 @@ import pytest
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
-from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.doctor import Doctor
 from nbmail.store.files.connection import Connection
 from nbmail.values import Arrival, Delivery, FolderName
 from nbmail.worker.engine.engine import Engine

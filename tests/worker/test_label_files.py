@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from nbmail.chunks import drain
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.label_table import COLUMNS, SOURCES, read_table, writing_table
-from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.doctor import Doctor
 from nbmail.store.files.quarantine import start_empty
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.label_records import journal_records, label_records
@@ -118,9 +118,9 @@ def test_whoever_gave_a_label_has_given_it_also_where_it_was_brought_back(tmp_pa
         fill(store, 3)
         import_labels(store, table, 80.0)
         assert store.labels.all() == {one: "lists", two: "good"}
-        given = store.label_sources.given(one)
+        given = store.label_sources.find(one)
         assert (given.label_source, given.label) == (LabelSource("folder", folder), "lists")
-        assert store.label_sources.given(two).label_source == LabelSource("server")
+        assert store.label_sources.find(two).label_source == LabelSource("server")
         lines = [(line.by, line.moment) for line in reversed(store.journal.latest())]
         assert lines[:4] == [("folder", 10.0), ("server", 11.0), ("user", 12.0), ("user", 12.0)]
         assert lines[4:] == [("folder", 13.0), ("travel", 13.0)]

@@ -10,7 +10,7 @@ from nbmail.core.scoring.model import Model, ModelContent
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.conversion import tables_of
 from nbmail.exchange.nbmodel import writing_model
-from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.doctor import Doctor
 from nbmail.worker.model.import_export import import_model, read_model_file
 from tests.core.material import mailbox, text_sample, trained, vocabulary
 from tests.store.helpers import open_store

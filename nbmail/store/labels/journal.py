@@ -1,16 +1,22 @@
-"""The journal of every change of a label. Lines are only ever appended, so that any moment can be told again."""
+"""Journal of all changes of labels, undo steps, ignored words, and the source of each label.
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+Journal entries are only appended, so that the labels of any moment can be restored.
+"""
+
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from typing import NamedTuple
 
-from nbmail.store.files.connection import Connection, Row
+import numpy as np
+
+from nbmail.core.counting.sample import LongArray
+from nbmail.store.files.connection import Connection, Row, SettingsTable, listed
 from nbmail.store.labels.labels import LabelPosition, Labels
-from nbmail.values import FolderName, JournalLine, LabelSource
+from nbmail.values import FolderName, JournalLine, LabelSource, ShortArray, SourcedLabel, StepTaken
 
 
 class By(StrEnum):
-    """Who changed something. The first six are steps a user can undo; SERVER (another client's keyword) is not."""
+    """Cause of a change. The first six are undo steps. SERVER is a keyword set by another client."""
 
     USER = "user"
     FOLDER = "folder"
@@ -26,14 +32,24 @@ class By(StrEnum):
 
 RESTORING = frozenset({By.UNDO, By.REDO, By.RESTORE})
 """Changes that only bring back labels. Their source is the change that assigned the label first."""
-
 FILES = FolderName("", "")
-"""In place of a folder: files that were handed in."""
+"""Stands for a folder: files from the command line."""
+UNKNOWN_SOURCE = LabelSource()
+"""Source of a label without a journal entry."""
+_IGNORED = "ignored_words"
+"""Setting with all changes of ignored words."""
+# SQLite takes the other columns from the row with the `max`. Only folders need their step.
+_ASSIGNED = """
+SELECT labels.message, by, iif(by = 'folder', coalesce(step, 0), 0), journal.moment, max(journal.number)
+FROM labels JOIN journal ON journal.message = labels.message AND after = class AND position_after = position
+WHERE labels.message {which} AND by NOT IN ('undo', 'redo', 'travel') GROUP BY labels.message
+"""
+# Message numbers per requested message, up to which a range is read instead of single rows.
+_NEAR = 4
 
 
-@dataclass(frozen=True, slots=True)
-class LabelMove:
-    """One label that changed, with its places in the order; None is no label."""
+class LabelMove(NamedTuple):
+    """Change of one label, with its positions in the learning order; None for no label."""
 
     message: int
     before: LabelPosition | None
@@ -45,14 +61,14 @@ class LabelMove:
 
 
 class Journal:
-    """What changed, when, and by whom."""
+    """Table of all changes of labels."""
 
     def __init__(self, connection: Connection, labels: Labels) -> None:
         self._connection = connection
         self._labels = labels
 
     def write(self, moves: Iterable[LabelMove], by: By, moment: float, step: int | None) -> None:
-        """Append a line for each."""
+        """Append an entry for each change."""
         self._connection.execute_many(
             "INSERT INTO journal (step, moment, message, before, position_before, after, position_after, by)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -60,7 +76,7 @@ class Journal:
         )
 
     def latest(self, most: int = 1000) -> tuple[JournalLine, ...]:
-        """The latest lines, newest first."""
+        """Return the latest entries, newest first."""
         rows = self._connection.rows(
             "SELECT journal.moment, message, subject, before, after, journal.by, journal.number, account, folder"
             " FROM journal JOIN messages ON messages.number = message LEFT JOIN steps ON steps.number = step"
@@ -70,57 +86,57 @@ class Journal:
         return tuple(self._line(row) for row in rows)
 
     def next_position(self) -> int:
-        """The first place in the order of labels that was never given: behind all others."""
-        given = (
+        """Return the first unused position behind all others in the learning order."""
+        used = (
             "SELECT max(position_after) FROM journal UNION ALL SELECT max(position) FROM labels"
             " UNION ALL SELECT max(position) FROM waiting_labels"
         )
-        return max(position or 0 for (position,) in self._connection.rows(given)) + 1
+        return max(position or 0 for (position,) in self._connection.rows(used)) + 1
 
     def last_entry(self) -> int:
         return int(self._connection.value("SELECT max(number) FROM journal") or 0)
 
     def last_moments(self, messages: Iterable[int]) -> dict[int, float]:
-        """When the labels of these messages changed last, those taken away too."""
+        """Return the time of the last change of each message, removals included."""
         latest = "SELECT message, moment, max(number) FROM journal WHERE message"
         rows = self._connection.among(latest, messages, "GROUP BY message")
         return {message: moment for message, moment, _ in rows}
 
-    def entry_before(self, line: int) -> int:
-        """The number of the last line before all that came with this one: in its step, or at its moment."""
-        row = self._connection.row("SELECT step, by, moment FROM journal WHERE number = ?", (line,))
+    def entry_before(self, entry: int) -> int:
+        """Return the number of the last entry before all that belong to this one: same step, or same moment."""
+        row = self._connection.row("SELECT step, by, moment FROM journal WHERE number = ?", (entry,))
         if row is None:
-            return line
+            return entry
         step, by, moment = row
         if step is not None and by not in (By.UNDO, By.REDO):
             first = self._connection.value("SELECT min(number) FROM journal WHERE step = ? AND by = ?", (step, by))
         else:
             others = "SELECT max(number) FROM journal WHERE number < ? AND moment <> ?"
-            first = int(self._connection.value(others, (line, moment)) or 0) + 1
+            first = int(self._connection.value(others, (entry, moment)) or 0) + 1
         return int(first) - 1
 
-    def steps_around(self, line: int) -> tuple[int, int]:
-        """The last step that was taken up to this line and the first behind it; a far one where there is none."""
+    def steps_around(self, entry: int) -> tuple[int, int]:
+        """Return the last step up to the entry and the first behind it; 0 and a very large number if there is none."""
         taken = "by NOT IN ('undo', 'redo') AND step IS NOT NULL"
-        before = self._connection.value(f"SELECT max(step) FROM journal WHERE number <= ? AND {taken}", (line,))
-        after = self._connection.value(f"SELECT min(step) FROM journal WHERE number > ? AND {taken}", (line,))
+        before = self._connection.value(f"SELECT max(step) FROM journal WHERE number <= ? AND {taken}", (entry,))
+        after = self._connection.value(f"SELECT min(step) FROM journal WHERE number > ? AND {taken}", (entry,))
         return int(before or 0), int(after or 1 << 62)
 
-    def entry_mark(self, line: int) -> list[float]:
-        """What tells a line from one of another journal that has the same number; nothing where there is no line."""
-        row = self._connection.row("SELECT moment, message, position_after FROM journal WHERE number = ?", (line,))
+    def entry_mark(self, entry: int) -> list[float]:
+        """Return values that differ between entries of different journals with the same number."""
+        row = self._connection.row("SELECT moment, message, position_after FROM journal WHERE number = ?", (entry,))
         return list(row or ())
 
-    def touches(self, line: int, position: int) -> bool:
-        """Whether a line after that one took a label from, or put one to, a place up to this position."""
+    def touches(self, entry: int, position: int) -> bool:
+        """True if an entry behind this one removed or added a label at a position up to `position`."""
         found = self._connection.value(
             "SELECT 1 FROM journal WHERE number > ? AND (position_before <= ? OR position_after <= ?) LIMIT 1",
-            (line, position, position),
+            (entry, position, position),
         )
         return found is not None
 
     def labelled_by(self, by: By) -> tuple[int, ...]:
-        """The messages whose label of now was given by this, the latest first."""
+        """Return the messages whose latest entry has this cause and a label, the latest first."""
         rows = self._connection.rows(
             "SELECT message FROM journal WHERE number IN (SELECT max(number) FROM journal GROUP BY message)"
             " AND by = ? AND after IS NOT NULL ORDER BY number DESC",
@@ -129,7 +145,7 @@ class Journal:
         return tuple(message for (message,) in rows)
 
     def changes(self, after: int, most: int) -> list[Row]:
-        """The next lines: number, moment, step (0 without), message, its class's number and place then (0 without)."""
+        """Return the next entries: number, moment, step, message, number of its class, its position (0 for none)."""
         return self._connection.rows(
             "SELECT number, moment, coalesce(step, 0), message, coalesce(after, 0),"
             " coalesce(position_after, 0) FROM journal WHERE number > ? ORDER BY number LIMIT ?",
@@ -143,8 +159,177 @@ class Journal:
         return JournalLine(moment, message, subject, before, after, label_source.by, number, label_source.folder)
 
 
+# ------------------------------------------------------------------------------------------------------ undo steps
+
+
+class UndoStep(NamedTuple):
+    """Undo step. `base_before` and `base_after`: numbers of the imported counts, if the step changed them."""
+
+    number: int
+    by: str
+    base_before: int | None
+    base_after: int | None
+
+
+class UndoSteps:
+    """Undo steps, to which journal entries belong."""
+
+    def __init__(self, connection: Connection, labels: Labels) -> None:
+        self._connection = connection
+        self._labels = labels
+
+    def begin(
+        self, by: By, moment: float, *, imported: tuple[int, int] | None = None, folder: FolderName | None = None
+    ) -> int:
+        """Add a step. Undone steps can't be redone any more. `imported`: counts before and after."""
+        self._connection.execute("UPDATE steps SET state = 'closed' WHERE state = 'undone'")
+        return self._insert(by, moment, "done", folder, imported or (None, None))
+
+    def past(self, by: By, moment: float, *, folder: FolderName | None = None) -> int:
+        """Add a step of another home, which can't be undone here."""
+        return self._insert(by, moment, "closed", folder, (None, None))
+
+    def _insert(
+        self, by: By, moment: float, state: str, folder: FolderName | None, imported: Sequence[int | None]
+    ) -> int:
+        row = (by, moment, state, *((folder.account, folder.folder) if folder else (None, None)), *imported)
+        columns = "by, moment, state, account, folder, base_before, base_after"
+        new = f"INSERT INTO steps ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING number"
+        return int(self._connection.value(new, row))
+
+    def depth(self) -> tuple[int, int]:
+        """Return the numbers of steps that can be undone and redone."""
+        found: dict[str, int] = dict(self._connection.rows("SELECT state, count(*) FROM steps GROUP BY state"))
+        return found.get("done", 0), found.get("undone", 0)
+
+    def to_undo(self) -> UndoStep | None:
+        return self._next("done", "DESC")
+
+    def to_redo(self) -> UndoStep | None:
+        return self._next("undone", "ASC")
+
+    def set_state(self, step: int, state: str) -> None:
+        self._connection.execute("UPDATE steps SET state = ? WHERE number = ?", (state, step))
+
+    def moves(self, step: int) -> list[LabelMove]:
+        """Return the changes of a step as it was done first, in order."""
+        rows = self._connection.rows(
+            "SELECT message, before, position_before, after, position_after FROM journal"
+            " WHERE step = ? AND by NOT IN ('undo', 'redo') ORDER BY number",
+            (step,),
+        )
+        return [LabelMove(message, _place(*rest[:2]), _place(*rest[2:])) for message, *rest in rows]
+
+    def figures(self, step: int) -> StepTaken | None:
+        """Return a summary of a step as it was done first."""
+        row = self._connection.row(
+            "SELECT steps.by, account, folder, count(message), count(DISTINCT coalesce(after, 0)), max(after)"
+            " FROM steps LEFT JOIN journal ON step = steps.number AND journal.by NOT IN ('undo', 'redo')"
+            " WHERE steps.number = ? GROUP BY steps.number",
+            (step,),
+        )
+        if row is None:
+            return None
+        by, account, folder, count, kinds, after = row
+        label = self._labels.name(after) if kinds == 1 and after is not None else None
+        return StepTaken(by, label, count, source_of(By(by), account, folder).folder)
+
+    def folder(self, step: int) -> FolderName | None:
+        """Return the folder that a step was learned from; None if it is unknown."""
+        row = self._connection.row("SELECT account, folder FROM steps WHERE number = ?", (step,))
+        return source_of(By.FOLDER, *row).folder if row else None
+
+    def folders(self) -> list[tuple[int, str, str]]:
+        """Return number, account and folder of all steps that were learned from a folder."""
+        return self._connection.rows(
+            "SELECT number, account, folder FROM steps WHERE account IS NOT NULL ORDER BY number"
+        )
+
+    def _next(self, state: str, order: str) -> UndoStep | None:
+        row = self._connection.row(
+            f"SELECT number, by, base_before, base_after FROM steps WHERE state = ? ORDER BY number {order} LIMIT 1",
+            (state,),
+        )
+        return UndoStep(*row) if row else None
+
+
+class IgnoredWords:
+    """Words that count for no score. Each change is an undo step; the changes of all steps that are done apply."""
+
+    def __init__(self, connection: Connection, settings: SettingsTable, steps: UndoSteps) -> None:
+        self._connection, self._settings, self._steps = connection, settings, steps
+
+    def now(self) -> tuple[str, ...]:
+        """Return the ignored words, in the order in which they were ignored."""
+        rows = self._connection.rows("SELECT number FROM steps WHERE by = ? AND state = 'done'", (By.WORDS,))
+        done, words = {number for (number,) in rows}, dict[str, None]()
+        for word, ignored, step in self._settings.get(_IGNORED, []):
+            if step in done:
+                words.pop(word, None)
+                if ignored:
+                    words[word] = None
+        return tuple(words)
+
+    def set(self, word: str, *, ignored: bool, moment: float) -> int:
+        """Ignore a word, or count it again. Return the number of the step."""
+        with self._connection.transaction():
+            step = self._steps.begin(By.WORDS, moment)
+            self._settings.set(_IGNORED, [*self._settings.get(_IGNORED, []), [word, ignored, step]])
+        return step
+
+
+# ------------------------------------------------------------------------------------------------- sources of labels
+
+
+class LabelSources:
+    """Source of each label: the latest entry that assigned this label at this position. Restoring doesn't count."""
+
+    def __init__(self, connection: Connection, labels: Labels, steps: UndoSteps) -> None:
+        self._connection = connection
+        self._labels = labels
+        self._steps = steps
+
+    def find(self, message: int) -> SourcedLabel | None:
+        """Return the label of a message with source and time; None without a label."""
+        label = self._labels.of([message]).get(message)
+        if label is None:
+            return None
+        assigned = self._connection.row(_ASSIGNED.format(which="= ?"), (message,))
+        last = self._connection.row(
+            "SELECT by, moment FROM journal WHERE message = ? ORDER BY number DESC LIMIT 1", (message,)
+        )
+        back = last if last and last[0] in RESTORING else ("", 0.0)
+        if assigned is None:
+            return SourcedLabel(label, UNKNOWN_SOURCE, 0.0, *back)
+        _, by, step, moment, _ = assigned
+        return SourcedLabel(label, self._folders().get(step) or LabelSource(by), moment, *back)
+
+    def names(self) -> tuple[LabelSource, ...]:
+        """Return all sources. New ones are added at the end."""
+        kinds = [UNKNOWN_SOURCE, *(LabelSource(by.value) for by in By), LabelSource("files")]
+        return tuple(dict.fromkeys([*kinds, *self._folders().values()]))
+
+    def column(self, messages: LongArray, names: Sequence[LabelSource]) -> ShortArray:
+        """Return the index of each message's source in `names`. `messages`: labelled, in ascending order."""
+        numbers = messages.tolist()
+        if not numbers:
+            return np.zeros(0, np.int16)
+        near = numbers[-1] - numbers[0] < _NEAR * len(numbers)
+        which = "BETWEEN ? AND ?" if near else "IN (SELECT value FROM json_each(?))"
+        wanted = (numbers[0], numbers[-1]) if near else (listed(numbers),)
+        rows = self._connection.rows(_ASSIGNED.format(which=which), wanted)
+        indexes, folders = {label_source: index for index, label_source in enumerate(names)}, self._folders()
+        kinds = {kind: indexes[folders.get(kind[1]) or LabelSource(kind[0])] for kind in {row[1:3] for row in rows}}
+        found = {row[0]: kinds[row[1:3]] for row in rows}
+        return np.array([found.get(message, indexes[UNKNOWN_SOURCE]) for message in numbers], np.int16)
+
+    def _folders(self) -> dict[int, LabelSource]:
+        """Return the source of each step that was learned from a folder or from files."""
+        return {step: source_of(By.FOLDER, account, folder) for step, account, folder in self._steps.folders()}
+
+
 def source_of(by: By, account: str | None, folder: str | None) -> LabelSource:
-    """Who gave a label. Files that were handed in lie in no folder of an account."""
+    """Return the source for a cause and the folder of a step. Files belong to no folder."""
     if by is not By.FOLDER or account is None or folder is None:
         return LabelSource(by.value)
     name = FolderName(account, folder)
@@ -153,3 +338,7 @@ def source_of(by: By, account: str | None, folder: str | None) -> LabelSource:
 
 def _columns(place: LabelPosition | None) -> tuple[int | None, int | None]:
     return (place.klass, place.position) if place else (None, None)
+
+
+def _place(klass: int | None, position: int | None) -> LabelPosition | None:
+    return None if klass is None or position is None else LabelPosition(klass, position)

@@ -28,8 +28,7 @@ from nbmail.store.files.disk_errors import file_error_codes
 from nbmail.store.files.quarantine import LOG_STATE, quarantine_file
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.label_import import LabelImport, LabelsImported, ReadRecords
-from nbmail.store.labels.label_records import WaitingLabels, journal_records
-from nbmail.store.labels.log_lines import format_lines, parse_line, parse_lines
+from nbmail.store.labels.label_records import WaitingLabels, format_lines, journal_records, parse_line, parse_lines
 from nbmail.values import LabelRecord, NoteKind, OpeningNote
 
 LABELS_LOG = "labels.log"

@@ -10,12 +10,11 @@ from itertools import count
 
 from nbmail.core.scoring.model import ModelContent
 from nbmail.store.files.connection import Connection, SettingsTable
-from nbmail.store.labels.journal import By, Journal, LabelMove
+from nbmail.store.labels.journal import By, Journal, LabelMove, UndoStep, UndoSteps
 from nbmail.store.labels.labels import AskedMessages, LabelPosition, Labels, shuffled_places
-from nbmail.store.labels.undo_steps import UndoStep, UndoSteps
 from nbmail.store.mail.messages import Messages
 from nbmail.store.mail.outbox import Outbox, WantedMove
-from nbmail.store.model.imported_bases import ImportedCounts
+from nbmail.store.model.imported_counts import ImportedCounts
 from nbmail.values import FolderName
 
 REVISION = "samples_revision"
@@ -150,7 +149,7 @@ class Marks:
             moves = [
                 LabelMove(message, place, None) for message, place in sorted(tables.labels.all_positions().items())
             ]
-            step = tables.steps.begin(By.START, moment, base=(tables.imported.current, 0))
+            step = tables.steps.begin(By.START, moment, imported=(tables.imported.current, 0))
             changes = self._carry_out(moves, By.START, moment, step)
             self._take_back_what_was_told(changes)
             self._use_base(0)
@@ -162,7 +161,7 @@ class Marks:
         To add to the one before, hand in the two merged, with the `sources` of both.
         """
         with self._connection.transaction():
-            return self._change_base(self.tables.imported.keep(content, moment, sources), moment)
+            return self._change_base(self.tables.imported.add(content, moment, sources), moment)
 
     def drop_imported(self, *, moment: float) -> LabelChanges:
         """Learn from the labels alone: an undoable step, none where nothing was imported."""
@@ -172,7 +171,7 @@ class Marks:
             return self._change_base(0, moment)
 
     def _change_base(self, number: int, moment: float) -> LabelChanges:
-        step = self.tables.steps.begin(By.IMPORT, moment, base=(self.tables.imported.current, number))
+        step = self.tables.steps.begin(By.IMPORT, moment, imported=(self.tables.imported.current, number))
         self._use_base(number)
         return LabelChanges((), step, base=True)
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from nbmail.core.counting.sample import LongArray
 from nbmail.store.files.connection import Connection, Row, listed
-from nbmail.store.labels.label_sources import LabelSources
+from nbmail.store.labels.journal import LabelSources
 from nbmail.store.mail.folders import Folders
 from nbmail.values import OtherPlaces, Rows, Scores
 

@@ -1,24 +1,28 @@
-"""Messages: headings for the list, samples for the model. A message is its content, not its place."""
+"""Messages, in whatever folders: headings for the list, samples for the model, and the vocabulary of the samples."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import count
+from typing import NamedTuple
 
-from nbmail.core.counting.sample import Sample
+from nbmail.chunks import drain
+from nbmail.core.counting.sample import Sample, Vocabulary
 from nbmail.core.reading.mail import Heading
 from nbmail.store.files.connection import Connection
 from nbmail.store.files.row_values import row_of, sample_from, storable
-from nbmail.store.mail.words_table import WordsTable
 
-# Below the number of parameters that every SQLite takes.
-_ASKED_AT_ONCE = 500
+# Parameters of a statement, below the limit of all versions of SQLite.
+_PARAMETERS = 500
+# Words read at once: about 4 ms.
+WORDS_READ = 20_000
+# Words written at once. Few sizes, since each is a statement that SQLite compiles and caches.
+_WORDS_WRITTEN = (400, 20, 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
-    """A message itself, wherever it lies. `identity` comes from `identity.identify`.
+class Content(NamedTuple):
+    """Content of a message. `identity` is made by `identity.identify`.
 
-    `packed` is its raw mail as the cache keeps it (`raw_mail.pack`), empty where it isn't cached.
+    `packed` is the raw mail as `raw_mail.pack` makes it, empty if it isn't cached.
     """
 
     identity: bytes
@@ -27,17 +31,78 @@ class Content:
     packed: bytes = b""
 
 
+class WordsTable:
+    """Table of the vocabulary, which is in memory. Transactions that use new words write them."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._written = 0
+        self._vocabulary: Vocabulary | None = None
+
+    def __len__(self) -> int:
+        return int(self._connection.value("SELECT count(*) FROM words"))
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """All words, loaded at the first call. All samples of this store use this vocabulary."""
+        drain(self.loading())
+        assert self._vocabulary is not None
+        return self._vocabulary
+
+    def loading(self) -> Generator[None, None, None]:
+        """Load all words in chunks, unless they are loaded."""
+        if self._vocabulary is not None:
+            return
+        vocabulary = Vocabulary()
+        for words in self.chunks():
+            vocabulary.numbers_of(words)
+            yield
+        if self._vocabulary is None:
+            self._written, self._vocabulary = len(vocabulary), vocabulary
+
+    def chunks(self) -> Iterator[list[str]]:
+        for first in range(0, len(self), WORDS_READ):
+            yield self._load(first)
+
+    def write(self) -> None:
+        """Write the words added since the last write. Called inside the transaction that uses them."""
+        vocabulary, first = self.vocabulary, self._written
+        new = vocabulary.words_from(first)
+        if new:
+            self._insert(first, new)
+            self._connection.when_rolled_back(lambda: setattr(self, "_written", first))
+            self._written = first + len(new)
+
+    def _load(self, first: int) -> list[str]:
+        """Load words from this number on. One joined text takes a third of the time of one row for each word."""
+        some, chunk = "FROM (SELECT word FROM words WHERE number >= ? ORDER BY number LIMIT ?)", (first, WORDS_READ)
+        count, joined = self._connection.row(f"SELECT count(*), group_concat(word, char(10)) {some}", chunk) or (0, "")
+        words = (joined or "").split("\n")
+        if len(words) == count:
+            return words
+        return [word for (word,) in self._connection.rows(f"SELECT word {some}", chunk)]
+
+    def _insert(self, first: int, new: list[str]) -> None:
+        joined = "".join(new)
+        words = new if storable(joined) == joined else list(map(storable, new))
+        begin = 0
+        for size in _WORDS_WRITTEN:
+            while len(some := words[begin : begin + size]) == size:
+                self._connection.execute(_insertion(size), (first + begin, *some))
+                begin += size
+
+
 class Messages:
-    """All messages ever met."""
+    """Table of all messages that ever arrived."""
 
     def __init__(self, connection: Connection, words: WordsTable) -> None:
         self._connection = connection
         self._words = words
-        # Samples kept in the latest transaction: what is kept is often learned next, and need not be read back.
+        # Samples of the latest transaction: new messages are often learned next.
         self._latest: dict[int, Sample] = {}
         self._latest_of = 0
         self.most_recent = 0
-        """Samples of earlier transactions are kept up to about this number."""
+        """Samples of earlier transactions that stay in memory, approximately."""
 
     def __len__(self) -> int:
         return int(self._connection.value("SELECT count(*) FROM messages"))
@@ -46,11 +111,11 @@ class Messages:
         return int(self._connection.value("SELECT max(number) FROM messages") or 0)
 
     def find(self, identities: Iterable[bytes]) -> dict[bytes, int]:
-        """The numbers of those that are known."""
+        """Return the numbers of the known messages."""
         found: dict[bytes, int] = {}
         wanted = list(identities)
-        for first in range(0, len(wanted), _ASKED_AT_ONCE):
-            asked = wanted[first : first + _ASKED_AT_ONCE]
+        for first in range(0, len(wanted), _PARAMETERS):
+            asked = wanted[first : first + _PARAMETERS]
             marks = ", ".join("?" * len(asked))
             found.update(
                 self._connection.rows(f"SELECT identity, number FROM messages WHERE identity IN ({marks})", asked)
@@ -61,10 +126,10 @@ class Messages:
         return dict(self._connection.among("SELECT number, identity FROM messages WHERE number", messages))
 
     def add(self, contents: Sequence[Content], tokenizer: int) -> tuple[list[int], frozenset[int]]:
-        """Keep the messages that are new: the numbers of all, in order, and which of them are new.
+        """Store new messages. Return the numbers of all, in order, and the set of those that are new.
 
-        A message already known keeps its heading and sample, since its label may have been learned with them.
-        `tokenizer` is the version that made the samples.
+        A known message keeps its heading and sample, since its label may have been learned with them. `tokenizer`:
+        version that made the samples.
         """
         with self._connection.transaction():
             known = self.find(content.identity for content in contents)
@@ -87,7 +152,7 @@ class Messages:
             return [known[content.identity] for content in contents], frozenset(fresh)
 
     def note_ids(self, names: Mapping[bytes, str]) -> None:
-        """Keep the Message-IDs of messages, also of those that have not come yet."""
+        """Store the Message-IDs of messages, known or not."""
         self._connection.execute_many(
             "INSERT OR REPLACE INTO message_ids VALUES (?, ?)",
             ((identity, storable(name)) for identity, name in names.items() if name),
@@ -99,7 +164,7 @@ class Messages:
         return {row[0]: Heading(row[1], row[2], row[3], row[4], bool(row[5])) for row in rows}
 
     def samples(self, messages: Iterable[int]) -> dict[int, Sample]:
-        """What these messages are learned with."""
+        """Return the samples that these messages are learned with."""
         wanted = list(messages)
         found = {message: self._latest[message] for message in wanted if message in self._latest}
         if len(found) < len(wanted):
@@ -110,7 +175,7 @@ class Messages:
         return found
 
     def outdated(self, tokenizer: int, after: int, most: int) -> dict[int, bytes]:
-        """The next messages behind this one whose samples another version of the tokenizer made, and who they are."""
+        """Return identities of the next messages behind `after` with samples of another tokenizer, by number."""
         rows = self._connection.rows(
             "SELECT number, identity FROM samples JOIN messages ON number = message"
             " WHERE message > ? AND tokenizer <> ? ORDER BY message LIMIT ?",
@@ -136,7 +201,7 @@ class Messages:
         )
 
     def replace_samples(self, samples: Mapping[int, Sample], tokenizer: int) -> None:
-        """From now on these messages are learned with these samples. Joins a transaction under way."""
+        """Replace the samples of messages. Joins a transaction in progress."""
         self._forget_latest()
         self._connection.execute_many(
             "UPDATE samples SET tokenizer = ?, words = ?, occurrences = ?, measures = ? WHERE message = ?",
@@ -149,7 +214,7 @@ class Messages:
         return tuple(rows)
 
     def resize(self, message: int, size: int) -> None:
-        """The message has turned out to be of this size."""
+        """Store the size of a message that was fetched as a whole."""
         with self._connection.transaction():
             self._connection.execute("UPDATE messages SET size = ? WHERE number = ?", (size, message))
 
@@ -159,7 +224,7 @@ class Messages:
             if len(self._latest) >= self.most_recent:
                 self._forget_latest()
         self._latest.update(samples)
-        # A number that is rolled back is given to another message.
+        # After a rollback another message gets the number.
         self._connection.when_rolled_back(self._forget_latest)
 
     def _forget_latest(self) -> None:
@@ -170,3 +235,9 @@ def _message_row(number: int, content: Content) -> tuple[int, bytes, str, str, f
     heading = content.heading
     sender, subject = storable(heading.sender), storable(heading.subject)
     return number, content.identity, sender, subject, heading.date, heading.size, int(heading.attachments)
+
+
+@cache
+def _insertion(rows: int) -> str:
+    """Return a statement for `rows` words and the number of the first: a third of the time of one row each."""
+    return f"INSERT INTO words VALUES {', '.join(f'(?1 + {row}, ?{row + 2})' for row in range(rows))}"

@@ -10,7 +10,6 @@ from nbmail.chunks import drain
 from nbmail.core.scoring.model import Model
 from nbmail.core.scoring.verdict import Costs
 from nbmail.settings import Settings
-from nbmail.store.labels.cached_messages import adopting_cached_messages
 from nbmail.store.labels.marks import Change, LabelChanges
 from nbmail.store.store import Store
 from nbmail.worker.engine.announcer import Announcer, Changes, Emit
@@ -124,7 +123,7 @@ def load_model(parts: Parts, method: str) -> JobSteps[None]:
 def adopt_cached_messages(parts: Parts) -> JobSteps[None]:
     """Learn cached messages whose labels were restored without them, as after the loss of the database."""
     done = list[Change]()
-    for changes in adopting_cached_messages(parts.store):
+    for changes in parts.store.adopting_cached_messages():
         drain(append_missing(parts.store, parts.store.word_ids))
         parts.scoring.all.grow()
         done += changes.changes

@@ -139,7 +139,7 @@ class Marking:
         return self._store.journal.latest(limit)
 
     def find_label_source(self, message: int) -> SourcedLabel | None:
-        return self._store.label_sources.given(message)
+        return self._store.label_sources.find(message)
 
     def preview_moves(self) -> JobSteps[tuple[PlannedMove, ...]]:
         """Plan the moves of the user's own marks. Labels from folders and other programs never cause moves."""

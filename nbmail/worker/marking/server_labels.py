@@ -117,7 +117,7 @@ def _given(before: Location, special: str, now: Collection[str]) -> str | None:
 
 
 def _is_users(store: Store, message: int) -> bool:
-    given = store.label_sources.given(message)
+    given = store.label_sources.find(message)
     return given is not None and given.label_source.by == By.USER
 
 

@@ -12,8 +12,7 @@ from nbmail.exchange.files import open_file, writing_file
 from nbmail.exchange.label_table import read_table, writing_table
 from nbmail.store.files.quarantine import BACKUPS
 from nbmail.store.labels.label_import import LabelsImported
-from nbmail.store.labels.label_records import journal_records, label_records
-from nbmail.store.labels.log_lines import format_lines, parse_line
+from nbmail.store.labels.label_records import format_lines, journal_records, label_records, parse_line
 from nbmail.store.store import Store
 from nbmail.values import LabelRecord
 

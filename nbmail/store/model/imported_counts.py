@@ -1,5 +1,6 @@
-"""Counts and what a method learned beside them, as arrays for a file, and back."""
+"""Imported counts, on top of which labels are learned, and the packing of models for files and database rows."""
 
+import json
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,12 +14,15 @@ from nbmail.core.scoring.calibration import HeldOut
 from nbmail.core.scoring.held_out_scores import NEVER
 from nbmail.core.scoring.model import LearnedTables, ModelContent
 from nbmail.store.files.array_file import AnyArray, Arrays, chunks, parse
+from nbmail.store.files.connection import Connection, SettingsTable
 
+_CURRENT = "base"
+"""Setting with the number of the imported counts in use."""
 _KINDS = {"documents": "<i4", "occurrences": "<i8", "corrections": "<i8"}
 
 
 def pack(content: ModelContent) -> tuple[dict[str, Any], dict[str, list[AnyArray]]]:
-    """Description and arrays; tables without their empty columns, row behind row."""
+    """Return a description and the arrays of a model. Tables lose their empty columns at the end."""
     counts, learned = content.counts, content.learned
     tables: dict[str, AnyArray] = {
         "documents": counts.documents,
@@ -45,7 +49,7 @@ def pack(content: ModelContent) -> tuple[dict[str, Any], dict[str, list[AnyArray
 
 
 def unpack(found: Arrays) -> ModelContent:
-    """The model that was packed."""
+    """Return the model that `pack` packed."""
     about, arrays = found.about, found.arrays
     widths: Mapping[str, int] = about["widths"]
     classes: Sequence[str] = about["classes"]
@@ -53,7 +57,7 @@ def unpack(found: Arrays) -> ModelContent:
     counts = Counts.build(classes, about["messages"], documents, occurrences, about["measures"])
     width = widths["corrections"]
     corrections = arrays["corrections"].reshape(-1, width) if width else np.zeros((len(classes), 0), np.int64)
-    # Models of before labels could be asked for have no array of them.
+    # Models of older versions have no array of requested labels.
     asked = arrays.get("asked", np.zeros_like(arrays["junk"]))
     held_out = HeldOut(arrays["scores"], arrays["junk"] != 0, asked != 0)
     learned = LearnedTables(corrections, held_out, about["method"], about.get("folded", NEVER))
@@ -61,22 +65,66 @@ def unpack(found: Arrays) -> ModelContent:
 
 
 def to_bytes(content: ModelContent) -> bytes:
-    """Packed for a row of the database."""
+    """Pack a model for a database row."""
     packer = zlib.compressobj(1)
     return b"".join([*map(packer.compress, chunks(*pack(content))), packer.flush()])
 
 
 def from_bytes(stored: bytes) -> ModelContent:
-    """The model in a row of the database."""
+    """Return the model of a database row."""
     found = drain(parse(zlib.decompress(stored)))
     if found is None:
         raise ValueError("an imported model in the database is damaged")
     content = unpack(found)
-    # The messages that an imported model was made of are not here.
+    # The messages of imported counts are in another data folder.
     return ModelContent(content.counts, replace(content.learned, folded=NEVER))
 
 
 def _used(filled: AnyArray) -> int:
-    """How many columns there are up to the last that is not zero."""
+    """Return the number of columns up to the last that is not zero."""
     places = np.flatnonzero(filled)
     return int(places[-1]) + 1 if len(places) else 0
+
+
+class ImportedCounts:
+    """Table of all imported counts, each merged with those before it. One of them, or none, is in use."""
+
+    def __init__(self, connection: Connection, settings: SettingsTable) -> None:
+        self._connection = connection
+        self._settings = settings
+
+    @property
+    def current(self) -> int:
+        return int(self._settings.get(_CURRENT, 0))
+
+    def at(self, moment: float, before: int, after: int) -> int:
+        """Return the number of the imported counts that were in use then, except for imports that were undone later.
+
+        `before` and `after` are undo steps. The moment decides only among the imports between them.
+        """
+        imports = self._connection.rows(
+            "SELECT number, moment, base_before, base_after FROM steps"
+            " WHERE base_after IS NOT NULL AND state = 'done' ORDER BY number"
+        )
+        first = int(imports[0][2]) if imports else self.current
+        then = (base for step, when, _, base in reversed(imports) if step < after and (step < before or when <= moment))
+        return int(next(then, first))
+
+    def load(self, number: int | None = None) -> ModelContent:
+        """Return imported counts, by default the current; empty ones if there are none."""
+        wanted = self.current if number is None else number
+        stored = self._connection.value("SELECT content FROM bases WHERE number = ?", (wanted,))
+        return from_bytes(stored) if stored else ModelContent.nothing()
+
+    def sources(self) -> tuple[str, ...]:
+        """Return the fingerprints of all imported files in use."""
+        found = self._connection.value("SELECT sources FROM bases WHERE number = ?", (self.current,))
+        return tuple(json.loads(found)) if found else ()
+
+    def add(self, content: ModelContent, moment: float, sources: Sequence[str] = ()) -> int:
+        """Store imported counts. Return their number."""
+        new = "INSERT INTO bases (moment, sources, content) VALUES (?, ?, ?) RETURNING number"
+        return int(self._connection.value(new, (moment, json.dumps(sources), to_bytes(content))))
+
+    def use(self, number: int) -> None:
+        self._settings.set(_CURRENT, number)
