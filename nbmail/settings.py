@@ -28,6 +28,14 @@ class Security(StrEnum):
     PLAIN = "plain"
 
 
+class Sorting(StrEnum):
+    """Automatic sorting of an account: only show verdicts, list what would be moved, or move it."""
+
+    SHOW = "show"
+    REHEARSE = "rehearse"
+    SORT = "sort"
+
+
 @dataclass(frozen=True, slots=True)
 class Account:
     """IMAP account, or local mailbox if `path` is set.
@@ -37,6 +45,9 @@ class Account:
     - `largest_message`: bytes to fetch of a message, at least `LEAST_OF_MESSAGE`.
     - `training_paused`: fetch nothing from folders that are only used for training.
     - `trusted_servers`: authserv-ids whose checks of senders count; if empty, they are learned from the inbox.
+    - `sorting_loss`: sorting begins once the 95 % interval of lost good mail ends below this share.
+    - `begun_early`: the user let sorting begin before that.
+    - `sorts_alone`: the user chose this computer to sort on a server that stores no keywords.
     """
 
     name: str
@@ -55,6 +66,10 @@ class Account:
     watch_junk: bool = True
     training_paused: bool = False
     trusted_servers: tuple[str, ...] = ()
+    sorting: Sorting = Sorting.SHOW
+    sorting_loss: float = 0.02
+    begun_early: bool = False
+    sorts_alone: bool = False
 
     @property
     def named_servers(self) -> tuple[str, ...] | None:
@@ -87,6 +102,7 @@ _BOUNDS = {
     "largest_message": (1, 1 << 40),
     "junk_seen_per_lost": (0, 1e12),
     "cache_megabytes": (0, 1 << 40),
+    "sorting_loss": (0.0001, 1),
 }
 # A shorter beginning doesn't identify a message (`store.mail.identity`).
 LEAST_OF_MESSAGE = 600_000

@@ -86,12 +86,14 @@ class ServerLocation(NamedTuple):
 
 
 class ActionKind(StrEnum):
-    """Kinds of actions on a server."""
+    """Kinds of actions on a server. SORT: automatic move. PUT_BACK: move of a sorted message to where it came from."""
 
     KEYWORDS = "keywords"
     MOVE = "move"
     FETCH = "fetch"
     SEEN = "seen"
+    SORT = "sort"
+    PUT_BACK = "put-back"
 
 
 class ServerAction(NamedTuple):
@@ -100,8 +102,9 @@ class ServerAction(NamedTuple):
     KEYWORDS and SEEN set the flags `add` and clear `remove`. MOVE moves the message to `target`: "\\Junk" is the
     account's junk folder, "\\Inbox" its inbox. `progress` is the stored progress of an interrupted move.
 
-    FETCH requests up to `most` bytes of raw mail (0: the size limit of the account). FETCH actions are not stored and
-    have negative numbers.
+    FETCH requests up to `most` bytes of raw mail (0: the size limit of the account), is not stored and has a negative
+    number. SORT claims the message with the keyword `add` before it moves it. With `remove` it only completes an
+    interrupted move or removes this claim. `modseq`: mod-sequence of the judged flags, 0 if unknown.
     """
 
     number: int
@@ -114,14 +117,16 @@ class ServerAction(NamedTuple):
     target: str = ""
     progress: str = ""
     most: int = 0
+    modseq: int = 0
 
 
 class Outcome(StrEnum):
-    """Result of an action. OBSOLETE: the message was expunged or moved by another client; the action is dropped."""
+    """Result of an action. OBSOLETE: another client removed the message. CLAIMED: another computer sorts it."""
 
     DONE = "done"
     OBSOLETE = "moot"
     REFUSED = "refused"
+    CLAIMED = "claimed"
 
 
 class Phase(StrEnum):

@@ -35,6 +35,8 @@ from nbmail.store.mail.messages import Content, Messages, WordsTable
 from nbmail.store.mail.outbox import Outbox
 from nbmail.store.mail.raw_mail import RawMail
 from nbmail.store.mail.read_marks import ReadMarks
+from nbmail.store.mail.sorted_mail import SortedMail, SortingStart
+from nbmail.store.mail.sorted_moves import SortedMoves
 from nbmail.store.mail.text_index import TextIndex
 from nbmail.store.model.current_model import CurrentModel
 from nbmail.store.model.imported_counts import ImportedCounts
@@ -66,9 +68,9 @@ class Store:
     """Opens the home's files and holds what works on them, split by subject.
 
     `settings`, `words`, `messages`, `folders`, `listing`, `labels`, `journal`, `steps`, `label_sources`, `asked`,
-    `imported`, `outbox`, `read_marks` and `marks` share one database, `connection`; `raw_mail` is the raw mail cache,
-    `texts` the index of their words, `model` the model in memory with its snapshot, `word_ids` the copy of all
-    messages' words; `log` is the second copy of the labels.
+    `imported`, `outbox`, `sorted`, `sorting_start`, `sorted_moves`, `read_marks` and `marks` share one database,
+    `connection`; `raw_mail` is the raw mail cache, `texts` the index of their words, `model` the model in memory with
+    its snapshot, `word_ids` the copy of all messages' words; `log` is the second copy of the labels.
     """
 
     def __init__(self, paths: Paths, now: float, *, read_only: bool = False) -> None:
@@ -129,6 +131,8 @@ class Store:
         self.label_sources = LabelSources(connection, self.labels, self.steps)
         self.listing = Listing(connection, self.folders, self.label_sources)
         self.outbox = Outbox(connection, self.folders)
+        self.sorted, self.sorting_start = SortedMail(connection), SortingStart(connection)
+        self.sorted_moves = SortedMoves(connection, self.settings, self.folders)
         self.read_marks = ReadMarks(connection, self.folders)
         self.imported = ImportedCounts(connection, self.settings)
         self.waiting_labels = WaitingLabels(connection)

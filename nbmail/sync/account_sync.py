@@ -33,7 +33,10 @@ BATCH_BYTES = 4_000_000
 # Seconds between progress reports.
 PROGRESS_EVERY = 0.1
 # Ends of actions after which the message isn't in its location any more.
-LEAVING = {(ActionKind.MOVE, Outcome.DONE), (ActionKind.KEYWORDS, Outcome.OBSOLETE)}
+LEAVING = {
+    *((kind, Outcome.DONE) for kind in (ActionKind.MOVE, ActionKind.SORT, ActionKind.PUT_BACK)),
+    (ActionKind.KEYWORDS, Outcome.OBSOLETE),
+}
 GOOD, JUNK = "good", "junk"
 
 

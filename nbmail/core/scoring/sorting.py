@@ -60,6 +60,26 @@ class Stay(StrEnum):
     MARKED = "marked"
     INCOMPLETE = "incomplete"
     CLAIMED = "claimed"
+    REFUSED = "refused"
+    """The server refused the move."""
+
+
+class SortedState(StrEnum):
+    """State of a message that was classified as junk when it arrived.
+
+    NEW: not classified yet. MOVING: the server has not confirmed the move. REHEARSED: it would have been moved.
+    STAYED: an exception keeps it in the inbox. PUT_BACK: any person moved it back. CONFIRMED: moved, and the user
+    marked it as junk. GONE: another client removed it first.
+    """
+
+    NEW = "new"
+    MOVING = "moving"
+    REHEARSED = "rehearsed"
+    STAYED = "stayed"
+    MOVED = "moved"
+    PUT_BACK = "put-back"
+    CONFIRMED = "confirmed"
+    GONE = "gone"
 
 
 class MoveCandidate(NamedTuple):

@@ -173,8 +173,41 @@ CREATE INDEX waiting_labels_by_position ON waiting_labels (position);
 CREATE INDEX waiting_labels_to_log ON waiting_labels (identity) WHERE logged = 0;
 """
 
+_VERSION_3 = """
+-- Automatic sorting: from which UID on mail counts as newly arrived, by inbox.
+CREATE TABLE sorted_folders (
+  account TEXT NOT NULL,
+  folder TEXT NOT NULL,
+  validity INTEGER NOT NULL,
+  uid INTEGER NOT NULL,
+  PRIMARY KEY (account, folder)
+) WITHOUT ROWID;
+
+-- What automatic sorting did with a message that arrived at this location, see store/mail/sorted_mail.py.
+CREATE TABLE sorted (
+  number INTEGER PRIMARY KEY,
+  message INTEGER NOT NULL REFERENCES messages,
+  account TEXT NOT NULL,
+  folder TEXT NOT NULL,
+  validity INTEGER NOT NULL,
+  uid INTEGER NOT NULL,
+  moment REAL NOT NULL,
+  state TEXT NOT NULL,
+  reason TEXT NOT NULL DEFAULT '',
+  detail TEXT NOT NULL DEFAULT '',
+  probability REAL NOT NULL DEFAULT 0,
+  progress TEXT NOT NULL DEFAULT '',
+  going_back INTEGER NOT NULL DEFAULT 0,
+  requested INTEGER NOT NULL DEFAULT 0,
+  unseen INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX sorted_by_message ON sorted (message);
+CREATE INDEX sorted_by_moment ON sorted (moment);
+CREATE INDEX sorted_open ON sorted (account) WHERE state IN ('new', 'moving') OR progress <> '' OR going_back;
+"""
+
 # STEPS[n] leads from version n to version n + 1.
-STEPS: tuple[str, ...] = (_VERSION_1, _VERSION_2)
+STEPS: tuple[str, ...] = (_VERSION_1, _VERSION_2, _VERSION_3)
 
 RAW_MAIL = """
 CREATE TABLE bodies (

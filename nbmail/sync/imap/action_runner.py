@@ -5,10 +5,12 @@ locations. After a time budget the account synchronizes folders before it contin
 """
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from nbmail.sync.account_backend import AccountBackend
+from nbmail.sync.imap.claimed_move import ClaimedMove
 from nbmail.sync.imap.folder_names import INBOX, JUNK
 from nbmail.sync.imap.imap_connection import Refusal
 from nbmail.sync.imap.imap_folder import ImapFolder
@@ -20,7 +22,17 @@ from nbmail.values import ActionKind, Outcome, ServerAction, ServerLocation
 BATCH_SIZE = 250
 # Seconds after which new mail is fetched before further actions.
 TIME_BUDGET = 1.0
-_ORDER = [ActionKind.FETCH, ActionKind.KEYWORDS, ActionKind.SEEN, ActionKind.MOVE]
+_ORDER = [
+    ActionKind.FETCH,
+    ActionKind.KEYWORDS,
+    ActionKind.SEEN,
+    ActionKind.MOVE,
+    ActionKind.PUT_BACK,
+    ActionKind.SORT,
+]
+_MOVES = {ActionKind.MOVE, ActionKind.PUT_BACK, ActionKind.SORT}
+# Immediate attempts to claim a message whose flags change; the next follows a change or the next poll.
+CLAIM_ATTEMPTS = 3
 
 
 class ActionRunner:
@@ -39,6 +51,7 @@ class ActionRunner:
         self.completed: list[tuple[ServerAction, Outcome, ServerLocation | None]] = []
         self.has_more = self.lacks_junk_folder = False
         self.refusal = self.without_keywords = ""
+        self._attempts: Counter[int] = Counter()
 
     def run(self, session: Session) -> bool:
         """Run the pending actions. True if any that change the server were completed."""
@@ -55,9 +68,15 @@ class ActionRunner:
                 acted = True
         return acted
 
+    def retry(self, actions: Iterable[ServerAction]) -> None:
+        """Run these moves again after the next look at their folder, a few times without waiting for a change."""
+        for action in actions:
+            self._attempts[action.number] += 1
+            self.has_more |= self._attempts[action.number] <= CLAIM_ATTEMPTS
+
     def _batches(self) -> Iterator[list[ServerAction]]:
         """Yield pending actions and those that result from them, each once."""
-        tried = set[tuple[int, str, int]]()
+        tried = set[tuple[ActionKind, int, str, int]]()
         while waiting := [one for one in self._backend.pending_actions(self._account) if _key(one) not in tried]:
             tried.update(map(_key, waiting))
             for _, group in groupby(sorted(waiting, key=_batch_key), _batch_key):
@@ -84,6 +103,9 @@ class ActionBatch:
     def run(self, *, again: bool = True) -> bool:
         """Run and complete the actions. False if a temporary refusal leaves some for later."""
         try:
+            if self._first.kind is ActionKind.SORT:
+                self._sort()
+                return True
             present = self._present()
             for action in list(self._left.values()):
                 if not self._resume(action, present=action.uid in present) and action.uid not in present:
@@ -129,7 +151,7 @@ class ActionBatch:
     def _act(self, actions: list[ServerAction]) -> None:
         if self._first.kind in (ActionKind.KEYWORDS, ActionKind.SEEN):
             self._set_flags(actions)
-        elif self._first.kind is ActionKind.MOVE:
+        elif self._first.kind in (ActionKind.MOVE, ActionKind.PUT_BACK):
             self._move(actions)
         else:
             self._fetch({action.uid: action for action in actions})
@@ -175,6 +197,11 @@ class ActionBatch:
                 self._move_one(action, target)
         else:
             self._complete(actions, Outcome.REFUSED, "the server can't move a single message")
+
+    def _sort(self) -> None:
+        claimed = ClaimedMove(self._session, self._target(), list(self._left.values()))
+        claimed.run(self._store_progress, lambda action, *ended: self._complete([action], *ended))
+        self._runner.retry(claimed.retried)
 
     def _target(self) -> str:
         junk = self._session.folders.junk
@@ -227,15 +254,15 @@ class ActionBatch:
         for action in actions:
             self._backend.complete(action, outcome, detail, new_location)
             del self._left[action.uid]
-            if action.kind is ActionKind.MOVE and outcome is Outcome.REFUSED:
+            if action.kind in _MOVES and outcome is Outcome.REFUSED:
                 self._runner.refusal = detail
             self._runner.completed.append((action, outcome, new_location))
 
 
-def _key(action: ServerAction) -> tuple[int, str, int]:
-    return action.number, action.folder.folder, action.uid
+def _key(action: ServerAction) -> tuple[ActionKind, int, str, int]:
+    return action.kind, action.number, action.folder.folder, action.uid
 
 
 def _batch_key(action: ServerAction) -> tuple[object, ...]:
     location, flags = (action.folder.folder, action.validity), (sorted(action.add), sorted(action.remove))
-    return _ORDER.index(action.kind), location, flags, action.target, action.most
+    return _ORDER.index(action.kind), location, flags, action.target, action.most, action.modseq

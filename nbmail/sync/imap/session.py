@@ -168,6 +168,28 @@ class Session:
                 shown.update(flag.lower() for flag in each if isinstance(flag, bytes))
         return any(flag.lower().encode() in shown for flag in flags)
 
+    def claim(self, uids: Collection[int], keyword: str, unchanged_since: int) -> None:
+        """Set a keyword in the open folder, with `unchanged_since` only on messages that were not changed later.
+
+        The answer is no proof: some servers ignore the condition, others let two clients win.
+        """
+        condition = [b"(UNCHANGEDSINCE %d)" % unchanged_since] if unchanged_since else []
+        for each in uid_sets(uids):
+            arguments = [each, *condition, b"+FLAGS.SILENT", b"(" + keyword.encode("ascii") + b")"]
+            try:
+                self.client._raw_command(b"STORE", arguments)
+            except Refusal as refusal:
+                if refusal.code != "MODIFIED":
+                    raise
+
+    @translating_errors()
+    def flags(self, uids: Collection[int]) -> dict[int, frozenset[str]]:
+        """Return the current flags of messages of the open folder, after a NOOP."""
+        self.client.noop()
+        replies = self.connection.pipeline(b"UID FETCH " + each + b" (UID FLAGS)" for each in uid_sets(uids))
+        found = (fetched(reply) for reply in replies)
+        return {each.uid: each.flags for each in found if each is not None and each.flags is not None}
+
     def copy(self, uid: int, target: str) -> int:
         """Copy a message of the open folder. Return the UID of the copy, 0 if the server doesn't report it."""
         self.client.copy([uid], self.folders.wire(target))

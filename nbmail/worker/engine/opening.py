@@ -28,6 +28,9 @@ from nbmail.worker.model.quality import Quality
 from nbmail.worker.model.updates import Scoring, Updates
 from nbmail.worker.model.word_statistics import WordStatistics
 from nbmail.worker.protocol.events import Changed, Opened
+from nbmail.worker.protocol.sorting import SortingChoice
+from nbmail.worker.sorting.sorter import Sorter
+from nbmail.worker.sorting.sorting_control import SortingControl
 
 # Twice the rows of a large screen.
 FIRST_ROWS = 200
@@ -66,15 +69,19 @@ class Parts:
         self.list = MailRows(store, self.scoring, self.changes)
         bodies = BodyRequests(store, emit, wake, clock)
         self.reader = MessageReader(store, self.scoring, self.changes, bodies, wake)
+        self.sorter = Sorter(store, self.scoring, self.changes, emit=emit, wake=wake, clock=clock)
+        self.sorting = SortingControl(self.sorter, self.scoring, self.updates, self.marking, clock)
         self.trust = TrustedServers(store)
         for account in settings.accounts:
             self.trust.name(account.name, account.named_servers)
+            self.sorter.resume(account.name, SortingChoice.of(account))
         self.rereading = Rereading(store, self.trust, add_job, self.updates.model_changed)
         self.intake = Intake(
             *(store, self.updates, self.changes, bodies),
             trust=self.trust,
             rereading=self.rereading,
             scores=self.scoring.all,
+            sorter=self.sorter,
             emit=emit,
             wake=wake,
             clock=clock,

@@ -37,6 +37,7 @@ from nbmail.worker.marking.server_labels import ForeignMoves, queue_keywords, re
 from nbmail.worker.model.scores import MailboxScores
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.events import MovedByOthers
+from nbmail.worker.sorting.sorter import Sorter
 
 # Messages parsed in one time slice, and their bytes: more would cost the window frames, fewer no longer help.
 CHUNK, CHUNK_BYTES = 8, 64_000
@@ -45,6 +46,7 @@ CHUNK, CHUNK_BYTES = 8, 64_000
 STORED, LEARNED, MESSAGES = 40_000, 20_000, 200
 # After so many messages the write-ahead logs are written into the files: 5 ms, not 20 in the middle of a transaction.
 CHECKPOINT = 400
+SORTING = {ActionKind.SORT, ActionKind.PUT_BACK}
 _NO_HEADING = Heading("", "", 0.0, 0, False)
 _NO_SAMPLE = Sample(np.empty(0, np.int32), np.empty(0, np.int32), ())
 
@@ -62,6 +64,7 @@ class Intake:
         trust: TrustedServers,
         rereading: Rereading,
         scores: MailboxScores,
+        sorter: Sorter,
         emit: Emit,
         wake: Callable[[str], None],
         clock: Callable[[], float],
@@ -69,6 +72,7 @@ class Intake:
         self._store, self._updates, self._changes, self._bodies = store, updates, changes, bodies
         self._trust, self._rereading = trust, rereading
         self._scores, self._emit, self._wake, self._clock = scores, emit, wake, clock
+        self._sorter = sorter
         self._since_checkpoint = 0
         self._moves = ForeignMoves(store)
 
@@ -118,11 +122,16 @@ class Intake:
         return self._store.folders.memory(folder)
 
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
-        """Return the messages to fetch for the user, then the queued actions."""
-        return self._bodies.pending_actions(account) + self._store.outbox.pending_actions(account)
+        """Return the messages to fetch for the user, then the queued actions, then the moves of automatic sorting."""
+        queued = self._store.outbox.pending_actions(account)
+        return self._bodies.pending_actions(account) + queued + self._sorter.pending_actions(account)
 
     def store_progress(self, actions: Sequence[ServerAction]) -> None:
-        self._store.outbox.store_progress(actions)
+        sorting = [action for action in actions if action.kind in SORTING]
+        if sorting:
+            self._sorter.store_progress(sorting)
+        if len(sorting) < len(actions):
+            self._store.outbox.store_progress([action for action in actions if action.kind not in SORTING])
 
     def complete(
         self, action: ServerAction, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None
@@ -130,6 +139,9 @@ class Intake:
         """Store how the action ended, and show moved messages at their new location."""
         if action.kind is ActionKind.FETCH:
             self._bodies.complete_without(action)
+            return
+        if action.kind in SORTING:
+            self._sorter.complete(action, outcome, detail, new_location)
             return
         done = self._store.outbox.complete(action, outcome, detail, new_location)
         self._changes.rows_changed(done.changed - done.away)
@@ -177,6 +189,7 @@ class Intake:
             keywords = read_keyword_labels(store, delivery, known)
             moves = self._moves.read(delivery, [message for message in known if message is not None], moment)
             taken = store.take(delivery, contents, TOKENIZER_VERSION, moment)
+            self._sorter.mail_stored(delivery, taken)
             labels = keywords.labels(taken.messages)
             marked = [store.marks.mark(labels, by=By.SERVER, moment=moment)]
             queue_keywords(store, labels, keywords.lost)
@@ -192,6 +205,7 @@ class Intake:
             self._updates.labels_changed(each)
         if delivery.complete:
             self._updates.training_ended(delivery.folder)
+        self._sorter.judge()
         self._offer({message: label for message, label in moves.items() if message not in keywords.known})
 
     def _train(self, delivery: Delivery, messages: Sequence[int], moment: float) -> LabelChanges:

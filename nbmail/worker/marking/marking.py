@@ -79,6 +79,18 @@ class Marking:
             job.leave_out(messages)
         return self._label(messages, label)
 
+    def mark_sorted(self, messages: Sequence[int], label: str, also: Callable[[], object]) -> JobSteps[Marked]:
+        """Label messages without moves of the outbox, and run `also` in the same transaction."""
+        actions = actions_of(self._store, moving=False)
+
+        def change() -> LabelChanges:
+            with self._store.transaction():
+                also()
+                labels = dict.fromkeys(messages, label)
+                return self._store.marks.mark(labels, by=By.USER, moment=self._clock(), actions=actions)
+
+        return self._change(change)
+
     def label_folder(self, folder: FolderName, label: str, *, only_unlabelled: bool = False) -> JobSteps[Marked]:
         """Label the messages of a folder."""
         messages = self._store.folders.messages(folder)

@@ -63,6 +63,12 @@ class Scoring:
                 self.model.share = self._base_rate
                 yield from self.all.recompute_verdicts(self.model)
 
+    def scores_of(self, messages: Sequence[int]) -> Scores:
+        """Return current scores of these messages."""
+        if not self.all.is_current:
+            self.all.score(self.model, messages)
+        return self.all.scores(messages)
+
     def with_scores(self, rows: Rows) -> Rows:
         return replace(rows, scores=self.all.scores(rows.messages))
 

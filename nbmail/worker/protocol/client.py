@@ -34,6 +34,7 @@ from nbmail.worker.protocol.results import (
     WordOrder,
     WordPage,
 )
+from nbmail.worker.protocol.sorting import SortedMessage, SortingChoice, SortingPreview, SortingStatus
 from nbmail.worker.protocol.ticket import Ticket
 
 
@@ -210,6 +211,43 @@ class WordRequests(Protocol):
         """Simulate that a message has this label."""
 
 
+class SortingRequests(Protocol):
+    """Automatic sorting: arriving junk leaves the inbox. No decision of the program is a label."""
+
+    def set_sorting(self, account: str, choice: SortingChoice) -> Ticket[SortingStatus]:
+        """Apply the user's choice. Only mail that arrives from now on is sorted. Callers save the settings."""
+
+    def sorting_status(self, account: str) -> Ticket[SortingStatus]:
+        """Return the state of sorting, with the held-out figures of the model."""
+
+    def rehearse_sorting(self, account: str, days: float = 30.0) -> Ticket[SortingPreview]:
+        """List the mail of the last `days` that sorting would have moved."""
+
+    def preview_sort_now(self, account: str) -> Ticket[SortingPreview]:
+        """List the unlabelled mail in the inbox that `sort_now` would move."""
+
+    def sort_now(self, account: str, messages: Sequence[int]) -> Ticket[tuple[int, ...]]:
+        """Move messages of a preview. Return those that are moved; `undo_sorting` with them reverts it."""
+
+    def list_sorted(self, since: float = 0.0, limit: int = 1000) -> Ticket[tuple[SortedMessage, ...]]:
+        """List sorted messages since a moment, nearest to the junk threshold first."""
+
+    def find_sorted(self, message: int) -> Ticket[SortedMessage | None]:
+        """Return what sorting did with a message; None if it was never classified as junk on arrival."""
+
+    def put_back(self, messages: Sequence[int]) -> Ticket[Marked]:
+        """Mark messages as good and move them back. They are never sorted again. One undo step."""
+
+    def confirm_sorted(self, messages: Sequence[int]) -> Ticket[Marked]:
+        """Mark sorted messages as junk. They stay where they are. One undo step."""
+
+    def undo_sorting(self, messages: Sequence[int]) -> Ticket[tuple[int, ...]]:
+        """Move sorted messages back without a label, one or those of a day. They are never sorted again.
+
+        Return the messages that go back.
+        """
+
+
 class FileRequests(Protocol):
     """Model files."""
 
@@ -236,5 +274,5 @@ class FileRequests(Protocol):
         """Remove all imported counts. One undo step. The result is False if there were none."""
 
 
-class Engine(MarkRequests, MailRequests, ModelRequests, WordRequests, FileRequests, Protocol):
+class Engine(MarkRequests, MailRequests, ModelRequests, WordRequests, SortingRequests, FileRequests, Protocol):
     """The engine as the window and the command line see it."""

@@ -4,6 +4,7 @@ from math import nan
 from typing import NamedTuple
 
 from nbmail.values import AccountState, OpeningNote, Rows, Scores
+from nbmail.worker.protocol.sorting import SortingChanged
 from nbmail.worker.protocol.ticket import AnyTicket, Failed
 
 
@@ -110,5 +111,6 @@ Event = (
     | Learned
     | BodyFetched
     | MovedByOthers
+    | SortingChanged
     | AccountChanged
 )

@@ -1,0 +1,200 @@
+"""Journal of automatic sorting: one row for each arrived message that was classified as junk.
+
+`progress` is empty until the claim of a move is sent, then `CLAIMING`, then the progress of the move itself
+(`sync.imap.moving`), and empty again once the move ended. `going_back` is 1 until a message that must go back is back.
+The progress of this move begins with `BACK`. `requested`: the user asked for this move. `unseen`: the moved message
+was not listed in the junk folder yet, so that its keywords there may have been set by the server.
+Rows are stored in the transaction of the delivery, so that an interrupted program judges each message later.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from nbmail.core.scoring.sorting import SortedState, Stay
+from nbmail.store.files.connection import Connection, Row, listed
+from nbmail.store.mail.folders import Location
+from nbmail.values import INBOX, FolderName
+
+MARK_PREFIX = "nbmail-auto-"
+CLAIMING = "claiming"
+BACK = "back "
+_HOME_ID = "home_id"
+_COLUMNS = (
+    "SELECT number, message, account, folder, validity, uid, moment, state, reason, detail, probability, progress,"
+    " going_back, requested FROM sorted"
+)
+_MOVED = f"state = '{SortedState.MOVED}'"
+
+
+@dataclass(frozen=True, slots=True)
+class SortedRow:
+    """One message in the journal. `folder`, `validity` and `uid`: location in the inbox where it arrived."""
+
+    number: int
+    message: int
+    account: str
+    folder: str
+    validity: int
+    uid: int
+    moment: float
+    state: SortedState
+    reason: Stay | None
+    detail: str
+    probability: float
+    progress: str
+    going_back: bool
+    requested: bool
+
+    @property
+    def name(self) -> FolderName:
+        return FolderName(self.account, self.folder)
+
+    @property
+    def key(self) -> tuple[str, str, int, int]:
+        """Account, folder, UIDVALIDITY and UID."""
+        return self.account, self.folder, self.validity, self.uid
+
+
+def has_mark(flags: Iterable[str]) -> bool:
+    """True if another computer, or this one, has claimed the message for sorting."""
+    return any(flag.lower().startswith(MARK_PREFIX) for flag in flags)
+
+
+class SortingStart:
+    """The first UID of each inbox that is sorted, for accounts that sort."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def begin(self, account: str) -> None:
+        """Sort what arrives from now on. Inboxes without stored mail begin with their first synchronization."""
+        self._connection.execute(
+            "INSERT OR IGNORE INTO sorted_folders SELECT account, folder, validity,"
+            " (SELECT coalesce(max(uid), 0) FROM locations WHERE folder = number)"
+            " FROM folders WHERE account = ? AND special = ? AND validity > 0",
+            (account, INBOX),
+        )
+
+    def begin_folder(self, name: FolderName, validity: int) -> None:
+        """Sort what arrives in this inbox after its first synchronization, or after its UIDVALIDITY changed."""
+        self._connection.execute(
+            "INSERT INTO sorted_folders SELECT account, folder, ?3,"
+            " (SELECT coalesce(max(uid), 0) FROM locations WHERE folder = number)"
+            " FROM folders WHERE account = ?1 AND folder = ?2"
+            " ON CONFLICT (account, folder) DO UPDATE SET validity = excluded.validity, uid = excluded.uid"
+            " WHERE validity <> excluded.validity",
+            (name.account, name.folder, validity),
+        )
+
+    def first_uid(self, name: FolderName, validity: int) -> int | None:
+        """Return the first UID that is sorted; None if nothing is."""
+        query = "SELECT uid + 1 FROM sorted_folders WHERE account = ? AND folder = ? AND validity = ?"
+        found = self._connection.value(query, (name.account, name.folder, validity))
+        return None if found is None else int(found)
+
+    def end(self, account: str) -> None:
+        """Sort nothing that arrives from now on."""
+        self._connection.execute("DELETE FROM sorted_folders WHERE account = ?", (account,))
+
+
+class SortedMail:
+    """The journal: arrived messages, decisions, and what came of them."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def forget_new(self, account: str) -> None:
+        """Forget the messages that are not classified yet."""
+        self._connection.execute("DELETE FROM sorted WHERE account = ? AND state = 'new'", (account,))
+
+    def rehearse(self, account: str) -> None:
+        """Move nothing whose move has not begun, except what the user asked for."""
+        self._connection.execute(
+            "UPDATE sorted SET state = ? WHERE account = ? AND state = ? AND NOT requested",
+            (SortedState.REHEARSED, account, SortedState.MOVING),
+        )
+
+    def add(self, locations: Iterable[Location], moment: float, *, incomplete: Collection[int] = ()) -> None:
+        """Store newly arrived messages. `incomplete`: messages of which only the first part was fetched."""
+        self._connection.execute_many(
+            "INSERT INTO sorted (message, account, folder, validity, uid, moment, state, reason)"
+            " VALUES (?, ?, ?, ?, ?, ?, 'new', ?)",
+            ((*location_key(one), moment, Stay.INCOMPLETE if one.message in incomplete else "") for one in locations),
+        )
+
+    def new(self) -> list[SortedRow]:
+        """Return the messages that are not classified yet."""
+        return self._rows("state = 'new' ORDER BY number")
+
+    def drop(self, numbers: Collection[int]) -> None:
+        """Forget rows: these messages are not junk."""
+        self._connection.among("DELETE FROM sorted WHERE number", numbers)
+
+    def decide(self, number: int, state: SortedState, probability: float, reason: Stay | None = None) -> None:
+        self._connection.execute(
+            "UPDATE sorted SET state = ?, probability = ?, reason = ? WHERE number = ?",
+            (state, probability, reason or "", number),
+        )
+
+    def unseen(self, messages: Collection[int]) -> frozenset[int]:
+        return frozenset(message for (message,) in self._among("unseen", messages))
+
+    def put_back(self, messages: Collection[int], *, move: bool) -> list[int]:
+        """Never sort these messages again. `move`: have moved ones moved back. Return the moved ones."""
+        moved = [message for (message,) in self._among(f"{_MOVED} OR progress <> ''", messages)]
+        self._connection.execute(
+            f"UPDATE sorted SET state = ?, going_back = going_back OR (? AND ({_MOVED} OR progress <> ''))"
+            " WHERE message IN (SELECT value FROM json_each(?))"
+            f" AND ({_MOVED} OR progress <> '' OR state IN (?, ?))",
+            (SortedState.PUT_BACK, move, listed(messages), SortedState.MOVING, SortedState.REHEARSED),
+        )
+        return moved
+
+    def moved(self, messages: Collection[int]) -> frozenset[int]:
+        """Return those of the messages that are moved now."""
+        return frozenset(message for (message,) in self._among(_MOVED, messages))
+
+    def ever_moved(self, messages: Collection[int]) -> frozenset[int]:
+        """Return those of the messages that this program moved automatically, or is about to."""
+        which = f"{_MOVED} OR progress <> '' OR going_back"
+        return frozenset(message for (message,) in self._among(which, messages))
+
+    def accounts(self, messages: Collection[int]) -> list[str]:
+        """Return the accounts in which these messages were sorted."""
+        query = "SELECT DISTINCT account FROM sorted WHERE message"
+        return [account for (account,) in self._connection.among(query, messages)]
+
+    def was_put_back(self, messages: Collection[int]) -> frozenset[int]:
+        """Return those of the messages that any person put back."""
+        return frozenset(message for (message,) in self._among(f"state = '{SortedState.PUT_BACK}'", messages))
+
+    def since(self, moment: float, limit: int) -> list[SortedRow]:
+        """Return classified messages since `moment`, latest first."""
+        return self._rows("moment >= ? AND state <> 'new' ORDER BY moment DESC, number DESC LIMIT ?", (moment, limit))
+
+    def of(self, message: int) -> SortedRow | None:
+        """Return the latest row of a message."""
+        return next(iter(self._rows("message = ? AND state <> 'new' ORDER BY number DESC LIMIT 1", (message,))), None)
+
+    def _among(self, which: str, messages: Collection[int]) -> list[Row]:
+        return self._connection.among(f"SELECT DISTINCT message FROM sorted WHERE ({which}) AND message", messages)
+
+    def _rows(self, which: str, values: tuple[object, ...] = ()) -> list[SortedRow]:
+        return select_rows(self._connection, which, values)
+
+
+def select_rows(connection: Connection, which: str, values: tuple[object, ...] = ()) -> list[SortedRow]:
+    """Return rows of the journal; `which`: the condition, and what follows it."""
+    return [_row(row) for row in connection.rows(f"{_COLUMNS} WHERE {which}", values)]
+
+
+def _row(row: Row) -> SortedRow:
+    values = list(row)
+    values[7:9] = SortedState(row[7]), Stay(row[8]) if row[8] else None
+    values[12:] = map(bool, row[12:])
+    return SortedRow(*values)
+
+
+def location_key(location: Location) -> tuple[object, ...]:
+    """Return the columns of a message's location."""
+    return location.message, location.account, location.folder, location.validity, location.uid

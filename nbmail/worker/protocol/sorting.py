@@ -1,0 +1,88 @@
+"""Automatic sorting as callers of the engine see it: choices, status, previews and sorted messages."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from nbmail.core.scoring.sorting import LARGEST_LOSS, Readiness, SortedState, Stay
+from nbmail.settings import Account, Sorting
+
+__all__ = [
+    "Readiness", "SortedMessage", "SortedState", "SortingChanged", "SortingChoice", "SortingPhase", "SortingPreview",
+    "SortingStatus", "Stay",
+]  # fmt: skip
+
+
+class SortingChoice(NamedTuple):
+    """The user's choice for one account. `begun_early`: sort although the model is not tested well enough."""
+
+    sorting: Sorting = Sorting.SHOW
+    largest_loss: float = LARGEST_LOSS
+    begun_early: bool = False
+
+    @classmethod
+    def of(cls, account: Account) -> "SortingChoice":
+        """Return the choice in the settings. Local mailboxes are never sorted."""
+        sorting = Sorting.SHOW if account.path else account.sorting
+        return cls(sorting, account.sorting_loss, account.begun_early)
+
+
+class SortingPhase(StrEnum):
+    """What sorting does with arriving mail. WAITING: it lists what it would move until the model is tested enough."""
+
+    OFF = "off"
+    REHEARSING = "rehearsing"
+    WAITING = "waiting"
+    SORTING = "sorting"
+
+
+class SortingStatus(NamedTuple):
+    """State of sorting. `readiness`: held-out figures with interval, and about how many marks are missing."""
+
+    account: str
+    choice: SortingChoice
+    phase: SortingPhase
+    readiness: Readiness
+
+
+class SortedMessage(NamedTuple):
+    """Message that was classified as junk when it arrived, with its probability at that time.
+
+    `near`: the probability is near the junk threshold of that account's setting today. `folder`: where it arrived.
+    `reason`: why it stayed, None if it did not stay. `detail`: answer of a server that refused the move.
+    """
+
+    message: int
+    account: str
+    folder: str
+    moment: float
+    sender: str
+    subject: str
+    probability: float
+    state: SortedState
+    near: bool = False
+    reason: Stay | None = None
+    detail: str = ""
+
+
+class SortingPreview(NamedTuple):
+    """What sorting would do with the mail of the inboxes since `since`.
+
+    `moving`: unlabelled or labelled messages that would be moved, nearest to the junk threshold first. Labelled ones
+    are classified by models that had not learned them. `good`: those of them that are marked good. `nearest`: the
+    first ten. `stayed`: number of messages that an exception keeps, by reason.
+    """
+
+    account: str
+    since: float
+    messages: int
+    moving: tuple[int, ...]
+    good: frozenset[int] = frozenset()
+    nearest: tuple[SortedMessage, ...] = ()
+    stayed: tuple[tuple[Stay, int], ...] = ()
+
+
+class SortingChanged(NamedTuple):
+    """Event: the list of sorted messages changed. `moved`: messages that have left the inbox since the last event."""
+
+    account: str
+    moved: tuple[int, ...] = ()

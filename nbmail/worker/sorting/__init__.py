@@ -1,0 +1,1 @@
+"""Automatic sorting: which arrived messages are moved, previews, and what was done."""

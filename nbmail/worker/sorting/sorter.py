@@ -1,0 +1,306 @@
+"""Automatic sorting of arriving mail, on the engine's thread: candidates, decisions, and actions on the server."""
+
+import secrets
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from nbmail.core.scoring.sorting import MoveCandidate, Readiness, SortedState, Stay, readiness, stay_reason
+from nbmail.settings import Sorting
+from nbmail.store.mail.folders import Location
+from nbmail.store.mail.keywords import labels_in
+from nbmail.store.mail.sorted_mail import BACK, CLAIMING, SortedRow, has_mark
+from nbmail.store.store import Store, Taken
+from nbmail.values import (
+    INBOX,
+    JUNK_FOLDER,
+    VERDICTS,
+    ActionKind,
+    Delivery,
+    FolderName,
+    Outcome,
+    ServerAction,
+    ServerLocation,
+)
+from nbmail.worker.engine.announcer import Changes, Emit
+from nbmail.worker.model.updates import Scoring
+from nbmail.worker.protocol.sorting import SortingChanged, SortingChoice, SortingPhase, SortingStatus
+
+# Messages that one set of actions moves at most: the engine plans more when these are completed.
+MOST = 250
+# A person moves mail out of the junk folder to one of these. "All mail" and the trash say nothing.
+_RESCUED_TO = ("", INBOX, "\\Archive")
+_JUNK = VERDICTS.index("junk")
+
+
+class PersonFacts(NamedTuple):
+    """Facts that keep a message. `own_thread`: it answers the user. `written_to`: the user wrote to its sender."""
+
+    own_thread: bool = False
+    written_to: bool = False
+
+
+FactsOf = Callable[[Collection[int]], Mapping[int, PersonFacts]]
+
+
+def no_facts(messages: Collection[int]) -> Mapping[int, PersonFacts]:
+    """Return no facts."""
+    return {}
+
+
+def new_home_id() -> str:
+    """Return six hexadecimal digits that tell the data folders at one mailbox apart."""
+    return secrets.token_hex(3)
+
+
+class Sorter:
+    """Sorts the accounts whose choice is not `Sorting.SHOW`. `facts_of`: facts about people by message."""
+
+    def __init__(
+        self,
+        store: Store,
+        scoring: Scoring,
+        changes: Changes,
+        *,
+        emit: Emit,
+        wake: Callable[[str], None],
+        clock: Callable[[], float],
+        new_id: Callable[[], str] = new_home_id,
+        facts_of: FactsOf = no_facts,
+    ) -> None:
+        self.store, self._scoring, self._changes = store, scoring, changes
+        self._emit, self._wake, self._clock, self._new_id = emit, wake, clock, new_id
+        self.facts_of = facts_of
+        self._choices: dict[str, SortingChoice] = {}
+
+    # ------------------------------------------------------------------------------------------------------- choices
+
+    def resume(self, account: str, choice: SortingChoice) -> None:
+        """Apply the choice in the settings."""
+        self._choices[account] = choice
+        with self.store.transaction():
+            if choice.sorting is Sorting.SHOW:
+                self.store.sorting_start.end(account)
+                self.store.sorted.forget_new(account)
+                self.store.sorted.rehearse(account)
+            else:
+                self.store.sorting_start.begin(account)
+                if choice.sorting is Sorting.REHEARSE:
+                    self.store.sorted.rehearse(account)
+
+    def choose(self, account: str, choice: SortingChoice) -> SortingStatus:
+        """Apply the user's new choice for an account."""
+        self.resume(account, choice)
+        self.announce(account)
+        return self.status(account)
+
+    def announce(self, account: str) -> None:
+        """Report a changed list of sorted messages, and have the account run its actions."""
+        self._emit(SortingChanged(account))
+        self._wake(account)
+
+    def status(self, account: str) -> SortingStatus:
+        choice = self._choice(account)
+        found = self.readiness(choice)
+        return SortingStatus(account, choice, _phase(choice, found), found)
+
+    def readiness(self, choice: SortingChoice) -> Readiness:
+        """Return the result of the model's test by its held-out scores."""
+        held_out = self._scoring.model.held_out
+        scores = held_out.scores[~held_out.junk & ~np.isnan(held_out.scores)]
+        verdicts = self._scoring.model.verdicts(scores)
+        return readiness(int(np.count_nonzero(verdicts == _JUNK)), len(scores), choice.largest_loss)
+
+    def _choice(self, account: str) -> SortingChoice:
+        return self._choices.get(account, SortingChoice())
+
+    # ------------------------------------------------------------------------------------------------ arriving mail
+
+    def mail_stored(self, delivery: Delivery, taken: Taken) -> None:
+        """Note new mail of an inbox, and messages that a person put back. Runs in the transaction of the delivery."""
+        journal, name = self.store.sorted, delivery.folder
+        if delivery.special in _RESCUED_TO:
+            rescued = journal.moved([message for message in taken.messages if message not in taken.fresh])
+            journal.put_back(rescued, move=False)
+        if delivery.special == JUNK_FOLDER and delivery.complete:
+            self.store.sorted_moves.seen(name.account)
+        if delivery.special != INBOX or self._choice(name.account).sorting is Sorting.SHOW:
+            return
+        first = self.store.sorting_start.first_uid(name, delivery.validity)
+        if first is not None:
+            arrivals = zip(delivery.arrivals, taken.messages, strict=True)
+            new = {one.uid: message for one, message in arrivals if message in taken.fresh and one.uid >= first}
+            incomplete = {new[one.uid] for one in delivery.arrivals if one.uid in new and one.size > len(one.raw)}
+            journal.add(self.store.folders.located(name, new), self._clock(), incomplete=incomplete)
+        if delivery.complete:
+            self.store.sorting_start.begin_folder(name, delivery.validity)
+
+    def judge(self) -> None:
+        """Decide about all messages that arrived since the last call."""
+        rows = self.store.sorted.new()
+        if not rows:
+            return
+        scores = self._scoring.scores_of([row.message for row in rows])
+        columns = zip(rows, scores.probabilities.tolist(), scores.verdicts.tolist(), strict=True)
+        junk = [(row, chance) for row, chance, verdict in columns if verdict == _JUNK]
+        with self.store.transaction():
+            self.store.sorted.drop({row.number for row in rows} - {row.number for row, _ in junk})
+            self._decide(dict(junk))
+        for account in dict.fromkeys(row.account for row, _ in junk):
+            self.announce(account)
+
+    def _decide(self, probabilities: Mapping[SortedRow, float]) -> None:
+        reasons = self.reasons(probabilities)
+        moves = {
+            account: _phase(choice, self.readiness(choice)) is SortingPhase.SORTING
+            for account in {row.account for row in probabilities}
+            for choice in [self._choice(account)]
+        }
+        for row, probability in probabilities.items():
+            reason = reasons[row]
+            planned = SortedState.MOVING if moves[row.account] else SortedState.REHEARSED
+            self.store.sorted.decide(row.number, SortedState.STAYED if reason else planned, probability, reason)
+
+    def reasons(self, rows: Iterable[SortedRow]) -> dict[SortedRow, Stay | None]:
+        """Return why each message must stay now; None if it may be moved or has left its location."""
+        listed = list(rows)
+        candidates = self.candidates(self._places(listed).values())
+        found: dict[SortedRow, Stay | None] = {}
+        for row in listed:
+            one = candidates.get((row.account, row.folder, row.validity, row.uid), MoveCandidate())
+            claimed = one.claimed and not row.progress
+            incomplete = row.reason is Stay.INCOMPLETE
+            found[row] = stay_reason(one._replace(claimed=claimed, incomplete=incomplete))
+        return found
+
+    def candidates(self, places: Iterable[Location]) -> dict[tuple[str, str, int, int], MoveCandidate]:
+        """Return what can keep the messages at these locations, by account, folder, UIDVALIDITY and UID."""
+        located = list(places)
+        messages = {one.message for one in located}
+        labels, facts = self.store.labels.of(messages), self.facts_of(messages)
+        put_back = self.store.sorted.was_put_back(messages)
+        found = {}
+        for one in located:
+            flags, people = {flag.lower() for flag in one.flags}, facts.get(one.message, PersonFacts())
+            found[one.account, one.folder, one.validity, one.uid] = MoveCandidate(
+                flagged="\\flagged" in flags,
+                answered="\\answered" in flags,
+                own_thread=people.own_thread,
+                written_to=people.written_to,
+                put_back=one.message in put_back,
+                marked=one.message in labels or bool(labels_in(one.flags)),
+                claimed="\\deleted" in flags or has_mark(one.flags),
+            )
+        return found
+
+    def _places(self, rows: Sequence[SortedRow]) -> dict[tuple[str, str, int, int], Location]:
+        """Return the locations at which these messages arrived, if they are still there."""
+        wanted = {(row.account, row.folder, row.validity, row.uid) for row in rows}
+        found = self.store.folders.locations({row.message for row in rows})
+        by_key = {(one.account, one.folder, one.validity, one.uid): one for one in found}
+        return {key: one for key, one in by_key.items() if key in wanted}
+
+    # ------------------------------------------------------------------------------------------- server actions
+
+    def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
+        """Return the next actions of an account. Messages are judged again by their current flags and labels."""
+        self.judge()
+        waiting = self.store.sorted_moves.open(account)
+        rows = [row for row in waiting if row.going_back] + [row for row in waiting if not row.going_back][:MOST]
+        if not rows:
+            return ()
+        mark = frozenset({self.store.sorted_moves.mark(self._new_id)})
+        places, reasons = self._places(rows), self.reasons(rows)
+        actions = list[ServerAction | None]()
+        for row in rows:
+            if row.going_back and (not row.progress or row.progress.startswith(BACK)):
+                actions.append(self._return(row))
+            else:
+                is_there = row.key in places
+                actions.append(self._move(row, mark, is_there=is_there, reason=reasons[row]))
+        return tuple(action for action in actions if action is not None)
+
+    def _move(
+        self, row: SortedRow, mark: frozenset[str], *, is_there: bool, reason: Stay | None
+    ) -> ServerAction | None:
+        """Return the action that moves a message, continues its move or withdraws its claim."""
+        journal, begun = self.store.sorted_moves, row.progress
+        if not is_there and begun in ("", CLAIMING):
+            journal.ended(row.number, SortedState.GONE, going_back=False)
+            return None
+        if reason is not None:
+            journal.stay(row.number, reason)
+        withdrawn = reason is not None or row.state is not SortedState.MOVING
+        if withdrawn and not begun:
+            return None
+        return ServerAction(
+            row.number,
+            ActionKind.SORT,
+            row.name,
+            row.validity,
+            row.uid,
+            add=mark,
+            remove=mark if withdrawn else frozenset(),
+            target=JUNK_FOLDER,
+            progress=begun,
+            modseq=journal.modseq(row.name),
+        )
+
+    def _return(self, row: SortedRow) -> ServerAction | None:
+        """Return the action that puts a message back. None while its location in the junk folder is unknown."""
+        place, _, progress = row.progress.removeprefix(BACK).partition("\n")
+        if place:
+            validity, uid, folder = place.split(" ", 2)
+            name, at = FolderName(row.account, folder), (int(validity), int(uid))
+        else:
+            location = self.store.sorted_moves.junk_location(row)
+            if location is None:
+                return None
+            name, at = location.name, (location.validity, location.uid)
+        return ServerAction(row.number, ActionKind.PUT_BACK, name, *at, target=row.folder, progress=progress)
+
+    def store_progress(self, actions: Sequence[ServerAction]) -> None:
+        """Store the progress of moves durably."""
+        self.store.sorted_moves.store_progress(
+            (each.number, _back_text(each) if each.kind is ActionKind.PUT_BACK else each.progress) for each in actions
+        )
+
+    def complete(
+        self, action: ServerAction, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None
+    ) -> None:
+        """Store how a move ended."""
+        with self.store.transaction():
+            changed = frozenset[int]()
+            if outcome is Outcome.DONE:
+                changed = self.store.sorted_moves.left(action, new_location)
+            if action.kind is ActionKind.PUT_BACK:
+                self.store.sorted_moves.ended(action.number, going_back=False)
+            else:
+                self._end_move(action, outcome, detail)
+        self._changes.rows_changed(changed)
+        moved = tuple(changed) if action.kind is ActionKind.SORT else ()
+        self._emit(SortingChanged(action.folder.account, moved))
+
+    def _end_move(self, action: ServerAction, outcome: Outcome, detail: str) -> None:
+        journal, number = self.store.sorted_moves, action.number
+        if outcome is Outcome.DONE:
+            journal.ended(number, SortedState.MOVED)
+            journal.set_unseen(number)
+            return
+        if outcome in (Outcome.REFUSED, Outcome.CLAIMED):
+            journal.stay(number, Stay.REFUSED if outcome is Outcome.REFUSED else Stay.CLAIMED, detail)
+        # Without a move there is nothing to put back.
+        journal.ended(number, SortedState.GONE if outcome is Outcome.OBSOLETE else None, going_back=False)
+
+
+def _phase(choice: SortingChoice, found: Readiness) -> SortingPhase:
+    if choice.sorting is Sorting.SHOW:
+        return SortingPhase.OFF
+    if choice.sorting is Sorting.REHEARSE:
+        return SortingPhase.REHEARSING
+    return SortingPhase.SORTING if choice.begun_early or found.is_ready else SortingPhase.WAITING
+
+
+def _back_text(action: ServerAction) -> str:
+    return f"{BACK}{action.validity} {action.uid} {action.folder.folder}\n{action.progress}"

@@ -1,0 +1,221 @@
+"""Requests about automatic sorting: previews, the list of sorted messages, putting back and confirming."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import islice
+from math import isnan
+from typing import NamedTuple
+
+import numpy as np
+
+from nbmail.core.scoring.model import GOOD, JUNK
+from nbmail.core.scoring.sorting import SortedState, Stay, stay_reason
+from nbmail.store.mail.folders import Location
+from nbmail.store.mail.sorted_mail import SortedRow
+from nbmail.values import INBOX, VERDICTS
+from nbmail.worker.engine.job_queue import JobSteps, Pause
+from nbmail.worker.marking.marking import Marking
+from nbmail.worker.model.updates import Scoring, Updates
+from nbmail.worker.protocol.results import Marked
+from nbmail.worker.protocol.sorting import SortedMessage, SortingChoice, SortingPreview, SortingStatus
+from nbmail.worker.sorting.sorter import Sorter
+
+DAY = 86_400.0
+# Messages judged in one time slice: about 3 ms.
+CHUNK = 500
+NEAREST = 10
+# Log-odds above the junk threshold within which a message counts as near.
+NEAR = 1.0
+_JUNK = VERDICTS.index(JUNK)
+
+
+class _Found(NamedTuple):
+    """Message that a preview would move."""
+
+    location: Location
+    probability: float
+    sender: str
+    subject: str
+
+
+class SortingControl:
+    """Previews and corrections of automatic sorting, on the engine's thread."""
+
+    def __init__(
+        self, sorter: Sorter, scoring: Scoring, updates: Updates, marking: Marking, clock: Callable[[], float]
+    ) -> None:
+        self._store, self._scoring, self._updates, self._clock = sorter.store, scoring, updates, clock
+        self._sorter, self._marking = sorter, marking
+
+    def set_sorting(self, account: str, choice: SortingChoice) -> SortingStatus:
+        return self._sorter.choose(account, choice)
+
+    def sorting_status(self, account: str) -> SortingStatus:
+        return self._sorter.status(account)
+
+    # ------------------------------------------------------------------------------------------------------ previews
+
+    def rehearse_sorting(self, account: str, days: float = 30.0) -> JobSteps[SortingPreview]:
+        """Judge the mail of the last `days` in the inbox. Labelled messages are judged by held-out scores."""
+        if not self._store.model.is_exact:
+            yield from self._updates.rebuilds.rebuild()
+        return (yield from self._preview(account, self._clock() - days * DAY, self._held_out()))
+
+    def preview_sort_now(self, account: str) -> JobSteps[SortingPreview]:
+        """Judge the unlabelled mail in the inbox."""
+        return (yield from self._preview(account, 0.0, {}))
+
+    def _preview(self, account: str, since: float, held_out: Mapping[int, float]) -> JobSteps[SortingPreview]:
+        """Judge the inbox. `held_out`: held-out scores in log-odds by labelled message; others with a label stay."""
+        messages = self._inbox(account)
+        found, stayed, judged = list[_Found](), Counter[Stay](), 0
+        for first in range(0, len(messages), CHUNK):
+            chunk = messages[first : first + CHUNK]
+            headings = self._store.messages.headings(chunk)
+            recent = [message for message in chunk if headings[message].date >= since]
+            probabilities = self._junk(recent, held_out)
+            judged += len(recent)
+            locations = self._inbox_locations(account, probabilities)
+            candidates = self._sorter.candidates(locations)
+            for one in locations:
+                candidate = candidates[one.account, one.folder, one.validity, one.uid]
+                if one.message in held_out:
+                    candidate = candidate._replace(marked=False, put_back=False)
+                if (reason := stay_reason(candidate)) is not None:
+                    stayed[reason] += 1
+                    continue
+                heading = headings[one.message]
+                found.append(_Found(one, probabilities[one.message], heading.sender, heading.subject))
+            yield Pause(first + len(chunk), len(messages))
+        found.sort(key=lambda one: one.probability)
+        moving = tuple(dict.fromkeys(one.location.message for one in found))
+        labels = self._store.labels.of(moving)
+        return SortingPreview(
+            account,
+            since,
+            judged,
+            moving,
+            frozenset(message for message, label in labels.items() if label == GOOD),
+            tuple(map(self._planned, islice(found, NEAREST))),
+            tuple(stayed.items()),
+        )
+
+    def _junk(self, messages: Sequence[int], held_out: Mapping[int, float]) -> dict[int, float]:
+        """Return the probabilities of the messages that are classified as junk."""
+        scores = self._scoring.scores_of(messages)
+        places = [place for place, message in enumerate(messages) if message in held_out]
+        if places:
+            log_odds = np.array([held_out[messages[place]] for place in places])
+            scores.probabilities[places] = self._scoring.model.probabilities(log_odds)
+            scores.verdicts[places] = self._scoring.model.verdicts(log_odds)
+        columns = zip(messages, scores.probabilities.tolist(), scores.verdicts.tolist(), strict=True)
+        return {message: chance for message, chance, verdict in columns if verdict == _JUNK}
+
+    def _held_out(self) -> dict[int, float]:
+        """Return the held-out scores of labelled messages."""
+        held_out = self._scoring.model.held_out
+        latest = self._store.labels.latest((JUNK, GOOD), len(held_out))
+        scores = held_out.scores[::-1][: len(latest)].tolist()
+        return {message: score for message, score in zip(latest, scores, strict=True) if not isnan(score)}
+
+    def _inbox(self, account: str) -> list[int]:
+        names = [name for name in self._store.folders.names() if name.account == account]
+        return [
+            message for name in names if self._is_inbox(name.folder) for message in self._store.folders.messages(name)
+        ]
+
+    def _is_inbox(self, folder: str) -> bool:
+        return folder.upper() == "INBOX"
+
+    def _inbox_locations(self, account: str, messages: Collection[int]) -> list[Location]:
+        found = self._store.folders.locations(messages)
+        return [one for one in found if one.account == account and one.special == INBOX]
+
+    def _planned(self, one: _Found) -> SortedMessage:
+        place, now = one.location, self._clock()
+        state, near = SortedState.REHEARSED, self._is_near(one.probability)
+        return SortedMessage(
+            place.message, place.account, place.folder, now, one.sender, one.subject, one.probability, state, near
+        )
+
+    def sort_now(self, account: str, messages: Sequence[int]) -> JobSteps[tuple[int, ...]]:
+        """Plan the moves of the messages that are still classified as junk and that no exception keeps."""
+        moving, now = list[int](), self._clock()
+        for first in range(0, len(messages), CHUNK):
+            probabilities = self._junk(messages[first : first + CHUNK], {})
+            locations = self._inbox_locations(account, probabilities)
+            candidates = self._sorter.candidates(locations)
+            free = [
+                (one, probabilities[one.message])
+                for one in locations
+                if stay_reason(candidates[one.account, one.folder, one.validity, one.uid]) is None
+            ]
+            with self._store.transaction():
+                self._store.sorted_moves.request(free, now)
+            moving += [one.message for one, _ in free]
+            yield Pause(first + CHUNK, len(messages))
+        self._sorter.announce(account)
+        return tuple(dict.fromkeys(moving))
+
+    # ---------------------------------------------------------------------------------------------------------- list
+
+    def list_sorted(self, since: float = 0.0, limit: int = 1000) -> tuple[SortedMessage, ...]:
+        rows = self._store.sorted.since(since, limit)
+        headings = self._store.messages.headings(row.message for row in rows)
+        labels = self._store.labels.of({row.message for row in rows})
+        found = [self._sorted(row, headings[row.message].sender, headings[row.message].subject, labels) for row in rows]
+        return tuple(sorted(found, key=lambda one: one.probability))
+
+    def find_sorted(self, message: int) -> SortedMessage | None:
+        row = self._store.sorted.of(message)
+        if row is None:
+            return None
+        heading = self._store.messages.headings([message])[message]
+        return self._sorted(row, heading.sender, heading.subject, self._store.labels.of([message]))
+
+    def _sorted(self, row: SortedRow, sender: str, subject: str, labels: Mapping[int, str]) -> SortedMessage:
+        confirmed = row.state is SortedState.MOVED and labels.get(row.message) == JUNK
+        return SortedMessage(
+            row.message,
+            row.account,
+            row.folder,
+            row.moment,
+            sender,
+            subject,
+            row.probability,
+            SortedState.CONFIRMED if confirmed else row.state,
+            near=self._is_near(row.probability),
+            reason=row.reason if row.state is SortedState.STAYED else None,
+            detail=row.detail,
+        )
+
+    def _is_near(self, probability: float) -> bool:
+        line = self._scoring.costs.junk_from
+        return bool(probability * (1 - line) <= np.exp(NEAR) * line * (1 - probability))
+
+    # --------------------------------------------------------------------------------------------------- corrections
+
+    def put_back(self, messages: Sequence[int]) -> JobSteps[Marked]:
+        """Mark as good and move back."""
+        done = yield from self._marking.mark_sorted(
+            messages, GOOD, lambda: self._store.sorted.put_back(messages, move=True)
+        )
+        self._announce(messages)
+        return done
+
+    def confirm_sorted(self, messages: Sequence[int]) -> JobSteps[Marked]:
+        """Mark as junk, without a move."""
+        done = yield from self._marking.mark_sorted(messages, JUNK, lambda: None)
+        self._announce(messages)
+        return done
+
+    def undo_sorting(self, messages: Sequence[int]) -> tuple[int, ...]:
+        """Move back without a label."""
+        with self._store.transaction():
+            moved = self._store.sorted.put_back(messages, move=True)
+        self._announce(messages)
+        return tuple(moved)
+
+    def _announce(self, messages: Sequence[int]) -> None:
+        for account in self._store.sorted.accounts(messages):
+            self._sorter.announce(account)

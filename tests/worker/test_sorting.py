@@ -1,0 +1,275 @@
+"""Automatic sorting on the engine: what is moved, what stays and why, previews, putting back."""
+
+import pytest
+
+from nbmail.settings import Account, Settings, Sorting
+from nbmail.values import ActionKind, Delivery, Outcome, ServerLocation
+from nbmail.worker.protocol.sorting import SortedState, SortingChoice, SortingPhase, Stay
+from tests.worker.conftest import INBOX, JUNK, Station, arrival
+
+SORT = SortingChoice(Sorting.SORT, begun_early=True)
+SPECIAL = {"special": "\\Inbox"}
+BOUNDARY = 1000
+
+
+def inbox(*numbers, flags=(), uid=None, **more):
+    """Mail that arrives at UIDs above all that was stored before."""
+    mail = tuple(arrival(number, flags=flags, uid=(uid or BOUNDARY) + number) for number in numbers)
+    return Delivery(INBOX, 1, arrivals=mail, complete=True, modseq=9, **SPECIAL, **more)
+
+
+@pytest.fixture
+def trained(tmp_path):
+    """Station with sixty messages, half of them junk, all marked."""
+    with Station(tmp_path / "home", Settings(accounts=(Account("home"),))) as station:
+        station.ready()
+        station.deliver(range(1, 61), **SPECIAL)
+        numbers = {number: message for number, message in zip(range(1, 61), station.on_engine(located), strict=True)}
+        station.do.mark([numbers[each] for each in range(1, 61, 2)], "junk")
+        station.do.mark([numbers[each] for each in range(2, 61, 2)], "good")
+        station.do.set_cost(2.0)
+        yield station
+
+
+def located(parts):
+    return parts.store.folders.messages(INBOX)
+
+
+def arrive(station, *numbers, **more):
+    station.engine.backend.deliver(inbox(*numbers, **more))
+
+
+def sorting(station):
+    return [
+        each
+        for each in station.engine.backend.pending_actions("home")
+        if each.kind in (ActionKind.SORT, ActionKind.PUT_BACK)
+    ]
+
+
+def states(station):
+    return {each.subject: (each.state, each.reason) for each in station.do.list_sorted()}
+
+
+def finish(station, uid=5000, outcome=Outcome.DONE, special=True):
+    """Complete all moves, as the account does."""
+    if special:
+        station.engine.backend.deliver(Delivery(JUNK, 3, complete=True, special="\\Junk"))
+    done = sorting(station)
+    for number, action in enumerate(done):
+        folder = JUNK.folder if action.kind is ActionKind.SORT else INBOX.folder
+        there = ServerLocation(folder, 3 if folder == JUNK.folder else 1, uid + number)
+        station.engine.backend.complete(action, outcome, "", there if outcome is Outcome.DONE else None)
+    return done
+
+
+def test_arriving_junk_moves_and_nothing_else(trained):
+    trained.do.set_sorting("home", SORT)
+    arrive(trained, 101, 102, 103)
+    actions = sorting(trained)
+    assert {action.uid for action in actions} == {BOUNDARY + 101, BOUNDARY + 103}
+    assert {action.modseq for action in actions} == {9}
+    (mark,) = {one for action in actions for one in action.add}
+    assert mark.startswith("nbmail-auto-") and len(mark) == len("nbmail-auto-") + 6
+    finish(trained)
+    assert {state for state, _ in states(trained).values()} == {SortedState.MOVED}
+    assert sorting(trained) == []
+
+
+def test_a_decision_of_the_program_is_never_a_label(trained):
+    trained.do.set_sorting("home", SORT)
+    before = trained.do.list_journal()
+    arrive(trained, 101, 103)
+    finish(trained)
+    assert trained.do.list_journal() == before
+
+
+def test_what_is_there_already_stays(trained):
+    arrive(trained, 101)
+    trained.do.set_sorting("home", SORT)
+    arrive(trained, 102, 103)
+    assert [action.uid for action in sorting(trained)] == [BOUNDARY + 103]
+
+
+def test_a_first_synchronization_moves_nothing(tmp_path):
+    account = Account("home", sorting=Sorting.SORT, begun_early=True)
+    with Station(tmp_path / "home", Settings(accounts=(account,))) as station:
+        station.ready()
+        station.deliver(range(1, 61), **SPECIAL)
+        messages = station.on_engine(located)
+        station.do.mark(messages[0:40:2], "junk")
+        station.do.mark(messages[1:40:2], "good")
+        station.do.set_cost(2.0)
+        assert sorting(station) == []
+        arrive(station, 101)
+        assert len(sorting(station)) == 1
+
+
+def test_another_uidvalidity_moves_nothing(trained):
+    trained.do.set_sorting("home", SORT)
+    again = inbox(101, 103)._replace(validity=2)
+    trained.engine.backend.deliver(again)
+    assert sorting(trained) == []
+    later = inbox(105, uid=2000)._replace(validity=2)
+    trained.engine.backend.deliver(later)
+    assert len(sorting(trained)) == 1
+
+
+@pytest.mark.parametrize(
+    ("flags", "reason"),
+    [
+        (["\\Flagged"], Stay.FLAGGED),
+        (["\\Answered"], Stay.ANSWERED),
+        (["nbmail-auto-abcdef"], Stay.CLAIMED),
+        (["\\Deleted"], Stay.CLAIMED),
+        (["$Junk"], Stay.MARKED),
+    ],
+)
+def test_an_exception_keeps_it_with_its_reason(trained, flags, reason):
+    trained.do.set_sorting("home", SORT)
+    arrive(trained, 101, flags=flags)
+    assert sorting(trained) == []
+    assert list(states(trained).values()) == [(SortedState.STAYED, reason)]
+
+
+def test_a_cut_message_stays(trained):
+    trained.do.set_sorting("home", SORT)
+    cut = inbox(101)
+    whole = cut.arrivals[0]
+    trained.engine.backend.deliver(cut._replace(arrivals=(whole._replace(size=whole.size + 1),)))
+    assert list(states(trained).values()) == [(SortedState.STAYED, Stay.INCOMPLETE)]
+
+
+def test_flags_and_marks_after_the_decision_keep_it(trained):
+    trained.do.set_sorting("home", SORT)
+    arrive(trained, 101, 103)
+    flagged = {BOUNDARY + 101: frozenset({"\\Flagged"})}
+    trained.engine.backend.deliver(Delivery(INBOX, 1, flags=flagged, complete=True, modseq=10, **SPECIAL))
+    (action,) = sorting(trained)
+    assert (action.uid, action.modseq) == (BOUNDARY + 103, 10)
+    (message,) = [each.message for each in trained.do.list_sorted() if each.state is SortedState.MOVING]
+    trained.do.mark([message], "junk")
+    assert sorting(trained) == []
+
+
+def test_a_claim_is_withdrawn_when_the_user_decides_first(trained):
+    trained.do.set_sorting("home", SORT)
+    arrive(trained, 101)
+    (action,) = sorting(trained)
+    trained.engine.backend.store_progress([action._replace(progress="claiming")])
+    (message,) = [each.message for each in trained.do.list_sorted()]
+    trained.do.mark([message], "good")
+    (withdrawn,) = sorting(trained)
+    assert withdrawn.remove == action.add
+    trained.engine.backend.complete(withdrawn, Outcome.CLAIMED)
+    assert sorting(trained) == []
+    assert list(states(trained).values()) == [(SortedState.STAYED, Stay.MARKED)]
+
+
+def test_rehearsing_lists_and_moves_nothing(trained):
+    status = trained.do.set_sorting("home", SortingChoice(Sorting.REHEARSE))
+    assert status.phase is SortingPhase.REHEARSING
+    arrive(trained, 101, 102)
+    assert sorting(trained) == []
+    assert list(states(trained).values()) == [(SortedState.REHEARSED, None)]
+
+
+def test_sorting_waits_until_the_figures_carry_it(trained):
+    status = trained.do.set_sorting("home", SortingChoice(Sorting.SORT))
+    assert status.phase is SortingPhase.WAITING
+    assert status.readiness.tested == 30
+    assert status.readiness.marks_missing > 100
+    arrive(trained, 101)
+    assert list(states(trained).values()) == [(SortedState.REHEARSED, None)]
+    assert trained.do.set_sorting("home", SORT).phase is SortingPhase.SORTING
+    assert trained.do.set_sorting("home", SortingChoice(Sorting.SORT, 0.5)).phase is SortingPhase.SORTING
+
+
+@pytest.mark.parametrize("how", ["put_back", "undo_sorting"])
+def test_put_back_goes_back_once_and_for_all(trained, how):
+    trained.do.set_sorting("home", SORT)
+    arrive(trained, 101)
+    finish(trained)
+    (moved,) = trained.do.list_sorted()
+    getattr(trained.do, how)([moved.message])
+    label = trained.do.find_label_source(moved.message)
+    assert (label.label if label else None) == ("good" if how == "put_back" else None)
+    (action,) = sorting(trained)
+    assert (action.kind, action.folder, action.uid, action.target) == (ActionKind.PUT_BACK, JUNK, 5000, "INBOX")
+    finish(trained, 7000, special=False)
+    assert sorting(trained) == []
+    assert trained.do.find_sorted(moved.message).state is SortedState.PUT_BACK
+    assert trained.do.sort_now("home", [moved.message]) == ()
+
+
+def test_put_back_by_another_program_is_final(trained):
+    trained.do.set_sorting("home", SORT)
+    arrive(trained, 101)
+    finish(trained)
+    (moved,) = trained.do.list_sorted()
+    trained.engine.backend.deliver(Delivery(JUNK, 3, gone=frozenset({5000}), complete=True, special="\\Junk"))
+    arrive(trained, 101, uid=3000)
+    assert trained.do.find_sorted(moved.message).state is SortedState.PUT_BACK
+    assert sorting(trained) == []
+    assert [event.label for event in trained.events if type(event).__name__ == "MovedByOthers"] == ["good"]
+
+
+def test_right_is_a_label_and_moves_nothing(trained):
+    trained.do.set_sorting("home", SORT)
+    arrive(trained, 101)
+    finish(trained)
+    (moved,) = trained.do.list_sorted()
+    assert trained.do.confirm_sorted([moved.message]).label == "junk"
+    assert trained.do.find_sorted(moved.message).state is SortedState.CONFIRMED
+    assert sorting(trained) == []
+
+
+def test_sort_now_moves_what_its_preview_shows_and_can_be_undone(trained):
+    arrive(trained, 101, 102, 103)
+    preview = trained.do.preview_sort_now("home")
+    assert len(preview.moving) == 2
+    assert [each.message for each in preview.nearest] == list(preview.moving)
+    assert trained.do.sort_now("home", preview.moving) == tuple(sorted(preview.moving))
+    finish(trained)
+    assert {state for state, _ in states(trained).values()} == {SortedState.MOVED}
+    assert set(trained.do.undo_sorting(preview.moving)) == set(preview.moving)
+    assert {each.kind for each in sorting(trained)} == {ActionKind.PUT_BACK}
+
+
+def test_a_rehearsal_judges_marked_mail_without_its_own_marks(trained):
+    trained.clock.now = 1100.0
+    preview = trained.do.rehearse_sorting("home")
+    assert preview.messages == 60
+    assert len(preview.moving) >= 25
+    assert len(preview.nearest) == 10
+    assert len(preview.good) <= 1
+
+
+def test_a_refusal_is_the_reason(trained):
+    trained.do.set_sorting("home", SORT)
+    arrive(trained, 101)
+    (action,) = sorting(trained)
+    trained.engine.backend.complete(action, Outcome.REFUSED, "no right")
+    (stayed,) = trained.do.list_sorted()
+    assert (stayed.state, stayed.reason, stayed.detail) == (SortedState.STAYED, Stay.REFUSED, "no right")
+    assert sorting(trained) == []
+
+
+def test_turned_off_in_the_middle(trained):
+    trained.do.set_sorting("home", SORT)
+    arrive(trained, 101, 103)
+    first, _ = sorting(trained)
+    trained.engine.backend.store_progress([first._replace(progress="claiming")])
+    trained.do.set_sorting("home", SortingChoice())
+    (withdrawn,) = sorting(trained)
+    assert (withdrawn.uid, withdrawn.remove) == (first.uid, first.add)
+
+
+def test_a_restart_goes_on(trained):
+    trained.do.set_sorting("home", SORT)
+    arrive(trained, 101)
+    (before,) = sorting(trained)
+    trained.settings = Settings(accounts=(Account("home", sorting=Sorting.SORT, begun_early=True),))
+    trained.again()
+    trained.do.set_cost(2.0)
+    assert sorting(trained) == [before]
