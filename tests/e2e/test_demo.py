@@ -51,7 +51,7 @@ def test_where_no_display_answers_the_demo_runs_its_tour(tmp_path):
     assert "no display" in shown
     tables = re.findall(r"^chance +verdict +from +subject", shown, re.MULTILINE)
     assert len(tables) == 2
-    rows = re.findall(r"^.{17}  (?:Good|Junk|Unsure)  .*?  [+-]\S.*  [+-]\S.*  [+-]\S", shown, re.MULTILINE)
+    rows = re.findall(r"^.{17}  (?:Not junk|Junk|Unsure)  .*?  [+-]\S.*  [+-]\S.*  [+-]\S", shown, re.MULTILINE)
     assert all(f"“{subject}”: Marked" in shown for subject in (JUNK_SUBJECT, GOOD_SUBJECT))
     assert len(rows) >= 60
     assert len(list((tmp_path / "pictures").glob("*.png"))) == 3
