@@ -488,12 +488,12 @@
    <translation>Unter der Junk-Schwelle von {percent}</translation>
   </message>
   <message>
-   <source>Bernoulli Naive Bayes: words present</source>
-   <translation>Bernoulli-Naive-Bayes: vorhandene Wörter</translation>
+   <source>Bernoulli: words present</source>
+   <translation>Bernoulli: vorhandene Wörter</translation>
   </message>
   <message>
-   <source>Bernoulli Naive Bayes: words present and absent</source>
-   <translation>Bernoulli-Naive-Bayes: vorhandene und fehlende Wörter</translation>
+   <source>Bernoulli: words present and absent</source>
+   <translation>Bernoulli: vorhandene und fehlende Wörter</translation>
   </message>
   <message>
    <source>Best method: {name}. On the newest messages, it caught {caught} of the junk with {lost} false alarms.</source>
@@ -532,8 +532,8 @@
    <translation>Abbrechen</translation>
   </message>
   <message>
-   <source>Categorical Naive Bayes: facts only</source>
-   <translation>Kategorialer Naive Bayes: nur Merkmale</translation>
+   <source>Categorical: facts only</source>
+   <translation>Kategorial: nur Merkmale</translation>
   </message>
   <message>
    <source>Cc</source>
@@ -668,8 +668,8 @@
    <translation>Schließen</translation>
   </message>
   <message>
-   <source>Complement Naive Bayes: word frequency in the other class</source>
-   <translation>Komplement-Naive-Bayes: Worthäufigkeit in der anderen Klasse</translation>
+   <source>Complement: word frequency in the other class</source>
+   <translation>Komplement: Häufigkeit in der anderen Klasse</translation>
   </message>
   <message>
    <source>Connected to {host}.</source>
@@ -972,12 +972,12 @@
    <translation>Von jetzt an verschiebt eine Markierung als Junk die Nachricht in den Junk-Ordner und eine Markierung als kein Junk zurück in den Posteingang; „Rückgängig“ macht das Verschieben rückgängig. Schon markierte Nachrichten bleiben, wo sie sind.</translation>
   </message>
   <message>
-   <source>Gaussian Naive Bayes: sizes and shares only</source>
-   <translation>Gaußscher Naive Bayes: nur Größen und Anteile</translation>
+   <source>Gaussian: sizes and shares only</source>
+   <translation>Gauß: nur Größen und Anteile</translation>
   </message>
   <message>
    <source>Go to next message</source>
-   <translation>Zur nächsten Nachricht gehen</translation>
+   <translation>Nächste Nachricht zeigen</translation>
   </message>
   <message>
    <source>Good</source>
@@ -1292,8 +1292,8 @@
    <translation>Wörter werden geladen …</translation>
   </message>
   <message>
-   <source>Logistic regression: learned weights</source>
-   <translation>Logistische Regression: gelernte Gewichte</translation>
+   <source>Logistic regression</source>
+   <translation>Logistische Regression</translation>
   </message>
   <message>
    <source>Looking for mail in {path}…</source>
@@ -1401,7 +1401,7 @@
   </message>
   <message>
    <source>Mark opened messages as read</source>
-   <translation>Geöffnete Nachrichten als gelesen markieren</translation>
+   <translation>Geöffnete als gelesen markieren</translation>
   </message>
   <message>
    <source>Mark some good messages too: only junk is learned so far</source>
@@ -1533,7 +1533,7 @@
   </message>
   <message>
    <source>Model files and reset</source>
-   <translation>Modelldateien und Zurücksetzen</translation>
+   <translation>Modell verwalten</translation>
   </message>
   <message>
    <source>Most common</source>
@@ -1564,8 +1564,8 @@
    <translation>Verschieben nach</translation>
   </message>
   <message>
-   <source>Multinomial Naive Bayes: word frequency</source>
-   <translation>Multinomialer Naive Bayes: Worthäufigkeit</translation>
+   <source>Multinomial: word frequency</source>
+   <translation>Multinomial: Worthäufigkeit</translation>
   </message>
   <message>
    <source>Name</source>
@@ -2333,7 +2333,7 @@
   </message>
   <message>
    <source>Stay on this message</source>
-   <translation>Bei dieser Nachricht bleiben</translation>
+   <translation>Bei der Nachricht bleiben</translation>
   </message>
   <message>
    <source>Still looking for your mail server. Please wait, or enter its name.</source>
@@ -2760,8 +2760,8 @@
    <translation>Trainingsfortschritt</translation>
   </message>
   <message>
-   <source>Tree-augmented Naive Bayes: pairs of related words</source>
-   <translation>Baum-erweiterter Naive Bayes: Paare verwandter Wörter</translation>
+   <source>Tree-augmented: pairs of related words</source>
+   <translation>Baum-erweitert: Paare verwandter Wörter</translation>
   </message>
   <message>
    <source>Try again</source>
@@ -3356,8 +3356,8 @@
    <translation>nbmail</translation>
   </message>
   <message>
-   <source>nbmail (J and K move, ! marks as junk)</source>
-   <translation>nbmail (J und K blättern, ! markiert Junk)</translation>
+   <source>nbmail (J and K, ! for junk)</source>
+   <translation>nbmail (J und K, ! für Junk)</translation>
   </message>
   <message>
    <source>nbmail asks for the password at every start and doesn't store it.</source>
@@ -3533,7 +3533,7 @@
   </message>
   <message>
    <source>no mark</source>
-   <translation>keine Markierung</translation>
+   <translation>keine</translation>
   </message>
   <message>
    <source>no messages to test</source>
@@ -4180,8 +4180,8 @@
    <translation>{what}, um am meisten zu verbessern.</translation>
   </message>
   <message>
-   <source>{when} ({time} in the sender's time zone)</source>
-   <translation>{when} ({time} in der Zeitzone des Absenders)</translation>
+   <source>{when} ({time} for the sender)</source>
+   <translation>{when} ({time} beim Absender)</translation>
   </message>
   <message>
    <source>{when}: {chance} chance of junk</source>

@@ -100,7 +100,7 @@ def _choices() -> tuple[tuple[str, str, Entries], ...]:
     """Return each setting with its name and its possible values."""
     system = ("system", tr("System default"))
     reading = (("moment", tr("After two seconds")), ("at-once", tr("Immediately")), ("never", tr("Never")))
-    keys = (("usual", tr("nbmail (J and K move, ! marks as junk)")), ("thunderbird", tr("Thunderbird")))
+    keys = (("usual", tr("nbmail (J and K, ! for junk)")), ("thunderbird", tr("Thunderbird")))
     tray = (("none", tr("Off")), ("icon", tr("Icon")), ("news", tr("Icon and notifications, except for junk")))
     return (
         ("after_mark", tr("After marking"), (("next", tr("Go to next message")), ("stay", tr("Stay on this message")))),

@@ -172,7 +172,7 @@ def written_words(header: str) -> str:
     if offset is None or int(offset.total_seconds()) == here.offsetFromUtc():
         return said
     there = QDateTime.fromSecsSinceEpoch(seconds).toOffsetFromUtc(int(offset.total_seconds()))
-    return tr("{when} ({time} in the sender's time zone)").format(when=said, time=_there(written, there))
+    return tr("{when} ({time} for the sender)").format(when=said, time=_there(written, there))
 
 
 def moment_in_full(seconds: float) -> str:

@@ -20,7 +20,7 @@ from nbmail.ui.list.row_painter import RowPainter
 
 Index = QModelIndex | QPersistentModelIndex
 WIDTHS = {
-    Column.CHANCE: (80, 90),
+    Column.CHANCE: (100, 90),
     Column.VERDICT: (74, 38),
     Column.DECIDED: (110, 0),
     Column.SENDER: (190, 0),

@@ -254,12 +254,12 @@ def method_names() -> tuple[tuple[str, str], ...]:
     """Return all methods with their names, the recommended one first."""
     return (
         ("balanced", tr("Balanced evidence (recommended)")),
-        ("multinomial", tr("Multinomial Naive Bayes: word frequency")),
-        ("complement", tr("Complement Naive Bayes: word frequency in the other class")),
-        ("bernoulli", tr("Bernoulli Naive Bayes: words present")),
-        ("bernoulli-complete", tr("Bernoulli Naive Bayes: words present and absent")),
-        ("categorical", tr("Categorical Naive Bayes: facts only")),
-        ("gaussian", tr("Gaussian Naive Bayes: sizes and shares only")),
-        ("tree", tr("Tree-augmented Naive Bayes: pairs of related words")),
-        ("logistic", tr("Logistic regression: learned weights")),
+        ("multinomial", tr("Multinomial: word frequency")),
+        ("complement", tr("Complement: word frequency in the other class")),
+        ("bernoulli", tr("Bernoulli: words present")),
+        ("bernoulli-complete", tr("Bernoulli: words present and absent")),
+        ("categorical", tr("Categorical: facts only")),
+        ("gaussian", tr("Gaussian: sizes and shares only")),
+        ("tree", tr("Tree-augmented: pairs of related words")),
+        ("logistic", tr("Logistic regression")),
     )
