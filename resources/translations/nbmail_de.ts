@@ -36,16 +36,12 @@
    <translation>%n markiert</translation>
   </message>
   <message>
-   <source>%n marks are back.</source>
-   <translation>%n Markierungen sind wieder da.</translation>
-  </message>
-  <message>
-   <source>%n marks are missing in the file with your marks, but not in labels.log.</source>
-   <translation>%n Markierungen fehlen in der Datei mit Ihren Markierungen, aber nicht in labels.log.</translation>
-  </message>
-  <message>
    <source>%n marks changed.</source>
    <translation>%n Markierungen geändert.</translation>
+  </message>
+  <message>
+   <source>%n marks were restored.</source>
+   <translation>%n Markierungen wurden wiederhergestellt.</translation>
   </message>
   <message>
    <source>%n message</source>
@@ -304,12 +300,8 @@
    <translation>1 verlinkter Server</translation>
   </message>
   <message>
-   <source>1 mark is back.</source>
-   <translation>1 Markierung ist wieder da.</translation>
-  </message>
-  <message>
-   <source>1 mark is missing in the file with your marks, but not in labels.log.</source>
-   <translation>1 Markierung fehlt in der Datei mit Ihren Markierungen, aber nicht in labels.log.</translation>
+   <source>1 mark was restored.</source>
+   <translation>1 Markierung wurde wiederhergestellt.</translation>
   </message>
   <message>
    <source>1 picture</source>
@@ -446,10 +438,6 @@
   <message>
    <source>Already marked.</source>
    <translation>Schon markiert.</translation>
-  </message>
-  <message>
-   <source>An older copy of the file may have been put back. Dismiss this to go on without these marks.</source>
-   <translation>Vielleicht wurde eine ältere Kopie der Datei zurückgelegt. „Ausblenden“ macht ohne diese Markierungen weiter.</translation>
   </message>
   <message>
    <source>Another mail program moved 1 message out of Junk.</source>
@@ -904,10 +892,6 @@
    <translation>Fehlalarme: {lost} von {count} guten Nachrichten, {share}.</translation>
   </message>
   <message>
-   <source>Fetching your mail…</source>
-   <translation>Ihre Mail wird abgerufen …</translation>
-  </message>
-  <message>
    <source>Few messages reach such a high chance until you have marked many.</source>
    <translation>Nur wenige Nachrichten erreichen eine so hohe Wahrscheinlichkeit, bevor Sie viele markiert haben.</translation>
   </message>
@@ -1248,8 +1232,8 @@
    <translation>Leer lassen, um das bisherige zu behalten</translation>
   </message>
   <message>
-   <source>Leave out these and all such words (%n)</source>
-   <translation>Diese und alle solchen Wörter weglassen (%n)</translation>
+   <source>Leave out all words of this kind (%n)</source>
+   <translation>Alle Wörter dieser Art weglassen (%n)</translation>
   </message>
   <message>
    <source>Leave out this word</source>
@@ -1292,6 +1276,10 @@
    <translation>Wörter werden geladen …</translation>
   </message>
   <message>
+   <source>Loading your mail…</source>
+   <translation>Ihre Mail wird geladen …</translation>
+  </message>
+  <message>
    <source>Logistic regression</source>
    <translation>Logistische Regression</translation>
   </message>
@@ -1328,10 +1316,6 @@
    <translation>Mail von {sender}</translation>
   </message>
   <message>
-   <source>Mail is fetched again and gets its marks. Imported models and ignored words are missing.</source>
-   <translation>Die Nachrichten werden neu geholt und erhalten ihre Markierungen. Importierte Modelle und ignorierte Wörter fehlen.</translation>
-  </message>
-  <message>
    <source>Mail location</source>
    <translation>Speicherort der Mail</translation>
   </message>
@@ -1340,8 +1324,8 @@
    <translation>Mail auf diesem Computer</translation>
   </message>
   <message>
-   <source>Mail servers whose checks of senders count, separated by commas.</source>
-   <translation>Mailserver, deren Prüfungen der Absender zählen, durch Kommas getrennt.</translation>
+   <source>Mail servers whose sender checks nbmail trusts, separated by commas</source>
+   <translation>Mailserver, deren Absenderprüfungen nbmail vertraut, durch Kommas getrennt</translation>
   </message>
   <message>
    <source>Mark</source>
@@ -1480,8 +1464,8 @@
    <translation>Nachrichten werden markiert</translation>
   </message>
   <message>
-   <source>Marks of mail that is not here yet come with it.</source>
-   <translation>Markierungen von Nachrichten, die noch nicht hier sind, kommen mit ihnen.</translation>
+   <source>Marks of missing messages are restored when the messages arrive.</source>
+   <translation>Markierungen fehlender Nachrichten werden wiederhergestellt, sobald die Nachrichten eintreffen.</translation>
   </message>
   <message>
    <source>Marks, newest first</source>
@@ -1745,15 +1729,11 @@
   </message>
   <message>
    <source>Only the beginning of this long page is shown.</source>
-   <translation>Nur der Anfang dieser langen Seite wird gezeigt.</translation>
+   <translation>Nur der Anfang dieser langen Seite wird angezeigt.</translation>
   </message>
   <message>
    <source>Only the first part of this large message is loaded.</source>
    <translation>Nur der erste Teil dieser großen Nachricht ist geladen.</translation>
-  </message>
-  <message>
-   <source>Only {n} of them are shown.</source>
-   <translation>Nur {n} davon werden angezeigt.</translation>
   </message>
   <message>
    <source>Open</source>
@@ -2024,6 +2004,10 @@
    <translation>Alle Markierungen auf den Stand vor dieser Änderung zurücksetzen ({when}: {subject})?</translation>
   </message>
   <message>
+   <source>Restore marks</source>
+   <translation>Markierungen wiederherstellen</translation>
+  </message>
+  <message>
    <source>Restore marks?</source>
    <translation>Markierungen wiederherstellen?</translation>
   </message>
@@ -2272,6 +2256,10 @@
    <translation>{count} werden angezeigt.</translation>
   </message>
   <message>
+   <source>Showing {n} of them.</source>
+   <translation>{n} davon werden angezeigt.</translation>
+  </message>
+  <message>
    <source>Shows how accuracy depends on the number of marks. nbmail tests on the newest fifth of your marked messages.</source>
    <translation>Zeigt, wie die Genauigkeit von der Zahl der Markierungen abhängt. nbmail testet am neuesten Fünftel Ihrer markierten Nachrichten.</translation>
   </message>
@@ -2420,10 +2408,6 @@
    <translation>TLS (empfohlen)</translation>
   </message>
   <message>
-   <source>Take them back</source>
-   <translation>Zurückholen</translation>
-  </message>
-  <message>
    <source>Tested on {messages} messages without their own marks: {caught} of the junk caught, {lost} of {good} good messages classified as junk.</source>
    <translation>An {messages} Nachrichten ohne deren eigene Markierung getestet: {caught} des Junks erkannt, {lost} von {good} guten Nachrichten als Junk eingestuft.</translation>
   </message>
@@ -2476,6 +2460,10 @@
    <translation>Der Datenträger ist vielleicht defekt, sichern Sie daher jetzt Ihre Daten.</translation>
   </message>
   <message>
+   <source>The file may be an older copy. Restore the marks, or dismiss this message to continue without them.</source>
+   <translation>Die Datei ist vielleicht eine ältere Kopie. Stellen Sie die Markierungen wieder her, oder blenden Sie diese Meldung aus, um ohne sie weiterzumachen.</translation>
+  </message>
+  <message>
    <source>The file was made with another method, so only its word counts were imported.</source>
    <translation>Die Datei entstand mit einem anderen Verfahren, daher wurden nur ihre Worthäufigkeiten importiert.</translation>
   </message>
@@ -2484,12 +2472,20 @@
    <translation>Die Datei mit Ihren Markierungen ist beschädigt.</translation>
   </message>
   <message>
-   <source>The file with your marks was damaged. A new one has %n marks from the second copy.</source>
-   <translation>Die Datei mit Ihren Markierungen war beschädigt. Eine neue hat %n Markierungen aus der zweiten Kopie.</translation>
+   <source>The file with your marks lacks %n marks that labels.log contains.</source>
+   <translation>In der Datei mit Ihren Markierungen fehlen %n Markierungen, die in labels.log stehen.</translation>
   </message>
   <message>
-   <source>The file with your marks was damaged. A new one has 1 mark from the second copy.</source>
-   <translation>Die Datei mit Ihren Markierungen war beschädigt. Eine neue hat 1 Markierung aus der zweiten Kopie.</translation>
+   <source>The file with your marks lacks 1 mark that labels.log contains.</source>
+   <translation>In der Datei mit Ihren Markierungen fehlt 1 Markierung, die in labels.log steht.</translation>
+  </message>
+  <message>
+   <source>The file with your marks was damaged. nbmail created a new one with %n marks from labels.log.</source>
+   <translation>Die Datei mit Ihren Markierungen war beschädigt. nbmail hat eine neue mit %n Markierungen aus labels.log angelegt.</translation>
+  </message>
+  <message>
+   <source>The file with your marks was damaged. nbmail created a new one with 1 mark from labels.log.</source>
+   <translation>Die Datei mit Ihren Markierungen war beschädigt. nbmail hat eine neue mit 1 Markierung aus labels.log angelegt.</translation>
   </message>
   <message>
    <source>The file with your marks was deleted while nbmail was running.</source>
@@ -2548,28 +2544,12 @@
    <translation>Die Nachricht bleibt, wo sie ist. Ihre Markierung ist gespeichert und gelernt.</translation>
   </message>
   <message>
-   <source>The model calls it good mail.</source>
-   <translation>Das Modell hält sie für gute Mail.</translation>
-  </message>
-  <message>
-   <source>The model calls it junk.</source>
-   <translation>Das Modell hält sie für Junk.</translation>
-  </message>
-  <message>
-   <source>The model calls {n} of them good mail.</source>
-   <translation>Das Modell hält {n} davon für gute Mail.</translation>
-  </message>
-  <message>
-   <source>The model calls {n} of them junk.</source>
-   <translation>Das Modell hält {n} davon für Junk.</translation>
-  </message>
-  <message>
    <source>The model was rebuilt.</source>
    <translation>Das Modell wurde neu berechnet.</translation>
   </message>
   <message>
-   <source>The old one is kept as a backup.</source>
-   <translation>Die alte ist als Sicherung aufgehoben.</translation>
+   <source>The old file is kept as a backup.</source>
+   <translation>Die alte Datei bleibt als Sicherung erhalten.</translation>
   </message>
   <message>
    <source>The open message would change from {before} to {after} ({verdict}).</source>
@@ -2684,16 +2664,16 @@
    <translation>Diese Nachricht hat keinen Text.</translation>
   </message>
   <message>
+   <source>This message has several From headers. Other programs may show a different sender.</source>
+   <translation>Diese Nachricht hat mehrere From-Kopfzeilen. Andere Programme zeigen vielleicht einen anderen Absender an.</translation>
+  </message>
+  <message>
    <source>This message is no longer stored.</source>
    <translation>Diese Nachricht ist nicht mehr gespeichert.</translation>
   </message>
   <message>
    <source>This message isn't in the current list of the main window.</source>
    <translation>Diese Nachricht ist nicht in der aktuellen Liste des Hauptfensters.</translation>
-  </message>
-  <message>
-   <source>This message names its sender more than once. Other programs may show a different one.</source>
-   <translation>Diese Nachricht nennt ihren Absender mehr als einmal. Andere Programme zeigen vielleicht einen anderen.</translation>
   </message>
   <message>
    <source>This model is already included.</source>
@@ -3388,6 +3368,22 @@
    <translation>nbmail prüft überwachte Ordner auf neue Mail. Aus einem Trainingsordner lernt es jede Nachricht als Junk oder kein Junk.</translation>
   </message>
   <message>
+   <source>nbmail classifies it as junk.</source>
+   <translation>nbmail stuft sie als Junk ein.</translation>
+  </message>
+  <message>
+   <source>nbmail classifies it as not junk.</source>
+   <translation>nbmail stuft sie als kein Junk ein.</translation>
+  </message>
+  <message>
+   <source>nbmail classifies {n} of them as junk.</source>
+   <translation>nbmail stuft {n} davon als Junk ein.</translation>
+  </message>
+  <message>
+   <source>nbmail classifies {n} of them as not junk.</source>
+   <translation>nbmail stuft {n} davon als kein Junk ein.</translation>
+  </message>
+  <message>
    <source>nbmail doesn't know any word of this message yet. Mark some messages to see the reasons here.</source>
    <translation>nbmail kennt noch kein Wort dieser Nachricht. Markieren Sie einige Nachrichten, um hier die Gründe zu sehen.</translation>
   </message>
@@ -3398,6 +3394,10 @@
   <message>
    <source>nbmail doesn't store or learn from these messages.</source>
    <translation>nbmail speichert diese Nachrichten nicht und lernt nicht aus ihnen.</translation>
+  </message>
+  <message>
+   <source>nbmail downloads mail again and restores its marks. Imported models and ignored words are missing.</source>
+   <translation>nbmail lädt die Mail neu und stellt ihre Markierungen wieder her. Importierte Modelle und ignorierte Wörter fehlen.</translation>
   </message>
   <message>
    <source>nbmail has learned only good messages so far. Mark some junk to see the reasons here.</source>
@@ -3412,16 +3412,16 @@
    <translation>nbmail hat keine Schreibrechte in seinem Datenordner.</translation>
   </message>
   <message>
+   <source>nbmail has rewritten it and kept the damaged file.</source>
+   <translation>nbmail hat sie neu geschrieben und die beschädigte Datei aufgehoben.</translation>
+  </message>
+  <message>
    <source>nbmail has run into an internal error.</source>
    <translation>In nbmail ist ein interner Fehler aufgetreten.</translation>
   </message>
   <message>
    <source>nbmail has upgraded the file with your marks.</source>
    <translation>nbmail hat die Datei mit Ihren Markierungen auf den neuen Stand gebracht.</translation>
-  </message>
-  <message>
-   <source>nbmail has written it again and keeps the damaged file.</source>
-   <translation>nbmail hat sie neu geschrieben und hebt die beschädigte Datei auf.</translation>
   </message>
   <message>
    <source>nbmail is already running.</source>
@@ -4048,8 +4048,8 @@
    <translation>{name} kann Makros enthalten, die schädlichen Code ausführen können.</translation>
   </message>
   <message>
-   <source>{name} opens another place: a web page, a folder or another computer.</source>
-   <translation>{name} öffnet einen anderen Ort: eine Webseite, einen Ordner oder einen anderen Computer.</translation>
+   <source>{name} opens a web page, a folder or another computer.</source>
+   <translation>{name} öffnet eine Webseite, einen Ordner oder einen anderen Computer.</translation>
   </message>
   <message>
    <source>{name}: {owner} training. Messages: {list}.</source>

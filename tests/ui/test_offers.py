@@ -38,14 +38,14 @@ def test_a_move_out_of_junk_is_suggested_as_good(window):
 
 def test_an_offer_names_the_messages_and_what_the_model_calls_them(window):
     window.hear(MovedByOthers((3,), "good", ("Cheap pills",), frozenset({3})))
-    asked = "The model calls it junk. Mark it as not junk?"
+    asked = "nbmail classifies it as junk. Mark it as not junk?"
     assert said(window.offers) == f"Another mail program moved 1 message out of Junk. {asked} “Cheap pills”"
     subjects = ("Minutes", "", "Lunch " * 30, "Agenda", "Invoice")
     window.hear(MovedByOthers((1, 2, 4, 5, 6), "good", subjects, frozenset({6})))
-    assert "The model calls 2 of them junk." in said(window.offers)
+    assert "nbmail classifies 2 of them as junk." in said(window.offers)
     assert said(window.offers).endswith("“Cheap pills”, “Minutes”, “" + "Lunch " * 9 + "Lunch…”, …")
     window.offers.forget((6,))
-    assert "The model calls 1 of them junk." in said(window.offers)
+    assert "nbmail classifies 1 of them as junk." in said(window.offers)
     window.hear(MovedByOthers((3, 1), "junk"))
     assert "The model" not in said(window.offers)
 

@@ -467,7 +467,7 @@ def test_a_working_account_announces_mail(empty_mailbox, qtbot):
     window = empty_mailbox.window
     qtbot.waitUntil(lambda: window.table.accessibleDescription() == "No messages here yet.")
     show_account(window, Phase.WORKING, folder="INBOX")
-    assert window.table.accessibleDescription() == "Fetching your mail…"
+    assert window.table.accessibleDescription() == "Loading your mail…"
 
 
 def test_the_time_since_the_last_sync_is_updated(open_mailbox):
@@ -617,7 +617,7 @@ def test_bugs_errors_and_notes_have_a_banner(active):
     active.hear(EngineFailed(Failed(ErrorCode.DISK_FULL, "")))
     assert "disk is full" in said(active.banner)
     active.hear(Opened((OpeningNote(NoteKind.UPGRADED, path="/backup"),)))
-    assert "The old one is kept as a backup." in said(active.banner)
+    assert "The old file is kept as a backup." in said(active.banner)
     assert "/backup" in said(active.banner)
 
 

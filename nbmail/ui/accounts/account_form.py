@@ -49,7 +49,7 @@ class AccountForm(QWidget):
         self.places, self.path = QComboBox(), _field()
         self.junk_target = _field(tr("Found automatically"))
         self.trusted = _field(tr("None known"))
-        self.trusted.setToolTip(plain_tip(tr("Mail servers whose checks of senders count, separated by commas.")))
+        self.trusted.setToolTip(plain_tip(tr("Mail servers whose sender checks nbmail trusts, separated by commas")))
         self.find_settings, self.choose_folders = make_button(tr("Find settings")), make_button(tr("Choose folders…"))
         self.browse, self.browse_file = make_button(tr("Choose folder…")), make_button(tr("Choose file…"))
         self.browse_authority = make_button(tr("Choose file…"))

@@ -246,7 +246,7 @@ def success_text(account: Account, folders: int, listed: int = 0) -> str:
     """Return the result of a successful test. `listed`: number of folders on the server, if some are left out."""
     if listed > folders:
         found = success_text(account, listed)
-        return join_sentences(found + ".", tr("Only {n} of them are shown.").format(n=format_count(folders)))
+        return join_sentences(found + ".", tr("Showing {n} of them.").format(n=format_count(folders)))
     count = format_count(folders)
     if account.path:
         return tr("✓  Folders with mail: {count}").format(count=count)

@@ -100,9 +100,9 @@ def _warning(label: str, count: int, contradicted: int) -> str:
     if not contradicted:
         return ""
     if label == "junk":
-        one, many = tr("The model calls it good mail."), tr("The model calls {n} of them good mail.")
+        one, many = tr("nbmail classifies it as not junk."), tr("nbmail classifies {n} of them as not junk.")
     else:
-        one, many = tr("The model calls it junk."), tr("The model calls {n} of them junk.")
+        one, many = tr("nbmail classifies it as junk."), tr("nbmail classifies {n} of them as junk.")
     return one if count == 1 else many.format(n=format_count(contradicted))
 
 

@@ -23,7 +23,7 @@ class OpeningNotes:
             more = [_notice(other).sentence for other in others if other is not note]
             notice = _notice(note)
             notice = Notice(notice.sentence, " ".join([notice.advice, *more]), note.path)
-            remedy = Remedy(tr("Take them back"), self._take_back) if note in missing else None
+            remedy = Remedy(tr("Restore marks"), self._take_back) if note in missing else None
             self._banner.show_notice(notice, remedy=remedy, dismissed=self._leave if note in missing else None)
 
     def _take_back(self) -> None:
@@ -32,8 +32,10 @@ class OpeningNotes:
 
     def _taken_back(self, done: Marked) -> None:
         count = len(done.messages)
-        text = tr_count("1 mark is back.", "%n marks are back.", count) if count else ""
-        self._report(f"{text} {tr('Marks of mail that is not here yet come with it.')}".strip(), undo=count > 0)
+        text = tr_count("1 mark was restored.", "%n marks were restored.", count) if count else ""
+        self._report(
+            f"{text} {tr('Marks of missing messages are restored when the messages arrive.')}".strip(), undo=count > 0
+        )
 
     def _leave(self) -> None:
         self._engine.leave_labels()
@@ -41,25 +43,26 @@ class OpeningNotes:
 
 def _notice(note: OpeningNote) -> Notice:
     if note.kind is NoteKind.UPGRADED:
-        return Notice(tr("nbmail has upgraded the file with your marks."), tr("The old one is kept as a backup."))
+        return Notice(tr("nbmail has upgraded the file with your marks."), tr("The old file is kept as a backup."))
     if note.kind is NoteKind.LOG_REPLACED:
         sentence = tr("labels.log, the second copy of your marks, was damaged.")
-        return Notice(sentence, tr("nbmail has written it again and keeps the damaged file."))
+        return Notice(sentence, tr("nbmail has rewritten it and kept the damaged file."))
     if note.kind is NoteKind.REFILLED:
         sentence = tr_count(
-            "The file with your marks was damaged. A new one has 1 mark from the second copy.",
-            "The file with your marks was damaged. A new one has %n marks from the second copy.",
+            "The file with your marks was damaged. nbmail created a new one with 1 mark from labels.log.",
+            "The file with your marks was damaged. nbmail created a new one with %n marks from labels.log.",
             note.number,
         )
         return Notice(
-            sentence, tr("Mail is fetched again and gets its marks. Imported models and ignored words are missing.")
+            sentence,
+            tr("nbmail downloads mail again and restores its marks. Imported models and ignored words are missing."),
         )
     sentence = tr_count(
-        "1 mark is missing in the file with your marks, but not in labels.log.",
-        "%n marks are missing in the file with your marks, but not in labels.log.",
+        "The file with your marks lacks 1 mark that labels.log contains.",
+        "The file with your marks lacks %n marks that labels.log contains.",
         note.number,
     )
     return Notice(
         sentence,
-        tr("An older copy of the file may have been put back. Dismiss this to go on without these marks."),
+        tr("The file may be an older copy. Restore the marks, or dismiss this message to continue without them."),
     )

@@ -46,7 +46,7 @@ class ImportDialog(ScrollDialog):
         self.words, self.leave_out = _doubtful_table(report.doubtful), QCheckBox()
         self.words.setMinimumHeight(scaled(self, 150))
         self.leave_out.setText(
-            tr_count("Leave out this word", "Leave out these and all such words (%n)", report.doubtful_words)
+            tr_count("Leave out this word", "Leave out all words of this kind (%n)", report.doubtful_words)
         )
         warning = tr("None of your marked messages contains these words, or they contradict your marks:")
         doubts = layouts.as_widget(layouts.column(wrapping_label(warning), (self.words, 1), self.leave_out, spacing=8))

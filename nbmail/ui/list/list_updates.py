@@ -172,7 +172,7 @@ class ListFigures:
         if not self._model.loaded:
             return tr("Opening your mail…")
         if not len(self._model.mail.messages) and any(_works(state.phase) for state in self._lines.states.values()):
-            return tr("Fetching your mail…")
+            return tr("Loading your mail…")
         if choice.words.strip():
             return tr("No messages match “{words}”.").format(words=choice.words.strip()[:80])
         return {

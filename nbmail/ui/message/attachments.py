@@ -54,7 +54,7 @@ def warning(name: str) -> str:
         return tr("{name} is a program disguised as a {kind} file.").format(name=name, kind=claimed.upper())
     texts = {
         PROGRAMS: tr("{name} is a program or can start one."),
-        LINKS: tr("{name} opens another place: a web page, a folder or another computer."),
+        LINKS: tr("{name} opens a web page, a folder or another computer."),
         MACROS: tr("{name} may contain macros, which can run harmful code."),
         PAGES: tr("{name} is a web page. It may imitate a sign-in page to steal your password."),
         ARCHIVES: tr("{name} is an archive. nbmail has not checked its contents."),

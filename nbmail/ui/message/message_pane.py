@@ -242,9 +242,7 @@ class MessagePane(QWidget):
             self.headers.addRow(label, words)
         if len(senders) > 1:
             warning = _mail_label()
-            warning.setText(
-                tr("This message names its sender more than once. Other programs may show a different one.")
-            )
+            warning.setText(tr("This message has several From headers. Other programs may show a different sender."))
             warning.setProperty("verdict", "junk")
             self.headers.insertRow(row, plain_label(), warning)
 
