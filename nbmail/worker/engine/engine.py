@@ -28,8 +28,9 @@ REST, LOOK = 1.5, 5.0
 class Engine(EngineRequests):
     """Owner of the store and the model, on one thread. Implements `protocol.client.Engine`.
 
-    `emit` is called on the engine's thread and on the threads that make requests and report; `wake`, with each account
-    that has new server actions, on the engine's. Neither may wait. `clock` returns the time stored with marks.
+    `emit` is called on the engine's thread and on the threads that make requests and report. `wake` is called on the
+    engine's thread with each account that has new server actions. Neither may wait. `clock` returns the time stored
+    with marks.
     """
 
     def __init__(

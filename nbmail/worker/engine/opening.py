@@ -62,7 +62,7 @@ class Parts:
         self.announcer = Announcer(emit, time.monotonic, self.changes, self.scoring)
         self.updates = Updates(store, self.scoring, self.changes, self.announcer, add_job=add_job, wake=wake)
         self.marking = Marking(store, self.updates, self.scoring.all, clock, moving=settings.move_mail)
-        self.model = ModelControl(store, self.scoring, self.updates, clock, self.marking.asked)
+        self.model = ModelControl(store, self.scoring, self.updates, clock, self.marking.queried)
         self.quality = Quality(store, self.scoring, self.updates.rebuilds)
         self.past = PastScores(store, clock)
         self.words = WordStatistics(store)

@@ -79,7 +79,7 @@ class Intake:
     def deliver(self, delivery: Delivery, packed: Sequence[bytes]) -> JobSteps[None]:
         """Parse the messages in chunks and store them in parts, labels together with their messages.
 
-        Only the last part says that the folder is synchronized. `packed`: the messages as the cache stores them.
+        Only the last part marks the folder as synchronized. `packed`: the messages as the cache stores them.
         """
         arrivals, begin, contents = delivery.arrivals, 0, list[Content]()
         most = LEARNED if _has_labels(delivery) else STORED
@@ -152,7 +152,7 @@ class Intake:
         return self._bodies.store(action, arrival)
 
     def _store_part(self, part: Delivery, contents: list[Content]) -> JobSteps[None]:
-        # The server has it all, and the stored state of the folder tells what is missing: a crash loses nothing.
+        # The server has it all, and the stored state of the folder shows what is missing: a crash loses nothing.
         with self._store.connection.relaxed():
             self._store_in_transaction(part, contents)
         yield Pause()

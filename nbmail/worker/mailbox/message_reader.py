@@ -1,4 +1,4 @@
-"""One message: its text, source and attachments, the reasons for its score, and fetching what is not cached."""
+"""Single messages: text, source and attachments, the reasons for its score, and fetching what is not cached."""
 
 import itertools
 import os
@@ -77,7 +77,7 @@ class BodyRequests:
         self._requests: dict[int, BodyRequest] = {}
 
     def request(self, message: int, most: int = 0) -> tuple[str, ...]:
-        """Request a message, at most `most` bytes of it (0: the account's size cap). Return the accounts asked."""
+        """Request at most `most` bytes of a message (0: the size limit) from its accounts. Return these accounts."""
         places = {place.account: place for place in reversed(self._store.folders.locations([message]))}
         self._drop(message)
         for place in places.values():
@@ -155,7 +155,7 @@ class MessageReader:
         return _text_without_body(message, heading, self._bodies.request(message))
 
     def fetch_whole(self, message: int) -> tuple[str, ...]:
-        """Request all of a message. Return the accounts that were asked."""
+        """Request all of a message. Return its accounts."""
         return self._bodies.request(message, WHOLE)
 
     def read_source(self, message: int) -> MessageSource:

@@ -18,7 +18,7 @@ COPIED = 500
 
 
 class Rereading:
-    """One background job that replaces outdated samples. `replaced` is called once after each pass with any."""
+    """Background job that replaces outdated samples. `replaced` is called once after each pass with any."""
 
     def __init__(self, store: Store, trust: TrustedServers, add_job: AddJob, replaced: Callable[[], None]) -> None:
         self._store, self._trust, self._add_job, self._replaced = store, trust, add_job, replaced

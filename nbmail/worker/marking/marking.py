@@ -57,14 +57,14 @@ class LabelJob:
 
 
 class Marking:
-    """Changes labels for the user. `asked`: messages that were selected as queries since the start."""
+    """Changes labels for the user. `queried`: messages that were selected as queries since the start."""
 
     def __init__(
         self, store: Store, updates: Updates, scores: MailboxScores, clock: Callable[[], float], *, moving: bool
     ) -> None:
         self._store, self._updates, self._scores, self._clock = store, updates, scores, clock
         self._moving = moving
-        self.asked: set[int] = set()
+        self.queried: set[int] = set()
         self._jobs: list[LabelJob] = []
         # Scores from before the latest step, and the messages whose verdict it changed.
         self._before: ScoresBefore = scores.copy()
@@ -208,7 +208,7 @@ class Marking:
                 actions=actions,
                 shuffled=shuffled,
                 folder=folder,
-                asked=self.asked,
+                asked=self.queried,
             )
             job.step = done.step or job.step
             job.marked += [change.message for change in done.changes]

@@ -1,12 +1,12 @@
 """Labels that deliveries imply: keywords set by other clients, and moves into junk folders and out of them.
 
-A message gets the label that was set last. Keywords carry no time, so "last" is the order in which the servers got
-them: a mark made offline is set at the next connection and is the last one then. A client that marked nothing adopts
-what the others set.
+A message gets the label that was set last. Keywords carry no time: the order in which the servers got them counts. A
+mark made offline is set at the next connection and is the last one then. A client that marked nothing adopts the labels
+of the others.
 
 The outbox (`store.mail.outbox`) sets a mark of the user on the server wherever the message is by then, and removes
-contradicting keywords. A keyword that differs from the stored one, and was not set by this client, changes the label,
-unless a mark of the user is still queued: that mark is the later one. Where keywords contradict each other
+contradicting keywords. A keyword that differs from the stored one, and was not set by this client, changes the label.
+While a mark of the user is queued it does not: that mark is the later one. Where keywords contradict each other
 (`store.mail.keywords`), the resulting label is set again, so that all agree.
 """
 

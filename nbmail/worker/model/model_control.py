@@ -18,13 +18,13 @@ from nbmail.worker.protocol.results import Exported, Imported, ImportReport
 
 
 class ModelControl:
-    """Imports, costs, rebuilds and methods. `asked`: the messages that were selected as queries since the start."""
+    """Imports, costs, rebuilds and methods. `queried`: the messages that were selected as queries since the start."""
 
     def __init__(
-        self, store: Store, scoring: Scoring, updates: Updates, clock: Callable[[], float], asked: set[int]
+        self, store: Store, scoring: Scoring, updates: Updates, clock: Callable[[], float], queried: set[int]
     ) -> None:
         self._store, self._scoring, self._updates, self._clock = store, scoring, updates, clock
-        self._asked = asked
+        self._queried = queried
 
     def export_model(self, path: Path, format: str = "", redact: int = 0) -> JobSteps[Exported]:
         return export_model(self._store, path, format, redact, self._clock())
@@ -89,6 +89,6 @@ class ModelControl:
             messages = tuple(word_ids.messages[places].tolist())
             unlocated = store.folders.unlocated(set(messages))
             if not unlocated:
-                self._asked.update(messages)
+                self._queried.update(messages)
                 return messages
             free[word_ids.places(sorted(unlocated))] = False

@@ -226,8 +226,8 @@ class Timeline:
     def entries_until(self, moment: float, now: float) -> int:
         """Return the number of entries when the clock first passed `moment`.
 
-        The order of the entries counts: a clock that was set back doesn't move earlier entries, and entries made while
-        the clock was ahead of `now` say nothing about any moment.
+        The order of the entries counts: a clock that was set back doesn't move earlier entries. Entries made while the
+        clock was ahead of `now` are ignored.
         """
         later = np.flatnonzero((self._moments > moment) & (self._moments <= now))
         return int(later[0]) if len(later) else len(self)

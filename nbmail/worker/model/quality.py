@@ -1,8 +1,8 @@
 """Quality of the model on the user's own labels: accuracy, learning curve, comparison of methods, label errors.
 
-Every figure comes from models that had not learned the message. For label errors, the labelled messages are dealt into
-`PARTS` by their numbers, and a model without a part scores it, so that its probabilities are calibrated without it.
-`tests/bench/MEASUREMENTS.md` says how many wrong labels this finds.
+Every figure comes from models that had not learned the message. For label errors, the labelled messages are divided
+into `PARTS` by their numbers. A model without a part, calibrated without it as well, scores the part.
+`tests/bench/MEASUREMENTS.md`: how many wrong labels this finds.
 """
 
 import math
@@ -136,8 +136,8 @@ class Quality:
     def _cases(self) -> JobSteps[list[Case]]:
         """Return the newest labelled junk and good mail, oldest first.
 
-        Each class is sorted by its own dates, so that every part of the list has the same share of both: junk is
-        deleted sooner than good mail.
+        Each class is sorted by its own dates, so that every part of the list has the same share of both. Otherwise
+        the oldest part would be mostly good mail, because junk is deleted sooner.
         """
         found: dict[str, list[tuple[float, Case]]] = {JUNK: [], GOOD: []}
         for chunk in in_pieces(self._store.labels, _READ):

@@ -94,7 +94,7 @@ class MailboxScores:
             model = current()
             if self._scorer is None:
                 self._scorer = model.scorer()
-                # Deriving 300,000 weights takes as long as scoring a chunk: a time slice of its own.
+                # Deriving 300,000 weights takes as long as scoring a chunk: a separate time slice.
                 yield Pause(len(self._word_ids) - self._stale, len(self._word_ids))
                 continue
             rows = self._word_ids.rows(first, last, whole=needs_occurrences(model))

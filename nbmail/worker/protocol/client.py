@@ -100,7 +100,7 @@ class MailRequests(Protocol):
         """Return the text of a message. A text that is not cached is fetched: `BodyFetched` follows."""
 
     def fetch_whole(self, message: int) -> Ticket[tuple[str, ...]]:
-        """Fetch a large message beyond its first part: `BodyFetched` follows. Return the accounts that were asked."""
+        """Fetch a large message beyond its first part: `BodyFetched` follows. Return its accounts."""
 
     def find_text(self, words: str) -> Ticket[tuple[int, ...]]:
         """Find the messages that contain all words, in no particular order.
@@ -178,7 +178,7 @@ class ModelRequests(Protocol):
     def select_queries(self, limit: int = 2, exclude: Collection[int] = ()) -> Ticket[tuple[int, ...]]:
         """Select at most `limit` unlabelled messages whose labels would improve the model most, best first.
 
-        The engine stores that it has asked about them. Select again after each mark: the order changes.
+        A later mark of one of them counts as queried. Select again after each mark: the order changes.
         """
 
 

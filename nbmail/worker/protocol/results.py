@@ -343,8 +343,9 @@ class ImportReport(NamedTuple):
     - `classes`: names and numbers of messages.
     - `parts`: the filter's own classes, each with the class that it becomes.
     - `words`: all words; `ours` of them have nbmail's form, `known` are known here, `kept` only that filter uses.
-    - `dropped`: what is not imported, with counts: "dates" of last use, "zero" counts, "foreign" words of the filter,
-      "magnets" (rules), "robx" (bogoutil's prior), "reckoned" (numbers of messages estimated from those of words).
+    - `dropped`: kinds and numbers of parts that are not imported. "dates": dates of last use. "zero": words without a
+      count. "foreign": words of that filter only. "magnets": rules. "robx": bogoutil's prior. "reckoned": numbers of
+      messages, estimated from those of words.
     - `counted`: the file was imported before, or exported from here.
     - `other_method`: only the counts would be imported.
     - `doubtful`: the strongest of the `doubtful_words`, senders and hosts first. No labelled message contains these

@@ -49,7 +49,7 @@ class AnyTicket(Protocol):
 
 
 class Ticket(Generic[T]):
-    """One request to the engine. Every ticket ends exactly once: done, failed or cancelled.
+    """Request to the engine. Every ticket ends exactly once: done, failed or cancelled.
 
     The window registers callbacks with `then`. They run on the thread that calls `deliver`, which is the window's, and
     never before the caller of `then` has returned to its event loop. Threads without an event loop wait in `result`.
