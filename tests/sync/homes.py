@@ -9,12 +9,12 @@ from nbmail.worker.protocol.events import AccountChanged
 from tests.dovecot import PASSWORDS
 from tests.sync.memory_backend import leave
 from tests.waiting import wait_for
-from tests.worker.conftest import Station
+from tests.worker.conftest import EngineHarness
 
 JUNK, GOOD = {"$Junk", "Junk"}, {"$NotJunk", "NonJunk"}
 
 
-class Home(Station):
+class Home(EngineHarness):
     """Computer. The engine runs all the time, the account thread can be stopped and started."""
 
     def __init__(self, path, account, chance, moving=False):

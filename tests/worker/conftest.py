@@ -1,4 +1,4 @@
-"""An engine with ears: submits, waits for answers, and can be held at a chosen event."""
+"""Test harness of the engine: requests that wait, recorded events, and a stop at a chosen event."""
 
 import contextlib
 import os
@@ -25,14 +25,14 @@ LONGER = 20 if os.environ.get("NBMAIL_TORTURE") else 1
 
 
 class Done(NamedTuple):
-    """A request that ended with this result."""
+    """Request that ended with this result."""
 
     ticket: Any
     result: Any
 
 
 class Failed(NamedTuple):
-    """A request that ended with an error."""
+    """Request that ended with an error."""
 
     ticket: Any
     error_code: ErrorCode | None
@@ -40,7 +40,7 @@ class Failed(NamedTuple):
 
 
 class Cancelled(NamedTuple):
-    """A request that was cancelled."""
+    """Request that was cancelled."""
 
     ticket: Any
 
@@ -58,7 +58,7 @@ CLOSING = (Done, Failed, Cancelled)
 
 
 def noted(event):
-    """The event, or the change that it reports of a ticket."""
+    """Return the event, or the change of the ticket that it reports."""
     if not isinstance(event, TicketChanged):
         return event
     ticket, found = event.ticket, []
@@ -78,7 +78,7 @@ BOTH_WORDS = "the and you for with this that have from your will are our can abo
 
 
 def mail(number, junk, seed=0):
-    """A made-up message: mostly common words, some that tell."""
+    """Return an invented message: mostly common words, some of one class."""
     chance = random.Random(f"{seed}/{number}")
     kind, both = (JUNK_WORDS if junk else GOOD_WORDS).split(), BOTH_WORDS.split()
     words = chance.choices(kind, k=6) + chance.choices(both, k=20)
@@ -101,7 +101,7 @@ def delivery(numbers, folder=INBOX, **more):
 
 
 class Clock:
-    """A minute later at every look."""
+    """Clock that advances by a minute at each call."""
 
     def __init__(self):
         self.now = 1_000_000.0
@@ -112,12 +112,12 @@ class Clock:
 
 
 def on_engine(engine, work, patience=PATIENCE):
-    """The result of work with the parts of an engine, on its thread."""
+    """Return the result of work with the parts of an engine, on its thread."""
     return engine.backend.calls.queue(lambda: work(engine.parts)).result(patience)
 
 
 def wait_until_ready(engine, patience=PATIENCE):
-    """Wait until the model is loaded. Raises what kept the home from opening."""
+    """Wait until the model is loaded. Raises the error of a data folder that can't be opened."""
     on_engine(engine, lambda parts: None, patience)
 
 
@@ -131,8 +131,8 @@ class _Waiting:
         return partial(self._call, name)
 
 
-class Station:
-    """An engine under test."""
+class EngineHarness:
+    """Engine under test."""
 
     def __init__(self, home, settings=None):
         self.paths, self.settings, self.clock = Paths.under(home), settings, Clock()
@@ -167,7 +167,7 @@ class Station:
         self.engine.stop()
 
     def again(self):
-        """Open the home anew."""
+        """Open the data folder again."""
         self.stop()
         return self.ready()
 
@@ -182,7 +182,7 @@ class Station:
             assert self._go.wait(PATIENCE)
 
     def hold_at(self, wanted):
-        """Stop the engine's thread at the next such event."""
+        """Stop the engine's thread at the next event for which `wanted` is true."""
         self._held.clear()
         self._go.clear()
         self._hold = wanted
@@ -194,50 +194,45 @@ class Station:
         self._go.set()
 
     @property
-    def tell(self):
-        """Requests that return their tickets: `station.tell.undo()`."""
-        return self.engine
-
-    @property
-    def ask(self):
-        """Requests that wait and return how they ended: `station.ask.undo()`."""
-        return _Waiting(lambda name, *given, **named: self.ending(getattr(self.engine, name)(*given, **named)))
+    def attempt(self):
+        """Requests that wait and return how they ended: `harness.attempt.undo()`."""
+        return _Waiting(lambda name, *given, **named: self.end_of(getattr(self.engine, name)(*given, **named)))
 
     @property
     def do(self):
-        """Requests that must succeed and return their results: `station.do.undo()`."""
+        """Requests that must succeed and return their results: `harness.do.undo()`."""
         return _Waiting(self._do)
 
-    def ending(self, ticket):
-        """The closing event of a command."""
+    def end_of(self, ticket):
+        """Return the end of a request."""
         with self._heard:
-            assert self._heard.wait_for(lambda: self.endings(ticket), PATIENCE), f"no end of {ticket}"
-            return self.endings(ticket)[0]
+            assert self._heard.wait_for(lambda: self.ends_of(ticket), PATIENCE), f"no end of {ticket}"
+            return self.ends_of(ticket)[0]
 
-    def endings(self, ticket):
+    def ends_of(self, ticket):
         return [event for event in list(self.events) if isinstance(event, CLOSING) and event.ticket is ticket]
 
     def _do(self, name, *given, **named):
-        event = getattr(self.ask, name)(*given, **named)
+        event = getattr(self.attempt, name)(*given, **named)
         assert isinstance(event, Done), event
         return event.result
 
     def check_up(self, *, repair=False):
-        """What `nbmail doctor` finds, while the engine has the home open."""
+        """Return the diagnosis of `nbmail doctor`, while the engine has the data folder open."""
         return self.on_engine(lambda parts: Doctor(parts.store, 9e8).check(repair=repair))
 
     def on_engine(self, work):
-        """The result of work on the engine's thread."""
+        """Return the result of work on the engine's thread."""
         return on_engine(self.engine, work)
 
     def until(self, wanted):
-        """Wait for an event such as this."""
+        """Wait for an event for which `wanted` is true."""
         with self._heard:
             assert self._heard.wait_for(lambda: any(wanted(event) for event in self.events), PATIENCE)
             return next(event for event in self.events if wanted(event))
 
     def until_exact(self):
-        """Wait until nothing is left to be folded."""
+        """Wait until the model is exact."""
         with self._heard:
             assert self._heard.wait_for(lambda: (found := self.learned()) is not None and found.is_exact, PATIENCE)
 
@@ -249,25 +244,25 @@ class Station:
 
 
 @pytest.fixture
-def station(tmp_path):
-    with Station(tmp_path / "home") as made:
+def harness(tmp_path):
+    with EngineHarness(tmp_path / "home") as made:
         yield made
 
 
 @pytest.fixture
-def backend_station(station):
-    """An engine with a hundred messages, twenty of each kind labelled."""
+def labelled_harness(harness):
+    """Engine with a hundred messages, twenty of each class labelled."""
 
-    station.ready().deliver(range(1, 101))
-    station.do.mark(tuple(range(1, 41, 2)), "junk")
-    station.do.mark(tuple(range(2, 41, 2)), "good")
-    station.events.clear()
-    return station
+    harness.ready().deliver(range(1, 101))
+    harness.do.mark(tuple(range(1, 41, 2)), "junk")
+    harness.do.mark(tuple(range(2, 41, 2)), "good")
+    harness.events.clear()
+    return harness
 
 
 @pytest.fixture
 def full_disk(monkeypatch):
-    """`with full_disk():` nothing comes to the disk."""
+    """`with full_disk():` nothing can be written."""
 
     @contextlib.contextmanager
     def full():

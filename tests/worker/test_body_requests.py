@@ -1,4 +1,4 @@
-"""Raw mail that isn't kept any more, or not whole, is asked for once more when it is read."""
+"""Raw mail that is not cached, or only in part, is fetched when it is read."""
 
 import pytest
 
@@ -13,28 +13,28 @@ AWAY = FolderName("away", "INBOX")
 
 
 @pytest.fixture
-def emptied(station):
-    """A home whose cache was deleted."""
-    station.ready().deliver(range(1, 60))
-    return empty(station)
+def emptied(harness):
+    """Data folder whose cache was deleted."""
+    harness.ready().deliver(range(1, 60))
+    return empty(harness)
 
 
-def empty(station):
-    station.stop()
-    for path in station.paths.cache.iterdir():
+def empty(harness):
+    harness.stop()
+    for path in harness.paths.cache.iterdir():
         path.unlink()
-    return station.ready()
+    return harness.ready()
 
 
-def came(station):
-    return [(event.message, event.found) for event in station.events if isinstance(event, BodyFetched)]
+def came(harness):
+    return [(event.message, event.found) for event in harness.events if isinstance(event, BodyFetched)]
 
 
-def asked(station, account="home"):
-    return [each for each in station.engine.backend.pending_actions(account) if each.kind is ActionKind.FETCH]
+def asked(harness, account="home"):
+    return [each for each in harness.engine.backend.pending_actions(account) if each.kind is ActionKind.FETCH]
 
 
-def test_a_text_that_is_not_kept_is_fetched_again(emptied):
+def test_a_text_that_is_not_cached_is_fetched_again(emptied):
     text = emptied.do.read_message(5)
     assert (text.body, text.accounts) == (Body.COMING, ("home",))
     assert emptied.woken == ["home"]
@@ -49,7 +49,7 @@ def test_a_text_that_is_not_kept_is_fetched_again(emptied):
     assert emptied.check_up().sound
 
 
-def test_what_the_mailbox_has_no_more_is_said_to_be_lost(emptied):
+def test_a_text_that_no_mailbox_has_is_reported_as_missing(emptied):
     emptied.do.read_message(5)
     (action,) = asked(emptied)
     emptied.engine.backend.complete(action, Outcome.OBSOLETE)
@@ -57,7 +57,7 @@ def test_what_the_mailbox_has_no_more_is_said_to_be_lost(emptied):
     assert asked(emptied) == []
 
 
-def test_a_message_in_two_mailboxes_comes_from_whichever_has_it(emptied):
+def test_a_message_in_two_mailboxes_is_fetched_from_both(emptied):
     emptied.engine.backend.deliver(Delivery(AWAY, 1, arrivals=(arrival(5, uid=70), arrival(6, uid=71))))
     bring(emptied, arrival(6), folder=ARCHIVE)
     empty(emptied)
@@ -75,48 +75,48 @@ def test_a_message_in_two_mailboxes_comes_from_whichever_has_it(emptied):
     assert came(emptied) == [(5, True), (6, True)]
 
 
-def test_a_message_that_lies_nowhere_is_not_asked_for(emptied):
+def test_a_message_without_a_location_is_not_requested(emptied):
     emptied.engine.backend.deliver(Delivery(INBOX, 1, gone=frozenset({5})))
     text = emptied.do.read_message(5)
     assert (text.body, text.accounts) == (Body.ABSENT, ())
     assert asked(emptied) == []
 
 
-def test_the_latest_wishes_come_first_and_the_oldest_are_dropped(emptied):
+def test_the_latest_requests_come_first_and_the_oldest_are_dropped(emptied):
     for message in range(1, 2 * MOST_REQUESTS):
         emptied.do.read_message(message)
     assert [action.uid for action in asked(emptied)] == list(range(2 * MOST_REQUESTS - 1, MOST_REQUESTS - 1, -1))
 
 
-def test_a_message_on_which_the_connection_breaks_each_time_is_let_be(emptied):
+def test_a_message_that_breaks_the_connection_each_time_is_abandoned(emptied):
     emptied.do.read_message(5)
     assert [len(asked(emptied)) for _ in range(TRIES + 1)] == [1] * TRIES + [0]
     assert came(emptied) == [(5, False)]
 
 
 def large(number, whole=4_000_000, cut=500_000, ends=b"\r\n"):
-    """A message of which so much was fetched."""
+    """Message of which `much` bytes were fetched."""
     raw = (mail(number, junk=True) + b"an attachment's line\r\n" * (whole // 22)).replace(b"\r\n", ends)
     return arrival(number)._replace(raw=raw[:cut], size=len(raw)), Arrival(number, frozenset(), 1.0, raw, len(raw))
 
 
 @pytest.mark.parametrize("ends", [b"\r\n", b"\n"], ids=["server", "file"])
-def test_a_message_that_was_cut_off_says_so_and_can_be_loaded_whole(station, ends):
+def test_a_message_cut_at_the_size_limit_can_be_fetched_whole(harness, ends):
     part, whole = large(1, ends=ends)
-    bring(station.ready(), part)
-    text = station.do.read_message(1)
+    bring(harness.ready(), part)
+    text = harness.do.read_message(1)
     assert text.body == Body.PART
-    assert asked(station) == []
-    assert station.do.fetch_whole(1) == ("home",)
-    (action,) = asked(station)
+    assert asked(harness) == []
+    assert harness.do.fetch_whole(1) == ("home",)
+    (action,) = asked(harness)
     assert action.most == WHOLE
-    station.engine.backend.complete_fetch(action, whole)
-    assert came(station) == [(1, True)]
-    assert station.do.read_message(1).body is Body.WHOLE
+    harness.engine.backend.complete_fetch(action, whole)
+    assert came(harness) == [(1, True)]
+    assert harness.do.read_message(1).body is Body.WHOLE
 
 
-def test_other_line_ends_and_a_size_only_estimated_are_no_missing_part(station):
+def test_other_line_ends_or_an_estimated_size_do_not_mean_a_missing_part(harness):
     raw = mail(1, junk=True) + b"a line of text\r\n" * 20_000
-    bring(station.ready(), arrival(1)._replace(raw=raw.replace(b"\r\n", b"\n"), size=len(raw)))
-    bring(station, arrival(2)._replace(size=len(arrival(2).raw) + 2000))
-    assert [station.do.read_message(number).body for number in (1, 2)] == [Body.WHOLE] * 2
+    bring(harness.ready(), arrival(1)._replace(raw=raw.replace(b"\r\n", b"\n"), size=len(raw)))
+    bring(harness, arrival(2)._replace(size=len(arrival(2).raw) + 2000))
+    assert [harness.do.read_message(number).body for number in (1, 2)] == [Body.WHOLE] * 2

@@ -1,4 +1,4 @@
-"""Other filters' training in a home: told before it is taken, taken back by undo, given back, and given away."""
+"""Model files of other filters: preview, import, undo, export and redaction."""
 
 import re
 from operator import methodcaller as request
@@ -10,14 +10,14 @@ from nbmail.errors import ErrorCode
 from nbmail.values import Arrival, FolderName
 from nbmail.worker.protocol.results import Agreement
 from tests.exchange import foreign
-from tests.worker.conftest import BOTH_WORDS, GOOD_WORDS, JUNK_WORDS, Station
+from tests.worker.conftest import BOTH_WORDS, GOOD_WORDS, JUNK_WORDS, EngineHarness
 from tests.worker.test_intake import bring
 from tests.worker.test_marking import labels, scores
 
 
 @pytest.fixture
 def word_list(tmp_path):
-    """A word list that knows the station's kinds of mail, and words that only bogofilter has."""
+    """Word list with words of the harness's mail, and words that only bogofilter uses."""
     path = tmp_path / "words.txt"
     lines = [b".MSG_COUNT 30 40\n", b"head:plain 30 40\n", b"Viagra 2 0\n"]
     lines += [f"{word} 20 1\n".encode() for word in JUNK_WORDS.split()]
@@ -26,93 +26,93 @@ def word_list(tmp_path):
     return path
 
 
-def figures(station):
-    station.do.rebuild()
-    return {one.name: one.messages for one in station.learned().classes}
+def figures(harness):
+    harness.do.rebuild()
+    return {one.name: one.messages for one in harness.learned().classes}
 
 
-def test_a_file_is_told_of_before_anything_changes(backend_station, word_list):
-    station = backend_station
-    before, known = scores(station), figures(station)
-    report = station.do.preview_import(word_list)
+def test_the_preview_of_a_file_changes_nothing(labelled_harness, word_list):
+    harness = labelled_harness
+    before, known = scores(harness), figures(harness)
+    report = harness.do.preview_import(word_list)
     assert (report.format, report.classes) == ("bogofilter", (("junk", 30), ("good", 40)))
     assert (report.words, report.ours) == (26, 25)
     assert report.known == len([word for word in f"{JUNK_WORDS} {GOOD_WORDS}".split() if word not in BOTH_WORDS])
     assert report.agreement == Agreement(20, 20, 20, 20)
     assert not report.counted
-    assert np.array_equal(scores(station), before)
-    assert figures(station) == known
-    assert station.check_up().sound
-    station.do.import_model(word_list)
-    assert station.do.preview_import(word_list).counted
-    listed = {line.word for line in station.do.list_words(limit=500).words}
+    assert np.array_equal(scores(harness), before)
+    assert figures(harness) == known
+    assert harness.check_up().sound
+    harness.do.import_model(word_list)
+    assert harness.do.preview_import(word_list).counted
+    listed = {line.word for line in harness.do.list_words(limit=500).words}
     assert "viagra" in listed
     assert not {word for word in listed if word.startswith("bogofilter:")}
-    assert station.ask.import_model(word_list).error_code is ErrorCode.ALREADY_KNOWN
+    assert harness.attempt.import_model(word_list).error_code is ErrorCode.ALREADY_KNOWN
 
 
-def test_what_came_in_lives_beside_the_labels_and_goes_when_it_is_taken_back(backend_station, word_list, tmp_path):
-    station = backend_station
-    before = scores(station)
-    station.do.import_model(word_list)
-    station.until_exact()
-    assert figures(station) == {"junk": 50, "good": 60}
-    assert not np.array_equal(scores(station), before)
-    station.do.mark((50,), "good")
-    station.do.rebuild()
-    station.again()
-    assert figures(station) == {"junk": 50, "good": 61}
-    assert station.check_up().sound
-    done = station.do.export_model(tmp_path / "back.txt", "bogofilter")
+def test_imported_counts_add_to_the_labels_until_they_are_undone(labelled_harness, word_list, tmp_path):
+    harness = labelled_harness
+    before = scores(harness)
+    harness.do.import_model(word_list)
+    harness.until_exact()
+    assert figures(harness) == {"junk": 50, "good": 60}
+    assert not np.array_equal(scores(harness), before)
+    harness.do.mark((50,), "good")
+    harness.do.rebuild()
+    harness.again()
+    assert figures(harness) == {"junk": 50, "good": 61}
+    assert harness.check_up().sound
+    done = harness.do.export_model(tmp_path / "back.txt", "bogofilter")
     assert done.left_out > 0
     back = (tmp_path / "back.txt").read_text().splitlines()
     assert {".MSG_COUNT 50 61", "head:plain 30 40", "Viagra 2 0"} <= set(back)
-    assert station.do.preview_import(tmp_path / "back.txt").counted
-    station.do.undo()
-    undone = station.do.undo(32)
+    assert harness.do.preview_import(tmp_path / "back.txt").counted
+    harness.do.undo()
+    undone = harness.do.undo(32)
     assert (undone.imported, undone.messages, undone.step.by) == (True, (), "import")
-    station.until_exact()
-    assert np.array_equal(scores(station), before)
+    harness.until_exact()
+    assert np.array_equal(scores(harness), before)
 
 
-def test_a_file_may_take_the_place_of_all_others_after_a_backup(backend_station, word_list, tmp_path):
-    station = backend_station
-    marked = labels(station)
-    station.do.import_model(word_list)
+def test_a_file_can_replace_all_imports_after_a_backup(labelled_harness, word_list, tmp_path):
+    harness = labelled_harness
+    marked = labels(harness)
+    harness.do.import_model(word_list)
     other = tmp_path / "training.dat"
     other.write_bytes(foreign.TRAINING)
-    station.until_exact()
-    before = scores(station)
-    done = station.do.import_model(other, replace=True)
-    station.until_exact()
-    assert figures(station) == {"junk": 21, "good": 21}
-    assert labels(station) == marked
-    with Station(tmp_path / "fresh").ready() as fresh:
+    harness.until_exact()
+    before = scores(harness)
+    done = harness.do.import_model(other, replace=True)
+    harness.until_exact()
+    assert figures(harness) == {"junk": 21, "good": 21}
+    assert labels(harness) == marked
+    with EngineHarness(tmp_path / "fresh").ready() as fresh:
         fresh.do.import_model(done.backup)
         fresh.deliver(range(1, 101))
         assert np.array_equal(scores(fresh), before)
-    station.do.undo()
-    station.until_exact()
-    assert np.array_equal(scores(station), before)
-    assert station.check_up().sound
+    harness.do.undo()
+    harness.until_exact()
+    assert np.array_equal(scores(harness), before)
+    assert harness.check_up().sound
 
 
-def test_all_that_was_imported_can_be_taken_out_whatever_came_since(backend_station, word_list):
-    station = backend_station
-    alone = figures(station)
-    assert not station.do.drop_imports()
-    station.do.import_model(word_list)
-    station.do.mark((50,), "good")
-    assert station.do.drop_imports()
-    station.until_exact()
-    assert figures(station) == {"junk": alone["junk"], "good": alone["good"] + 1}
-    assert not station.do.drop_imports()
-    station.do.undo()
-    assert figures(station) == {"junk": alone["junk"] + 30, "good": alone["good"] + 41}
-    assert station.check_up().sound
+def test_all_imports_can_be_removed_whatever_followed(labelled_harness, word_list):
+    harness = labelled_harness
+    alone = figures(harness)
+    assert not harness.do.drop_imports()
+    harness.do.import_model(word_list)
+    harness.do.mark((50,), "good")
+    assert harness.do.drop_imports()
+    harness.until_exact()
+    assert figures(harness) == {"junk": alone["junk"], "good": alone["good"] + 1}
+    assert not harness.do.drop_imports()
+    harness.do.undo()
+    assert figures(harness) == {"junk": alone["junk"] + 30, "good": alone["good"] + 41}
+    assert harness.check_up().sound
 
 
-def test_a_file_of_many_classes_is_refused_where_much_is_known(backend_station, tmp_path, monkeypatch):
+def test_a_file_of_many_classes_is_refused_by_a_large_model(labelled_harness, tmp_path, monkeypatch):
     monkeypatch.setattr("nbmail.worker.model.import_export.SMALL", 1)
     monkeypatch.setattr("nbmail.worker.model.import_export.GROWTH", 1)
     traits = tmp_path / "traits.dat"
@@ -123,20 +123,20 @@ def test_a_file_of_many_classes_is_refused_where_much_is_known(backend_station, 
         request("import_model", traits, replace=True),
     )
     for one in refused:
-        failed = one(backend_station.ask)
+        failed = one(labelled_harness.attempt)
         assert failed.error_code is ErrorCode.BAD_MODEL_FILE
         assert "3 classes" in failed.detail
-    assert len(backend_station.do.list_mail().messages) == 100
-    assert not list(backend_station.paths.data.glob("*.nbmodel"))
+    assert len(labelled_harness.do.list_mail().messages) == 100
+    assert not list(labelled_harness.paths.data.glob("*.nbmodel"))
 
 
-def test_a_model_to_give_away_names_nobody_and_says_what_is_lost(backend_station, word_list, tmp_path):
-    station = backend_station
-    station.do.import_model(word_list)
+def test_a_redacted_model_names_no_person_and_reports_the_loss(labelled_harness, word_list, tmp_path):
+    harness = labelled_harness
+    harness.do.import_model(word_list)
     for number in range(41, 100):
-        station.do.mark((number,), ("good", "junk")[number % 2])
-    whole = station.do.export_model(tmp_path / "whole.nbmodel")
-    done = station.do.export_model(tmp_path / "given.nbmodel", redact=3)
+        harness.do.mark((number,), ("good", "junk")[number % 2])
+    whole = harness.do.export_model(tmp_path / "whole.nbmodel")
+    done = harness.do.export_model(tmp_path / "given.nbmodel", redact=3)
     assert done.left_out == whole.words - done.words > 0
     words = foreign.read(tmp_path / "given.nbmodel").tables.words
     assert {"viagra", "meeting"} <= set(words)
@@ -149,19 +149,19 @@ def test_a_model_to_give_away_names_nobody_and_says_what_is_lost(backend_station
     assert done.recall is None or (0 <= done.recall[1] <= 1 and done.recall[0] > 0.9)
 
 
-def test_a_redacted_model_leaves_out_the_domains_of_sent_mail(station, tmp_path):
-    station.ready()
+def test_a_redacted_model_leaves_out_the_domains_of_sent_mail(harness, tmp_path):
+    harness.ready()
     mail = [
         f"From: a{number}@list.example\r\nSubject: lunch\r\n\r\nInitech and big-corp lunch {number}\r\n".encode()
         for number in range(1, 13)
     ]
-    bring(station, *(Arrival(uid, frozenset(), 1000.0, raw, len(raw)) for uid, raw in enumerate(mail, 1)))
+    bring(harness, *(Arrival(uid, frozenset(), 1000.0, raw, len(raw)) for uid, raw in enumerate(mail, 1)))
     sent = b"From: Me <me@initech.example>\r\nTo: boss@hr.big-corp.example\r\nSubject: x\r\n\r\ny\r\n"
     arrived = Arrival(1, frozenset(), 1001.0, sent, len(sent))
-    bring(station, arrived, folder=FolderName("home", "Gesendet"), special="\\Sent")
+    bring(harness, arrived, folder=FolderName("home", "Gesendet"), special="\\Sent")
     for number in range(1, 13):
-        station.do.mark((number,), ("good", "junk")[number % 2])
-    station.do.export_model(tmp_path / "given.nbmodel", redact=2)
+        harness.do.mark((number,), ("good", "junk")[number % 2])
+    harness.do.export_model(tmp_path / "given.nbmodel", redact=2)
     words = foreign.read(tmp_path / "given.nbmodel").tables.words
     assert {"lunch", "subject:lunch"} <= set(words)
     assert [word for word in words if re.search("initech|big|corp", word.lower())] == []

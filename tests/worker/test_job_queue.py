@@ -1,4 +1,4 @@
-"""Who goes first, and that nobody starves."""
+"""Priorities of jobs."""
 
 from collections import Counter
 
@@ -10,7 +10,7 @@ def endless():
         yield Pause()
 
 
-def test_a_lane_that_never_empties_leaves_every_other_its_turn_and_a_click_goes_before_all():
+def test_no_priority_starves_and_clicks_run_first():
     jobs, taken = JobQueue(), Counter()
     for priority in (Priority.WORK, Priority.MAIL, Priority.SCORES, Priority.IDLE):
         jobs.add(Job(endless(), priority, JobCallbacks(lambda error: None)))

@@ -1,4 +1,4 @@
-"""Labels as files: what is written is read back exactly, waits for its mail, and is taken from older versions."""
+"""Tables of labels: round trip, labels of unknown messages, daily tables of older versions."""
 
 import csv
 import re
@@ -31,7 +31,7 @@ LINES = st.tuples(
 
 
 @given(st.lists(LINES, max_size=8))
-def test_a_table_comes_back_as_it_was(tmp_path_factory, lines):
+def test_a_table_is_read_back_unchanged(tmp_path_factory, lines):
     path = tmp_path_factory.mktemp("table") / "labels.csv"
     drain(writing_table(path, lines))
     assert list(read_table(path)) == lines
@@ -55,7 +55,7 @@ def test_a_table_comes_back_as_it_was(tmp_path_factory, lines):
         b'"' * 300_000,
     ],
 )
-def test_what_is_no_table_is_refused_and_changes_nothing(tmp_path, content):
+def test_an_invalid_table_is_refused_and_changes_nothing(tmp_path, content):
     (tmp_path / "labels.csv").write_bytes(content)
     with open_store(tmp_path / "home") as store:
         fill(store, 3)
@@ -66,17 +66,17 @@ def test_what_is_no_table_is_refused_and_changes_nothing(tmp_path, content):
 
 
 @pytest.mark.parametrize("moment", ["2026-11-18T12:00:00+02:00", "2026-11-18T10:00:00", "2026-11-18 10:00"])
-def test_a_moment_may_be_of_any_zone(tmp_path, moment):
+def test_times_may_have_any_zone(tmp_path, moment):
     (tmp_path / "labels.csv").write_text(f"{','.join(COLUMNS)}\n,{'00' * 16},junk,{moment},user,,\n")
     assert [line.moment for line in read_table(tmp_path / "labels.csv")] == [1_794_996_000.0]
 
 
-def test_a_table_names_every_giver_that_there_is():
+def test_a_table_names_every_label_source():
     assert set(SOURCES) == {"", *By}
 
 
 @pytest.mark.parametrize("journal", [False, True])
-def test_labels_come_back_with_their_order_and_the_model_with_them(tmp_path, journal):
+def test_imported_labels_restore_order_and_model(tmp_path, journal):
     table = tmp_path / "labels.csv"
     with open_store(tmp_path / "home") as store:
         messages = fill(store, 60)
@@ -104,8 +104,8 @@ def test_labels_come_back_with_their_order_and_the_model_with_them(tmp_path, jou
     assert list(read_labels(table))[0].message_id == "<1@example.org>"  # noqa: RUF015
 
 
-def test_whoever_gave_a_label_has_given_it_also_where_it_was_brought_back(tmp_path):
-    """A folder, the server, the user: an undo in the old home is no giver in the new one."""
+def test_an_imported_label_keeps_its_source_even_if_undo_restored_it(tmp_path):
+    """Undo in the old data folder is no label source in the new one."""
     table, folder = tmp_path / "journal.csv", FolderName("anna", "Lists/choir")
     with open_store(tmp_path / "home") as store:
         one, two, three = fill(store, 3)
@@ -127,7 +127,7 @@ def test_whoever_gave_a_label_has_given_it_also_where_it_was_brought_back(tmp_pa
         assert Doctor(store, 90.0).check().sound
 
 
-def test_a_label_given_later_in_this_home_stays(tmp_path):
+def test_a_later_label_of_this_data_folder_stays(tmp_path):
     with open_store(tmp_path / "home") as store:
         one, two = fill(store, 2)
         store.marks.mark({one: "junk", two: "junk"}, by=By.USER, moment=10.0)
@@ -138,42 +138,42 @@ def test_a_label_given_later_in_this_home_stays(tmp_path):
         assert (taken.given, taken.older, store.labels.all()) == (1, 1, {one: "good", two: "junk"})
 
 
-def labels_by_identity(station):
-    """All labels, by what the messages are: a new database gives them other numbers."""
-    records = station.on_engine(lambda parts: list(label_records(parts.store.connection)))
+def labels_by_identity(harness):
+    """Return labels by identity: a new database has other numbers."""
+    records = harness.on_engine(lambda parts: list(label_records(parts.store.connection)))
     return {record.identity: record.label for record in records}
 
 
-def test_labels_wait_for_their_mail(station, tmp_path):
+def test_labels_wait_for_their_mail(harness, tmp_path):
     table, again = tmp_path / "labels.csv", tmp_path / "again.csv"
-    station.ready().deliver(range(1, 41))
-    station.do.mark(tuple(range(1, 21)), "junk")
-    station.do.mark(tuple(range(21, 31)), "good")
-    before = labels_by_identity(station)
-    station.stop()
-    with open_store(station.paths.data.parent) as store:
+    harness.ready().deliver(range(1, 41))
+    harness.do.mark(tuple(range(1, 21)), "junk")
+    harness.do.mark(tuple(range(21, 31)), "good")
+    before = labels_by_identity(harness)
+    harness.stop()
+    with open_store(harness.paths.data.parent) as store:
         drain(writing_labels(store, table))
-    start_empty(station.paths, 1.0)
-    with open_store(station.paths.data.parent) as store:
+    start_empty(harness.paths, 1.0)
+    with open_store(harness.paths.data.parent) as store:
         assert import_labels(store, table, 2.0).waiting == 30
         drain(writing_labels(store, again))
         assert sorted(read_labels(again), key=str) == sorted(read_labels(table), key=str), "not lost in the next copy"
-    station.ready().deliver(range(1, 16))
-    assert len(labels(station)) == 15
-    station.again()
-    station.deliver(range(1, 41))
-    assert labels_by_identity(station) == before
-    assert station.do.undo().messages == ()
-    station.until_exact()
-    assert station.check_up().sound
-    station.stop()
-    with open_store(station.paths.data.parent) as store:
+    harness.ready().deliver(range(1, 16))
+    assert len(labels(harness)) == 15
+    harness.again()
+    harness.deliver(range(1, 41))
+    assert labels_by_identity(harness) == before
+    assert harness.do.undo().messages == ()
+    harness.until_exact()
+    assert harness.check_up().sound
+    harness.stop()
+    with open_store(harness.paths.data.parent) as store:
         drain(writing_labels(store, again))
     assert sorted(read_labels(again), key=str) == sorted(read_labels(table), key=str)
 
 
 def write_daily_tables(store, *, day="2026-11-18"):
-    """As versions before `labels.log` did."""
+    """Write daily tables as versions before `labels.log` did."""
     folder = store.paths.data / "backups"
     folder.mkdir(exist_ok=True, mode=0o700)
     drain(writing_table(folder / f"labels-{day}.csv", label_records(store.connection)))
@@ -181,7 +181,7 @@ def write_daily_tables(store, *, day="2026-11-18"):
 
 
 def old_home(home):
-    """A home of a version before `labels.log`, with daily tables."""
+    """Data folder of a version before `labels.log`, with daily tables."""
     with open_store(home) as store:
         messages = fill(store, 30)
         for message in messages[:20]:
@@ -192,7 +192,7 @@ def old_home(home):
     return store.paths
 
 
-def test_a_home_without_a_log_gets_one_from_its_database(tmp_path):
+def test_a_data_folder_without_a_log_gets_one_from_its_database(tmp_path):
     paths = old_home(tmp_path)
     with open_store(tmp_path) as store:
         offer_daily_tables(store)
@@ -202,7 +202,7 @@ def test_a_home_without_a_log_gets_one_from_its_database(tmp_path):
 
 
 @pytest.mark.parametrize("damaged", [False, True])
-def test_a_home_without_a_log_gets_what_its_database_lacks_from_daily_tables(tmp_path, damaged):
+def test_daily_tables_restore_labels_that_the_database_lacks(tmp_path, damaged):
     paths = old_home(tmp_path)
     paths.database.unlink()
     newest = paths.data / "backups" / "labels-2026-11-19.csv"
@@ -224,7 +224,7 @@ def test_a_home_without_a_log_gets_what_its_database_lacks_from_daily_tables(tmp
         assert store.notes == ()
 
 
-def test_a_line_that_was_changed_is_refused(tmp_path):
+def test_a_changed_line_is_refused(tmp_path):
     with open_store(tmp_path / "home") as store:
         store.marks.mark(dict.fromkeys(fill(store, 3), "junk"), by=By.USER, moment=1.0)
         drain(writing_labels(store, tmp_path / "labels.log", journal=True))

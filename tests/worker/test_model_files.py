@@ -1,4 +1,4 @@
-"""Model files of other versions and methods: what is taken in of them, and what is refused."""
+"""Model files of other versions and methods."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from tests.store.helpers import open_store
 
 
 @pytest.mark.parametrize("version", [TOKENIZER_VERSION - 1, TOKENIZER_VERSION + 1])
-def test_only_files_of_this_tokenizer_are_read(version, tmp_path):
+def test_only_files_of_this_tokenizer_version_are_read(version, tmp_path):
     path, tables = tmp_path / "m.nbmodel", tables_of(trained("balanced"), TOKENIZER_VERSION)
     with open_store(tmp_path / "home") as store:
         drain(writing_model(path, tables))
@@ -29,7 +29,7 @@ def test_only_files_of_this_tokenizer_are_read(version, tmp_path):
 
 
 def taken_in(folder, made_by, used):
-    """A home of one method that took in the model of another; the store stays open until the test ends."""
+    """Store of one method that imported a model of another; it stays open until the test ends."""
     source = trained(made_by)
     path = folder / "m.nbmodel"
     drain(writing_model(path, tables_of(source, TOKENIZER_VERSION)))
@@ -40,13 +40,13 @@ def taken_in(folder, made_by, used):
 
 
 def opinion(model, words):
-    """Scores by words as text: numbers differ from home to home."""
+    """Return scores of messages given as text: numbers of words differ between data folders."""
     samples = [text_sample(model.vocabulary, one) for one in words]
     return model.log_odds(model.rows(samples))
 
 
 def texts(messages=80, seed=5):
-    """Messages never learned, as words, and whether each is junk."""
+    """Return unlearned messages as words, and for each whether it is junk."""
     known = vocabulary()
     mail = mailbox(messages, seed)
     return [[known.word(number) for number in one.words.tolist()] for one, _ in mail], [
@@ -56,7 +56,7 @@ def texts(messages=80, seed=5):
 
 @pytest.mark.parametrize("made_by", ["balanced", "logistic", "tree", "multinomial"])
 @pytest.mark.parametrize("used", ["balanced", "multinomial", "bernoulli"])
-def test_under_another_method_the_counts_speak_and_nothing_else(tmp_path, made_by, used):
+def test_another_method_uses_only_the_counts_of_a_file(tmp_path, made_by, used):
     words, _ = texts()
     for store, model in taken_in(tmp_path, made_by, used):
         plain = Model(vocabulary(), used)
@@ -69,7 +69,7 @@ def test_under_another_method_the_counts_speak_and_nothing_else(tmp_path, made_b
 
 
 @pytest.mark.parametrize(("made_by", "used"), [("balanced", "tree"), ("tree", "tree"), ("balanced", "logistic")])
-def test_a_model_that_teaches_nothing_is_refused_in_plain_words(tmp_path, made_by, used):
+def test_a_model_without_usable_counts_is_refused_with_a_reason(tmp_path, made_by, used):
     with pytest.raises(KnownError, match=f"{used}, learns nothing from this file of {made_by}"):
         next(taken_in(tmp_path, made_by, used))
     with open_store(tmp_path / "home") as store:

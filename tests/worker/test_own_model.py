@@ -1,4 +1,4 @@
-"""The model as a whole: how good it is, methods side by side, another method at once, and a new beginning."""
+"""Accuracy, learning curve, comparison and change of methods, reset."""
 
 from operator import methodcaller as request
 
@@ -14,21 +14,21 @@ COUNT, MARKED = 80, 60
 
 
 @pytest.fixture
-def trained(station):
-    """Eighty messages, odd ones junk, the first sixty marked."""
-    station.ready().deliver(range(1, COUNT + 1))
-    station.do.mark(tuple(range(1, MARKED, 2)), "junk")
-    station.do.mark(tuple(range(2, MARKED + 1, 2)), "good")
-    station.until_exact()
-    return station
+def trained(harness):
+    """Engine with eighty messages, odd ones junk, the first sixty marked."""
+    harness.ready().deliver(range(1, COUNT + 1))
+    harness.do.mark(tuple(range(1, MARKED, 2)), "junk")
+    harness.do.mark(tuple(range(2, MARKED + 1, 2)), "good")
+    harness.until_exact()
+    return harness
 
 
-def labels(station):
-    found = station.do.list_mail()
+def labels(harness):
+    found = harness.do.list_mail()
     return dict(zip(found.messages.tolist(), found.labels.tolist(), strict=True))
 
 
-def test_accuracy_counts_every_label_once_and_promises_are_compared_with_what_came(trained):
+def test_accuracy_counts_every_label_once_and_measures_reliability(trained):
     told = trained.do.measure_accuracy()
     assert (sum(told.junk), sum(told.good)) == (told.recall.count, told.false_positives.count) == (30, 30)
     assert (told.recall.found, told.false_positives.found) == (told.junk[0], told.good[0])
@@ -39,14 +39,14 @@ def test_accuracy_counts_every_label_once_and_promises_are_compared_with_what_ca
     assert promised == sorted(promised)
 
 
-def test_a_learning_curve_rises_to_all_labels_but_those_it_is_judged_on(trained):
+def test_a_learning_curve_ends_at_all_labels_except_those_for_testing(trained):
     points = trained.do.draw_learning_curve()
     assert [each.labels for each in points] == [10, 20, 48]
     assert all(each.recall.count + each.false_positives.count == 12 for each in points)
     assert points[-1].recall.found >= points[0].recall.found
 
 
-def test_methods_are_compared_on_messages_that_none_has_learned(trained):
+def test_methods_are_compared_on_unlearned_messages(trained):
     told = trained.do.compare_methods()
     assert [each.method for each in told.methods] == list(NAMES)
     assert (told.learned, told.compared) == (48, 6)
@@ -56,16 +56,16 @@ def test_methods_are_compared_on_messages_that_none_has_learned(trained):
     assert trained.do.measure_accuracy().recall.count == 30, "nothing was learned by the way"
 
 
-def test_with_a_few_labels_there_is_nothing_to_compare(station):
-    station.ready().deliver(range(1, 9))
-    station.do.mark((1, 3), "junk")
+def test_few_labels_are_not_enough_for_a_comparison(harness):
+    harness.ready().deliver(range(1, 9))
+    harness.do.mark((1, 3), "junk")
     for question in ("measure_accuracy", "compare_methods", "draw_learning_curve"):
-        failed = request(question)(station.ask)
+        failed = request(question)(harness.attempt)
         assert isinstance(failed, Failed)
         assert failed.error_code is ErrorCode.NOT_ENOUGH_YET
 
 
-def test_another_method_holds_at_once_and_the_way_back_gives_the_same_scores(trained):
+def test_another_method_applies_immediately_and_can_be_reverted_exactly(trained):
     before = scores(trained)
     trained.do.use_method("multinomial")
     assert trained.learned().method == "multinomial"
@@ -74,7 +74,7 @@ def test_another_method_holds_at_once_and_the_way_back_gives_the_same_scores(tra
     assert np.array_equal(scores(trained), before)
 
 
-def test_starting_over_forgets_everything_and_is_one_step(trained):
+def test_a_reset_forgets_everything_in_one_step(trained):
     before, marks = scores(trained), labels(trained)
     done = trained.do.reset()
     assert done.labels == MARKED

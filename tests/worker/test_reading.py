@@ -1,4 +1,4 @@
-"""What somebody who reads mail asks of the engine: words in texts, read and unread, attachments, the source."""
+"""Text search, read marks, attachments and message source."""
 
 import stat
 
@@ -38,14 +38,14 @@ def message(number, text="", kind="text/plain", more=""):
 
 
 @pytest.fixture
-def reader(station):
-    bring(station.ready(), *(message(number, text) for number, text in TEXTS_OF.items()), complete=True)
-    bring(station, message(8, PAGE, "text/html"), complete=True)
-    return station
+def reader(harness):
+    bring(harness.ready(), *(message(number, text) for number, text in TEXTS_OF.items()), complete=True)
+    bring(harness, message(8, PAGE, "text/html"), complete=True)
+    return harness
 
 
-def found(station, words):
-    return set(station.do.find_text(words))
+def found(harness, words):
+    return set(harness.do.find_text(words))
 
 
 SOUGHT = [
@@ -86,23 +86,23 @@ def test_any_text_can_be_searched_for(reader, words):
     assert found(reader, words) <= {*TEXTS_OF, 8}
 
 
-def test_a_search_reads_in_what_is_new_and_says_how_far_it_is(station):
-    """Nothing is read in before somebody searches or there is time; both need nothing but the cache."""
-    station.ready().deliver(range(1, 2201))
-    ticket = station.tell.find_text("meeting")
-    result = station.ending(ticket).result
-    told = [each for each in station.events if isinstance(each, Progress) and each.ticket is ticket]
+def test_a_search_indexes_new_messages_and_reports_progress(harness):
+    """Messages are indexed only by a search or in idle time, from the cache alone."""
+    harness.ready().deliver(range(1, 2201))
+    ticket = harness.engine.find_text("meeting")
+    result = harness.end_of(ticket).result
+    told = [each for each in harness.events if isinstance(each, Progress) and each.ticket is ticket]
     shown = [each for each in told if each.so_far is not None]
     assert len(shown) >= 2
     assert all(set(each.so_far) <= set(result) and each.done < each.total == 2200 for each in shown)
     assert 300 < len(result) < 700
-    assert station.do.find_text("meeting") == result
-    station.again()
-    assert set(station.do.find_text("meeting")) == set(result)
+    assert harness.do.find_text("meeting") == result
+    harness.again()
+    assert set(harness.do.find_text("meeting")) == set(result)
 
 
 @pytest.mark.expects_log
-def test_what_searches_look_through_is_checked_and_made_anew(reader):
+def test_a_damaged_index_is_detected_and_made_again(reader):
     assert found(reader, "lazy") == {1}
     assert reader.check_up().sound
     reader.stop()
@@ -118,7 +118,7 @@ def test_what_searches_look_through_is_checked_and_made_anew(reader):
     assert found(reader, "lazy") == {1}
 
 
-def test_texts_of_messages_that_a_power_cut_has_taken_are_forgotten(tmp_path):
+def test_indexed_messages_that_a_power_cut_erased_are_forgotten(tmp_path):
     with open_store(tmp_path) as store:
         store.texts.add([(5, "gone")])
         drain(index_texts(store))
@@ -126,7 +126,7 @@ def test_texts_of_messages_that_a_power_cut_has_taken_are_forgotten(tmp_path):
         assert list(store.texts.find(["gone"])) == []
 
 
-def test_a_text_that_comes_later_is_found(reader):
+def test_a_text_fetched_later_is_found(reader):
     empty(reader)
     (reader.paths.data / TEXTS).unlink(missing_ok=True)
     assert found(reader, "no. 1 ") == {1}, "the list's words are known without the text"
@@ -140,49 +140,49 @@ def test_a_text_that_comes_later_is_found(reader):
 # ------------------------------------------------------------------------------------------- read and unread
 
 
-def unread(station):
-    rows = station.do.list_mail()
+def unread(harness):
+    rows = harness.do.list_mail()
     return {int(message) for message, unread in zip(rows.messages, rows.unread, strict=True) if unread}
 
 
-def test_marks_of_reading_count_at_once_and_are_told_until_the_server_has_them(station):
-    station.ready().deliver(range(1, 6))
-    assert station.do.mark_read((1, 2, 3)) == (1, 2, 3)
-    assert station.do.mark_read((2, 3)) == ()
-    assert station.do.mark_read((3,), read=False) == (3,)
-    assert unread(station) == {3, 4, 5}
-    assert station.woken[-1] == "home"
-    # A look at the server that began before it was told.
-    bring(station, flags={1: frozenset({"\\Flagged"})})
-    assert unread(station) == {3, 4, 5}
-    pending_actions = [each for each in station.engine.backend.pending_actions("home") if each.kind is ActionKind.SEEN]
+def test_read_marks_count_immediately_and_are_queued_until_confirmed(harness):
+    harness.ready().deliver(range(1, 6))
+    assert harness.do.mark_read((1, 2, 3)) == (1, 2, 3)
+    assert harness.do.mark_read((2, 3)) == ()
+    assert harness.do.mark_read((3,), read=False) == (3,)
+    assert unread(harness) == {3, 4, 5}
+    assert harness.woken[-1] == "home"
+    # A synchronization that began before the server got the flag.
+    bring(harness, flags={1: frozenset({"\\Flagged"})})
+    assert unread(harness) == {3, 4, 5}
+    pending_actions = [each for each in harness.engine.backend.pending_actions("home") if each.kind is ActionKind.SEEN]
     assert [(each.uid, each.add, each.remove) for each in pending_actions] == [
         (1, {"\\Seen"}, frozenset()),
         (2, {"\\Seen"}, frozenset()),
     ]
-    station.do.mark_read((2,), read=False)
+    harness.do.mark_read((2,), read=False)
     for each in pending_actions:
-        station.engine.backend.complete(each, Outcome.DONE)
-    (back,) = station.engine.backend.pending_actions("home")
+        harness.engine.backend.complete(each, Outcome.DONE)
+    (back,) = harness.engine.backend.pending_actions("home")
     assert (back.uid, back.add, back.remove) == (2, frozenset(), {"\\Seen"})
-    station.engine.backend.complete(back, Outcome.DONE)
-    assert station.engine.backend.pending_actions("home") == ()
-    bring(station, flags={2: frozenset({"\\Seen"}), 1: frozenset()})
-    assert unread(station) == {1, 3, 4, 5}, "from now on the server says"
+    harness.engine.backend.complete(back, Outcome.DONE)
+    assert harness.engine.backend.pending_actions("home") == ()
+    bring(harness, flags={2: frozenset({"\\Seen"}), 1: frozenset()})
+    assert unread(harness) == {1, 3, 4, 5}, "from now on the server says"
 
 
-def test_what_a_server_will_not_keep_is_kept_here(station):
-    station.ready().deliver(range(1, 4))
-    station.do.mark_read((1, 2))
-    for action in station.engine.backend.pending_actions("home"):
-        station.engine.backend.complete(action, Outcome.REFUSED, "local mailboxes are never written")
-    station.again()
-    station.engine.backend.deliver(delivery(range(1, 4)))
-    assert unread(station) == {3}
-    assert station.engine.backend.pending_actions("home") == ()
-    station.do.mark_read((1,), read=False)
-    station.engine.backend.deliver(delivery(range(1, 4)))
-    assert unread(station) == {1, 3}
+def test_read_marks_that_a_server_refuses_are_stored_here(harness):
+    harness.ready().deliver(range(1, 4))
+    harness.do.mark_read((1, 2))
+    for action in harness.engine.backend.pending_actions("home"):
+        harness.engine.backend.complete(action, Outcome.REFUSED, "local mailboxes are never written")
+    harness.again()
+    harness.engine.backend.deliver(delivery(range(1, 4)))
+    assert unread(harness) == {3}
+    assert harness.engine.backend.pending_actions("home") == ()
+    harness.do.mark_read((1,), read=False)
+    harness.engine.backend.deliver(delivery(range(1, 4)))
+    assert unread(harness) == {1, 3}
 
 
 # ------------------------------------------------------------------------------------- attachments and source
@@ -197,12 +197,12 @@ FILES = (
 
 
 @pytest.fixture
-def with_files(station):
-    bring(station.ready(), message(1, FILES, 'multipart/mixed; boundary="b"'))
-    return station
+def with_files(harness):
+    bring(harness.ready(), message(1, FILES, 'multipart/mixed; boundary="b"'))
+    return harness
 
 
-def test_an_attachment_is_written_as_it_was_sent(with_files, tmp_path):
+def test_an_attachment_is_written_unchanged(with_files, tmp_path):
     path = tmp_path / "chosen.txt"
     assert with_files.do.save_attachment(1, 1, path).path == path
     assert path.read_bytes().strip() == b"Zeile eins"
@@ -216,9 +216,9 @@ def test_an_attachment_is_written_as_it_was_sent(with_files, tmp_path):
     assert not opened.path.exists(), "what was only looked at is gone at the next start"
 
 
-def test_what_cannot_be_written_is_said(with_files, tmp_path):
+def test_an_unwritable_attachment_is_reported(with_files, tmp_path):
     for wrong in ((1, 7), (9, 0), (1, 0, tmp_path / "no" / "folder")):
-        event = with_files.ask.save_attachment(*wrong)
+        event = with_files.attempt.save_attachment(*wrong)
         assert isinstance(event, Failed)
         assert event.error_code is not None
 
@@ -236,4 +236,4 @@ def test_the_source_shows_all_headers_and_every_byte(with_files):
     assert [name for name, _ in source.headers] == ["message-id", "subject", "from", "content-type"]
     assert dict(source.headers)["from"] == "Zoë Ångström <zoe1@example.org>"
     assert source.text.encode() == message(1, FILES, 'multipart/mixed; boundary="b"').raw.replace(b"\r\n", b"\n")
-    assert isinstance(with_files.ask.read_source(9), Failed)
+    assert isinstance(with_files.attempt.read_source(9), Failed)

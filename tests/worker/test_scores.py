@@ -1,4 +1,4 @@
-"""Scores are brought up to date by the model that is in use, also when it changes in the middle of a pass."""
+"""Rescoring uses the current model, also if it is replaced during a pass."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from tests.store.helpers import fill, open_store, rebuilt
 
 
 @pytest.mark.parametrize("slices", range(5))
-def test_a_model_that_takes_anothers_place_scores_everything(tmp_path, monkeypatch, slices):
+def test_a_replaced_model_rescores_everything(tmp_path, monkeypatch, slices):
     monkeypatch.setattr(scores, "CHUNK", 10)
     with open_store(tmp_path / "home") as store:
         messages = fill(store, 40)

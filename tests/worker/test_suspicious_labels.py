@@ -1,4 +1,4 @@
-"""Suspicious labels: planted wrong ones are found, by models that have not learned them."""
+"""Wrong labels are found by models that have not learned them."""
 
 import random
 
@@ -14,22 +14,22 @@ from tests.store.helpers import open_store
 from tests.worker.conftest import Cancelled, first_progress
 
 
-def plant(station, count, wrong):
-    """Messages marked by what they are, but for the wrong ones."""
-    station.deliver(range(1, count + 1))
-    station.do.mark(tuple(n for n in range(1, count + 1) if (n % 2 == 1) != (n in wrong)), "junk")
-    station.do.mark(tuple(n for n in range(1, count + 1) if (n % 2 == 0) != (n in wrong)), "good")
-    station.until_exact()
+def plant(harness, count, wrong):
+    """Mark messages by their class, except the wrong ones."""
+    harness.deliver(range(1, count + 1))
+    harness.do.mark(tuple(n for n in range(1, count + 1) if (n % 2 == 1) != (n in wrong)), "junk")
+    harness.do.mark(tuple(n for n in range(1, count + 1) if (n % 2 == 0) != (n in wrong)), "good")
+    harness.until_exact()
 
 
 def vague_words(number, junk):
-    """Most words say nothing, some lean to one kind, a few to the wrong one."""
+    """Return words: most are neutral, some lean to one class, a few to the wrong one."""
     chance = random.Random(number)
     kind = [f"{'junk' if junk != (chance.random() < 0.1) else 'good'}{chance.randrange(300)}" for _ in range(14)]
     return tuple(dict.fromkeys([*kind, *(f"any{int(chance.expovariate(0.01))}" for _ in range(60)), f"only{number}"]))
 
 
-def test_twenty_wrong_ones_of_two_thousand_are_found(tmp_path):
+def test_twenty_wrong_labels_of_two_thousand_are_found(tmp_path):
     wrong = set(random.Random(6).sample(range(1, 2001), 20))
     with open_store(tmp_path) as store:
         lessons = []
@@ -45,13 +45,13 @@ def test_twenty_wrong_ones_of_two_thousand_are_found(tmp_path):
     assert len(found - wrong) <= 10
 
 
-def test_each_is_judged_by_a_fold_of_the_others(backend_station, monkeypatch):
-    """With every message listed, its score is that of a fold by hand without its part."""
+def test_each_label_is_tested_by_a_model_without_its_part(labelled_harness, monkeypatch):
+    """With every message listed, its score is that of a model built without its part."""
     monkeypatch.setattr(quality, "CONTRADICTION", -1e9)
-    found = backend_station.do.find_suspicious_labels()
+    found = labelled_harness.do.find_suspicious_labels()
     assert len(found) == 40
-    backend_station.stop()
-    with open_store(backend_station.paths.data.parent) as store:
+    labelled_harness.stop()
+    with open_store(labelled_harness.paths.data.parent) as store:
         labelled, shifts = store.labels.in_order(most=100), []
         for one in found[::7]:
             model = Model(store.words.vocabulary)
@@ -62,33 +62,33 @@ def test_each_is_judged_by_a_fold_of_the_others(backend_station, monkeypatch):
             mine = next(other for other in labelled if other.message == one.message)
             (expected,) = quality.suspicions(model, [mine])
             shifts.append(one.log_odds - expected.log_odds)
-        # The share of junk in the mailbox is known to the engine alone.
+        # Only the engine knows the base rate of the mailbox.
         assert max(shifts) - min(shifts) < 1e-9
 
 
-def test_nothing_is_doubted_while_one_kind_is_missing(station):
-    station.ready().deliver(range(1, 11))
-    assert station.do.find_suspicious_labels() == ()
-    station.do.mark((1, 3), "junk")
-    assert station.do.find_suspicious_labels() == ()
-    station.do.mark((2,), "good")
-    station.do.mark((4,), "family")
-    assert station.do.find_suspicious_labels() == ()
+def test_no_label_is_suspicious_while_a_class_is_missing(harness):
+    harness.ready().deliver(range(1, 11))
+    assert harness.do.find_suspicious_labels() == ()
+    harness.do.mark((1, 3), "junk")
+    assert harness.do.find_suspicious_labels() == ()
+    harness.do.mark((2,), "good")
+    harness.do.mark((4,), "family")
+    assert harness.do.find_suspicious_labels() == ()
 
 
-def test_what_is_turned_meanwhile_is_not_listed_and_a_cancel_ends_it(station):
-    station.ready()
-    plant(station, 150, {10, 33})
-    station.hold_at(first_progress)
-    asked = station.tell.find_suspicious_labels()
-    station.is_held()
-    turned = station.tell.mark((10,), "good")
-    station.release()
-    assert [one.message for one in station.ending(asked).result] == [33]
-    assert station.ending(turned)
-    station.hold_at(first_progress)
-    asked = station.tell.find_suspicious_labels()
-    station.is_held()
+def test_labels_changed_meanwhile_are_omitted_and_cancel_works(harness):
+    harness.ready()
+    plant(harness, 150, {10, 33})
+    harness.hold_at(first_progress)
+    asked = harness.engine.find_suspicious_labels()
+    harness.is_held()
+    turned = harness.engine.mark((10,), "good")
+    harness.release()
+    assert [one.message for one in harness.end_of(asked).result] == [33]
+    assert harness.end_of(turned)
+    harness.hold_at(first_progress)
+    asked = harness.engine.find_suspicious_labels()
+    harness.is_held()
     asked.cancel()
-    station.release()
-    assert isinstance(station.ending(asked), Cancelled)
+    harness.release()
+    assert isinstance(harness.end_of(asked), Cancelled)

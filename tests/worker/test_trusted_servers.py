@@ -19,33 +19,33 @@ def checked(number, result, forged="", server="mx.home.example"):
     return Arrival(number, frozenset(), 1000.0 + number, raw, len(raw))
 
 
-def bring(station, *arrivals, folder=INBOX, special=INBOX_USE):
+def bring(harness, *arrivals, folder=INBOX, special=INBOX_USE):
     delivery = Delivery(folder, 1, arrivals=arrivals, complete=True, special=special)
-    station.engine.backend.deliver(delivery)
+    harness.engine.backend.deliver(delivery)
 
 
-def facts(station, message):
+def facts(harness, message):
     def words(parts):
         store = parts.store
         return {store.words.vocabulary.word(number) for number in store.messages.samples([message])[message].words}
 
-    return {word for word in station.on_engine(words) if word.startswith(("fact:dmarc", "fact:spf", "fact:dkim"))}
+    return {word for word in harness.on_engine(words) if word.startswith(("fact:dmarc", "fact:spf", "fact:dkim"))}
 
 
-def until_reread(station):
+def until_reread(harness):
     """Wait until no message has outdated words."""
-    while station.on_engine(lambda parts: parts.rereading._is_running):
+    while harness.on_engine(lambda parts: parts.rereading._is_running):
         threading.Event().wait(0.01)
 
 
 @pytest.fixture
-def inbox(station):
-    station.ready()
-    station.engine.backend.trust("home", None)
-    return station
+def inbox(harness):
+    harness.ready()
+    harness.engine.backend.trust("home", None)
+    return harness
 
 
-def test_the_inbox_tells_whose_checks_count(inbox):
+def test_the_inbox_shows_whose_checks_count(inbox):
     bring(inbox, *(checked(number, "pass") for number in range(1, 20)))
     assert facts(inbox, 1) == set()
     bring(inbox, checked(20, "fail", forged="pass"))

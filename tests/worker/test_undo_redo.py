@@ -1,4 +1,4 @@
-"""Undo, redo and journeys of many labels: one transaction each, then a fold."""
+"""Undo, redo and restore of many labels: one transaction each, then a rebuild."""
 
 import time
 from operator import methodcaller as request
@@ -16,62 +16,62 @@ ALL = 300
 
 
 @pytest.fixture
-def trained(station):
-    """A folder of 300 learned as good."""
-    station.ready().deliver(range(1, ALL + 1))
-    station.deliver(range(1001, 1021))
-    station.do.mark(tuple(range(ALL + 1, ALL + 21)), "junk")
-    station.do.label_folder(INBOX, "good", only_unlabelled=True)
-    station.line = station.do.list_journal(1)[0].number
-    station.until_exact()
-    station.events.clear()
-    return station
+def trained(harness):
+    """Engine with a folder of 300 messages learned as good."""
+    harness.ready().deliver(range(1, ALL + 1))
+    harness.deliver(range(1001, 1021))
+    harness.do.mark(tuple(range(ALL + 1, ALL + 21)), "junk")
+    harness.do.label_folder(INBOX, "good", only_unlabelled=True)
+    harness.line = harness.do.list_journal(1)[0].number
+    harness.until_exact()
+    harness.events.clear()
+    return harness
 
 
-def sound(station):
-    """Counts, corrections and scores are what the labels make them."""
-    station.until_exact()
-    assert station.check_up().sound
-    by_engine = scores(station)
-    station.stop()
-    with Store(station.paths, 0.0) as store:
+def sound(harness):
+    """Check that counts, corrections and scores equal a rebuild."""
+    harness.until_exact()
+    assert harness.check_up().sound
+    by_engine = scores(harness)
+    harness.stop()
+    with Store(harness.paths, 0.0) as store:
         model = Model(store.words.vocabulary)
         for one in store.labels.in_order(most=1000):
             model.learn(one.sample, one.label)
         samples = store.messages.samples(range(1, ALL + 21))
         by_hand = model.log_odds(model.rows([samples[message] for message in range(1, ALL + 21)]))
     assert np.array_equal(by_engine, by_hand)
-    station.ready()
+    harness.ready()
 
 
-def probabilities(station):
-    """Those of all messages once every score is that of an exact model."""
-    parts = station.engine.parts
+def probabilities(harness):
+    """Return the probabilities of all messages, once they are those of an exact model."""
+    parts = harness.engine.parts
     while parts.updates.is_rescoring or not (parts.store.model.is_exact and parts.scoring.all.is_current):
         time.sleep(0.002)
-    rows = station.do.list_mail()
+    rows = harness.do.list_mail()
     return rows.scores.probabilities[np.argsort(rows.messages)]
 
 
 @pytest.mark.parametrize("asked", [False, True])
-def test_a_mark_that_is_undone_leaves_every_probability_as_it_was(station, asked):
-    """Also where the marks were asked for, and where each mark says something else of the share of junk."""
-    station.ready().deliver(range(1, 61))
-    station.do.mark((1, 2, 3), "junk")
-    station.do.mark((4, 5, 6), "good")
+def test_an_undone_mark_leaves_every_probability_unchanged(harness, asked):
+    """Also for queried messages, and if each mark changes the base rate."""
+    harness.ready().deliver(range(1, 61))
+    harness.do.mark((1, 2, 3), "junk")
+    harness.do.mark((4, 5, 6), "good")
     for label in ("junk", "good", "good"):
-        for message in station.do.select_queries(2) if asked else ():
-            station.do.mark((message,), label)
-    before = probabilities(station)
-    for message in sorted(set(range(1, 61)) - labels(station).keys())[:3]:
+        for message in harness.do.select_queries(2) if asked else ():
+            harness.do.mark((message,), label)
+    before = probabilities(harness)
+    for message in sorted(set(range(1, 61)) - labels(harness).keys())[:3]:
         for label in ("junk", "good"):
-            station.do.mark((message,), label)
-            assert not np.array_equal(probabilities(station), before)
-            station.do.undo()
-            assert np.array_equal(probabilities(station), before)
+            harness.do.mark((message,), label)
+            assert not np.array_equal(probabilities(harness), before)
+            harness.do.undo()
+            assert np.array_equal(probabilities(harness), before)
 
 
-def test_there_and_back_again(trained):
+def test_undo_redo_and_restore_of_many_labels(trained):
     before = labels(trained)
     restore = request("restore", trained.line)
     for change, left in (
@@ -86,44 +86,44 @@ def test_there_and_back_again(trained):
     sound(trained)
 
 
-def test_a_fold_that_takes_its_time_shows_how_far_it_is(trained, monkeypatch):
+def test_a_long_rebuild_reports_progress(trained, monkeypatch):
     monkeypatch.setattr("nbmail.worker.engine.requests.SHORTEST", -1.0)
-    ticket = trained.tell.restore(trained.line)
-    assert isinstance(trained.ending(ticket), Done)
+    ticket = trained.engine.restore(trained.line)
+    assert isinstance(trained.end_of(ticket), Done)
     told = [event for event in trained.events if isinstance(event, Progress) and event.ticket is ticket and event.total]
     assert [(one.done, one.total) for one in told] == [(20, 20)]
 
 
-def test_what_was_cancelled_while_it_was_folded_is_done_and_folded_all_the_same(trained, monkeypatch):
+def test_a_step_cancelled_during_its_rebuild_stays_and_is_rebuilt(trained, monkeypatch):
     monkeypatch.setattr("nbmail.worker.engine.requests.SHORTEST", -1.0)
     trained.hold_at(lambda event: isinstance(event, Progress))
-    running = trained.tell.undo()
+    running = trained.engine.undo()
     trained.is_held()
     running.cancel()
     trained.release()
-    assert isinstance(trained.ending(running), Cancelled)
+    assert isinstance(trained.end_of(running), Cancelled)
     assert len(labels(trained)) == 20
     sound(trained)
     assert len(trained.do.redo().messages) == ALL
 
 
-def test_a_mark_while_it_is_folded_stays(trained, monkeypatch):
+def test_a_mark_during_a_rebuild_stays(trained, monkeypatch):
     monkeypatch.setattr("nbmail.worker.engine.requests.SHORTEST", -1.0)
     trained.hold_at(lambda event: isinstance(event, Progress))
-    running = trained.tell.undo()
+    running = trained.engine.undo()
     trained.is_held()
-    by_hand = trained.tell.mark((5, 6), "junk")
+    by_hand = trained.engine.mark((5, 6), "junk")
     trained.release()
-    assert len(trained.ending(running).result.messages) == ALL
-    assert trained.ending(by_hand).result.messages == (5, 6)
+    assert len(trained.end_of(running).result.messages) == ALL
+    assert trained.end_of(by_hand).result.messages == (5, 6)
     assert {labels(trained)[message] for message in (5, 6)} == {"junk"}
     sound(trained)
 
 
-def test_a_full_disk_leaves_all_as_it_was(trained, full_disk):
+def test_a_full_disk_changes_nothing(trained, full_disk):
     before = labels(trained)
     with full_disk():
-        assert trained.ask.undo().error_code is ErrorCode.DISK_FULL
+        assert trained.attempt.undo().error_code is ErrorCode.DISK_FULL
     assert labels(trained) == before
     assert len(trained.do.undo().messages) == ALL
     sound(trained)

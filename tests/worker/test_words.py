@@ -1,4 +1,4 @@
-"""Words: their counts and past, who holds them, what would be without them, and ignoring them for good."""
+"""Words: counts, history, messages, simulations, ignored words."""
 
 from operator import methodcaller as request
 
@@ -16,18 +16,18 @@ WORD = "pills"
 
 
 @pytest.fixture
-def trained(station):
-    """Sixty messages, odd ones junk, the first forty marked."""
-    station.ready().deliver(range(1, COUNT + 1))
+def trained(harness):
+    """Engine with sixty messages, odd ones junk, the first forty marked."""
+    harness.ready().deliver(range(1, COUNT + 1))
     for first in range(1, 41, 10):
-        station.do.mark(tuple(range(first, first + 10, 2)), "junk")
-        station.do.mark(tuple(range(first + 1, first + 10, 2)), "good")
-    station.until_exact()
-    return station
+        harness.do.mark(tuple(range(first, first + 10, 2)), "junk")
+        harness.do.mark(tuple(range(first + 1, first + 10, 2)), "good")
+    harness.until_exact()
+    return harness
 
 
-def verdicts(station):
-    found = station.do.list_mail()
+def verdicts(harness):
+    found = harness.do.list_mail()
     return dict(zip(found.messages.tolist(), found.scores.verdicts.tolist(), strict=True))
 
 
@@ -45,7 +45,7 @@ def test_words_are_listed_searched_and_sorted(trained):
     assert len({one.word for one in words}) == 21
 
 
-def test_words_are_sorted_by_what_they_say_which_is_nothing_for_ignored_ones(trained):
+def test_ignored_words_sort_as_weightless(trained):
     trained.do.ignore_word(trained.do.list_words(limit=1).words[0].word)
     keys = {
         WordOrder.JUNKIEST: lambda said: -said,
@@ -59,7 +59,7 @@ def test_words_are_sorted_by_what_they_say_which_is_nothing_for_ignored_ones(tra
         assert said == sorted(said, key=key)
 
 
-def test_the_story_of_a_word_ends_at_its_counts(trained):
+def test_the_history_of_a_word_ends_at_its_counts(trained):
     story = trained.do.describe_word(WORD)
     assert (story.junk_messages, story.good_messages) == (20, 20)
     last = story.history[-1]
@@ -67,12 +67,12 @@ def test_the_story_of_a_word_ends_at_its_counts(trained):
     assert story.figures.good == 0 < story.figures.junk < len(story.messages) == story.message_count
     moments = [line.moment for line in story.history]
     assert moments == sorted(moments)
-    failed = trained.ask.describe_word("never met")
+    failed = trained.attempt.describe_word("never met")
     assert isinstance(failed, Failed)
     assert failed.error_code is ErrorCode.NOT_FOUND
 
 
-def test_of_a_removed_mailbox_no_message_holds_a_word_but_what_was_learned_counts(trained):
+def test_messages_of_a_removed_mailbox_are_not_listed_but_still_count(trained):
     before = trained.do.describe_word(WORD)
     trained.engine.backend.deliver(delivery([1, *before.messages[-2:]], FolderName("work", "INBOX")))
     trained.do.forget_account("home")
@@ -81,7 +81,7 @@ def test_of_a_removed_mailbox_no_message_holds_a_word_but_what_was_learned_count
     assert story.figures == before.figures
 
 
-def test_what_is_supposed_comes_true_and_changes_nothing_before(trained):
+def test_simulations_predict_the_change_and_change_nothing(trained):
     before, shown = scores(trained), verdicts(trained)
     pairs = (
         (request("simulate_mark", 41, "good"), request("mark", (41,), "good")),
@@ -104,7 +104,7 @@ def test_what_is_supposed_comes_true_and_changes_nothing_before(trained):
         assert np.array_equal(scores(trained), before)
 
 
-def test_an_ignored_word_adds_nothing_until_it_counts_again(trained):
+def test_an_ignored_word_contributes_nothing(trained):
     message = trained.do.describe_word(WORD).messages[0]
     before = scores(trained)
     done = trained.do.ignore_word(WORD)
@@ -120,19 +120,19 @@ def test_an_ignored_word_adds_nothing_until_it_counts_again(trained):
     assert np.array_equal(scores(trained), without)
     again = request("ignore_word", WORD, ignored=False)
     for change, expected in ((request("undo"), before), (request("redo"), without), (again, before)):
-        assert isinstance(change(trained.ask), Done)
+        assert isinstance(change(trained.attempt), Done)
         assert np.array_equal(scores(trained), expected)
     assert trained.do.list_words(ignored=True).total == 0
 
 
-def test_the_reasons_of_then(trained):
+def test_past_reasons_are_those_of_the_past_model(trained):
     then = trained.do.explain_at(42, 0.0)
     assert then.contributions == ()
     now = trained.do.explain(42, 1000)
     assert trained.do.explain_at(42, trained.clock.now, 1000).contributions == now.contributions
 
 
-def test_a_mark_lists_what_it_moved(trained):
+def test_a_mark_lists_the_changed_verdicts(trained):
     before = verdicts(trained)
     done = trained.do.mark(tuple(range(1, 41, 2)), "good")
     moved = trained.do.list_changed_verdicts()
@@ -141,8 +141,8 @@ def test_a_mark_lists_what_it_moved(trained):
     assert all(one.verdict_before == names[before[one.message]] != one.verdict_after for one in moved)
 
 
-def test_a_page_that_came_as_a_file_is_no_text_and_its_words_are_told_apart(trained):
-    """Phishing travels so: its words count, but nobody is shown a file in the place of what was written."""
+def test_an_attached_page_is_not_the_text_and_its_words_have_their_own_place(trained):
+    """Phishing uses such pages: their words count, but they are not shown as the text."""
     head = "From: a@example.org\r\nMessage-ID: <file@x>\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n"
     body = "--b\r\nContent-Type: text/plain\r\n\r\nmeeting agenda lunch\r\n"
     kind = "--b\r\nContent-Type: text/html\r\nContent-Disposition: attachment; filename=x.html\r\n\r\n"
