@@ -1328,6 +1328,10 @@
    <translation>Mailserver, deren Absenderprüfungen nbmail vertraut, durch Kommas getrennt</translation>
   </message>
   <message>
+   <source>Manual</source>
+   <translation>Handbuch</translation>
+  </message>
+  <message>
    <source>Mark</source>
    <translation>Markierung</translation>
   </message>
@@ -3142,6 +3146,10 @@
   <message>
    <source>empty</source>
    <translation>leer</translation>
+  </message>
+  <message>
+   <source>en</source>
+   <translation>de</translation>
   </message>
   <message>
    <source>encoding</source>

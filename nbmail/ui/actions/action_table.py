@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.accounts.sidebar import kind_name
+from nbmail.ui.dialogs.manual_window import ManualWindow
 from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.dialogs.questions import KeyMapDialog, show_about
 from nbmail.ui.kit.icons import make_icon
@@ -88,6 +89,7 @@ def _program() -> tuple[WindowAction, ...]:
         WindowAction("check", tr("Check for mail"), ("F9",)),
         WindowAction("preferences", tr("Preferences…"), ("Ctrl+,",)),
         WindowAction("keys", tr("Keyboard shortcuts"), ("?", "F1")),
+        WindowAction("manual", tr("Manual")),
         WindowAction("about", tr("About nbmail")),
         WindowAction("quit", tr("Quit"), ("Ctrl+Q",)),
     )
@@ -186,6 +188,9 @@ class DialogActions:
 
     def show_keys(self) -> None:
         KeyMapDialog(self._parent, self._parent.actions()).open()
+
+    def show_manual(self) -> None:
+        ManualWindow(self._parent).show()
 
     def show_about(self) -> None:
         show_about(self._parent)

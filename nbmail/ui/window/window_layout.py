@@ -101,7 +101,7 @@ def fill_menus(bar: QMenuBar, actions: Actions) -> None:
         (tr("&Edit"), ("undo", "redo", "", "all", "search")),
         (tr("M&essage"), ("junk", "good", "clear", "", "explain", "triage", "", *READING, "", "next", "previous")),
         (tr("&View"), (*(f"list-{kind.name.lower()}" for kind in Kind), "", "sort", "beside", "", "history")),
-        (tr("&Help"), ("keys", "", "about")),
+        (tr("&Help"), ("manual", "keys", "", "about")),
     )
     for title, names in menus:
         _fill(bar.addMenu(title), actions, names)
