@@ -1,18 +1,16 @@
-"""How long the engine is deaf: the slices of every command, with 100,000 messages stored; DESIGN asks for 10 ms.
+"""Time slices of the engine, for each request, with 100,000 messages stored; DESIGN asks for at most 10 ms.
 
-A click waits for the slice under way, a cancel too; a slice ends where its job looks whether somebody waits. Every
-command of `worker.protocol` is run once or more on one home; what nobody asks for (rescoring, folding anew, telling the
-window, tidying) is listed as well. Times by the wall clock hold what other processes take away and what the
-disk takes to confirm a transaction; times of the processor alone stand beside them.
+A click and a cancellation wait for the end of the running slice. Every kind of request runs once or more in one data
+folder; rescoring, rebuilds, announcements and idle tasks are listed as well. Wall-clock times include other processes
+and the confirmation of transactions by the disk; processor times are next to them.
 
-`--messages N`, `--labels N` (6,000), `--home DIR` (used and changed, instead of one made anew), `--only NAME` (a
-command's), `--json`.
+`--messages N`, `--labels N` (6,000), `--home DIR` (used and changed, instead of a new one), `--only NAME` (of a
+request), `--json`.
 """
 
 import contextlib
 import time
 from collections import defaultdict
-from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
@@ -34,7 +32,7 @@ WORDS = (
 
 
 def run(arguments):
-    """One line a command: how many slices, the longest, the 99th percentile, the median, and the longest at work."""
+    """Print, for each request, number, maximum, 99th percentile and median of its slices."""
     options = options_of(arguments, __doc__, messages=100_000, labels=6000, home=Path(), only="")
     with new_folder() as folder:
         home = folder if options.home == Path() else options.home
@@ -48,14 +46,14 @@ def run(arguments):
 
 
 class Recorder:
-    """Notes how long each slice took, by whose it was."""
+    """Durations of slices by ticket and priority."""
 
     def __init__(self):
         self.slices = defaultdict(list)
         self.names = {}
 
     def timed(self, function, name_of):
-        """The function, noting each call of it as a slice."""
+        """Return the function, recording each call as a slice."""
 
         def call(*arguments):
             name = name_of(*arguments)
@@ -70,7 +68,7 @@ class Recorder:
 
     @contextlib.contextmanager
     def listening(self):
-        """Every slice of every engine from now on."""
+        """Record the slices of all engines inside the block."""
         parts = [
             (job_queue.Job, "run_slice", lambda job: (getattr(job.callbacks, "_ticket", None), job.priority.name)),
             (announcer.Announcer, "flush_if_due", lambda *_: (None, "telling")),
@@ -82,7 +80,7 @@ class Recorder:
             yield self
 
     def by_name(self):
-        """All slices of each command, and of the lanes for what nobody asked for."""
+        """Return the slices by request, and by priority for background work."""
         named = defaultdict(list)
         for (ticket, lane), slices in self.slices.items():
             named[self.names.get(ticket, f"({lane.lower()})") if ticket else f"({lane.lower()})"] += slices
@@ -90,65 +88,65 @@ class Recorder:
 
 
 def measure(home, only):
-    """Figures of every command."""
+    """Measure every request."""
     watch = Watch()
     with Recorder().listening() as recorder, running_engine(home, watch) as running:
         took = walk(running, watch, recorder, home, only)
-        # Long enough for it to tidy up.
+        # Long enough for idle tasks.
         time.sleep(2.5)
     return [figures(name, slices, took.get(name)) for name, slices in recorder.by_name().items()]
 
 
 def walk(running, watch, recorder, home, only):
-    """Every command, some in more than one way; how long each took in all."""
+    """Run every request. Return the total time of each."""
     took = {}
     running.backend.deliver(
         Delivery(NEW, 1, arrivals=tuple(new_mail(number) for number in range(1, 301)), complete=True)
     )
 
-    def do(request, *arguments):
-        name = getattr(request, "__name__", "import_model")
+    def do(name, *arguments):
         if only and only not in name:
             return
         began = time.perf_counter()
-        ticket = request(*arguments)
+        named = {"again": True} if name == "import_model" else {}
+        ticket = getattr(running, name)(*arguments, **named)
         recorder.names[ticket] = name
         with contextlib.suppress(KnownError):
             ticket.result()
         took[name] = (time.perf_counter() - began) * 1000
 
     size = len(running.parts.store.word_ids)
-    for request, *arguments in (
-        (running.list_mail,),
-        (running.show_rows, range(size - 350, size - 300)),
-        (running.explain, size),
-        (running.read_message, size),
-        (running.list_journal,),
-        (running.set_cost, 20.0),
-        (running.set_moving, False),
-        (running.mark, (size - 3000,), "junk"),
-        (running.mark, range(size - 2500, size - 2000), "junk"),
-        (running.undo,),
-        (running.redo,),
-        (running.label_folder, NEW, "good"),
-        (running.preview_moves,),
-        (running.score_at, time.time(), range(1, 50)),
-        (running.trace_sender, 5),
-        (running.find_suspicious_labels,),
-        (running.restore, 1),
-        (running.undo, None),
-        (running.rebuild,),
-        (running.export_model, home / "all.nbmodel"),
-        (partial(running.import_model, again=True), home / "all.nbmodel"),
-        (running.undo, None),
-        (running.forget_account, "home"),
+    for name, *arguments in (
+        ("list_mail",),
+        ("show_rows", range(size - 350, size - 300)),
+        ("explain", size),
+        ("read_message", size),
+        ("list_journal",),
+        ("set_cost", 20.0),
+        ("set_moving", False),
+        ("mark", (size - 3000,), "junk"),
+        ("mark", range(size - 2500, size - 2000), "junk"),
+        ("undo",),
+        ("redo",),
+        ("label_folder", NEW, "good"),
+        ("preview_moves",),
+        ("score_at", time.time(), range(1, 50)),
+        ("trace_sender", 5),
+        ("find_suspicious_labels",),
+        ("restore", 1),
+        ("undo", None),
+        ("rebuild",),
+        ("export_model", home / "all.nbmodel"),
+        ("import_model", home / "all.nbmodel"),
+        ("undo", None),
+        ("forget_account", "home"),
     ):
-        do(request, *arguments)
+        do(name, *arguments)
     return took
 
 
 def new_mail(number):
-    """A small message."""
+    """Return a small message."""
     chance = np.random.default_rng(number)
     text = " ".join(f"w{word:x}" for word in chance.integers(0, 5000, 120))
     head = f"From: a{number % 7}@example.org\r\nSubject: no {number}\r\nMessage-ID: <{number}@example.org>\r\n"
@@ -157,7 +155,7 @@ def new_mail(number):
 
 
 def figures(name, slices, took):
-    """Of one command."""
+    """Return the figures of one request."""
     walls, works = zip(*slices, strict=True)
     return {
         "command": name,
