@@ -30,7 +30,8 @@ def add_cost(parser: argparse.ArgumentParser) -> None:
         "--cost",
         type=_cost,
         metavar="N",
-        help="one lost good message is as bad as N junk messages in the inbox, instead of what is set (100)",
+        help="cost of a false alarm, in messages checked by hand; the junk threshold is (N-1)/(N+1), at least 50 %% "
+        "(default: the saved setting, 100)",
     )
 
 

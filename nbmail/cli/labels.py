@@ -45,8 +45,10 @@ def _export(store: Store, arguments: argparse.Namespace) -> tuple[dict[str, Any]
 
     drain(writing_labels(store, arguments.file, journal=arguments.journal))
     waiting = len(store.waiting_labels)
-    every = "every change of " if arguments.journal else ""
-    text = f"Wrote {every}{len(store.labels):,} labels to {arguments.file}."
+    text = f"Wrote {len(store.labels):,} labels to {arguments.file}."
+    if arguments.journal:
+        with arguments.file.open("rb") as written:
+            text = f"Wrote {sum(1 for _ in written):,} changes of labels to {arguments.file}."
     if waiting:
         text += f" Behind them stand {waiting:,} that wait for mail that isn't here yet."
     return {"file": str(arguments.file), "labels": len(store.labels), "waiting": waiting}, text

@@ -285,3 +285,14 @@ def test_labels_learned_here_are_written_with_their_message_ids_and_come_back(ma
     assert told.endswith("Behind them stand 40 that wait for mail that isn't here yet.\n")
     again = [line._replace(position=0) for line in read_labels(tmp_path / "again.csv")]
     assert sorted(again, key=str) == sorted(lines, key=str)
+
+
+def test_the_number_of_exported_changes_is_the_number_of_lines(mail, nbmail, tmp_path):
+    assert nbmail("learn", "--index", mail / "index")[0] == 0
+    lines = [line.split(maxsplit=1) for line in (mail / "index").read_text().splitlines()]
+    good = next(path for label, path in lines if label not in ("junk", "spam"))
+    assert nbmail("learn", "--as", "junk", mail / good)[0] == 0
+    code, text, _ = nbmail("labels", "export", tmp_path / "changes", "--journal")
+    lines = len((tmp_path / "changes").read_bytes().splitlines())
+    assert (code, text) == (0, f"Wrote {lines} changes of labels to {tmp_path / 'changes'}.\n")
+    assert lines > int(nbmail("labels", "export", tmp_path / "labels.csv")[1].split()[1])

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QWidget
 
@@ -42,7 +41,7 @@ class PreferencesDialog(ScrollDialog):
         self._settings, self._choose, self._preview = settings, choose, preview
         self._confirming = self._closed = False
         self.cost = CostSetting(settings.junk_seen_per_lost, count)
-        self.cost.changed.connect(lambda cost: self._change(junk_seen_per_lost=cost))
+        self.cost.changed.connect(lambda cost: self._change(replace(self._settings, junk_seen_per_lost=cost)))
         self.moving = QCheckBox(tr("Move messages on the mail server when I mark them"))
         self.moving.setChecked(settings.move_mail)
         self.moving.clicked.connect(self._confirm_moving)
@@ -65,17 +64,17 @@ class PreferencesDialog(ScrollDialog):
         for value, words in entries:
             combo.addItem(words, value)
         combo.setCurrentIndex(max(0, combo.findData(getattr(self._settings, field))))
-        combo.currentIndexChanged.connect(lambda: self._change(**{field: combo.currentData()}))
+        combo.currentIndexChanged.connect(lambda: self._change(replace(self._settings, **{field: combo.currentData()})))
         return combo
 
-    def _change(self, **changes: Any) -> None:
-        self._settings = replace(self._settings, **changes)
+    def _change(self, settings: Settings) -> None:
+        self._settings = settings
         self._choose(self._settings)
 
     def _confirm_moving(self, wanted: bool) -> None:
         """Turn moving off immediately, or on after the user has confirmed the planned moves."""
         if not wanted:
-            self._change(move_mail=False)
+            self._change(replace(self._settings, move_mail=False))
             return
         self.moving.setChecked(False)
         self._preview(self._show_moves)
@@ -89,7 +88,7 @@ class PreferencesDialog(ScrollDialog):
         self._confirming = False
         self.moving.setChecked(on)
         if on:
-            self._change(move_mail=True)
+            self._change(replace(self._settings, move_mail=True))
 
     def done(self, result: int) -> None:
         self._closed = True

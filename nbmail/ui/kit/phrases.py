@@ -168,11 +168,11 @@ def written_words(header: str) -> str:
         seconds = int(written.timestamp())
     except (ValueError, TypeError, IndexError, OverflowError, OSError):
         return " ".join(header.split())
-    here, said, offset = QDateTime.fromSecsSinceEpoch(seconds), moment_in_full(seconds), written.utcoffset()
+    here, when, offset = QDateTime.fromSecsSinceEpoch(seconds), moment_in_full(seconds), written.utcoffset()
     if offset is None or int(offset.total_seconds()) == here.offsetFromUtc():
-        return said
+        return when
     there = QDateTime.fromSecsSinceEpoch(seconds).toOffsetFromUtc(int(offset.total_seconds()))
-    return tr("{when} ({time} for the sender)").format(when=said, time=_there(written, there))
+    return tr("{when} ({time} for the sender)").format(when=when, time=_there(written, there))
 
 
 def moment_in_full(seconds: float) -> str:

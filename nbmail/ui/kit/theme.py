@@ -17,11 +17,9 @@ from nbmail.paths import resources
 class Colors:
     """Color names of one theme, as `#rrggbb`. Junk is orange and good is teal, for users who see no red or green.
 
-    Minimum contrasts:
-
-    - 4.5 to 1: `text` on `base`, `window`, `raised` and `chosen`; `muted`, `junk`, `good`, `unsure`, `link` on `base`
-    - 3 to 1: `edge` (borders of input fields and handles) on `base` and `window`
-
+    Contrasts of at least 4.5 to 1: `text` on `base`, `window`, `raised` and `chosen`.
+    The same for `muted`, `junk`, `good`, `unsure` and `link` on `base`.
+    Contrasts of at least 3 to 1: `edge` (borders of input fields and handles) on `base` and `window`.
     `idle` is the background of selected rows in a list without focus.
     """
 

@@ -177,7 +177,7 @@ class ResultsTable(QWidget):
                 self.cells.append(cell)
 
     def show_counts(self, accuracy: Accuracy) -> None:
-        """Show the counts. The color tells correct verdicts from wrong ones."""
+        """Show the counts. The color separates correct verdicts from wrong ones."""
         styles = ("good", "unsure", "junk", "junk", "unsure", "good")
         for cell, count, style in zip(self.cells, (*accuracy.junk, *accuracy.good), styles, strict=True):
             cell.setText(format_count(count))

@@ -1,7 +1,7 @@
 """Base class of the pages about the model: waiting, errors, messages without content, one request at a time."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStackedWidget, QVBoxLayout, QWidget
@@ -72,6 +72,15 @@ def page_footer(hint: QLabel, *buttons: QPushButton) -> QVBoxLayout:
     return layouts.column(hint, line, spacing=6, margins=(16, 10, 16, 10))
 
 
+class _OpenTicket(Protocol):
+    """Ticket of any result type."""
+
+    @property
+    def is_pending(self) -> bool: ...
+
+    def drop(self) -> None: ...
+
+
 class PageContext(NamedTuple):
     """Objects that every page needs: the engine, the mail list, and the status line of the window."""
 
@@ -97,7 +106,7 @@ class ModelPage(QWidget):
         self.note = PageNote()
         self.stack = QStackedWidget()
         self.stack.addWidget(self.note)
-        self._ticket: Ticket[Any] | None = None
+        self._ticket: _OpenTicket | None = None
 
     def load(self) -> None:
         """Request the content."""
@@ -170,5 +179,5 @@ class ModelPage(QWidget):
     def _ended(self) -> None:
         """Update the buttons after the end of a request."""
 
-    def show_progress(self, progress: Progress[Any]) -> None:
+    def show_progress(self, progress: Progress[object]) -> None:
         self.note.show_progress(progress.done, progress.total)
