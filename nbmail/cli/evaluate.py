@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from nbmail.core.counting.sample import Vocabulary
     from nbmail.core.evaluation.comparison import Rates
     from nbmail.core.evaluation.trials import Case, ScoredCase, Trial
-    from nbmail.core.scoring.explanation import Counted
     from nbmail.core.scoring.model import Model
     from nbmail.core.scoring.verdict import Costs
     from nbmail.store.store import Store
@@ -330,8 +329,8 @@ def _about(mail: TestMail, method: str, seconds: float) -> dict[str, Any]:
 def _accuracy_columns(rates: Rates) -> dict[str, Any]:
     """Return the accuracy, and junk caught and good mail lost where known, each with its 95 % interval."""
     found: dict[str, Any] = {}
-    for name in ("accuracy", "junk_caught", "good_lost"):
-        counted: Counted | None = getattr(rates, name)
+    columns = (("accuracy", rates.accuracy), ("junk_caught", rates.recall), ("good_lost", rates.false_positives))
+    for name, counted in columns:
         if counted is not None:
             percent = 100 * counted.share if counted.count else None
             found |= {f"{name}_percent": percent, f"{name}_interval": [100 * counted.lowest, 100 * counted.highest]}

@@ -50,7 +50,7 @@ def _run(arguments: argparse.Namespace) -> int:
         model = store.model.model
         if len(model.counts.classes) == 0:
             raise KnownError(ErrorCode.NOT_ENOUGH_YET, "no labelled messages in this data folder")
-        model.share = _share_of_junk(store)
+        model.base_rate = _share_of_junk(store)
         # New words count for the length of a message, as they do in the window. They are not stored.
         messages = tokenizer.messages(model.vocabulary)
         while chunk := list(islice(messages, CHUNK)):
@@ -96,7 +96,7 @@ def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Itera
     if _has_own_classes(model):
         own_classes = np.exp(model.class_log_chances(samples))
         verdicts = model.verdicts_among(scores, own_classes)
-    lists = (column.tolist() for column in (scores, model.honest(scores), model.probabilities(scores), verdicts))
+    lists = (column.tolist() for column in (scores, model.calibrate(scores), model.probabilities(scores), verdicts))
     for place, (message, score, log_odds, probability, verdict) in enumerate(zip(messages, *lists, strict=True)):
         line = {
             "path": message.name,

@@ -30,11 +30,11 @@ from nbmail.exchange.tables import (
 
 def tables_of(model: Model, tokenizer: int) -> ModelTables:
     """Return the model as tables, with all words that have counts or corrections, in the vocabulary's order."""
-    learned, counts = model.keep(), model.counts
+    learned, counts = model.learned_tables(), model.counts
     known = np.arange(len(model.vocabulary), dtype=np.int32)
     corrections = _widened(learned.corrections[: len(counts.classes), : len(known)], len(known))
     known_scores = np.flatnonzero(~np.isnan(learned.held_out.scores))[-MOST_SCORES:]
-    used = np.flatnonzero((counts.holders_of(known) > 0) | corrections.any(axis=0)).astype(np.int32)
+    used = np.flatnonzero((counts.documents_with(known) > 0) | corrections.any(axis=0)).astype(np.int32)
     return ModelTables(
         tokenizer=tokenizer,
         method=model.method,

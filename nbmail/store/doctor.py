@@ -112,7 +112,7 @@ def model(store: Store) -> str:
 
 
 def _same(one: Model, other: Model) -> bool:
-    kept, rebuilt = one.keep(), other.keep()
+    kept, rebuilt = one.learned_tables(), other.learned_tables()
     return (
         one.counts == other.counts
         and np.array_equal(kept.held_out.junk, rebuilt.held_out.junk)

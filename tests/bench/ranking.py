@@ -17,7 +17,7 @@ import numpy as np
 
 from nbmail.cli.sources import indexed_messages
 from nbmail.core.counting.sample import Vocabulary, sample_of
-from nbmail.core.evaluation.trials import Case, Trial, learn_all, missed_at, one_minus_auc
+from nbmail.core.evaluation.trials import Case, Trial, false_negative_rate_at, learn_all, one_minus_auc
 from nbmail.core.methods import registry
 from nbmail.core.reading.mail import parse
 from nbmail.core.scoring.model import JUNK, Model
@@ -68,7 +68,11 @@ def online(corpus, methods, others):
 
 
 def scored(name, scores, junk, began):
-    shares = one_minus_auc(scores, junk), missed_at(scores, junk, 0.001), missed_at(scores, junk, 0.01)
+    shares = (
+        one_minus_auc(scores, junk),
+        false_negative_rate_at(scores, junk, 0.001),
+        false_negative_rate_at(scores, junk, 0.01),
+    )
     return ranked(name, *(100 * share for share in shares), None, began)
 
 

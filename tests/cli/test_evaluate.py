@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from nbmail.cli.main import main
-from nbmail.core.evaluation.trials import missed_at, one_minus_auc
+from nbmail.core.evaluation.trials import false_negative_rate_at, one_minus_auc
 from nbmail.core.methods import registry
 from nbmail.paths import Paths
 from nbmail.settings import Settings, save_settings
@@ -75,7 +75,7 @@ def test_the_figures_agree_with_the_written_scores(two_kinds, tmp_path, capsys):
     scores = np.array([float(score) for _, score, _ in lines])
     junk = np.array([label == "spam" for label, *_ in lines])
     assert report["one_minus_auc_percent"] == pytest.approx(100 * one_minus_auc(scores, junk))
-    assert report["fn_percent_at_fp_0_1"] == pytest.approx(100 * missed_at(scores, junk, 0.001))
+    assert report["fn_percent_at_fp_0_1"] == pytest.approx(100 * false_negative_rate_at(scores, junk, 0.001))
     assert report["one_minus_auc_percent"] < 5, "words that never mix are told apart"
 
 

@@ -81,7 +81,7 @@ def test_scores_of_stored_mail_equal_those_of_the_window(tmp_path, nbmail):
     harness.again()
     shown = harness.engine.parts.scoring.all.scores(range(1, 141))
     harness.stop()
-    assert harness.engine.parts.scoring.model.share < 0.3
+    assert harness.engine.parts.scoring.model.base_rate < 0.3
     for place, raw in enumerate(raws, 1):
         (tmp_path / f"{place:03}.eml").write_bytes(raw)
     lines = nbmail("score", "--json", *sorted(tmp_path.glob("*.eml")))[1].splitlines()
@@ -95,7 +95,7 @@ def test_the_share_of_junk_among_labels_is_not_that_of_the_mailbox(mail, nbmail,
     nbmail("learn", "--as", "junk", *sorted((mail / "junk").iterdir())[:3])
     told = json.loads(nbmail("score", "--json", mail / "junk" / "19.eml")[1])
     with open_store(tmp_path / "home") as store:
-        even = store.model.model.honest_at_even_odds(np.array([told["score"]]))
+        even = store.model.model.calibrate_at_even_odds(np.array([told["score"]]))
     assert told["log_odds"] == pytest.approx(even[0])
 
 

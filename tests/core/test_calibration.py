@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.core.evaluation.trials import calibration_error
-from nbmail.core.scoring.calibration import MEASURED, SHARED, HeldOut, Prior, fit, share_of_junk, shifted
+from nbmail.core.scoring.calibration import MEASURED, SHARED, HeldOut, Prior, estimate_base_rate, fit, shift_base_rate
 from nbmail.core.scoring.explanation import wilson
 from nbmail.core.scoring.held_out_scores import HeldOutScores, latest_due
 from nbmail.core.scoring.verdict import to_probabilities
@@ -115,9 +115,9 @@ def test_the_share_of_the_inbox_is_told_by_its_scores():
     random = np.random.default_rng(2)
     junk = random.random(5000) < 0.1
     odds = random.normal(np.where(junk, 4.0, -4.0), np.sqrt(8.0))
-    assert share_of_junk(odds) == pytest.approx(0.1, abs=0.02)
-    assert share_of_junk(np.zeros(0)) == 0.5
-    assert shifted(np.zeros(1), 0.1)[0] == pytest.approx(math.log(1 / 9))
+    assert estimate_base_rate(odds) == pytest.approx(0.1, abs=0.02)
+    assert estimate_base_rate(np.zeros(0)) == 0.5
+    assert shift_base_rate(np.zeros(1), 0.1)[0] == pytest.approx(math.log(1 / 9))
 
 
 def test_a_score_that_is_missing_counts_for_nothing():
@@ -144,10 +144,10 @@ def test_taking_the_latest_back_is_as_if_it_had_never_been():
 def test_alike_are_the_scores_nearby_and_never_fewer_than_ten():
     scores, junk = np.arange(100.0), np.arange(100) % 2 == 0
     known = HeldOutScores(held_out(scores, junk))
-    assert known.alike(50.2) == (10, 5)
-    assert known.alike(1e6) == (10, 5)
-    assert HeldOutScores(held_out(scores[:4], junk[:4])).alike(0.0) == (4, 2)
-    assert HeldOutScores(held_out(np.zeros(500), np.ones(500))).alike(0.0) == (200, 200)
+    assert known.nearest(50.2) == (10, 5)
+    assert known.nearest(1e6) == (10, 5)
+    assert HeldOutScores(held_out(scores[:4], junk[:4])).nearest(0.0) == (4, 2)
+    assert HeldOutScores(held_out(np.zeros(500), np.ones(500))).nearest(0.0) == (200, 200)
 
 
 def test_folds_are_due_after_each_of_the_first_labels_then_sixteen_times_a_doubling():

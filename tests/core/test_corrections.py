@@ -21,12 +21,12 @@ def learn(corrections, counts, one, label):
     known = counts.row(label)
     own = len(counts.classes) if known is None else known
     if label in OPPOSITES:
-        details = corrections.learn_opposites(own, counts.row(OPPOSITES[label]), one.words)
+        undo_data = corrections.learn_opposites(own, counts.row(OPPOSITES[label]), one.words)
     else:
         others = [row for row, name in enumerate(counts.classes) if name not in OPPOSITES]
-        details = corrections.learn_one_of_many(own, others, one.words)
+        undo_data = corrections.learn_one_of_many(own, others, one.words)
     counts.learn(one, label)
-    return details
+    return undo_data
 
 
 def learned(messages):
@@ -37,7 +37,7 @@ def learned(messages):
 
 def table(corrections):
     """What is kept, less columns and rows of zeros at the end."""
-    kept = corrections.keep()
+    kept = corrections.state()
     rows = 1 + max(np.flatnonzero(kept.any(axis=1)), default=-1)
     columns = 1 + max(np.flatnonzero(kept.any(axis=0)), default=-1)
     return kept[:rows, :columns].tolist()
@@ -58,9 +58,9 @@ def test_every_step_is_taken_back_exactly(messages):
     for one, label in messages:
         states.append(table(corrections))
         steps.append(learn(corrections, counts, one, label))
-    for (one, label), details, before in zip(reversed(messages), reversed(steps), reversed(states), strict=True):
+    for (one, label), undo_data, before in zip(reversed(messages), reversed(steps), reversed(states), strict=True):
         counts.unlearn(one, label)
-        corrections.unlearn(one.words, details)
+        corrections.unlearn(one.words, undo_data)
         assert table(corrections) == before
 
 

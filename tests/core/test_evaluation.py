@@ -14,8 +14,8 @@ from nbmail.core.evaluation.trials import (
     ScoredCase,
     Trial,
     calibration_error,
+    false_negative_rate_at,
     learn_all,
-    missed_at,
     one_minus_auc,
     only_junk_and_good,
 )
@@ -177,8 +177,8 @@ def test_figures_of_junk_and_good():
     scores = np.array([outcome.score for outcome in outcomes])
     junk = np.array([outcome.label == JUNK for outcome in outcomes])
     assert figures["one_minus_auc_percent"] == pytest.approx(100 * one_minus_auc(scores, junk))
-    assert figures["fn_percent_at_fp_0_1"] == pytest.approx(100 * missed_at(scores, junk, 0.001))
-    assert figures["fn_percent_at_fp_1"] == pytest.approx(100 * missed_at(scores, junk, 0.01))
+    assert figures["fn_percent_at_fp_0_1"] == pytest.approx(100 * false_negative_rate_at(scores, junk, 0.001))
+    assert figures["fn_percent_at_fp_1"] == pytest.approx(100 * false_negative_rate_at(scores, junk, 0.01))
     assert figures["calibration_error_percent"] is not None
     low, high = figures["fn_interval_at_fp_1"]
     assert low <= figures["fn_percent_at_fp_1"] <= high
@@ -222,22 +222,22 @@ def test_no_threshold_misses_less(case, share):
         called = scores > threshold
         if (called & ~junk).sum() <= share * (~junk).sum():
             best = min(best, float((~called & junk).sum() / junk.sum()))
-    assert missed_at(scores, junk, share) == pytest.approx(best)
+    assert false_negative_rate_at(scores, junk, share) == pytest.approx(best)
 
 
 def test_one_good_message_in_a_thousand():
     scores = np.concatenate([np.arange(3000.0), [2995.5, 2996.5, 2997.5, 5000.0]])
     junk = np.arange(len(scores)) >= 3000
     # Three may be lost: the fourth from the top, 2996, is the threshold.
-    assert missed_at(scores, junk, 0.001) == 0.25
-    assert missed_at(scores[1:], junk[1:], 0.001) == 0.5, "of 2999 only two may be lost"
+    assert false_negative_rate_at(scores, junk, 0.001) == 0.25
+    assert false_negative_rate_at(scores[1:], junk[1:], 0.001) == 0.5, "of 2999 only two may be lost"
 
 
 def test_without_both_kinds_there_is_no_figure():
     scores, junk = np.array([1.0, 2.0]), np.array([True, True])
     for case in ((scores, junk), (scores, ~junk), (scores[:0], junk[:0])):
         assert np.isnan(one_minus_auc(*case))
-        assert np.isnan(missed_at(*case, 0.001))
+        assert np.isnan(false_negative_rate_at(*case, 0.001))
 
 
 def test_calibration_is_the_gap_between_promise_and_what_happened():

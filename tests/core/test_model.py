@@ -9,7 +9,7 @@ from nbmail.chunks import drain
 from nbmail.core.counting.sample import Vocabulary, WordRows
 from nbmail.core.evaluation.trials import calibration_error
 from nbmail.core.methods import registry
-from nbmail.core.scoring.model import GOOD, JUNK, Model, ModelContent, Step
+from nbmail.core.scoring.model import GOOD, JUNK, LearnRecord, Model, ModelContent
 from nbmail.core.scoring.predictor import without
 from nbmail.core.scoring.verdict import VERDICTS, Costs
 from tests.core.material import mailbox, once_trained, sample, samples, trained, vocabulary
@@ -55,7 +55,7 @@ def test_a_step_holds_the_score_from_before(name):
     before = odds(model, one)
     step = model.learn(one, JUNK)
     assert step.log_odds == pytest.approx(before, abs=1e-9)
-    assert all(isinstance(detail, int) for detail in step.details)
+    assert all(isinstance(detail, int) for detail in step.undo_data)
 
 
 def test_scores_are_held_out_only_where_both_classes_have_examples():
@@ -91,8 +91,8 @@ def test_forgetting_anything_but_the_latest_unsettles():
     assert model.fresh().is_exact
     model = plain()
     model.learn(sample([1]), JUNK)
-    model.unlearn(sample([1]), JUNK, Step(0.0))
-    assert not model.is_exact, "without details nothing tells how to take it back"
+    model.unlearn(sample([1]), JUNK, LearnRecord(0.0))
+    assert not model.is_exact, "without undo_data nothing tells how to take it back"
 
 
 def test_a_wrong_unlearn_changes_nothing():
@@ -106,7 +106,7 @@ def test_a_wrong_unlearn_changes_nothing():
 
 def test_of_what_another_method_learned_only_the_counts_are_taken():
     model, other = once_trained("balanced", messages=60), Model(vocabulary(), "multinomial")
-    other.restore(model.counts, model.keep())
+    other.restore(model.counts, model.learned_tables())
     assert sum(model.held_out.count()) > 0
     assert other.counts is model.counts
     assert other.held_out.count() == (0, 0)
@@ -118,7 +118,7 @@ def test_the_content_of_a_model_does_not_change_with_it():
     for one, label in mailbox(20, seed=3):
         model.learn(one, label)
     assert content.counts == counts != model.counts
-    assert (content.learned.corrections != model.keep().corrections).any()
+    assert (content.learned.corrections != model.learned_tables().corrections).any()
     assert ModelContent.nothing().counts == Model().counts
 
 
@@ -160,7 +160,7 @@ def test_there_is_a_doubtful_probability_from_the_first_example_of_each_class_on
     model.learn(words, JUNK)
     assert not model.calibrated
     assert np.isnan(model.probabilities(np.array([1.0]))).all()
-    assert model.honest(np.array([1.0])).tolist() == [1.0]
+    assert model.calibrate(np.array([1.0])).tolist() == [1.0]
     assert (model.explain(words).probability, model.explain(words).between) == (None, None)
     model.learn(sample([]), GOOD)
     explained = model.explain(words)
@@ -218,10 +218,10 @@ def test_a_score_by_folds_is_that_of_a_model_without_the_message(name):
 def test_the_share_of_junk_in_the_inbox_shifts_probabilities_alike():
     model = trained("balanced", messages=100)
     scores = np.linspace(-5, 5, 20)
-    even = model.honest(scores)
-    model.share = 0.1
-    assert model.honest(scores) == pytest.approx(even - np.log(9))
-    assert model.honest_at_even_odds(scores) == pytest.approx(even)
+    even = model.calibrate(scores)
+    model.base_rate = 0.1
+    assert model.calibrate(scores) == pytest.approx(even - np.log(9))
+    assert model.calibrate_at_even_odds(scores) == pytest.approx(even)
 
 
 def test_probabilities_rise_with_scores_and_costs_move_the_verdict():
@@ -230,7 +230,7 @@ def test_probabilities_rise_with_scores_and_costs_move_the_verdict():
     scores = np.linspace(-30, 30, 200)
     found = model.probabilities(scores)
     assert ((found >= 0) & (found <= 1) & (np.diff(found, prepend=0) >= 0)).all()
-    assert 1 / (1 + np.exp(-model.honest(scores))) == pytest.approx(found, abs=1e-9)
+    assert 1 / (1 + np.exp(-model.calibrate(scores))) == pytest.approx(found, abs=1e-9)
     model.costs = Costs(false_junk=1.0, missed_junk=1.0, ask=1.0)
     assert set(model.verdicts(scores).tolist()) == {1, 2}
     model.costs = Costs(ask=0.0, unsure_junk=0.0)
@@ -332,7 +332,7 @@ def test_where_a_class_of_ones_own_is_likeliest_nothing_is_called_junk():
 
 def test_a_probability_is_told_with_the_messages_it_rests_on():
     model = once_trained("bernoulli", messages=300)
-    junk, good = (model.explain(one).alike for one in (sample(range(40, 60)), sample(range(20))))
+    junk, good = (model.explain(one).nearest for one in (sample(range(40, 60)), sample(range(20))))
     assert junk[1] / junk[0] > 0.9
     assert good[1] / good[0] < 0.1
 

@@ -11,7 +11,7 @@ from nbmail.core.counting.sample import Vocabulary, sample_of
 from nbmail.core.evaluation.first_marks import Draw, MarkFigures, marks_asked_for, marks_at_random
 from nbmail.core.evaluation.trials import Case, calibration_error, learn_all
 from nbmail.core.reading.mail import parse
-from nbmail.core.scoring.calibration import share_of_junk
+from nbmail.core.scoring.calibration import estimate_base_rate
 from nbmail.core.scoring.model import Model
 from nbmail.core.scoring.verdict import JUNK, VERDICTS
 from nbmail.demo.mail import demo_folder, demo_mailbox
@@ -113,8 +113,8 @@ def test_every_step_of_the_dial_catches_something(mailbox):
     for case in draw.pool[:80]:
         model.learn(case.sample, case.label)
     drain(model.cross_validating())
-    honest = model.honest_at_even_odds(model.log_odds(model.rows([case.sample for case in draw.test])))
-    caught = [int(np.count_nonzero(honest > np.log((cost - 1) / 2))) for cost in (10, 100, 1000, 5000)]
+    calibrate = model.calibrate_at_even_odds(model.log_odds(model.rows([case.sample for case in draw.test])))
+    caught = [int(np.count_nonzero(calibrate > np.log((cost - 1) / 2))) for cost in (10, 100, 1000, 5000)]
     assert caught == sorted(caught, reverse=True)
     assert caught[-1] > 0
 
@@ -128,7 +128,7 @@ def test_another_share_of_junk_than_that_of_the_labels_makes_probabilities_no_wo
         for share, found in errors.items():
             part = with_share(draw.test, share)
             scores = model.log_odds(model.rows([one.sample for one in part]))
-            model.share = share_of_junk(model.honest_at_even_odds(scores), labels=80)
+            model.base_rate = estimate_base_rate(model.calibrate_at_even_odds(scores), labels=80)
             found.append(
                 calibration_error(model.probabilities(scores), np.array([one.label == "junk" for one in part]))
             )

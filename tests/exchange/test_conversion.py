@@ -138,7 +138,7 @@ def test_two_large_merged_models_rank_at_least_as_well_as_the_better_one(method)
         counts = model.counts
         grown = [1000 * one for one in counts.messages]
         larger = Counts.build(counts.classes, grown, counts.documents * 1000, counts.occurrences * 1000)
-        halves.append(ModelContent(larger, model.keep()))
+        halves.append(ModelContent(larger, model.learned_tables()))
     wrong = []
     for content in (merge(*halves), *halves):
         model = Model(vocabulary(), method)

@@ -107,14 +107,14 @@ def rebuilt(store):
 
 def learned(model):
     """What a model learned beside the counts, as something that can be compared."""
-    kept = model.keep()
+    kept = model.learned_tables()
     rows = {
         name: tuple((word, value) for word, value in enumerate(row.tolist()) if value)
         for name, row in zip(model.counts.classes, kept.corrections, strict=False)
     }
     # What is missing equals nothing, not even itself.
     scores = [None if np.isnan(score) else score for score in kept.held_out.scores.tolist()]
-    return {name: row for name, row in rows.items() if row}, scores, kept.held_out.junk.tolist(), kept.folded
+    return {name: row for name, row in rows.items() if row}, scores, kept.held_out.junk.tolist(), kept.cross_validated
 
 
 def logged_labels(store):

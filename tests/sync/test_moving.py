@@ -57,7 +57,7 @@ def test_interrupted_at_any_step(fake, backend, watch, synced, *, step, at, befo
 
 
 def test_the_answer_to_move_was_lost(fake, move):
-    """Counted as our move, so that an undo moves the message back."""
+    """Proportion as our move, so that an undo moves the message back."""
     server = fake()
     assert move(server, 5, first=lambda: break_off(server, "UID MOVE")) is Outcome.DONE
     assert list(server.folders[b"Junk"].values()) == [LETTERS[5]]

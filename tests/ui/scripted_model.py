@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 
 from nbmail.core.methods.registry import NAMES
-from nbmail.core.scoring.explanation import Counted
+from nbmail.core.scoring.explanation import Proportion
 from nbmail.worker.protocol.results import (
     Accuracy,
     CurvePoint,
@@ -46,21 +46,22 @@ class ModelAnswers:
             (0.97, 25, 26),
             (0.998, 69, 69),
         )
-        promises = tuple(ReliabilityBin(promised, Counted(found, count)) for promised, found, count in bands)
-        return Accuracy((84, 29, 7), (2, 31, 175), Counted(84, 120), Counted(2, 208), promises)
+        promises = tuple(ReliabilityBin(promised, Proportion(found, count)) for promised, found, count in bands)
+        return Accuracy((84, 29, 7), (2, 31, 175), Proportion(84, 120), Proportion(2, 208), promises)
 
     def draw_learning_curve(self):
         steps = ((10, 12), (20, 25), (50, 44), (100, 55), (200, 60), (260, 62))
         return tuple(
-            CurvePoint(labels, Counted(caught, 68), Counted(0 if labels > 20 else 1, 52)) for labels, caught in steps
+            CurvePoint(labels, Proportion(caught, 68), Proportion(0 if labels > 20 else 1, 52))
+            for labels, caught in steps
         )
 
     def compare_methods(self):
         figures = tuple(
-            MethodFigures(name, Counted(31 - 3 * place, 32), Counted(place // 3, 30), 0.04 + 0.6 * place * place)
+            MethodFigures(name, Proportion(31 - 3 * place, 32), Proportion(place // 3, 30), 0.04 + 0.6 * place * place)
             for place, name in enumerate(NAMES)
         )
-        return MethodComparison(262, 32, figures, MethodFigures(NAMES[0], Counted(32, 33), Counted(0, 29), 0.02))
+        return MethodComparison(262, 32, figures, MethodFigures(NAMES[0], Proportion(32, 33), Proportion(0, 29), 0.02))
 
     def use_method(self, method):
         self.method = method

@@ -146,7 +146,7 @@ def test_then_and_now():
     ],
 )
 def test_what_a_percentage_rests_on(alike, words):
-    why = replace(make_explanation(3.0), alike=alike)
+    why = replace(make_explanation(3.0), nearest=alike)
     assert similar_scores_text(why) == words
     assert similar_scores_text(replace(why, probability=None)) == ""
     assert "%" not in sum_text(replace(why, probability=None))

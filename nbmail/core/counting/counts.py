@@ -87,7 +87,7 @@ class Counts:
         """The occurrences of these words, of all where None; zeros for words never counted."""
         return self.occurrences if words is None else self.occurrences.take(words, axis=1, mode="clip")
 
-    def holders_of(self, words: IntArray | None) -> IntArray:
+    def documents_with(self, words: IntArray | None) -> IntArray:
         """How many messages of any class hold these words (all words where None)."""
         return self.holders if words is None else self.holders.take(words, mode="clip")
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from nbmail.core.evaluation.trials import Case, ScoredCase, Trial, learning, one_minus_auc
-from nbmail.core.scoring.explanation import Counted
+from nbmail.core.scoring.explanation import Proportion
 from nbmail.core.scoring.model import GOOD, JUNK, Model
 
 CURVE_SIZES = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
@@ -19,20 +19,22 @@ CURVE_SIZES = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_0
 class Rates:
     """What was said of messages: `accuracy` by the likelier class; of junk and good mail also what verdicts did."""
 
-    accuracy: Counted
-    junk_caught: Counted | None = None
-    good_lost: Counted | None = None
+    accuracy: Proportion
+    recall: Proportion | None = None
+    false_positives: Proportion | None = None
 
     @classmethod
     def of(cls, outcomes: Sequence[ScoredCase], junk_or_good: bool) -> "Rates":
         if not junk_or_good:
             right = [outcome.right for outcome in outcomes if outcome.right is not None]
-            return cls(Counted(sum(right), len(right)))
+            return cls(Proportion(sum(right), len(right)))
         likelier = sum((outcome.probability > 0.5) == (outcome.label == JUNK) for outcome in outcomes)
         caught, lost = (
             [outcome.verdict == "junk" for outcome in outcomes if outcome.label == label] for label in (JUNK, GOOD)
         )
-        return cls(Counted(likelier, len(outcomes)), Counted(sum(caught), len(caught)), Counted(sum(lost), len(lost)))
+        return cls(
+            Proportion(likelier, len(outcomes)), Proportion(sum(caught), len(caught)), Proportion(sum(lost), len(lost))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ def learning_curve(
     room, done = len(cases) - tested, 0
 
     def rates(part: Sequence[Case]) -> Generator[int, None, Rates]:
-        outcomes = yield from trial.judging(model, part, at_once)
+        outcomes = yield from trial.classifying(model, part, at_once)
         return Rates.of([replace(one, right=bool(one.right)) for one in outcomes], trial.junk_or_good)
 
     for size in sorted({*(size for size in sizes if 0 < size < room), room} - {0}):
@@ -88,10 +90,10 @@ class Candidate:
 
     def worth(self) -> tuple[float, int, int]:
         """Better ones are smaller; where few messages were compared many rank alike."""
-        if self.rates.junk_caught is None or self.rates.good_lost is None:
+        if self.rates.recall is None or self.rates.false_positives is None:
             return -self.rates.accuracy.share, 0, 0
         ranking = 1.0 if np.isnan(self.one_minus_auc) else self.one_minus_auc
-        return ranking, self.rates.good_lost.found, -self.rates.junk_caught.found
+        return ranking, self.rates.false_positives.found, -self.rates.recall.found
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +120,10 @@ def choosing(
     for name in names:
         model = fresh(name)
         yield from learning(model, cases[:second], at_once)
-        outcomes = yield from trial.judging(model, cases[second:last], at_once)
+        outcomes = yield from trial.classifying(model, cases[second:last], at_once)
         found.append(Candidate.of(name, outcomes, trial.junk_or_good))
         # Only the best and the next are held in memory.
         best = model if min(found, key=Candidate.worth) is found[-1] else best
     yield from learning(best, cases[second:last], at_once)
-    outcomes = yield from trial.judging(best, cases[last:], at_once)
+    outcomes = yield from trial.classifying(best, cases[last:], at_once)
     return MethodChoice(found, Candidate.of(best.method, outcomes, trial.junk_or_good), outcomes)

@@ -16,13 +16,13 @@ from nbmail.core.evaluation.trials import (
     Flags,
     Interval,
     calibration_error,
+    false_negative_rate_at,
     interval,
     learn_all,
-    missed_at,
     percent,
 )
 from nbmail.core.scoring.active_learning import REMEMBERED, choose
-from nbmail.core.scoring.calibration import share_of_junk
+from nbmail.core.scoring.calibration import estimate_base_rate
 from nbmail.core.scoring.model import JUNK, Model
 from nbmail.core.scoring.verdict import VERDICTS, judge, to_probabilities
 
@@ -114,12 +114,12 @@ def marks_asked_for(fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int]
         while len(asked) < min(size, len(samples)):
             marks = int(np.count_nonzero(junk[asked])), int(np.count_nonzero(~junk[asked]))
             scores = model.log_odds(rows)
-            honest = model.honest_at_even_odds(scores)
+            calibrate = model.calibrate_at_even_odds(scores)
             if model.calibrated:
-                model.share = share_of_junk(honest[free], marks, len(asked))
+                model.base_rate = estimate_base_rate(calibrate[free], marks, len(asked))
             latest = [samples[place].words for place in asked[-REMEMBERED:]]
             wanted = min(_AT_ONCE, size - len(asked))
-            zoned = scores if model.has_shared_scale else honest
+            zoned = scores if model.has_shared_scale else calibrate
             for place in choose(zoned, _words_at(samples), free, marks, latest, wanted=wanted):
                 model.learn(draw.pool[place].sample, draw.pool[place].label, asked=True)
                 free[place] = False
@@ -134,7 +134,7 @@ def figures_of(model: Model, test: Sequence[Case]) -> MarkFigures:
     """How the model judges these messages, at even odds."""
     junk = np.array([case.label == JUNK for case in test], np.bool_)
     scores = model.log_odds(model.rows([case.sample for case in test]))
-    chances = to_probabilities(model.honest_at_even_odds(scores)) if model.calibrated else np.full(len(test), np.nan)
+    chances = to_probabilities(model.calibrate_at_even_odds(scores)) if model.calibrated else np.full(len(test), np.nan)
     verdicts = judge(chances, model.costs)
     called = {name: verdicts == place for place, name in enumerate(VERDICTS)}
     return MarkFigures(
@@ -143,8 +143,8 @@ def figures_of(model: Model, test: Sequence[Case]) -> MarkFigures:
         junk_called_good_percent=_percent_of(called["good"][junk]),
         unsure_percent=_percent_of(called["unsure"]),
         calibration_error_percent=percent(calibration_error(chances, junk)),
-        allowed_at_0_1_percent=percent(1 - missed_at(scores, junk, 0.001)),
-        allowed_at_0_5_percent=percent(1 - missed_at(scores, junk, 0.005)),
+        allowed_at_0_1_percent=percent(1 - false_negative_rate_at(scores, junk, 0.001)),
+        allowed_at_0_5_percent=percent(1 - false_negative_rate_at(scores, junk, 0.005)),
     )
 
 

@@ -90,7 +90,7 @@ class Trial:
     def judge(self, model: Model, cases: Sequence[Case], batch: int = 0) -> Iterator[ScoredCase]:
         yield from (_judge_junk if self.junk_or_good else _judge_classes)(model, cases, batch)
 
-    def judging(self, model: Model, cases: Sequence[Case], at_once: int) -> Generator[int, None, list[ScoredCase]]:
+    def classifying(self, model: Model, cases: Sequence[Case], at_once: int) -> Generator[int, None, list[ScoredCase]]:
         """`judge` in pieces of so many messages; each tells its number."""
         found = list[ScoredCase]()
         for first in range(0, len(cases), at_once):
@@ -113,7 +113,7 @@ def _of_junk(outcomes: Sequence[ScoredCase]) -> Figures:
     verdicts = Counter((outcome.label, outcome.verdict) for outcome in outcomes)
     found: Figures = {"one_minus_auc_percent": percent(one_minus_auc(scores, junk))}
     for name, share in (("0_1", 0.001), ("1", 0.01)):
-        missed = missed_at(scores, junk, share)
+        missed = false_negative_rate_at(scores, junk, share)
         found[f"fn_percent_at_fp_{name}"] = percent(missed)
         found[f"fn_interval_at_fp_{name}"] = interval(missed, int(junk.sum()))
     return found | {
@@ -203,7 +203,7 @@ def one_minus_auc(scores: FloatArray, junk: Flags) -> float:
     return float((not_below + above).sum() / (2.0 * len(wanted) * len(other)))
 
 
-def missed_at(scores: FloatArray, junk: Flags, false_share: float) -> float:
+def false_negative_rate_at(scores: FloatArray, junk: Flags, false_share: float) -> float:
     """The share of junk missed at the lowest threshold that misjudges at most this share of good mail.
 
     Only a score above the threshold counts as junk, so that what ties with too many good messages is missed. NaN

@@ -33,7 +33,7 @@ from nbmail.core.counting.sample import (
     sum_words,
 )
 from nbmail.core.methods.corrections import UNIT, Corrections, average, learn_compiled, scale_of
-from nbmail.core.methods.method import Method, Pair, Run, Scorer, Shares
+from nbmail.core.methods.method import DecomposedOdds, Method, Pair, Run, Scorer
 
 # Pseudo-counts of a word in each class, for two classes and for more.
 SMOOTHING_OF_TWO = 0.01
@@ -140,17 +140,17 @@ class Balanced(Method):
             found[:, row] = add_up(evidence.pack(), rows, few) + (0.0 if messages else NEVER)
         return found + folder_scores(counts, rows) if _filled(counts) > 2 else found
 
-    def shares(self, counts: Counts, pair: Pair, sample: Sample) -> Shares:
+    def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
         """The log-odds of one message taken apart."""
         if self._is_direct(counts, pair):
             one = self._between(counts, pair, sample.words)
             contributions, total = one.contributions()
-            return Shares(0.0, one.ratios, one.scaled(), contributions, total=total)
+            return DecomposedOdds(0.0, one.ratios, one.scaled(), contributions, total=total)
         wanted, other = (self._against_rest(counts, row, sample.words) for row in pair)
         own, others = (folder_contributions(counts, row, sample.words, sample.occurrences) for row in pair)
         contributions = wanted.contributions()[0] - other.contributions()[0] + own - others
         prior = sum(sign * NEVER for sign, row in zip((1, -1), pair, strict=True) if not counts.messages[row])
-        return Shares(
+        return DecomposedOdds(
             float(prior),
             wanted.ratios - other.ratios,
             wanted.scaled() - other.scaled(),
@@ -181,15 +181,15 @@ class Balanced(Method):
         tables = counts, self._corrections, self._logarithms_up_to, rows
         return learn_compiled(*tables, samples=samples, is_junk=is_junk)
 
-    def unlearn(self, counts: Counts, sample: Sample, label: str, details: tuple[int, ...] | None) -> bool:
+    def unlearn(self, counts: Counts, sample: Sample, label: str, undo_data: tuple[int, ...] | None) -> bool:
         """Take the latest correction back."""
-        if details is None:
+        if undo_data is None:
             return False
-        self._corrections.unlearn(sample.words, details)
+        self._corrections.unlearn(sample.words, undo_data)
         return True
 
-    def keep(self) -> LongArray:
-        return self._corrections.keep()
+    def state(self) -> LongArray:
+        return self._corrections.state()
 
     def restore(self, counts: Counts, kept: LongArray) -> bool:
         self._corrections.restore(kept)
@@ -219,7 +219,7 @@ class Balanced(Method):
 
     def _against_rest(self, counts: Counts, row: int, words: IntArray | None) -> Evidence:
         documents = counts.documents_of(words)[row]
-        others = counts.holders_of(words) - documents
+        others = counts.documents_with(words) - documents
         totals = counts.messages[row], sum(counts.messages) - counts.messages[row]
         classes = _filled(counts)
         smoothing = SMOOTHING_OF_MANY if classes > 2 else SMOOTHING_OF_TWO
@@ -338,7 +338,7 @@ def _folder_weight(counts: Counts) -> float:
 
 def _folder_values(counts: Counts, words: IntArray, occurrences: IntArray) -> FloatArray:
     """What each word counts before lengths are made equal; nothing if no message holds it."""
-    holders = counts.holders_of(words)
+    holders = counts.documents_with(words)
     rarity = np.log1p(sum(counts.messages) / np.maximum(holders, 1))
     return np.asarray(np.log1p(occurrences) * rarity * (holders > 0))
 

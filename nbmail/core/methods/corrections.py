@@ -45,7 +45,7 @@ FIRST_ENERGY = 0.01
 
 _ENERGY_BITS = 32
 _ENERGY = (1 << _ENERGY_BITS) - 1
-# What the details of a step begin with.
+# What the undo_data of a step begin with.
 _MANY, _OPPOSITES = 0, 1
 _DOUBLINGS = 12
 _FARTHEST = 30.0
@@ -110,7 +110,7 @@ class Corrections:
         if error:
             energy = (before & _ENERGY) + (opposed & _ENERGY) + _energy_of(error)
             mine[places] = before + _moved(energy, error, STEP_OF_OPPOSITES)
-        return details_of(own, mate, error)
+        return undo_data_of(own, mate, error)
 
     def learn_one_of_many(self, right: int, others: Sequence[int], words: IntArray) -> tuple[int, ...]:
         """Learn a message of the class in row `right`, which is none of the others."""
@@ -128,21 +128,21 @@ class Corrections:
         self._table = with_room(self._table, classes, width + 1)
         return self._table
 
-    def unlearn(self, words: IntArray, details: Sequence[int]) -> None:
+    def unlearn(self, words: IntArray, undo_data: Sequence[int]) -> None:
         """Take the latest step back."""
-        if not details:
+        if not undo_data:
             return
-        if details[0] == _OPPOSITES:
-            _, own, mate, error = details
+        if undo_data[0] == _OPPOSITES:
+            _, own, mate, error = undo_data
             after = self._table[own, words]
             energy = (after & _ENERGY) + (self._opposed(mate, words) & _ENERGY)
             self._table[own, words] = after - _moved(energy, error, STEP_OF_OPPOSITES)
             return
-        for row, error in enumerate(details[1:]):
+        for row, error in enumerate(undo_data[1:]):
             after = self._table[row, words]
             self._table[row, words] = after - _moved(after & _ENERGY, error, STEP_OF_MANY)
 
-    def keep(self) -> LongArray:
+    def state(self) -> LongArray:
         return self._table[:, :-1].copy()
 
     def restore(self, kept: LongArray) -> None:
@@ -160,7 +160,7 @@ class Corrections:
         return self._table[mate][words] if mate >= 0 else np.zeros(len(words), np.int64)
 
 
-def details_of(own: int, mate: int, error: int) -> tuple[int, ...]:
+def undo_data_of(own: int, mate: int, error: int) -> tuple[int, ...]:
     """What takes back a message of the class in row `own`, whose opposite is in row `mate`, -1 if it was never met."""
     return (_OPPOSITES, own, mate, error) if error else ()
 
@@ -221,7 +221,7 @@ def learn_compiled(
     own, opposite = _sides(rows, is_junk)
     gains = {row: gain for row, gain in zip(rows, occurrences_got, strict=True) if row in own}
     counts.note_run(own, samples, gains, fresh)
-    return Run(scores, list(map(details_of, own, opposite, errors.tolist())))
+    return Run(scores, list(map(undo_data_of, own, opposite, errors.tolist())))
 
 
 def _joined(parts: Sequence[IntArray]) -> tuple[IntArray, LongArray]:

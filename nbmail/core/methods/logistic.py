@@ -67,14 +67,14 @@ class Logistic(LinearMethod):
         self._moved[:, sample.words] += moves[:, None]
         return tuple(moves.tolist())
 
-    def unlearn(self, counts: Counts, sample: Sample, label: str, details: tuple[int, ...] | None) -> bool:
+    def unlearn(self, counts: Counts, sample: Sample, label: str, undo_data: tuple[int, ...] | None) -> bool:
         """Move the words back."""
-        if details is None:
+        if undo_data is None:
             return False
-        self._moved[: len(details), sample.words] -= np.array(details, np.int64)[:, None]
+        self._moved[: len(undo_data), sample.words] -= np.array(undo_data, np.int64)[:, None]
         return True
 
-    def keep(self) -> LongArray:
+    def state(self) -> LongArray:
         return self._moved.copy()
 
     def restore(self, counts: Counts, kept: LongArray) -> bool:

@@ -58,7 +58,7 @@ class LinearOdds:
 
 
 @dataclass(frozen=True, slots=True)
-class Shares:
+class DecomposedOdds:
     """The log-odds of one message in parts: prior + sum(contributions) + the others.
 
     `ratios`, `corrections` and `contributions` stand beside the sample's words: what counts say of the word, what
@@ -85,7 +85,7 @@ class Run:
     """What learning many messages did: their scores from before, and what takes back what the method remembers."""
 
     log_odds: FloatArray
-    details: list[tuple[int, ...]]
+    undo_data: list[tuple[int, ...]]
 
 
 class Method(ABC):
@@ -115,16 +115,16 @@ class Method(ABC):
         return np.zeros(len(rows))
 
     @abstractmethod
-    def shares(self, counts: Counts, pair: Pair, sample: Sample) -> Shares:
+    def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
         """The log-odds of one message taken apart; they equal `odds` to 1e-9."""
 
     def weights(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
         """What counts, and what corrections, say of each of these words in a message of its own."""
-        shares = self.shares(counts, pair, Sample(words, np.ones(len(words), np.int32), ()))
+        shares = self.decompose(counts, pair, Sample(words, np.ones(len(words), np.int32), ()))
         return shares.ratios, shares.corrections
 
     def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:
-        """Remember more than counts. Called before `counts` learn the message; the details take it back."""
+        """Remember more than counts. Called before `counts` learn the message; the undo_data take it back."""
         return ()
 
     def learn_run(self, counts: Counts, samples: Sequence[Sample], labels: Sequence[str]) -> Run | None:
@@ -134,14 +134,14 @@ class Method(ABC):
         """
         return None
 
-    def unlearn(self, counts: Counts, sample: Sample, label: str, details: tuple[int, ...] | None) -> bool:
-        """Take the latest `learn` back; called after `counts` unlearned. None: not the latest, details unknown.
+    def unlearn(self, counts: Counts, sample: Sample, label: str, undo_data: tuple[int, ...] | None) -> bool:
+        """Take the latest `learn` back; called after `counts` unlearned. None: not the latest, undo_data unknown.
 
         Whether what is remembered is again exactly what learning the remaining labels in order would give.
         """
         return True
 
-    def keep(self) -> LongArray:
+    def state(self) -> LongArray:
         """What is remembered beside counts, to be stored: a row for each class, a column for each word."""
         return np.zeros((0, 0), np.int64)
 
@@ -201,14 +201,14 @@ class LinearMethod(Method):
             found[:, row] = base + self._sums(weights.words[row], rows, few)
         return found
 
-    def shares(self, counts: Counts, pair: Pair, sample: Sample) -> Shares:
+    def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
         """The log-odds of one message taken apart, from the weights of its own words alone."""
         line = self.compare(counts, pair, sample.words)
         times = sample.occurrences if self.wants_occurrences else 1.0
         scales = self.scales(np.array([len(sample.words)], np.int64))
         contributions = line.words * times if scales is None else line.words * times * scales[0]
         corrections = np.zeros(len(sample.words)) if line.corrections is None else line.corrections
-        return Shares(line.base, line.ratios, corrections, contributions)
+        return DecomposedOdds(line.base, line.ratios, corrections, contributions)
 
     def _sums(self, weights: FloatArray, rows: WordRows, few: bool) -> FloatArray:
         add_up = sum_taken if few else sum_words

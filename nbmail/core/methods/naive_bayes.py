@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import MISSING, FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
-from nbmail.core.methods.method import LinearMethod, Method, Pair, Shares, Weights, log_priors
+from nbmail.core.methods.method import DecomposedOdds, LinearMethod, Method, Pair, Weights, log_priors
 from nbmail.core.reading.facts import MEASURES
 
 
@@ -37,7 +37,7 @@ class Multinomial(LinearMethod):
         """Log shares; the vocabulary is the words that any message holds."""
         totals = np.array(counts.occurrence_totals, np.float64)
         shares = log_shares(counts.occurrences_of(words), totals, counts.words, self.alpha)
-        return Weights(log_priors(counts), np.where(counts.holders_of(words) > 0, shares, 0.0))
+        return Weights(log_priors(counts), np.where(counts.documents_with(words) > 0, shares, 0.0))
 
 
 class Complement(Multinomial):
@@ -48,7 +48,7 @@ class Complement(Multinomial):
         totals = np.array(counts.occurrence_totals, np.float64)
         occurrences = counts.occurrences_of(words)
         others = log_shares(occurrences.sum(axis=0) - occurrences, totals.sum() - totals, counts.words, self.alpha)
-        return Weights(np.zeros(len(totals)), np.where(counts.holders_of(words) > 0, -others, 0.0))
+        return Weights(np.zeros(len(totals)), np.where(counts.documents_with(words) > 0, -others, 0.0))
 
 
 Estimate = Literal["mode", "mean"]
@@ -78,7 +78,7 @@ class Bernoulli(LinearMethod):
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
         messages = np.array(counts.messages, np.float64)
         present = log_chances(counts.documents_of(words), messages, self.heads, self.tails)
-        return Weights(log_priors(counts), np.where(counts.holders_of(words) > 0, present, 0.0))
+        return Weights(log_priors(counts), np.where(counts.documents_with(words) > 0, present, 0.0))
 
 
 class CompleteBernoulli(LinearMethod):
@@ -99,7 +99,7 @@ class CompleteBernoulli(LinearMethod):
         present = log_chances(documents, messages, self.heads, self.tails)
         absent = log_chances(messages[:, None] - documents, messages, self.tails, self.heads)
         base = log_priors(counts) + self._nothing(counts, messages)
-        return Weights(base, np.where(counts.holders_of(words) > 0, present - absent, 0.0))
+        return Weights(base, np.where(counts.documents_with(words) > 0, present - absent, 0.0))
 
     def _nothing(self, counts: Counts, messages: FloatArray) -> FloatArray:
         """The log chance of a message without any word, per class."""
@@ -170,7 +170,7 @@ class Categorical(LinearMethod):
 
     def _chances(self, counts: Counts) -> tuple[IntArray, FloatArray]:
         facts = self._facts.words()
-        facts = facts[counts.holders_of(facts) > 0]
+        facts = facts[counts.documents_with(facts) > 0]
         if not len(facts):
             return facts, np.zeros((len(counts.classes), 0))
         groups = self._facts.groups_of(facts)
@@ -237,7 +237,7 @@ class Gaussian(Method):
             found += self._speak(counts, rows.measures).sum(axis=2)
         return found
 
-    def shares(self, counts: Counts, pair: Pair, sample: Sample) -> Shares:
+    def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
         """The log-odds of one message, a part for each measure."""
         priors = log_priors(counts)
         measures = np.array([sample.measures], np.int64)
@@ -245,7 +245,7 @@ class Gaussian(Method):
         parts = (speaking[pair[0]] - speaking[pair[1]]).tolist()
         silent = np.zeros(len(sample.words))
         others = tuple((measure_name(place), part) for place, part in enumerate(parts))
-        return Shares(float(priors[pair[0]] - priors[pair[1]]), silent, silent, silent, others)
+        return DecomposedOdds(float(priors[pair[0]] - priors[pair[1]]), silent, silent, silent, others)
 
     def _speak(self, counts: Counts, measures: LongArray) -> FloatArray:
         """The log density of each message (first), class (second) and measure (third)."""

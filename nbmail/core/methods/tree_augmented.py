@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
-from nbmail.core.methods.method import Method, Pair, Shares, log_priors_of
+from nbmail.core.methods.method import DecomposedOdds, Method, Pair, log_priors_of
 
 Presence = npt.NDArray[np.bool_]
 """Which message (row) holds which chosen word (column)."""
@@ -153,7 +153,7 @@ class TreeAugmented(Method):
             found[first:last] = base + _sums(presence, weights.words) + _sums(pairs, weights.pairs)
         return found
 
-    def shares(self, counts: Counts, pair: Pair, sample: Sample) -> Shares:
+    def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
         """The log-odds of one message: its chosen words, and the pairs among them."""
         weights = self._weights(counts)
         base = self._base(counts, weights)
@@ -167,7 +167,7 @@ class TreeAugmented(Method):
         together = (weights.pairs[wanted, paired] - weights.pairs[other, paired]).tolist()
         others = tuple((self._pair_name(int(place)), part) for place, part in zip(paired, together, strict=True))
         prior = float(base[pair[0]] - base[pair[1]])
-        return Shares(prior, ratios, np.zeros(len(ratios)), ratios, others)
+        return DecomposedOdds(prior, ratios, np.zeros(len(ratios)), ratios, others)
 
     def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:
         """Keep the message's words."""
@@ -178,9 +178,9 @@ class TreeAugmented(Method):
         self._held[row] += 1
         return ()
 
-    def unlearn(self, counts: Counts, sample: Sample, label: str, details: tuple[int, ...] | None) -> bool:
+    def unlearn(self, counts: Counts, sample: Sample, label: str, undo_data: tuple[int, ...] | None) -> bool:
         """Let the latest message go. Any other one is remembered until all labels are folded anew."""
-        if details is None:
+        if undo_data is None:
             return False
         last = len(self._rows) - 1
         if self._counted > last:

@@ -8,7 +8,7 @@ the first label of each class on, and nothing jumps at any number of labels. A l
 of the dial some score is beyond it.
 
 The labels' share of junk says what was marked, not what comes in: it is taken out of the fit, and put in again only
-where somebody knows the share of the inbox (`shifted`). How far it errs and what each choice brought was measured:
+where somebody knows the share of the inbox (`shift_base_rate`). Its errors were measured:
 `tests/bench/MEASUREMENTS.md`, "Calibration".
 """
 
@@ -199,12 +199,12 @@ def fit(held_out: HeldOut, labels: tuple[int, int], prior: Prior = SHARED, share
     return Line(math.exp(steep) / flatter, centre, variances, scale)
 
 
-def shifted(log_odds: FloatArray, share: float) -> FloatArray:
+def shift_base_rate(log_odds: FloatArray, share: float) -> FloatArray:
     """What is honest at even odds, for mail with this share of junk."""
     return np.asarray(log_odds + math.log(share / (1 - share)))
 
 
-def share_of_junk(
+def estimate_base_rate(
     log_odds: FloatArray, known: tuple[int, int] = (0, 0), labels: int = 1_000_000, rounds: int = 30
 ) -> float:
     """The share of junk that mail tells of itself by its log-odds at even odds (Saerens et al. 2002).

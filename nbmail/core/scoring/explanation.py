@@ -44,7 +44,7 @@ class Explanation(Reasons):
     log-odds may be off: one standard deviation.
     `flip_without` is the smallest set of words without which the verdict would turn, empty where none would;
     `marks_to_flip` says how many more marks of a message like this would turn it, None where it can't be told.
-    `alike` is what the probability rests on: how many held-out messages scored like this one, and how many of them
+    `nearest` is what the probability rests on: how many held-out messages scored like this one, and how many of them
     were junk. `junk_from` is the probability from which on a message is called junk.
     """
 
@@ -52,7 +52,7 @@ class Explanation(Reasons):
     verdict: str
     flip_without: tuple[str, ...] = ()
     marks_to_flip: int | None = None
-    alike: tuple[int, int] = (0, 0)
+    nearest: tuple[int, int] = (0, 0)
     deviation: float | None = None
     junk_from: float | None = None
 
@@ -66,7 +66,7 @@ class Explanation(Reasons):
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class Proportion:
     """So many of so many; with 95 % confidence the true share lies between `lowest` and `highest`."""
 
     found: int

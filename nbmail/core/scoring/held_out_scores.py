@@ -36,13 +36,13 @@ _PIECE = 128
 class Learner(Protocol):
     """What a model has to offer here."""
 
-    def learn_quietly(self, samples: Sequence[Sample], labels: Sequence[str]) -> None:
+    def learn_without_scores(self, samples: Sequence[Sample], labels: Sequence[str]) -> None:
         """Learn without scoring anything."""
 
     def rows(self, samples: list[Sample]) -> WordRows:
         """Lay samples end to end."""
 
-    def comparing_scores(self, rows: WordRows) -> FloatArray | None:
+    def comparable_scores(self, rows: WordRows) -> FloatArray | None:
         """Their scores; None while a class has no example."""
 
 
@@ -78,9 +78,9 @@ def cross_validating(
         model = fresh()
         for first in range(0, len(kept), _PIECE):
             chunk = kept[first : first + _PIECE]
-            model.learn_quietly([samples[place] for place in chunk], [labels[place] for place in chunk])
+            model.learn_without_scores([samples[place] for place in chunk], [labels[place] for place in chunk])
             yield
-        found = model.comparing_scores(model.rows([samples[place] for place in left]))
+        found = model.comparable_scores(model.rows([samples[place] for place in left]))
         if found is not None:
             scores[left] = found
         yield
@@ -98,13 +98,13 @@ def _dealt(junk: Flags) -> LongArray:
 class HeldOutScores:
     """One score for each label of junk and good mail. `uncounted` labels, of junk and of good mail, came without."""
 
-    def __init__(self, held_out: HeldOut, folded: int = 0, uncounted: tuple[int, int] = (0, 0)) -> None:
-        """`folded` of them are by folds."""
+    def __init__(self, held_out: HeldOut, cross_validated: int = 0, uncounted: tuple[int, int] = (0, 0)) -> None:
+        """`cross_validated` of them are by folds."""
         # A copy: what comes from a file can't be written to.
         self._before = held_out.with_room(0)
         self._length = len(held_out)
-        self._by_folds = held_out.scores[: max(folded, 0)]
-        self._never = folded == NEVER
+        self._by_folds = held_out.scores[: max(cross_validated, 0)]
+        self._never = cross_validated == NEVER
         self._uncounted = uncounted
         self._fitted: tuple[int, Prior, float] | None = None
         self._line = fit(HeldOut.none(), (0, 0))
@@ -113,7 +113,7 @@ class HeldOutScores:
         return self._length
 
     @property
-    def folded(self) -> int:
+    def cross_validated(self) -> int:
         """How many of them are by folds, `NEVER` where none ever will be."""
         return NEVER if self._never else len(self._by_folds)
 
@@ -147,7 +147,7 @@ class HeldOutScores:
             # What one of the folds had learned is gone.
             self._by_folds = self._by_folds[:0]
 
-    def take_up(self, by_folds: FloatArray) -> None:
+    def set_cross_validated(self, by_folds: FloatArray) -> None:
         """Better scores for the first labels."""
         self._by_folds, self._fitted = by_folds, None
 
@@ -162,7 +162,7 @@ class HeldOutScores:
             self._line, self._fitted = fit(known, labels, prior, wanted[2]), wanted
         return self._line
 
-    def alike(self, score: float) -> tuple[int, int]:
+    def nearest(self, score: float) -> tuple[int, int]:
         """How many held-out messages scored like this one, and how many of them were junk."""
         known = self.all
         distances = np.abs(known.scores - score)

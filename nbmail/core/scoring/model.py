@@ -4,7 +4,7 @@ The model is a fold over (sample, label) pairs in the order in which the labels 
 which pairs there are; corrections and held-out scores also on their order. So:
 
 * `learn` at the end of the order is always exact;
-* `unlearn` with the `Step` of the latest `learn` takes it back exactly;
+* `unlearn` with the `LearnRecord` of the latest `learn` takes it back exactly;
 * `unlearn` of anything else leaves the counts exact and sets `is_exact` to False: the owner of the labels then folds
   them anew (`fresh()`, learn all, swap), which one pass over all labelled samples does;
 * where `needs_rescoring`, the first labels are to be scored anew by models that left them out (`cross_validating`).
@@ -28,18 +28,18 @@ from nbmail.core.scoring.calibration import HeldOut
 from nbmail.core.scoring.held_out_scores import MOST, NEVER, HeldOutScores, cross_validating, latest_due, with_own_words
 from nbmail.core.scoring.predictor import GOOD, JUNK, Predictor
 
-__all__ = ["GOOD", "JUNK", "LearnedTables", "Model", "ModelContent", "Step"]
+__all__ = ["GOOD", "JUNK", "LearnRecord", "LearnedTables", "Model", "ModelContent"]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LearnRecord:
     """What one `learn` did besides counting, enough to take it back. `log_odds` is the score before learning.
 
-    The first of `details` says whether the message was junk or good mail; the others are the method's.
+    The first of `undo_data` says whether the message was junk or good mail; the others are the method's.
     """
 
     log_odds: float
-    details: tuple[int, ...] = ()
+    undo_data: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
@@ -47,17 +47,17 @@ class LearnedTables:
     """What is learned beside the counts, for the store to keep: arrays by class and word, held-out scores.
 
     `corrections` has one row a class and one column a word. `method` is the one that learned it, empty where that is
-    known to be the method in use. `folded` is how many of the scores are by folds; `NEVER` of what was imported.
+    known to be the method in use. `cross_validated` is the number of scores by folds; `NEVER` of what was imported.
     """
 
     corrections: LongArray
     held_out: HeldOut
     method: str = ""
-    folded: int = NEVER
+    cross_validated: int = NEVER
 
     @classmethod
-    def nothing(cls, folded: int = 0) -> LearnedTables:
-        return cls(np.zeros((0, 0), np.int64), HeldOut.none(), folded=folded)
+    def nothing(cls, cross_validated: int = 0) -> LearnedTables:
+        return cls(np.zeros((0, 0), np.int64), HeldOut.none(), cross_validated=cross_validated)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +76,7 @@ class ModelContent:
         """What this model knows now: a copy that doesn't change with it."""
         counts, used = model.counts, len(np.trim_zeros(model.counts.holders, "b"))
         tables = (counts.documents[:, :used], counts.occurrences[:, :used])
-        return cls(Counts.build(counts.classes, counts.messages, *tables, counts.measures), model.keep())
+        return cls(Counts.build(counts.classes, counts.messages, *tables, counts.measures), model.learned_tables())
 
 
 class Model(Predictor):
@@ -91,7 +91,7 @@ class Model(Predictor):
     def fresh(self) -> Model:
         """An empty model over the same vocabulary with the same settings."""
         model = Model(self.vocabulary, self.method)
-        model.costs, model.share = self.costs, self.share
+        model.costs, model.base_rate = self.costs, self.base_rate
         return model
 
     def word_parts(self, words: IntArray) -> tuple[FloatArray, FloatArray]:
@@ -102,35 +102,35 @@ class Model(Predictor):
         return self._method.weights(self.counts, pair, words)
 
     @contextmanager
-    def supposing(self, sample: Sample, label: str) -> Iterator[None]:
+    def simulating(self, sample: Sample, label: str) -> Iterator[None]:
         """Inside, counts and method are as if this message had been learned as that; taken back exactly."""
-        details = self._method.learn(self.counts, sample, label)
+        undo_data = self._method.learn(self.counts, sample, label)
         self.counts.learn(sample, label)
         try:
             yield
         finally:
             self.counts.unlearn(sample, label)
-            self._method.unlearn(self.counts, sample, label, details)
+            self._method.unlearn(self.counts, sample, label, undo_data)
 
-    def learn(self, sample: Sample, label: str, *, asked: bool = False) -> Step:
+    def learn(self, sample: Sample, label: str, *, asked: bool = False) -> LearnRecord:
         """Learn that this message is of this class; the step holds its score from before."""
         return self.learn_many([sample], [label], [asked])[0]
 
     def learn_many(
         self, samples: Sequence[Sample], labels: Sequence[str], asked: Sequence[bool] | None = None
-    ) -> list[Step]:
+    ) -> list[LearnRecord]:
         """Learn one after the other, which is quicker together: what alone they would give comes out.
 
         `asked` tells which messages the program had chosen by their scores.
         """
         asked = [False] * len(samples) if asked is None else asked
-        steps: list[Step] = []
+        steps: list[LearnRecord] = []
         while len(steps) < len(samples):
             part = slice(len(steps), self._run_end(labels, len(steps)))
             steps += self._learn_run(samples[part], labels[part], asked[part])
         return steps
 
-    def learn_quietly(self, samples: Sequence[Sample], labels: Sequence[str]) -> None:
+    def learn_without_scores(self, samples: Sequence[Sample], labels: Sequence[str]) -> None:
         """Learn without keeping scores: enough for a model that is only to score others."""
         done = 0
         while done < len(samples):
@@ -158,9 +158,9 @@ class Model(Predictor):
         labels = [label for _, label in first]
         junk = np.array([label == JUNK for label in labels], np.bool_)
         scores = yield from cross_validating(lambda: Model(vocabulary, self.method), samples, labels, junk)
-        self._held_out.take_up(scores)
+        self._held_out.set_cross_validated(scores)
 
-    def comparing_scores(self, rows: WordRows) -> FloatArray | None:
+    def comparable_scores(self, rows: WordRows) -> FloatArray | None:
         """Log-odds, None while a class has no example."""
         return self.log_odds(rows) if self._fewest() else None
 
@@ -174,49 +174,51 @@ class Model(Predictor):
         known = self._fewest(labels[0], labels[0])
         return self._method.learn_run(self.counts, samples, labels) if known else None
 
-    def _learn_run(self, samples: Sequence[Sample], labels: Sequence[str], asked: Sequence[bool]) -> list[Step]:
+    def _learn_run(self, samples: Sequence[Sample], labels: Sequence[str], asked: Sequence[bool]) -> list[LearnRecord]:
         comparable = self._fewest() > 0
         run = self._method_run(samples, labels)
         if run is None:
             return list(map(self._learn_one, samples, labels, asked))
         self._keep_scores(run.log_odds if comparable else np.full(len(samples), np.nan), samples, labels, asked)
-        return [Step(log_odds, (1, *own)) for log_odds, own in zip(run.log_odds.tolist(), run.details, strict=True)]
+        return [
+            LearnRecord(log_odds, (1, *own)) for log_odds, own in zip(run.log_odds.tolist(), run.undo_data, strict=True)
+        ]
 
-    def _learn_one(self, sample: Sample, label: str, asked: bool) -> Step:
+    def _learn_one(self, sample: Sample, label: str, asked: bool) -> LearnRecord:
         pair, comparable = self._pair(JUNK, GOOD), self._fewest() > 0
         if pair is None:
             log_odds = float(self._alone(self.rows([sample]))[0])
         else:
-            log_odds = self._method.shares(self.counts, pair, sample).log_odds
-        details = self._method.learn(self.counts, sample, label)
+            log_odds = self._method.decompose(self.counts, pair, sample).log_odds
+        undo_data = self._method.learn(self.counts, sample, label)
         self.counts.learn(sample, label)
         is_mail = label in (JUNK, GOOD)
         if is_mail:
             self._keep_scores(np.array([log_odds if comparable else np.nan]), [sample], [label], [asked])
-        return Step(log_odds, (int(is_mail), *details))
+        return LearnRecord(log_odds, (int(is_mail), *undo_data))
 
     def _keep_scores(
         self, scores: FloatArray, samples: Sequence[Sample], labels: Sequence[str], asked: Sequence[bool]
     ) -> None:
         """Scores from before learning messages that are junk or good mail."""
-        if len(self._held_out) == len(self._first) and self._held_out.folded != NEVER:
+        if len(self._held_out) == len(self._first) and self._held_out.cross_validated != NEVER:
             self._first += list(zip(samples, labels, strict=True))[: MOST - len(self._first)]
         junk = np.array([label == JUNK for label in labels], np.bool_)
         self._held_out.append(scores, junk, np.array(asked, np.bool_))
 
-    def unlearn(self, sample: Sample, label: str, step: Step | None = None) -> None:
+    def unlearn(self, sample: Sample, label: str, step: LearnRecord | None = None) -> None:
         """Forget it. Exact if `step` is that of the latest `learn`; else see the module's text."""
         self.counts.unlearn(sample, label)
-        is_mail, details = (step.details[0], step.details[1:]) if step and step.details else (0, None)
-        exact = self._method.unlearn(self.counts, sample, label, details)
+        is_mail, undo_data = (step.undo_data[0], step.undo_data[1:]) if step and step.undo_data else (0, None)
+        exact = self._method.unlearn(self.counts, sample, label, undo_data)
         if is_mail:
             self._held_out.drop_latest()
             del self._first[len(self._held_out) :]
-        self.is_exact = self.is_exact and exact and details is not None
+        self.is_exact = self.is_exact and exact and undo_data is not None
 
-    def keep(self) -> LearnedTables:
+    def learned_tables(self) -> LearnedTables:
         """What to store beside the counts."""
-        return LearnedTables(self._method.keep(), self._held_out.all, self.method, self._held_out.folded)
+        return LearnedTables(self._method.state(), self._held_out.all, self.method, self._held_out.cross_validated)
 
     def restore(self, counts: Counts, learned: LearnedTables) -> None:
         """Take up what was kept. `is_exact` is False where a method needs more than that: fold the labels anew.
@@ -228,5 +230,5 @@ class Model(Predictor):
         self.counts, self._first = counts, []
         of_junk = int(np.count_nonzero(learned.held_out.junk))
         junk, good = self._fewest(JUNK, JUNK) - of_junk, self._fewest(GOOD, GOOD) - len(learned.held_out) + of_junk
-        self._held_out = HeldOutScores(learned.held_out, learned.folded, (max(0, junk), max(0, good)))
+        self._held_out = HeldOutScores(learned.held_out, learned.cross_validated, (max(0, junk), max(0, good)))
         self.is_exact = self._method.restore(counts, learned.corrections)

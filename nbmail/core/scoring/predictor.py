@@ -7,10 +7,10 @@ import numpy as np
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
 from nbmail.core.methods import registry
-from nbmail.core.methods.method import Pair, Scorer, Shares
+from nbmail.core.methods.method import DecomposedOdds, Pair, Scorer
 from nbmail.core.reading.word_splitting import place_of
 from nbmail.core.scoring import verdict as verdicts
-from nbmail.core.scoring.calibration import MEASURED, SHARED, HeldOut, Line, share_of_junk, shifted
+from nbmail.core.scoring.calibration import MEASURED, SHARED, HeldOut, Line, estimate_base_rate, shift_base_rate
 from nbmail.core.scoring.explanation import Contribution, Explanation, Reasons
 from nbmail.core.scoring.held_out_scores import HeldOutScores
 from nbmail.core.scoring.verdict import VERDICTS, Costs, VerdictArray
@@ -20,7 +20,7 @@ MOST_MARKS = 50
 _MORE_CLASSES = 0.07
 """By which power of their number classes are told apart more clearly; `tests/bench/MEASUREMENTS.md`, "Many folders"."""
 
-Turned = Callable[[Sample], bool]
+VerdictChanges = Callable[[Sample], bool]
 """Whether a sample gets another verdict than the message it was cut from."""
 
 
@@ -36,7 +36,7 @@ class Predictor:
         self.method = method
         self.counts = Counts()
         self.costs = Costs()
-        self.share = 0.5
+        self.base_rate = 0.5
         self.ignored: IntArray = np.zeros(0, np.int32)
         self._method = registry.create(method, self.vocabulary)
         self._held_out = HeldOutScores(HeldOut.none())
@@ -77,7 +77,7 @@ class Predictor:
         chances -= np.logaddexp.reduce(chances, axis=1, keepdims=True)
         pair = self._pair(JUNK, GOOD)
         if pair is not None and self.calibrated:
-            both, odds = np.logaddexp(*chances.T[list(pair)]), self.honest(self.log_odds(rows))
+            both, odds = np.logaddexp(*chances.T[list(pair)]), self.calibrate(self.log_odds(rows))
             for row, sign in zip(pair, (-1, 1), strict=True):
                 chances[:, row] = both - np.logaddexp(0.0, sign * odds)
         return np.asarray(chances)
@@ -86,25 +86,25 @@ class Predictor:
         """Calibrated probabilities of junk; NaN everywhere while a class has no example."""
         if not self.calibrated:
             return np.full(len(log_odds), np.nan)
-        return verdicts.to_probabilities(self.honest(log_odds))
+        return verdicts.to_probabilities(self.calibrate(log_odds))
 
-    def honest(self, log_odds: FloatArray) -> FloatArray:
+    def calibrate(self, log_odds: FloatArray) -> FloatArray:
         """The log-odds of those probabilities; as they are while there is no calibration."""
-        return shifted(self._line().log_odds(log_odds), self.share) if self.calibrated else log_odds
+        return shift_base_rate(self._line().log_odds(log_odds), self.base_rate) if self.calibrated else log_odds
 
-    def honest_at_even_odds(self, log_odds: FloatArray) -> FloatArray:
+    def calibrate_at_even_odds(self, log_odds: FloatArray) -> FloatArray:
         """What is honest where there is as much junk as good mail: what is known without the share."""
         return self._line().log_odds(log_odds) if self.calibrated else log_odds
 
-    def share_among(self, log_odds: FloatArray, known: tuple[int, int]) -> float:
+    def base_rate_among(self, log_odds: FloatArray, known: tuple[int, int]) -> float:
         """The share of junk in mail with these scores, and with so much known junk and good mail beside it.
 
         Where marks were asked for the line depends on the share: that is looked for twice, from a half on.
         """
         share, labels = 0.5, sum(self.held_out.count())
         for _ in range(2):
-            honest = self._held_out.line(self._prior, share).log_odds(log_odds)
-            share = share_of_junk(honest, known, labels)
+            calibrate = self._held_out.line(self._prior, share).log_odds(log_odds)
+            share = estimate_base_rate(calibrate, known, labels)
         return share
 
     @property
@@ -137,24 +137,24 @@ class Predictor:
         pair, sample = self._pair(JUNK, GOOD), self._heard_of(sample)
         if pair is None:
             return self._explain_alone(sample)
-        shares = self._method.shares(self.counts, pair, sample)
+        shares = self._method.decompose(self.counts, pair, sample)
         score = np.array([shares.log_odds])
         verdict = self._verdict(shares.log_odds)
 
-        def turned(cut: Sample) -> bool:
-            return self._verdict(self._method.shares(self.counts, pair, cut).log_odds) != verdict
+        def changes_verdict(cut: Sample) -> bool:
+            return self._verdict(self._method.decompose(self.counts, pair, cut).log_odds) != verdict
 
-        flip = sample.words[smallest_flip(sample, shares.contributions, turned)]
+        flip = sample.words[smallest_flip(sample, shares.contributions, changes_verdict)]
         toward = GOOD if verdict == JUNK or (verdict == "unsure" and shares.log_odds < 0) else JUNK
         return Explanation(
-            *self._parts(sample, shares, pair, strongest, float(self.honest(score)[0])),
+            *self._parts(sample, shares, pair, strongest, float(self.calibrate(score)[0])),
             probability=float(self.probabilities(score)[0]) if self.calibrated else None,
             verdict=verdict,
-            alike=self._held_out.alike(shares.log_odds),
+            nearest=self._held_out.nearest(shares.log_odds),
             deviation=float(self._line().deviations(score)[0]) if self.calibrated else None,
             junk_from=self.costs.junk_from,
             flip_without=tuple(self.vocabulary.word(int(number)) for number in flip),
-            marks_to_flip=self._marks_to_flip(sample, toward, turned) if self.calibrated else None,
+            marks_to_flip=self._marks_to_flip(sample, toward, changes_verdict) if self.calibrated else None,
         )
 
     def explain_class(self, sample: Sample, wanted: str, other: str, strongest: int = 12) -> Reasons:
@@ -164,11 +164,11 @@ class Predictor:
             raise ValueError(f"{wanted} or {other} was never learned")
         sample = self._heard_of(sample)
         chances = self.class_log_chances([sample])[0]
-        shares = self._method.shares(self.counts, pair, sample)
+        shares = self._method.decompose(self.counts, pair, sample)
         return Reasons(*self._parts(sample, shares, pair, strongest, float(chances[pair[0]] - chances[pair[1]])))
 
     def _parts(
-        self, sample: Sample, shares: Shares, pair: Pair, strongest: int, log_odds: float
+        self, sample: Sample, shares: DecomposedOdds, pair: Pair, strongest: int, log_odds: float
     ) -> tuple[float, tuple[Contribution, ...], int, float, float, float]:
         """What makes up `Reasons`: the strongest of words and what else speaks, what says nothing left out."""
         values: FloatArray = np.append(shares.contributions, [value for _, value in shares.others])
@@ -177,7 +177,7 @@ class Predictor:
         named = tuple(self._contribution(sample, shares, pair, int(part)) for part in order[:strongest])
         return shares.prior, named, len(weaker), float(values[weaker].sum()), log_odds - shares.log_odds, log_odds
 
-    def _contribution(self, sample: Sample, shares: Shares, pair: Pair, place: int) -> Contribution:
+    def _contribution(self, sample: Sample, shares: DecomposedOdds, pair: Pair, place: int) -> Contribution:
         """The part at this place: a word of the sample, or one of the others behind them."""
         if place >= len(sample.words):
             name, value = shares.others[place - len(sample.words)]
@@ -220,25 +220,25 @@ class Predictor:
         return 0 if pair is None else min(self.counts.messages[row] for row in pair)
 
     def _line(self) -> Line:
-        return self._held_out.line(self._prior, self.share)
+        return self._held_out.line(self._prior, self.base_rate)
 
     def _verdict(self, log_odds: float) -> str:
         return VERDICTS[int(self.verdicts(np.array([log_odds]))[0])]
 
-    def _marks_to_flip(self, sample: Sample, toward: str, turned: Turned) -> int | None:
+    def _marks_to_flip(self, sample: Sample, toward: str, changes_verdict: VerdictChanges) -> int | None:
         """Marks are tried out on the counts themselves and taken back exactly; None if the most don't suffice."""
         done: list[tuple[int, ...]] = []
         try:
             for marks in range(1, MOST_MARKS + 1):
                 done.append(self._method.learn(self.counts, sample, toward))
                 self.counts.learn(sample, toward)
-                if turned(sample):
+                if changes_verdict(sample):
                     return marks
             return None
         finally:
-            for details in reversed(done):
+            for undo_data in reversed(done):
                 self.counts.unlearn(sample, toward)
-                self._method.unlearn(self.counts, sample, toward, details)
+                self._method.unlearn(self.counts, sample, toward, undo_data)
 
 
 def without(sample: Sample, places: IntArray | LongArray) -> Sample:
@@ -246,26 +246,26 @@ def without(sample: Sample, places: IntArray | LongArray) -> Sample:
     return Sample(np.delete(sample.words, places), np.delete(sample.occurrences, places), sample.measures)
 
 
-def smallest_flip(sample: Sample, contributions: FloatArray, turned: Turned) -> IntArray:
+def smallest_flip(sample: Sample, contributions: FloatArray, changes_verdict: VerdictChanges) -> IntArray:
     """Places of the fewest words without which the verdict turns, empty where none do.
 
     Leaving out the strongest words on one side moves the score most, so the k strongest are the best choice of k,
     and the fewest are found by halving: exact for every linear method. Both sides are tried, the shorter list wins.
     Where words depend on each other the list still turns the verdict, but now and then isn't the shortest.
     """
-    tries = [_flip_on_side(sample, side * contributions, turned) for side in (1.0, -1.0)]
+    tries = [_flip_on_side(sample, side * contributions, changes_verdict) for side in (1.0, -1.0)]
     found = [places for places in tries if len(places)]
     return min(found, key=len, default=np.empty(0, np.int32))
 
 
-def _flip_on_side(sample: Sample, shares: FloatArray, turned: Turned) -> IntArray:
+def _flip_on_side(sample: Sample, shares: FloatArray, changes_verdict: VerdictChanges) -> IntArray:
     order = np.argsort(-shares, kind="stable").astype(np.int32)[: int(np.count_nonzero(shares > 0))]
-    if not len(order) or not turned(without(sample, order)):
+    if not len(order) or not changes_verdict(without(sample, order)):
         return np.empty(0, np.int32)
     kept, gone = 0, len(order)
     while gone - kept > 1:
         middle = (kept + gone) // 2
-        if turned(without(sample, order[:middle])):
+        if changes_verdict(without(sample, order[:middle])):
             gone = middle
         else:
             kept = middle

@@ -18,7 +18,7 @@ import numpy as np
 
 from nbmail.core.counting.sample import Sample, Vocabulary
 from nbmail.core.scoring import held_out_scores
-from nbmail.core.scoring.model import GOOD, JUNK, Model, ModelContent, Step
+from nbmail.core.scoring.model import GOOD, JUNK, LearnRecord, Model, ModelContent
 from nbmail.errors import KnownError
 from nbmail.store.files.array_file import map_file, parse, writing
 from nbmail.store.labels.journal import LabelMove
@@ -50,7 +50,7 @@ class ModelRebuild:
     def __init__(self, model: Model, tables: LabelTables, start: ModelContent | None, position: int = 0) -> None:
         """`start`: imported counts with the labels up to `position`; None if `model` already contains them."""
         self.model, self.position = model, position
-        self.latest: deque[tuple[int, Step]] = deque(maxlen=LATEST)
+        self.latest: deque[tuple[int, LearnRecord]] = deque(maxlen=LATEST)
         self.done = 0
         """Number of labels learned."""
         self._tables, self._ground = tables, tables.ground
@@ -112,7 +112,7 @@ class CurrentModel:
         self.is_stale = True
         """True if labels changed that the model has not applied. Only a rebuild makes it current."""
         self._tables = tables
-        self._latest: deque[tuple[int, Step]] = deque(maxlen=LATEST)
+        self._latest: deque[tuple[int, LearnRecord]] = deque(maxlen=LATEST)
         # Continues from the model as it was when learning was deferred; None if a rebuild has to start from scratch.
         self._deferred: ModelRebuild | None = None
         self._kept: Mapping[str, Any] = {}
@@ -148,7 +148,11 @@ class CurrentModel:
         if rebuild.advance() or rebuild.is_obsolete:
             raise ValueError("labels have changed under the rebuild")
         before, rebuild.model.is_exact = self.model, True
-        rebuild.model.costs, rebuild.model.share, rebuild.model.ignored = before.costs, before.share, before.ignored
+        rebuild.model.costs, rebuild.model.base_rate, rebuild.model.ignored = (
+            before.costs,
+            before.base_rate,
+            before.ignored,
+        )
         self.model, self._latest, self.is_stale, self._deferred = rebuild.model, rebuild.latest, False, None
 
     def without_labels(self, imported: int | None = None) -> Model:
@@ -330,7 +334,7 @@ def fingerprint(method: str) -> str:
 
 
 def _digest(model: Model) -> str:
-    kept = model.keep()
+    kept = model.learned_tables()
     # Rounded: the last digits of a logarithm differ from machine to machine.
     scores = [f"{score:.6f}" for score in kept.held_out.scores.tolist()]
     # Computing which labels are scored by cross-validation would take too long.

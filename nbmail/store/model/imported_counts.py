@@ -36,7 +36,7 @@ def pack(content: ModelContent) -> tuple[dict[str, Any], dict[str, list[AnyArray
         "measures": counts.measures,
         "widths": widths,
         "method": learned.method,
-        "folded": learned.folded,
+        "folded": learned.cross_validated,
     }
     arrays: dict[str, list[AnyArray]] = {
         name: [np.ascontiguousarray(table[:, : widths[name]], np.dtype(_KINDS[name])).ravel()]
@@ -77,7 +77,7 @@ def from_bytes(stored: bytes) -> ModelContent:
         raise ValueError("an imported model in the database is damaged")
     content = unpack(found)
     # The messages of imported counts are in another data folder.
-    return ModelContent(content.counts, replace(content.learned, folded=NEVER))
+    return ModelContent(content.counts, replace(content.learned, cross_validated=NEVER))
 
 
 def _used(filled: AnyArray) -> int:

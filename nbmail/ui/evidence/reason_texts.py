@@ -156,7 +156,7 @@ def sum_text(why: Explanation, *, expanded: bool = False) -> str:
 
 def similar_scores_text(why: Explanation) -> str:
     """Return how many messages with a similar score were junk, "" without calibration."""
-    count, junk = why.alike
+    count, junk = why.nearest
     if count <= 0 or why.probability is None:
         return ""
     if count == 1:

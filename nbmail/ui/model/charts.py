@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from nbmail.core.scoring.explanation import Counted
+from nbmail.core.scoring.explanation import Proportion
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.layouts import max_text_width, scaled
@@ -84,7 +84,7 @@ class Chart(QWidget):
         self.draw(painter)
         painter.end()
 
-    def _draw_interval(self, painter: QPainter, x: float, counted: Counted, color_name: str) -> None:
+    def _draw_interval(self, painter: QPainter, x: float, counted: Proportion, color_name: str) -> None:
         """Draw a share with its confidence interval."""
         painter.setPen(QPen(color(color_name), 1.5))
         painter.drawLine(self.point(x, counted.lowest), self.point(x, counted.highest))

@@ -3,14 +3,14 @@
 import math
 from collections.abc import Sequence
 
-from nbmail.core.scoring.explanation import Counted
+from nbmail.core.scoring.explanation import Proportion
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.worker.protocol.results import Accuracy, MethodComparison, ReliabilityBin, TrainingReport
 
 NEAR_END = 0.03
-"""Shares closer than this to 0 or 1 get a decimal."""
+"""DecomposedOdds closer than this to 0 or 1 get a decimal."""
 CLEAR, VERY_CLEAR = 4.0, 8.0
 """Log-odds from which on other marks contradict a mark clearly (98 %) and very clearly (99.97 %)."""
 CONSTANT = 0.02
@@ -19,7 +19,7 @@ NOTEWORTHY = 0.1
 """A chance that exceeded both its first and its last value by more is mentioned."""
 
 
-def share_text(counted: Counted) -> str:
+def share_text(counted: Proportion) -> str:
     """Format a share with its confidence interval: "97 % (92–99 %)"."""
     if not counted.count:
         return tr("no messages to test")
@@ -27,9 +27,9 @@ def share_text(counted: Counted) -> str:
     return f"{share} ({_rounded(counted.lowest).removesuffix('%').rstrip()}–{highest})"
 
 
-def junk_caught(report: TrainingReport) -> Counted:
+def junk_caught(report: TrainingReport) -> Proportion:
     """Return the junk that was caught, out of all tested junk."""
-    return Counted(report.true_positives, report.junk)
+    return Proportion(report.true_positives, report.junk)
 
 
 def _rounded(share: float) -> str:

@@ -106,7 +106,7 @@ def _log_ratios(counts: _WordCounts) -> FloatArray:
 def _weights_after_import(model: Model, tables: ModelTables, numbers: IntArray) -> JobSteps[FloatArray]:
     """Return the weight of each word of the file in the merged model."""
     texts = Vocabulary(tables.words if reads_words(model.method) else ())
-    learned = model.keep()
+    learned = model.learned_tables()
     places = np.minimum(numbers, learned.corrections.shape[1])
     padded = np.pad(learned.corrections, ((0, 0), (0, 1)))
     mine = ModelContent(

@@ -9,7 +9,7 @@ import numpy as np
 
 from nbmail.core.counting.sample import LongArray, WordRows
 from nbmail.core.scoring.explanation import Explanation
-from nbmail.core.scoring.model import Model, Step
+from nbmail.core.scoring.model import LearnRecord, Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.store import Store
 from nbmail.values import Scores
@@ -130,7 +130,7 @@ class PastModel:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._order = NOTHING
-        self._records: list[Step] = []
+        self._records: list[LearnRecord] = []
         self.done = 0
         """Number of labels that were learned or unlearned."""
         self._start(0)

@@ -15,7 +15,7 @@ from nbmail.core.counting.sample import FloatArray
 from nbmail.core.evaluation.comparison import Candidate, LearningPoint, Rates, choosing, learning_curve
 from nbmail.core.evaluation.trials import Case, Flags, Trial
 from nbmail.core.methods.registry import NAMES
-from nbmail.core.scoring.explanation import Counted
+from nbmail.core.scoring.explanation import Proportion
 from nbmail.core.scoring.model import GOOD, JUNK, Model
 from nbmail.core.scoring.verdict import VERDICTS, VerdictArray
 from nbmail.errors import ErrorCode, KnownError
@@ -74,8 +74,8 @@ class Quality:
         return Accuracy(
             junk=of_junk,
             good=of_good,
-            recall=Counted(of_junk[0], sum(of_junk)),
-            false_positives=Counted(of_good[0], sum(of_good)),
+            recall=Proportion(of_junk[0], sum(of_junk)),
+            false_positives=Proportion(of_good[0], sum(of_good)),
             reliability=reliability(model.probabilities(scores), junk),
         )
 
@@ -159,7 +159,7 @@ class Quality:
 
     def _fresh(self, method: str) -> Model:
         model = Model(self._scoring.model.vocabulary, method)
-        model.costs, model.share = self._scoring.costs, self._scoring.model.share
+        model.costs, model.base_rate = self._scoring.costs, self._scoring.model.base_rate
         return model
 
 
@@ -191,7 +191,7 @@ def suspicions(model: Model, held_out: list[Labelled]) -> list[SuspiciousLabel]:
     raw = model.log_odds(model.rows([one.sample for one in held_out]))
     if not model.calibrated:
         return []
-    calibrated, chances = model.honest(raw), model.probabilities(raw)
+    calibrated, chances = model.calibrate(raw), model.probabilities(raw)
     against = np.where([one.label == JUNK for one in held_out], -calibrated, calibrated)
     return [
         SuspiciousLabel(held_out[place].message, held_out[place].label, float(calibrated[place]), float(chances[place]))
@@ -203,7 +203,7 @@ def reliability(probabilities: FloatArray, junk: Flags) -> tuple[ReliabilityBin,
     """Compare predicted probabilities with the share of junk, in bins of similar probability."""
     bins = np.searchsorted(_EDGES[1:-1], probabilities, side="right")
     return tuple(
-        ReliabilityBin(float(probabilities[inside].mean()), Counted(int(junk[inside].sum()), int(inside.sum())))
+        ReliabilityBin(float(probabilities[inside].mean()), Proportion(int(junk[inside].sum()), int(inside.sum())))
         for inside in (bins == number for number in range(len(_EDGES) - 1))
         if inside.any()
     )
@@ -235,5 +235,5 @@ def _figures(candidate: Candidate) -> MethodFigures:
     return MethodFigures(candidate.method, *_rates(candidate.rates), ranked)
 
 
-def _rates(rates: Rates) -> tuple[Counted, Counted]:
-    return rates.junk_caught or Counted(0, 0), rates.good_lost or Counted(0, 0)
+def _rates(rates: Rates) -> tuple[Proportion, Proportion]:
+    return rates.recall or Proportion(0, 0), rates.false_positives or Proportion(0, 0)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray
-from nbmail.core.evaluation.trials import missed_at
+from nbmail.core.evaluation.trials import false_negative_rate_at
 from nbmail.core.reading.header_words import mailboxes_in
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.scoring.model import GOOD, JUNK, Model
@@ -131,7 +131,7 @@ def _measure_redaction(store: Store, labelled: Sequence[Labelled], words: set[st
     cut = whole.only(np.array([word in words for word in whole.words], np.bool_))
     other = model_of(cut, model)
     yield Pause()
-    missed = (missed_at(_scores(each, latest), is_junk, _LOST) for each in (model, other))
+    missed = (false_negative_rate_at(_scores(each, latest), is_junk, _LOST) for each in (model, other))
     before, after = (1 - share for share in missed)
     return before, after
 

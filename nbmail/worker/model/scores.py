@@ -190,5 +190,5 @@ def base_rate(store: Store, model: Model, scores: MailboxScores) -> float:
     kinds = list(labels.values())
     unlabelled = ~np.isnan(log_odds)
     unlabelled[np.searchsorted(messages, list(labels))] = False
-    share = model.share_among(log_odds[unlabelled], (kinds.count(JUNK), kinds.count(GOOD)))
+    share = model.base_rate_among(log_odds[unlabelled], (kinds.count(JUNK), kinds.count(GOOD)))
     return 1 / (1 + math.exp(-_STEP * round(math.log(share / (1 - share)) / _STEP)))

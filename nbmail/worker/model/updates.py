@@ -45,7 +45,7 @@ class Scoring:
         if self._ignored is None or ignored_words_changed:
             words = self._store.ignored_words.now()
             self._ignored = np.array(self._store.words.vocabulary.numbers_of(words), np.int32)
-        self.model.costs, self.model.share, self.model.ignored = self.costs, self._base_rate, self._ignored
+        self.model.costs, self.model.base_rate, self.model.ignored = self.costs, self._base_rate, self._ignored
         self.all.invalidate()
 
     def add(self, messages: Sequence[int]) -> None:
@@ -59,8 +59,8 @@ class Scoring:
         while not self.all.is_current:
             yield from self.all.update(lambda: self.model)
             self._base_rate = base_rate(self._store, self.model, self.all)
-            if self._base_rate != self.model.share:
-                self.model.share = self._base_rate
+            if self._base_rate != self.model.base_rate:
+                self.model.base_rate = self._base_rate
                 yield from self.all.recompute_verdicts(self.model)
 
     def scores_of(self, messages: Sequence[int]) -> Scores:

@@ -103,7 +103,7 @@ class WordStatistics:
         def scores(chunk: LongArray) -> tuple[FloatArray, FloatArray]:
             rows, model = self._store.word_ids.pick(chunk, whole=whole), self._model
             before = model.log_odds(rows)
-            with model.supposing(sample, label):
+            with model.simulating(sample, label):
                 return before, model.log_odds(rows)
 
         own = self._store.word_ids.places([message])

@@ -4,7 +4,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from nbmail.core.scoring.explanation import Counted, Explanation
+from nbmail.core.scoring.explanation import Explanation, Proportion
 from nbmail.values import FolderName, StepTaken
 
 MAX_CHANGES = 500
@@ -199,7 +199,7 @@ class ReliabilityBin(NamedTuple):
     """Messages with similar probabilities of junk: the mean prediction, and how many were junk."""
 
     predicted: float
-    junk: Counted
+    junk: Proportion
 
 
 class Accuracy(NamedTuple):
@@ -211,8 +211,8 @@ class Accuracy(NamedTuple):
 
     junk: tuple[int, int, int]
     good: tuple[int, int, int]
-    recall: Counted
-    false_positives: Counted
+    recall: Proportion
+    false_positives: Proportion
     reliability: tuple[ReliabilityBin, ...]
 
 
@@ -220,16 +220,16 @@ class CurvePoint(NamedTuple):
     """Test of a model with this number of labels."""
 
     labels: int
-    recall: Counted
-    false_positives: Counted
+    recall: Proportion
+    false_positives: Proportion
 
 
 class MethodFigures(NamedTuple):
     """Test of a method. `one_minus_auc`: chance, in percent, that a good message scores higher than junk."""
 
     method: str
-    recall: Counted
-    false_positives: Counted
+    recall: Proportion
+    false_positives: Proportion
     one_minus_auc: float
 
 
@@ -261,8 +261,8 @@ class TrainingReport(NamedTuple):
         return self.junk + self.good
 
     @property
-    def recall(self) -> Counted:
-        return Counted(self.true_positives, self.junk)
+    def recall(self) -> Proportion:
+        return Proportion(self.true_positives, self.junk)
 
 
 class ModelReset(NamedTuple):

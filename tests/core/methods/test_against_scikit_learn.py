@@ -124,4 +124,4 @@ def test_a_million_words_do_not_overflow(method):
     row = Sample(words, np.full(size, 1000, np.int32), ())
     odds = method.odds(counts, (0, 1), WordRows.of([row]))
     assert np.isfinite(odds).all()
-    assert abs(odds[0] - method.shares(counts, (0, 1), row).log_odds) <= 1e-9 * max(1.0, abs(odds[0]))
+    assert abs(odds[0] - method.decompose(counts, (0, 1), row).log_odds) <= 1e-9 * max(1.0, abs(odds[0]))

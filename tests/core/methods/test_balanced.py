@@ -23,7 +23,7 @@ def test_the_formula_by_hand():
         apart.learn_opposites(own, 1 - own, sample(words).words)
         counts.learn(sample(words), label)
     pair = counts.row(JUNK), counts.row(GOOD)
-    found = method.shares(counts, pair, sample([0, 1, 9]))
+    found = method.decompose(counts, pair, sample([0, 1, 9]))
     first = math.log(3.01 / 3.02) - math.log(0.01 / 2.02)
     second = math.log(1.01 / 3.02) - math.log(2.01 / 2.02)
     assert found.ratios.tolist() == pytest.approx([first, second, 0.0])
@@ -39,7 +39,7 @@ def test_the_formula_by_hand():
 def test_a_word_in_everything_of_one_side_is_bounded():
     documents = np.array([[0, 30_000, 0], [0, 0, 30_000]])
     counts = Counts.build([JUNK, GOOD], [30_000, 30_000], documents, documents)
-    assert Balanced().shares(counts, (0, 1), sample([1])).ratios.tolist() == [8.0]
+    assert Balanced().decompose(counts, (0, 1), sample([1])).ratios.tolist() == [8.0]
 
 
 def test_sums_are_exact_however_long_the_messages():
@@ -66,10 +66,10 @@ def test_folders_beside_them_do_not_change_what_counts_say_of_junk():
     model = trained("balanced", labels=(JUNK, GOOD))
     asked = sample([3, 30, 50])
     pair = model.counts.row(JUNK), model.counts.row(GOOD)
-    before = model._method.shares(model.counts, pair, asked)
+    before = model._method.decompose(model.counts, pair, asked)
     for one, _ in mailbox(50, seed=5):
         model.learn(one, "work")
-    after = model._method.shares(model.counts, pair, asked)
+    after = model._method.decompose(model.counts, pair, asked)
     assert np.array_equal(before.ratios, after.ratios)
 
 
@@ -95,7 +95,7 @@ def test_corrections_count_twice_among_more_than_two_classes():
         method.learn(counts, sample(words), "abc"[own])
         apart.learn_one_of_many(own, others, sample(words).words)
         counts.learn(sample(words), "abc"[own])
-    found = method.shares(counts, (0, 1), sample([0, 1]))
+    found = method.decompose(counts, (0, 1), sample([0, 1]))
     learned = [apart.of(row, sample([0, 1]).words) / UNIT / math.sqrt(2) for row in (0, 1)]
     assert np.abs(learned[0] - learned[1]).min() > 0.1
     assert found.corrections.tolist() == pytest.approx((2 * (learned[0] - learned[1])).tolist())
@@ -115,7 +115,7 @@ def test_a_class_without_examples_left_is_never_chosen():
     assert (scores[:, 2] < NEVER / 2).all()
     pair = (model.counts.row("work"), model.counts.row("lists"))
     one = sample([1, 2])
-    shares = model._method.shares(model.counts, pair, one)
+    shares = model._method.decompose(model.counts, pair, one)
     for found in (model._method.odds(model.counts, pair, rows), model._method.scorer(model.counts, pair)(rows)):
         assert found.tolist() == pytest.approx((scores[:, pair[0]] - scores[:, pair[1]]).tolist(), abs=1e-9)
     assert shares.log_odds == pytest.approx(model._method.odds(model.counts, pair, WordRows.of([one]))[0], abs=1e-9)

@@ -87,7 +87,7 @@ def test_algorithm_1_of_cse_446():
     counts = Counts()
     for words, label in (([buy, meet], "junk"), ([buy, now], "junk"), ([meet, now], "good")):
         counts.learn(sample(words), label)
-    shares = Bernoulli().shares(counts, (0, 1), sample([buy, now, zebra]))
+    shares = Bernoulli().decompose(counts, (0, 1), sample([buy, now, zebra]))
     assert shares.prior == pytest.approx(math.log(2))
     assert np.exp(shares.contributions) == pytest.approx([(3 / 4) / (1 / 3), (2 / 4) / (2 / 3), 1.0])
     assert math.exp(shares.log_odds) == pytest.approx(27 / 8)
@@ -113,7 +113,7 @@ def test_a_word_counts_as_often_as_it_stands():
     counts = Counts()
     counts.learn(sample([0, 1], [3, 1]), "junk")
     counts.learn(sample([0, 1], [1, 3]), "good")
-    shares = Multinomial().shares(counts, (0, 1), sample([0, 1], [5, 2]))
+    shares = Multinomial().decompose(counts, (0, 1), sample([0, 1], [5, 2]))
     assert shares.contributions == pytest.approx([5 * math.log(4 / 2), 2 * math.log(2 / 4)])
 
 
@@ -129,7 +129,7 @@ def test_the_linear_form():
         by_hand = math.log(3 / 2) + sum(
             math.log(p[i] / q[i]) if present else math.log((1 - p[i]) / (1 - q[i])) for i, present in enumerate(z)
         )
-        shares = CompleteBernoulli().shares(counts, (0, 1), sample(np.flatnonzero(z)))
+        shares = CompleteBernoulli().decompose(counts, (0, 1), sample(np.flatnonzero(z)))
         assert shares.log_odds == pytest.approx(by_hand)
         assert shares.log_odds == pytest.approx(w0 + sum(one for one, present in zip(w, z, strict=True) if present))
         assert shares.prior == pytest.approx(w0)
@@ -147,10 +147,10 @@ def test_a_step_of_softmax_regression_goes_against_the_error():
     assert chances(np.array([1e6, -1e6, -np.inf])).tolist() == [1.0, 0.0, 0.0]
     model = Model(Vocabulary("abcd"), "logistic")
     model.learn(sample([0, 1]), JUNK)
-    assert not model.keep().corrections.any(), "with one class there is nothing to get wrong"
+    assert not model.learned_tables().corrections.any(), "with one class there is nothing to get wrong"
     model.learn(sample([0, 1, 2, 3]), GOOD)
     # Half sure of either: the step is 8 * 0.5 / sqrt(4) toward good mail and away from junk.
-    assert (model.keep().corrections[:, :4] / UNIT).tolist() == [[-2.0] * 4, [2.0] * 4]
+    assert (model.learned_tables().corrections[:, :4] / UNIT).tolist() == [[-2.0] * 4, [2.0] * 4]
     assert model.log_odds(WordRows.of([sample([0])])).tolist() == [-4.0]
     assert model.log_odds(WordRows.of([sample([0, 1, 2, 3])])).tolist() == [-8.0]
     assert {part.log_ratio for part in model.explain(sample([0, 1])).contributions} == {0.0}

@@ -23,7 +23,7 @@ def odds(model, *several):
 
 
 def state(model):
-    kept = model.keep()
+    kept = model.learned_tables()
     # When something was changed says nothing about what it is now.
     counts = {key: value for key, value in model.counts.__dict__.items() if key not in ("changes", "_steps")}
     counts = copy.deepcopy(counts)
@@ -65,7 +65,7 @@ def test_asking_changes_nothing_and_takes_no_memory(name):
         model.probabilities(odds(model, one))
     assert_same_state(before, state(model))
     assert model.counts.width <= 1024
-    assert model.keep().corrections.shape[1] <= 2048
+    assert model.learned_tables().corrections.shape[1] <= 2048
 
 
 @every_method
@@ -110,7 +110,7 @@ def test_unseen_words_and_untrained_classes_do_not_fail(name):
     for one in (unseen, empty, bare):
         assert np.isfinite(odds(model, one)).all()
         assert np.isfinite(class_scores(model, WordRows.of([one]))).all()
-    contributions = model._method.shares(model.counts, (0, 1), unseen).contributions
+    contributions = model._method.decompose(model.counts, (0, 1), unseen).contributions
     assert contributions[1:].tolist() == [0.0, 0.0]
     model.unlearn(sample([4], measures=(1, 2, 3)), "work", last)
     assert np.isfinite(class_scores(model, WordRows.of([bare, unseen]))).all()
@@ -132,7 +132,7 @@ def test_taking_back_every_step_leaves_nothing(name):
         if place and place in states:
             assert_same_state(states[place], state(model))
     assert model.counts == Counts()
-    assert not model.keep().corrections.any()
+    assert not model.learned_tables().corrections.any()
     assert model.is_exact
 
 
@@ -179,9 +179,9 @@ def test_what_is_kept_brings_the_model_back_or_says_that_it_cannot(name):
 
 def stored_and_restored(model):
     again = Model(model.vocabulary, model.method)
-    kept, counts = model.keep(), model.counts
+    kept, counts = model.learned_tables(), model.counts
     tables = counts.documents.copy(), counts.occurrences.copy()
-    copied = LearnedTables(kept.corrections.copy(), kept.held_out, folded=kept.folded)
+    copied = LearnedTables(kept.corrections.copy(), kept.held_out, cross_validated=kept.cross_validated)
     again.restore(Counts.build(counts.classes, counts.messages, *tables, counts.measures), copied)
     return again
 
@@ -217,7 +217,7 @@ def test_what_was_derived_before_a_change_is_not_used_after_it():
     fresh = Model(vocabulary(), "bernoulli-complete")
     for one, label in mailbox(40, labels=FOLDERS):
         model.learn(one, label)
-        fresh.restore(copy.deepcopy(model.counts), model.keep())
+        fresh.restore(copy.deepcopy(model.counts), model.learned_tables())
         assert np.array_equal(class_scores(model, rows), class_scores(fresh, rows))
 
 

@@ -46,7 +46,7 @@ def learn(model, messages, sizes):
 
 
 def state(model):
-    counts, kept = model.counts, model.keep()
+    counts, kept = model.counts, model.learned_tables()
     tables = [counts.documents, counts.occurrences, kept.corrections]
     cut = [[np.trim_zeros(row, "b").tolist() for row in table if row.any()] for table in tables]
     beside = [counts.classes, counts.messages, counts.measures, counts.words]
@@ -65,8 +65,8 @@ def both(messages, sizes, words=None, before=()):
                 model.unlearn(one, label)
         expected = learn(plain, messages, [1])
     found = learn(quick, messages, sizes)
-    assert [(step.log_odds.hex(), step.details) for step in found] == [
-        (step.log_odds.hex(), step.details) for step in expected
+    assert [(step.log_odds.hex(), step.undo_data) for step in found] == [
+        (step.log_odds.hex(), step.undo_data) for step in expected
     ]
     assert state(quick) == state(plain)
     return quick
