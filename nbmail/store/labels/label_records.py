@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
+from json.encoder import encode_basestring, encode_basestring_ascii
 from typing import Any, NamedTuple
 
 from nbmail.store.files.connection import Connection
@@ -203,21 +204,29 @@ def parse_lines(lines: Iterable[bytes]) -> Iterator[LabelRecord]:
 
 
 def _format(record: LabelRecord) -> bytes:
-    fields: dict[str, Any] = {"entry": record.entry} if record.entry else {}
-    fields |= {"time": _time(record.moment), "by": record.by, "before": record.before or None}
-    fields["after"] = record.label or None
-    for name, value in (("position", record.position), ("step", record.step)):
-        if value:
-            fields[name] = value
-    for name, text in (("account", record.account), ("folder", record.folder), ("message_id", record.message_id)):
-        if text:
-            fields[name] = text
-    fields["identity"], fields["identity_version"] = record.identity.hex(), IDENTITY_VERSION
-    text = json.dumps(fields, ensure_ascii=False)
-    if not text.isprintable():
-        text = json.dumps(fields)
-    content = text[:-1].encode()
+    # `json.dumps` takes four times as long.
+    text = "".join(
+        (
+            f'{{"entry": {record.entry}, "time": ' if record.entry else '{"time": ',
+            f'"{_time(record.moment)}", "by": {_quoted(record.by)}, "before": {_quoted(record.before) or "null"}, ',
+            f'"after": {_quoted(record.label) or "null"}, ',
+            f'"position": {record.position}, ' if record.position else "",
+            f'"step": {record.step}, ' if record.step else "",
+            f'"account": {_quoted(record.account)}, ' if record.account else "",
+            f'"folder": {_quoted(record.folder)}, ' if record.folder else "",
+            f'"message_id": {_quoted(record.message_id)}, ' if record.message_id else "",
+            f'"identity": "{record.identity.hex()}", "identity_version": {IDENTITY_VERSION}',
+        )
+    )
+    content = text.encode()
     return b'%s, "crc32": "%08x"}\n' % (content, zlib.crc32(content))
+
+
+def _quoted(text: str) -> str:
+    """Return a JSON string, "" for an empty text."""
+    if not text:
+        return ""
+    return encode_basestring(text) if text.isprintable() else encode_basestring_ascii(text)
 
 
 def _record(fields: dict[str, Any]) -> LabelRecord:
