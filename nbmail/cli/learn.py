@@ -22,7 +22,7 @@ from nbmail.cli.tokenizing import MessageTokenizer, start_tokenizing
 
 if TYPE_CHECKING:
     from nbmail.core.counting.sample import Vocabulary
-    from nbmail.store.labels.bulk_learning import Lesson
+    from nbmail.store.labels.bulk_learning import TrainingExample
 
 # Messages stored in one transaction, and by one statement. The disk writes one transaction while the next is read.
 TRANSACTION = 2000
@@ -48,7 +48,7 @@ def _run(arguments: argparse.Namespace) -> int:
         shuffled = arguments.index is None
         learning = store.learning(tokenizer=TOKENIZER_VERSION, moment=time.time(), shuffled=shuffled)
         changed = 0
-        chunks = _lessons(tokenizer, store.words.vocabulary, read)
+        chunks = _examples(tokenizer, store.words.vocabulary, read)
         for first in chunks:
             changed += learning.learn(chain([first], islice(chunks, TRANSACTION // CHUNK - 1)))
     found = {
@@ -78,15 +78,17 @@ def _sources(arguments: argparse.Namespace) -> list[Source]:
     return all_sources(arguments.paths, class_named(arguments.label))
 
 
-def _lessons(tokenizer: MessageTokenizer, vocabulary: Vocabulary, read: Counter[str]) -> Iterator[list[Lesson]]:
+def _examples(
+    tokenizer: MessageTokenizer, vocabulary: Vocabulary, read: Counter[str]
+) -> Iterator[list[TrainingExample]]:
     """Yield the messages in chunks. `read` counts them by class on the way."""
-    from nbmail.store.labels.bulk_learning import Lesson
+    from nbmail.store.labels.bulk_learning import TrainingExample
     from nbmail.store.mail.messages import Content
 
     messages = tokenizer.messages(vocabulary)
     while chunk := list(islice(messages, CHUNK)):
         read.update(one.source.label for one in chunk)
-        yield [Lesson(Content(one.identity, one.heading, one.sample), one.source.label) for one in chunk]
+        yield [TrainingExample(Content(one.identity, one.heading, one.sample), one.source.label) for one in chunk]
 
 
 def _text(found: dict[str, Any]) -> str:

@@ -1,1 +1,1 @@
-"""What is kept: messages, labels, counts, the journal, the outbox and cached mail. The only room with sqlite3."""
+"""Stored data: messages, labels, journal, model, outbox and cached mail. The only package with SQL."""

@@ -12,7 +12,7 @@ from nbmail.core.counting.sample import Sample
 from nbmail.core.reading.mail import Heading
 from nbmail.core.scoring.model import Model
 from nbmail.paths import Paths
-from nbmail.store.labels.bulk_learning import Lesson
+from nbmail.store.labels.bulk_learning import TrainingExample
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.label_records import label_records, last_records, parse_line
 from nbmail.store.labels.labels_log import LABELS_LOG
@@ -189,7 +189,7 @@ class Driver:
 
     def learn(self, lessons, *, shuffled=False):
         """Messages by their numbers, with their labels."""
-        known = [Lesson(content(self.store, number), label) for number, label in lessons]
+        known = [TrainingExample(content(self.store, number), label) for number, label in lessons]
         learning = self.store.learning(tokenizer=TOKENIZER, moment=self.moment, shuffled=shuffled)
         found = self.store.messages.find(one.content.identity for one in known)
         numbering = itertools.count(self.store.messages.last() + 1)

@@ -7,7 +7,7 @@ import pytest
 from nbmail.core.scoring.model import GOOD, JUNK, Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.doctor import Doctor
-from nbmail.store.labels.bulk_learning import Lesson
+from nbmail.store.labels.bulk_learning import TrainingExample
 from nbmail.store.labels.journal import By
 from tests.store.helpers import TOKENIZER, content, fill, learned, open_store, take
 from tests.store.test_kills import is_exact
@@ -15,7 +15,7 @@ from tests.store.test_kills import is_exact
 
 def learn(store, labels, at_once=100):
     """Messages by number and label, so many a piece, in one transaction; how many labels that changed."""
-    lessons = [Lesson(content(store, number), label) for number, label in labels]
+    lessons = [TrainingExample(content(store, number), label) for number, label in labels]
     chunks = (lessons[first : first + at_once] for first in range(0, len(lessons), at_once))
     return store.learning(tokenizer=TOKENIZER, moment=5.0).learn(chunks)
 
@@ -45,14 +45,14 @@ def test_many_at_once_leave_what_one_by_one_leave(tmp_path, at_once, classes):
 
 def test_what_breaks_off_leaves_nothing(store):
     def broken():
-        yield [Lesson(content(store, number), label) for number, label in chosen(1, 20)]
+        yield [TrainingExample(content(store, number), label) for number, label in chosen(1, 20)]
         raise KnownError(ErrorCode.BAD_INPUT, "gone")
 
     learning = store.learning(tokenizer=TOKENIZER, moment=5.0)
     with pytest.raises(KnownError):
         learning.learn(broken())
     assert (store.labels.all(), len(store.messages), store.model.model.counts.messages) == ({}, 0, [])
-    assert learning.learn([[Lesson(content(store, 1), JUNK)]]) == 1
+    assert learning.learn([[TrainingExample(content(store, 1), JUNK)]]) == 1
     store.model.make_exact()
     is_exact(store)
     assert Doctor(store, 9.0).check().sound
@@ -89,7 +89,7 @@ def test_a_message_that_came_by_an_account_is_learned_with_its_stored_words(stor
     (number,) = fill(store, 1)
     stored = store.messages.samples([number])[number]
     other = content(store, 1)
-    lesson = Lesson(type(other)(other.identity, other.heading, content(store, 2).sample), JUNK)
+    lesson = TrainingExample(type(other)(other.identity, other.heading, content(store, 2).sample), JUNK)
     assert store.learning(tokenizer=2, moment=5.0).learn([[lesson]]) == 1
     store.model.make_exact()
     assert store.messages.samples([number])[number] == stored

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.doctor import Doctor
-from nbmail.store.labels.bulk_learning import Lesson
+from nbmail.store.labels.bulk_learning import TrainingExample
 from nbmail.store.labels.journal import UNKNOWN_SOURCE, By
 from nbmail.values import FolderName, LabelSource, SourcedLabel
 from tests.store.helpers import ACCOUNT, TOKENIZER, content, fill, open_store, quick_folder
@@ -152,11 +152,11 @@ def test_a_repair_says_that_it_was_one(store):
 
 def test_files_that_were_handed_in(store):
     known = fill(store, 1)[0]
-    lessons = [Lesson(content(store, number), "junk") for number in (1, 2)]
+    lessons = [TrainingExample(content(store, number), "junk") for number in (1, 2)]
     store.learning(tokenizer=TOKENIZER, moment=5.0).learn([lessons])
     for message in (known, known + 1):
         assert store.label_sources.find(message) == SourcedLabel("junk", LabelSource("files"), 5.0)
-    store.learning(tokenizer=TOKENIZER, moment=6.0).learn([[Lesson(content(store, 1), "good")]])
+    store.learning(tokenizer=TOKENIZER, moment=6.0).learn([[TrainingExample(content(store, 1), "good")]])
     assert store.label_sources.find(known) == SourcedLabel("good", LabelSource("files"), 6.0)
 
 

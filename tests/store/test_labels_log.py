@@ -20,7 +20,7 @@ from nbmail.store.labels.label_records import format_lines, parse_line
 from nbmail.values import FolderName, LabelRecord, NoteKind
 from tests.store.helpers import (
     TOKENIZER,
-    Lesson,
+    TrainingExample,
     content,
     fill,
     logged_labels,
@@ -103,7 +103,7 @@ def test_only_the_owner_can_read_it(store):
 def test_a_bulk_import_is_one_write(store, monkeypatch):
     writes, write = [], os.write
     monkeypatch.setattr(os, "write", lambda file, raw: writes.append(len(raw)) or write(file, raw))
-    lessons = [Lesson(content(store, number), "junk") for number in range(1, 301)]
+    lessons = [TrainingExample(content(store, number), "junk") for number in range(1, 301)]
     store.learning(tokenizer=TOKENIZER, moment=5.0).learn(lessons[first : first + 50] for first in range(0, 300, 50))
     assert writes == [log_of(store).stat().st_size]
     assert len(lines_of(store)) == 300
@@ -330,7 +330,7 @@ def test_a_log_that_is_deleted_or_replaced_while_it_is_open_is_written_again(sto
 def test_opening_reads_only_what_is_new(tmp_path, monkeypatch):
     """A database and a log that agree cost the end of the file, however long it is."""
     with open_store(tmp_path) as store:
-        lessons = [Lesson(content(store, number), "junk") for number in range(1, 200)]
+        lessons = [TrainingExample(content(store, number), "junk") for number in range(1, 200)]
         store.learning(tokenizer=TOKENIZER, moment=5.0).learn([lessons])
         assert log_of(store).stat().st_size > 40_000
     read, amounts = os.read, []

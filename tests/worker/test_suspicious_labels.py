@@ -5,7 +5,7 @@ import random
 from nbmail.chunks import drain
 from nbmail.core.reading.mail import Heading
 from nbmail.core.scoring.model import Model
-from nbmail.store.labels.bulk_learning import Lesson
+from nbmail.store.labels.bulk_learning import TrainingExample
 from nbmail.store.mail.messages import Content
 from nbmail.worker.model import quality
 from nbmail.worker.model.quality import find_suspicious_labels
@@ -37,7 +37,9 @@ def test_twenty_wrong_labels_of_two_thousand_are_found(tmp_path):
             words = vague_words(number, junk=number % 2 == 1)
             sample = text_sample(store.words.vocabulary, words)
             label = ("good", "junk")[(number % 2 == 1) != (number in wrong)]
-            lessons.append(Lesson(Content(number.to_bytes(16, "big"), Heading("", "", 0.0, 0, False), sample), label))
+            lessons.append(
+                TrainingExample(Content(number.to_bytes(16, "big"), Heading("", "", 0.0, 0, False), sample), label)
+            )
         store.learning(tokenizer=1, moment=0.0).learn([lessons])
         store.model.make_exact()
         found = {one.message for one in drain(find_suspicious_labels(store))}

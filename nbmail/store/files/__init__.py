@@ -1,1 +1,1 @@
-"""The files of a home: the database, its lock, arrays."""
+"""SQLite files, array files, locks and quarantine."""

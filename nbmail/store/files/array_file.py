@@ -1,7 +1,7 @@
-"""Arrays in one file, written whole or not at all, each with its checksum: for what can be derived anew.
+"""File of arrays for derived data, written atomically.
 
-The arrays stand end to end, each at a multiple of 8 bytes, then a description in JSON: where each begins, how long it
-is, its checksum, and what all of them stand for. The last bytes hold the description's length and checksum.
+The arrays follow each other, each at a multiple of 8 bytes. A description in JSON has the begin, length and checksum of
+each array, and facts about all of them. The last bytes are the length and checksum of the description.
 """
 
 import json
@@ -10,9 +10,8 @@ import struct
 import zlib
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,25 +23,24 @@ AnyArray = npt.NDArray[Any]
 
 _MAGIC = b"nbarray1"
 _END = struct.Struct("<QI8s")  # length and checksum of the description, magic
-# Bytes checked, or written, at once: about 5 ms.
-_PIECE = 4 << 20
+# Bytes checked or written at once: about 5 ms.
+_CHUNK = 4 << 20
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Arrays:
-    """Arrays of one dimension by name, and in `about` what they stand for: JSON values."""
+class Arrays(NamedTuple):
+    """Arrays of one dimension by name, and facts about them as JSON values."""
 
     about: dict[str, Any]
     arrays: Mapping[str, AnyArray]
 
 
 def chunks(about: dict[str, Any], arrays: Mapping[str, Sequence[AnyArray]]) -> Iterator[bytes | memoryview]:
-    """The file's content, piece by piece. An array may come in parts, which are put end to end."""
+    """Yield the content of the file. The parts of an array are joined."""
     entries, offset = {}, 0
     for name, parts in arrays.items():
         begin, checksum = offset, 0
         for part in parts:
-            for chunk in _pieces(part):
+            for chunk in _split(part):
                 checksum = zlib.crc32(chunk, checksum)
                 offset += len(chunk)
                 yield chunk
@@ -55,7 +53,7 @@ def chunks(about: dict[str, Any], arrays: Mapping[str, Sequence[AnyArray]]) -> I
 
 
 def parse(content: mmap.mmap | bytes, *, checked: bool = True) -> Generator[None, None, Arrays | None]:
-    """What was written, as views into these bytes; None where they are not whole. Checks them piece by piece."""
+    """Return the arrays as views into `content`, None if it is damaged. Yields between the chunks it checks."""
     found = _describe(content)
     if found is None:
         return None
@@ -63,7 +61,7 @@ def parse(content: mmap.mmap | bytes, *, checked: bool = True) -> Generator[None
     for name, (kind, begin, length, checksum) in found["arrays"].items():
         arrays[name] = np.frombuffer(content, np.dtype(kind), length // np.dtype(kind).itemsize, begin)
         sum_of_all = 0
-        for chunk in _pieces(arrays[name]) if checked else ():
+        for chunk in _split(arrays[name]) if checked else ():
             sum_of_all = zlib.crc32(chunk, sum_of_all)
             yield
         if checked and sum_of_all != checksum:
@@ -72,14 +70,14 @@ def parse(content: mmap.mmap | bytes, *, checked: bool = True) -> Generator[None
 
 
 def map_file(path: Path) -> mmap.mmap | None:
-    """The file's bytes, mapped into memory; None where there is none, or none in it."""
+    """Map a file into memory; None if it is missing or empty."""
     with suppress(FileNotFoundError, ValueError), path.open("rb") as file:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     return None
 
 
 def writing(path: Path, about: dict[str, Any], arrays: Mapping[str, Sequence[AnyArray]]) -> Generator[None, None, None]:
-    """Write the file piece by piece beside the old one, which it replaces once it is whole and on the disk."""
+    """Write a file in chunks. It replaces the old one when it is complete and synced."""
     with file_error_codes(path), replacing(path) as unfinished, unfinished.open("wb", buffering=0) as file:
         for chunk in chunks(about, arrays):
             _put(file, chunk)
@@ -87,7 +85,7 @@ def writing(path: Path, about: dict[str, Any], arrays: Mapping[str, Sequence[Any
 
 
 class GrowingArray:
-    """An array that grows at its end, mostly without copying what it holds."""
+    """Array that grows at its end, mostly without a copy of its content."""
 
     def __init__(self, kind: npt.DTypeLike) -> None:
         self._room: AnyArray = np.zeros(0, kind)
@@ -98,11 +96,11 @@ class GrowingArray:
 
     @property
     def numbers(self) -> AnyArray:
-        """All of them. Not to be written to."""
+        """All values, read-only."""
         return self._room[: self._size]
 
     def append(self, more: AnyArray) -> None:
-        """Put these behind the others."""
+        """Append values."""
         size = self._size + len(more)
         if size > len(self._room):
             self._room = np.concatenate([self.numbers, np.zeros(max(size, 2 * self._size) - self._size, more.dtype)])
@@ -110,10 +108,10 @@ class GrowingArray:
         self._size = size
 
 
-def _pieces(array: AnyArray) -> Iterator[memoryview]:
+def _split(array: AnyArray) -> Iterator[memoryview]:
     raw = memoryview(np.ascontiguousarray(array).data).cast("B") if len(array) else memoryview(b"")
-    for start in range(0, len(raw), _PIECE):
-        yield raw[start : start + _PIECE]
+    for start in range(0, len(raw), _CHUNK):
+        yield raw[start : start + _CHUNK]
 
 
 def _describe(content: mmap.mmap | bytes) -> dict[str, Any] | None:
@@ -129,7 +127,7 @@ def _describe(content: mmap.mmap | bytes) -> dict[str, Any] | None:
 
 
 def _put(file: BinaryIO, content: bytes | memoryview) -> None:
-    """Write all of it, however little the system takes at once."""
+    """Write all bytes, also if the system accepts only a part at once."""
     left = memoryview(content)
     while left:
         left = left[file.write(left) :]

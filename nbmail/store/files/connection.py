@@ -1,4 +1,4 @@
-"""One SQLite file: opened safely, written in transactions, its errors put into words a user understands."""
+"""SQLite file with transactions, whose errors become `KnownError`."""
 
 import json
 import os
@@ -12,40 +12,40 @@ from nbmail.paths import replacing
 from nbmail.store.files.disk_errors import database_error_codes, file_error_codes
 
 Row = tuple[Any, ...]
-# A file system that gives a file another number all the time is not believed for ever.
-_OFTEN = 3
+# Some file systems change the number of a file all the time: so often the file is written again.
+_MOST_REWRITES = 3
 _SYNCHRONOUS = {True: "FULL", False: "NORMAL"}
 
 
 class Connection:
-    """A database file. Belongs to the thread that opened it.
+    """Database file, owned by the thread that opened it.
 
-    `durable` asks the disk to confirm every transaction: what is acknowledged survives a power cut. The home's lock
-    keeps others out, so SQLite's own lock is taken once and kept: no shared-memory file, nothing left by a kill.
+    `durable`: every commit waits for the disk, so that it survives a power cut. The lock on the data folder keeps other
+    processes out. So SQLite's own lock is taken once: there is no shared-memory file, and a kill leaves nothing.
     """
 
     def __init__(self, path: Path, *, durable: bool, incremental_vacuum: bool = False, read_only: bool = False) -> None:
         self.path, self.read_only = path, read_only
         self.transactions = 0
-        """How many transactions were begun, nested ones not counted."""
+        """Number of transactions, without nested ones."""
         self._depth = 0
         self._doomed = False
-        self._anew = 0
+        self._rewrites = 0
         self._when_rolled_back: list[Callable[[], None]] = []
         self._when_committed: list[Callable[[], None]] = []
         self.durable = durable
-        """Whether what is committed now is on the disk."""
-        self.when_gone: Callable[[Callable[[], None]], None] = lambda write_anew: None
-        """What is done where somebody has deleted the file; it may write all that was in it to its place."""
+        """True if commits wait for the disk."""
+        self.when_gone: Callable[[Callable[[], None]], None] = lambda rewrite: None
+        """Called if the file was deleted, with a function that writes it again."""
         self._open(incremental_vacuum)
 
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> int:
-        """Run one statement; how many rows it changed."""
+        """Run one statement. Return the number of changed rows."""
         with database_error_codes(self.path):
             return self._sqlite.execute(sql, parameters).rowcount
 
     def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> int:
-        """Run one statement for many rows; how many it changed in all."""
+        """Run one statement for many rows. Return the number of changed rows."""
         with database_error_codes(self.path):
             return self._sqlite.executemany(sql, rows).rowcount
 
@@ -59,11 +59,11 @@ class Connection:
             return found
 
     def among(self, sql: str, values: Iterable[int], rest: str = "") -> list[Row]:
-        """Run a statement that ends in a column, for those rows in which this is one of the values."""
+        """Run a query that ends with a column, for the rows whose column has one of the values."""
         return self.rows(f"{sql} IN (SELECT value FROM json_each(?)) {rest}", (listed(values),))
 
     def value(self, sql: str, parameters: Sequence[Any] = ()) -> Any:
-        """The first column of the first row; None without a row."""
+        """Return the first column of the first row; None without a row."""
         found = self.row(sql, parameters)
         return found[0] if found else None
 
@@ -73,7 +73,7 @@ class Connection:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All of what happens inside, or nothing. Nested ones join the outermost."""
+        """Context manager of a transaction. Nested ones join the outermost."""
         if self._depth == 0:
             self.look_for_file()
             self.execute("BEGIN IMMEDIATE")
@@ -93,10 +93,9 @@ class Connection:
 
     @contextmanager
     def relaxed(self) -> Iterator[None]:
-        """Transactions inside don't wait for the disk: after a power cut the last of them may never have happened.
+        """Context manager for transactions that don't wait for the disk: a power cut may undo the last of them.
 
-        For what can be had again from where it came, many small transactions of it. A later one that waits makes them
-        all last.
+        For many small transactions whose data can be fetched again. The next durable transaction makes them durable.
         """
         before, self.durable = self.durable, False
         self.execute("PRAGMA synchronous = NORMAL")
@@ -107,38 +106,38 @@ class Connection:
             self.execute(f"PRAGMA synchronous = {_SYNCHRONOUS[before]}")
 
     def relieve(self) -> None:
-        """Write the log so far into the file, so that no transaction has to: between those of a long job."""
+        """Write the write-ahead log into the file between the transactions of a long job, so that none has to."""
         self.rows("PRAGMA wal_checkpoint(PASSIVE)")
 
     def when_rolled_back(self, action: Callable[[], None]) -> None:
-        """Run this if the transaction under way fails: what lives in memory beside the file is put right there."""
+        """Run `action` if the transaction in progress fails, to revert data in memory."""
         self._when_rolled_back.append(action)
 
     def when_committed(self, action: Callable[[], None]) -> None:
         self._when_committed.append(action)
 
     def checkpoint(self) -> None:
-        """Write the log into the file and start it anew; free pages are cut off where the file was made for that."""
+        """Write the write-ahead log into the file and empty it. Shrink the file if it was made for that."""
         with database_error_codes(self.path):
-            # Steps through all pages; `execute` would stop after the first.
+            # `execute` would stop after the first page.
             self._sqlite.executescript("PRAGMA incremental_vacuum")
         self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
-        # What was read is in the system's cache as well.
+        # The system caches the pages as well.
         self.rows("PRAGMA shrink_memory")
 
     def look_for_file(self) -> None:
-        """See whether the file still lies where it was opened; if not, `when_gone` is done."""
+        """Check that the file still exists. If it doesn't, call `when_gone`."""
         try:
             found = os.stat(self.path)
             gone = (found.st_dev, found.st_ino) != self._file
         except OSError as error:
             gone = isinstance(error, FileNotFoundError | NotADirectoryError)
-        if gone and self._anew < _OFTEN:
-            self._anew += 1
-            self.when_gone(self._write_anew)
+        if gone and self._rewrites < _MOST_REWRITES:
+            self._rewrites += 1
+            self.when_gone(self._rewrite)
 
-    def _write_anew(self) -> None:
-        """Write all that is in the open file to where it was, and go on with that."""
+    def _rewrite(self) -> None:
+        """Write the content of the open file to its path, and open the new file."""
         with (
             database_error_codes(self.path),
             file_error_codes(self.path),
@@ -146,13 +145,13 @@ class Connection:
             closing(sqlite3.connect(new)) as copy,
         ):
             self._sqlite.backup(copy)
-        # Closing takes a log of this name away, so it comes before opening.
+        # Closing deletes a write-ahead log of this name, so that it comes before opening.
         with database_error_codes(self.path):
             self._sqlite.close()
         self._open()
 
     def close(self) -> None:
-        """Close the file; its log is written into it first."""
+        """Close the file, after writing its write-ahead log into it."""
         with database_error_codes(self.path):
             self._sqlite.close()
 
@@ -180,8 +179,7 @@ class Connection:
         run("PRAGMA foreign_keys = ON")
         run("PRAGMA cache_size = -16000")
         run("PRAGMA temp_store = MEMORY")
-        # Writing the log into the file takes a mark's time many times over: in idle moments (`checkpoint`), and only
-        # where none comes for 32 MB of log in the middle of things (`relieve`).
+        # Writing the log into the file takes many times as long as a mark. So it waits for an idle moment, up to 32 MB.
         run("PRAGMA wal_autocheckpoint = 8000")
 
     def _commit(self) -> None:
@@ -194,7 +192,7 @@ class Connection:
 
     def _roll_back(self) -> None:
         self._doomed = False
-        # SQLite has already rolled back by itself where the disk was full or failed.
+        # SQLite rolls back automatically if the disk is full or fails.
         if self._sqlite.in_transaction:
             self.execute("ROLLBACK")
         undone, self._when_rolled_back, self._when_committed = self._when_rolled_back, [], []
@@ -203,7 +201,7 @@ class Connection:
 
 
 class SettingsTable:
-    """Small settings that belong to the labels and the model: JSON values by name."""
+    """Table of settings of labels and model: JSON values by name."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -213,7 +211,7 @@ class SettingsTable:
         return default if found is None else json.loads(found)
 
     def set(self, name: str, value: Any) -> None:
-        """Keep the value; joins a transaction under way."""
+        """Store a value. Joins a transaction in progress."""
         self._connection.execute(
             "INSERT INTO settings VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
             (name, json.dumps(value)),
@@ -221,5 +219,5 @@ class SettingsTable:
 
 
 def listed(values: Iterable[int]) -> str:
-    """Many numbers as one parameter, for `IN (SELECT value FROM json_each(?))`."""
+    """Return numbers as one parameter for `IN (SELECT value FROM json_each(?))`."""
     return json.dumps(list(values))

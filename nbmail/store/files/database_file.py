@@ -1,4 +1,4 @@
-"""Making a database, and bringing an older one up to date after a backup."""
+"""Creation of the database, and upgrades of older ones after a backup."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ from nbmail.store.files.disk_errors import database_error_codes, file_error_code
 from nbmail.store.files.schema import APPLICATION, STEPS
 from nbmail.values import NoteKind, OpeningNote
 
-# No release will ever have this version: a bit of it has turned.
+# No release will have this version: a bit is flipped.
 _ABSURD = 1000
 _HEADER = b"SQLite format 3\0"
 
@@ -28,7 +28,7 @@ def make_ready(path: Path, now: float, steps: Sequence[str] = STEPS) -> tuple[Op
             os.replace(next_of(path), path)
         else:
             _refuse_remains(path)
-            # Built under another name and renamed: a half-made or empty database never bears the real one.
+            # Built under another name, so that an incomplete database never has the real name.
             with replacing(path) as unfinished:
                 _upgrade(unfinished, steps, 0)
             return ()
@@ -41,7 +41,7 @@ def make_ready(path: Path, now: float, steps: Sequence[str] = STEPS) -> tuple[Op
 
 
 def check_version(path: Path, steps: Sequence[str] = STEPS) -> int:
-    """The version of a database; damaged and newer ones are refused untouched."""
+    """Return the version of a database. Damaged and newer ones are refused unchanged."""
     with file_error_codes(path), path.open("rb") as file:
         if file.read(len(_HEADER)) != _HEADER:
             raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} (not a database)")
@@ -72,7 +72,7 @@ def copy_to_read(path: Path, folder: Path, now: float) -> Path:
 
 
 def next_of(path: Path) -> Path:
-    """Where a whole file waits that is about to take the place of this one."""
+    """Return the path of a complete file that is about to replace this one."""
     return path.with_name(path.name + ".next")
 
 
@@ -84,7 +84,7 @@ def _refuse_remains(path: Path) -> None:
 
 def _version(path: Path) -> int:
     with database_error_codes(path):
-        # Read-only, so that a newer program's file isn't even tidied.
+        # Read-only, so that the file of a newer program isn't changed at all.
         opened = sqlite3.connect(f"{path.resolve().as_uri()}?{_reading(path)}", uri=True, timeout=0.0)
         with closing(opened) as connection:
             version, application = (
@@ -97,13 +97,13 @@ def _version(path: Path) -> int:
 
 
 def _reading(path: Path) -> str:
-    """Without a log nothing but the file itself needs to be looked at, and no file beside it be made."""
+    """Return how to open the file read-only. Without a write-ahead log no other file is created."""
     log = path.with_name(path.name + "-wal")
     return "mode=ro" if log.exists() and log.stat().st_size else "immutable=1"
 
 
 def _upgrade(path: Path, steps: Sequence[str], version: int) -> None:
-    """All missing steps in one transaction: a kill in the middle leaves the old version whole."""
+    """Run all missing steps in one transaction, so that a kill leaves the old version."""
     with database_error_codes(path), closing(sqlite3.connect(path, timeout=0.0, isolation_level=None)) as connection:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("BEGIN EXCLUSIVE")
@@ -125,7 +125,7 @@ def _back_up(path: Path, version: int, now: float) -> Path:
 
 
 def copy_database(path: Path, target: Path) -> None:
-    """A whole and consistent copy, log included."""
+    """Write a complete, consistent copy with the content of the write-ahead log."""
     with (
         database_error_codes(target),
         closing(sqlite3.connect(path, timeout=0.0)) as source,
@@ -135,7 +135,7 @@ def copy_database(path: Path, target: Path) -> None:
 
 
 def contents(steps: Sequence[str] = STEPS) -> dict[str, str]:
-    """What a database of ours is made of, by name, as SQLite keeps it."""
+    """Return the statements that define a database of this program, by name."""
     with closing(sqlite3.connect(":memory:")) as made:
         for step in steps:
             made.executescript(step)
@@ -143,7 +143,7 @@ def contents(steps: Sequence[str] = STEPS) -> dict[str, str]:
 
 
 def statements(script: str) -> Iterator[str]:
-    """The script's statements one by one: `executescript` would commit in between."""
+    """Yield the statements of a script. `executescript` would commit between them."""
     collected = ""
     for line in script.splitlines(keepends=True):
         collected += line
@@ -151,4 +151,4 @@ def statements(script: str) -> Iterator[str]:
             yield collected
             collected = ""
     if collected.strip():
-        raise ValueError("a statement of the schema has no end")
+        raise ValueError("incomplete statement in the schema")

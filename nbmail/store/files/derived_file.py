@@ -1,4 +1,4 @@
-"""A database of what can be had again: not made durable, and begun anew wherever it turns out to be damaged."""
+"""Database of derived data: not durable, and created again if it is damaged."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -18,19 +18,19 @@ log = logging.getLogger(__name__)
 
 
 class DerivedFile:
-    """A file laid out by `schema` at its first use; damaged, it begins anew. `shrinking` ones give room back."""
+    """File with the tables of `schema`, opened at its first use. `shrinking`: deleted rows shrink the file."""
 
     def __init__(self, path: Path, schema: str, *, shrinking: bool = False, read_only: bool = False) -> None:
         self.path, self._read_only = path, read_only
         self._schema, self._shrinking = schema, shrinking
-        # None before the first use, and where the file could not be begun anew: every use tries that again.
+        # None before the first use, and while the file can't be created: every use tries again.
         self._connection: Connection | None = None
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         return self.retried(lambda connection: connection.rows(sql, parameters))
 
     def write(self, sql: str, rows: Sequence[Sequence[Any]]) -> int:
-        """Run a statement for all these rows, in one transaction; how many rows it changed."""
+        """Run a statement for all rows in one transaction. Return the number of changed rows."""
 
         def write(connection: Connection) -> int:
             with connection.transaction():
@@ -39,18 +39,18 @@ class DerivedFile:
         return self.retried(write)
 
     def retried(self, work: Callable[[Connection], Result]) -> Result:
-        """Work with the file; with an empty one where the file turns out to be damaged."""
+        """Return the result of `work`. If the file is damaged, run it again with an empty one."""
         try:
             return work(self.opened())
         except KnownError as error:
             if error.error_code is not ErrorCode.DATABASE_DAMAGED:
                 raise
-            log.warning("%s begins anew: %s", self.path.name, error.detail)
+            log.warning("%s is created again: %s", self.path.name, error.detail)
             self.recreate()
             return work(self.opened())
 
     def relieve(self) -> None:
-        """Write the log so far into the file; where the disk won't have that, it stays in the log."""
+        """Write the write-ahead log into the file, unless the disk refuses."""
         try:
             self.retried(Connection.relieve)
         except KnownError as error:
@@ -59,12 +59,12 @@ class DerivedFile:
             log.warning("%s keeps its log: %s", self.path.name, error.detail)
 
     def tidy(self) -> None:
-        """Write the log into the file and give free room back to the disk, where it was ever used."""
+        """Write the write-ahead log into the file and shrink it, if it is open."""
         if self._connection is not None:
             self.retried(Connection.checkpoint)
 
     def recreate(self) -> None:
-        """Drop the file; the next use makes an empty one."""
+        """Delete the file. The next use creates an empty one."""
         with suppress(KnownError):
             self.close()
         _remove(self.path)
@@ -75,7 +75,7 @@ class DerivedFile:
             connection.close()
 
     def opened(self) -> Connection:
-        """The file, for who sees to its damage himself."""
+        """Return the connection, for callers that handle damage."""
         if self._connection is None:
             self._connection = self._open()
         return self._connection
@@ -84,9 +84,9 @@ class DerivedFile:
         if self._read_only:
             raise KnownError(ErrorCode.READ_ONLY, str(self.path))
         with file_error_codes(self.path):
-            # Somebody may just have deleted it.
+            # The user may have deleted it.
             make_private_folder(self.path.parent)
-            # Also one that was made, and no further for want of room.
+            # Empty if the disk was full when it was created.
             fresh = not self.path.exists() or not self.path.stat().st_size
             make_private_file(self.path)
         connection = Connection(self.path, durable=False, incremental_vacuum=fresh and self._shrinking)

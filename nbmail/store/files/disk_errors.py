@@ -1,4 +1,4 @@
-"""From what SQLite and the system say to what a user can understand."""
+"""Error codes for the errors of SQLite and of the system."""
 
 import errno
 import logging
@@ -13,7 +13,7 @@ from nbmail.errors import ErrorCode, KnownError
 
 _log = logging.getLogger(__name__)
 
-_DATABASE_TROUBLES = {
+_DATABASE_ERRORS = {
     sqlite3.SQLITE_FULL: ErrorCode.DISK_FULL,
     sqlite3.SQLITE_READONLY: ErrorCode.READ_ONLY,
     sqlite3.SQLITE_CANTOPEN: ErrorCode.READ_ONLY,
@@ -28,9 +28,9 @@ UNREADABLE = (
     *(ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError, MemoryError),
     *(sqlite3.Error, zlib.error, struct.error),
 )
-"""What a turned bit makes of rows, JSON and packed arrays."""
+"""Exceptions that flipped bits cause in rows, JSON and packed arrays."""
 
-_FILE_TROUBLES = {
+_FILE_ERRORS = {
     errno.ENOSPC: ErrorCode.DISK_FULL,
     errno.EDQUOT: ErrorCode.DISK_FULL,
     errno.EFBIG: ErrorCode.DISK_FULL,
@@ -43,19 +43,19 @@ _FILE_TROUBLES = {
 
 @contextmanager
 def database_error_codes(path: Path) -> Iterator[None]:
-    """Turn what SQLite says of the world into a `KnownError`; mistakes of ours pass through."""
+    """Context manager that turns errors of disk and database into `KnownError`. Bugs pass unchanged."""
     try:
         yield
     except UnicodeDecodeError as error:
-        # What SQLite says of a damaged schema quotes it.
+        # The error message quotes a damaged schema.
         raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} ({error})") from error
     except sqlite3.Error as error:
-        # The low byte is the kind, the rest says where it was met. Without any, a text in the file is none. A file of
-        # another format, as a turned bit of the head makes it, has the number of our own mistakes.
+        # The low byte is the kind of error. Errors without a code are texts that can't be decoded. A file of another
+        # format, which a flipped bit of the header causes, has the code of programming errors.
         code = getattr(error, "sqlite_errorcode", None)
-        error_code = _DATABASE_TROUBLES.get((code or 0) & 0xFF)
-        unfit = str(error) == "unsupported file format"
-        if unfit or (code is None and isinstance(error, sqlite3.OperationalError)):
+        error_code = _DATABASE_ERRORS.get((code or 0) & 0xFF)
+        is_unsupported = str(error) == "unsupported file format"
+        if is_unsupported or (code is None and isinstance(error, sqlite3.OperationalError)):
             error_code = ErrorCode.DATABASE_DAMAGED
         if error_code is None:
             raise
@@ -64,7 +64,7 @@ def database_error_codes(path: Path) -> Iterator[None]:
 
 @contextmanager
 def unreadable_values(path: Path) -> Iterator[None]:
-    """For reading a home at its opening: values that make no sense are damage, not a mistake of ours."""
+    """Context manager for opening a data folder: values that can't be read are damage, not a bug."""
     try:
         yield
     except UNREADABLE as error:
@@ -74,11 +74,11 @@ def unreadable_values(path: Path) -> Iterator[None]:
 
 @contextmanager
 def file_error_codes(path: Path) -> Iterator[None]:
-    """Turn what the system says of a file into a `KnownError`; what it says of no trouble of the disk passes."""
+    """Context manager that turns errors of the disk and of access rights into `KnownError`."""
     try:
         yield
     except OSError as error:
-        error_code = _FILE_TROUBLES.get(error.errno or 0)
+        error_code = _FILE_ERRORS.get(error.errno or 0)
         if error_code is None:
             raise
         raise KnownError(error_code, f"{path} ({error.strerror})") from error

@@ -1,11 +1,10 @@
-"""The tables. Version 1 is written out whole; each later version is a step of SQL that stands alone.
+"""Schema of the database: version 1 and the steps to later versions.
 
-Labels, journal, outbox and imported models are the truth. What is derived from them is no table: see `store.model`.
-A step is never changed once released, and uses nothing but SQL, so that no later code can alter what it does to an
-old file.
+Derived data has no tables: see `store.model`. A released step never changes. It is plain SQL, so that later code can't
+change its effect on an old file.
 """
 
-# "nbml": tells our file from any other SQLite file.
+# "nbml": distinguishes the file from other SQLite files.
 APPLICATION = 0x6E626D6C
 
 _VERSION_1 = """
@@ -105,7 +104,7 @@ CREATE TABLE message_ids (
   message_id TEXT NOT NULL
 ) WITHOUT ROWID;
 
--- What was imported rather than labelled: counts and corrections, packed as `store.model.packed_model` does.
+-- What was imported rather than labelled: counts and corrections, packed as `store.model.imported_counts` does.
 CREATE TABLE bases (
   number INTEGER PRIMARY KEY,
   moment REAL NOT NULL,

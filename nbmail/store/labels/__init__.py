@@ -1,1 +1,1 @@
-"""Labels, their order, the journal, undo."""
+"""Labels, learning order, journal, undo and `labels.log`."""

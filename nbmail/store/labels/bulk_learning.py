@@ -1,4 +1,4 @@
-"""Very many labelled messages at once, as files and indexes bring them: all of them one step of the journal."""
+"""Bulk import of labelled messages from files, as one undo step."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from nbmail.store.labels.marks import Marks
 from nbmail.store.mail.messages import Content
 from nbmail.store.model.current_model import CurrentModel
 
-# Samples kept in memory for the rebuild that follows: about 60 MB. Others are read back.
+# Samples kept in memory for the following rebuild: about 60 MB. Others are read again.
 _SAMPLES = 20_000
 
 
-class Lesson(NamedTuple):
-    """A message and its label."""
+class TrainingExample(NamedTuple):
+    """Message with its label."""
 
     content: Content
     label: str
@@ -22,7 +22,7 @@ class Lesson(NamedTuple):
 
 @dataclass(slots=True)
 class BulkLearning:
-    """Keeps and labels lessons, in their order or `shuffled` among each other and those learned so before."""
+    """Stores and labels messages, in their order or `shuffled` with those imported before."""
 
     marks: Marks
     model: CurrentModel
@@ -31,22 +31,22 @@ class BulkLearning:
     shuffled: bool = False
     step: int = 0
 
-    def learn(self, chunks: Iterable[Sequence[Lesson]]) -> int:
-        """Keep and label these in one transaction; how many labels changed. Labels that are there are passed over."""
+    def learn(self, chunks: Iterable[Sequence[TrainingExample]]) -> int:
+        """Store and label messages in one transaction. Return the number of changed labels."""
         before, connection = self.step, self.marks.tables.connection
         self.model.defer()
         self.marks.tables.messages.most_recent = _SAMPLES
         with connection.transaction():
             connection.when_rolled_back(lambda: setattr(self, "step", before))
-            changed = sum(self._learn_piece(lessons) for lessons in chunks)
+            changed = sum(self._learn_chunk(lessons) for lessons in chunks)
         connection.relieve()
         return changed
 
-    def _learn_piece(self, lessons: Sequence[Lesson]) -> int:
+    def _learn_chunk(self, lessons: Sequence[TrainingExample]) -> int:
         numbers, _ = self.marks.tables.messages.add([one.content for one in lessons], self.tokenizer)
         changed, labels = 0, dict[int, str | None]()
         for number, lesson in zip(numbers, lessons, strict=True):
-            # A message that comes twice gets one label after the other.
+            # A message that comes twice gets both labels, one after the other.
             if number in labels:
                 changed, labels = changed + self._label(labels), {}
             labels[number] = lesson.label

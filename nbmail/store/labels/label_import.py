@@ -57,7 +57,7 @@ class LabelImport:
         """Assign the labels in one transaction. A label that this home assigned after the last record stays.
 
         Labels of unknown messages are stored until the messages arrive. The labels of each folder are one undo step if
-        `undoable`. With `own` the records come from this home's log: positions in the learning order are kept, and a
+        `undoable`. `own`: the records come from this home's log. Then positions in the learning order are used, and a
         label that this home removed after the last record stays removed.
         """
         tables = self._tables

@@ -1,9 +1,9 @@
-"""The labels: the only irreplaceable thing. Each has its place in the order in which labels are learned."""
+"""Labels, the only data that can't be derived. Each has a position in the learning order."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from hashlib import blake2b
+from typing import NamedTuple
 
 from nbmail.core.counting.sample import Sample
 from nbmail.store.files.connection import Connection, Row
@@ -17,26 +17,24 @@ FROM labels JOIN samples ON samples.message = labels.message LEFT JOIN asked ON 
 WHERE position > ? ORDER BY position LIMIT ?
 """
 
-# The label of a moment is what the last journal line up to then left.
-_AT_LINE = """
+# The label after a journal entry is that of the message's last entry up to it.
+_AT_ENTRY = """
 WITH last AS (SELECT max(number) AS number FROM journal WHERE number <= ? GROUP BY message)
 SELECT message, after, position_after FROM last JOIN journal USING (number) WHERE after IS NOT NULL
 """
-# Behind 32 bits of chance, the message's number: together within 63 bits.
+# 32 random bits before the message number: 63 bits at most.
 _MESSAGE_BITS = 30
 
 
-@dataclass(frozen=True, slots=True)
-class LabelPosition:
-    """A label as tables hold it: the class's number and the place in the order."""
+class LabelPosition(NamedTuple):
+    """Label as stored: number of its class, and position in the learning order."""
 
     klass: int
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Labelled:
-    """A labelled message: what it is learned with, its place in the order, whether the program had asked about it."""
+class Labelled(NamedTuple):
+    """Labelled message with its position and sample. `asked`: the program had requested the label."""
 
     message: int
     label: str
@@ -46,7 +44,7 @@ class Labelled:
 
 
 class Labels:
-    """What is labelled now, and what was at any moment."""
+    """Table of the current labels, and the labels after any journal entry."""
 
     def __init__(self, connection: Connection, messages: Messages) -> None:
         self._connection, self._messages = connection, messages
@@ -59,7 +57,7 @@ class Labels:
         return {message: self.name(place.klass) for message, place in self.places(messages).items()}
 
     def moments(self, messages: Iterable[int]) -> list[tuple[float, str]]:
-        """When each of those messages that have a label got it, and which."""
+        """Return time and label of the labelled ones of these messages."""
         rows = self._connection.among("SELECT moment, class FROM labels WHERE message", messages)
         return [(moment, self.name(klass)) for moment, klass in rows]
 
@@ -68,13 +66,13 @@ class Labels:
         return {message: self.name(klass) for message, klass in rows}
 
     def in_order(self, after: int = 0, most: int = 200) -> list[Labelled]:
-        """The next labelled messages behind this position: for folding them in pieces while marks go on."""
+        """Return the next labelled messages behind a position. Labels may change between two calls."""
         rows = self._connection.rows(_IN_ORDER, (after, most))
         samples = self._messages.samples(row[0] for row in rows)
         return [Labelled(row[0], self.name(row[1]), row[2], samples[row[0]], bool(row[3])) for row in rows]
 
     def latest(self, names: Iterable[str], most: int) -> list[int]:
-        """The messages whose labels of these classes stand last in the order, the very last first."""
+        """Return the messages with the last labels of these classes in learning order, the last first."""
         rows = self._connection.rows(
             "SELECT message FROM labels WHERE class IN (SELECT number FROM classes WHERE name IN"
             " (SELECT value FROM json_each(?))) ORDER BY position DESC LIMIT ?",
@@ -83,7 +81,7 @@ class Labels:
         return [message for (message,) in rows]
 
     def since(self, message: int) -> dict[int, str]:
-        """The labels of this message and all that came after it."""
+        """Return the labels of the message with this number and of all later messages."""
         rows = self._connection.rows("SELECT message, class FROM labels WHERE message >= ?", (message,))
         return {number: self.name(klass) for number, klass in rows}
 
@@ -99,26 +97,26 @@ class Labels:
         return self._names[klass]
 
     def number(self, name: str) -> int:
-        """The number of a class, given to it at the first call."""
+        """Return the number of a class. The first call for a name adds the class."""
         found = self._connection.value("SELECT number FROM classes WHERE name = ?", (storable(name),))
         if found is not None:
             return int(found)
-        # A number that is taken back is given to another class.
+        # After a rollback another class gets the number.
         self._connection.when_rolled_back(self._names.clear)
         return int(self._connection.value("INSERT INTO classes (name) VALUES (?) RETURNING number", (storable(name),)))
 
     def places(self, messages: Iterable[int]) -> dict[int, LabelPosition]:
-        """Class and position of those messages that have a label."""
+        """Return class and position of the labelled ones of these messages."""
         return _places(self._connection.among("SELECT message, class, position FROM labels WHERE message", messages))
 
     def all_positions(self) -> dict[int, LabelPosition]:
         return _places(self._connection.rows("SELECT message, class, position FROM labels"))
 
-    def positions_at(self, line: int) -> dict[int, LabelPosition]:
-        return _places(self._connection.rows(_AT_LINE, (line,)))
+    def positions_at(self, entry: int) -> dict[int, LabelPosition]:
+        return _places(self._connection.rows(_AT_ENTRY, (entry,)))
 
     def put(self, labels: Iterable[tuple[int, LabelPosition]], moment: float) -> None:
-        """Set labels of messages that have none."""
+        """Add labels of messages without a label."""
         self._connection.execute_many(
             "INSERT INTO labels VALUES (?, ?, ?, ?)",
             ((message, place.klass, place.position, moment) for message, place in labels),
@@ -133,7 +131,7 @@ def _places(rows: Iterable[Row]) -> dict[int, LabelPosition]:
 
 
 def in_pieces(labels: Labels, most: int) -> Iterator[list[Labelled]]:
-    """All labelled messages in order, so many at a time; what is labelled meanwhile stands at the end and comes too."""
+    """Yield all labelled messages in learning order, at most `most` at a time, with those labelled meanwhile."""
     after = 0
     while chunk := labels.in_order(after, most):
         yield chunk
@@ -141,21 +139,21 @@ def in_pieces(labels: Labels, most: int) -> Iterator[list[Labelled]]:
 
 
 class AskedMessages:
-    """The messages that the program chose by their scores and asked about, as far as they were then labelled.
+    """Table of labelled messages whose labels the program had requested because of their scores.
 
-    Remembered whatever becomes of their labels: what was chosen by its score says less about the mailbox.
+    Messages selected by score are no random sample of the mailbox. So they stay in the table if the label changes.
     """
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def among(self, messages: Iterable[int]) -> set[int]:
-        """Those of the messages that were asked about."""
+        """Return the requested ones of these messages."""
         rows = self._connection.among("SELECT message FROM asked WHERE message", messages)
         return {message for (message,) in rows}
 
     def latest(self, most: int) -> list[int]:
-        """Those that are labelled, the last in the order of the labels first."""
+        """Return labelled ones, the last in learning order first."""
         rows = self._connection.rows(
             "SELECT message FROM asked JOIN labels USING (message) ORDER BY position DESC LIMIT ?", (most,)
         )
@@ -165,12 +163,12 @@ class AskedMessages:
         self._connection.execute_many("INSERT OR IGNORE INTO asked VALUES (?)", ((message,) for message in messages))
 
 
-def shuffled_places(identities: Mapping[int, bytes]) -> dict[int, int]:
-    """Places for labels that came with many others, as if all of them had been shuffled.
+def shuffled_positions(identities: Mapping[int, bytes]) -> dict[int, int]:
+    """Return positions for labels of bulk training, as if all of them were shuffled.
 
-    A place depends on the message alone, so it doesn't matter which folder was taught first. Learned a folder at a
-    time, first all junk and then all good mail, corrections would teach little more than which came last, and no
-    score of the first folder would have been given by a model that knew both.
+    A position depends on the message alone, so that the order of the folders doesn't matter. If all junk were learned
+    before all good mail, corrections would mostly reflect the order. No model would have known both classes when it
+    scored the first folder.
     """
     return {message: _shuffled(message, identity) for message, identity in identities.items()}
 

@@ -4,7 +4,7 @@ A transaction that changes labels appends its journal entries after the commit a
 the size of the file, so that opening compares only what was written later. After a kill between commit and append the
 next start appends the entries.
 
-If the file has changes that the database lacks, for example because an older copy of the database was restored, they
+The file may have changes that the database lacks, for example after an older copy of the database was restored. They
 are offered (`missing`), not merged. Only a new database that replaces a damaged one is filled from the file.
 
 A lost database costs the imported counts, the ignored words and the pending server actions: they are not in the file.

@@ -1,40 +1,37 @@
-"""Marks, undo, redo and journeys through time: each one transaction over labels, journal and outbox.
+"""Changes of labels: marks, undo, redo, restore and reset. Each is one transaction over labels, journal and outbox.
 
-Nothing that can be derived is written. Once the transaction is on the disk, `changed` is told which labels moved, so
-that the model in memory can follow.
+After the commit, `changed` is called with the changes, for the model in memory.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count
+from typing import NamedTuple
 
 from nbmail.core.scoring.model import ModelContent
 from nbmail.store.files.connection import Connection, SettingsTable
 from nbmail.store.labels.journal import By, Journal, LabelMove, UndoStep, UndoSteps
-from nbmail.store.labels.labels import AskedMessages, LabelPosition, Labels, shuffled_places
+from nbmail.store.labels.labels import AskedMessages, LabelPosition, Labels, shuffled_positions
 from nbmail.store.mail.messages import Messages
 from nbmail.store.mail.outbox import Outbox, WantedMove
 from nbmail.store.model.imported_counts import ImportedCounts
 from nbmail.values import FolderName
 
 REVISION = "samples_revision"
-"""The setting that counts how often samples of messages were replaced: what was learned from the old ones is void."""
+"""Setting with the number of replacements of samples, after which snapshots are obsolete."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One label that changed; None is no label."""
+class Change(NamedTuple):
+    """Change of one label; None for no label."""
 
     message: int
     before: str | None
     after: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class LabelChanges:
-    """What a mark, undo, redo or journey did. `step` is 0 where nothing changed or nothing can be undone.
+class LabelChanges(NamedTuple):
+    """Result of a mark, undo, redo or restore. `step`: 0 if nothing changed or the change can't be undone.
 
-    `base` says that what counts beside the labels changed, the imported model or the ignored words: every score has.
+    `base`: True if imported counts or ignored words changed, which affects all scores.
     """
 
     changes: tuple[Change, ...] = ()
@@ -43,12 +40,11 @@ class LabelChanges:
 
 
 ActionsOf = Callable[[Sequence[Change]], Iterable[WantedMove]]
-"""What changes of labels want done on the servers."""
+"""Returns the moves on servers that changes of labels cause."""
 
 
-@dataclass(frozen=True, slots=True)
-class LabelTables:
-    """What a mark touches, and what a model is a function of."""
+class LabelTables(NamedTuple):
+    """Tables that determine the model, and others that a mark changes."""
 
     connection: Connection
     messages: Messages
@@ -61,19 +57,19 @@ class LabelTables:
     settings: SettingsTable
 
     @property
-    def ground(self) -> tuple[int, int]:
-        """What changes the model behind the labels' back: the base in use, and the revision of the samples."""
+    def baseline(self) -> tuple[int, int]:
+        """Input of the model besides the labels: imported counts in use, and revision of the samples."""
         return self.imported.current, int(self.settings.get(REVISION, 0))
 
 
 class Marks:
-    """Everything that changes labels."""
+    """All changes of labels."""
 
     def __init__(
-        self, tables: LabelTables, changed: Callable[[Sequence[LabelMove]], None], new_base: Callable[[], None]
+        self, tables: LabelTables, changed: Callable[[Sequence[LabelMove]], None], imported_changed: Callable[[], None]
     ) -> None:
         self.tables, self._connection = tables, tables.connection
-        self._changed, self._new_base = changed, new_base
+        self._changed, self._imported_changed = changed, imported_changed
 
     def mark(
         self,
@@ -88,13 +84,12 @@ class Marks:
         asked: Collection[int] = (),
         positions: Mapping[int, int] | None = None,
     ) -> LabelChanges:
-        """Give messages these labels, in this order; None takes one away. Labels that are there already stay.
+        """Label messages in this order; None removes a label. Equal labels stay.
 
-        A long job marks piece by piece and gives the first piece's `step` with the others: all of it is one step.
-        `actions` names, for each change, what the server is to be told. `shuffled` gives places as
-        `shuffled_places` does rather than at the end. `folder` is what a step of a folder was learned from.
-        `asked` are messages that the program had asked about. `positions` are places in the learning order to be used
-        where they are free, by message; 0 is none.
+        `step`: undo step to continue, for long jobs that mark in chunks. `actions` returns the moves on servers.
+        `shuffled`: positions of `shuffled_positions` instead of the last ones. `folder`: origin of the labels.
+        `asked`: messages whose labels the program had requested. `positions`: wanted positions by message, used if
+        free; 0 for none.
         """
         tables = self.tables
         with self._connection.transaction():
@@ -106,78 +101,78 @@ class Marks:
                 if _class_of(before.get(message)) != numbers.get(label or "")
             }
             labelled = {message: klass for message, klass in changing.items() if klass}
-            after = self._new_places(labelled, shuffled, positions or {})
+            after = self._new_positions(labelled, shuffled, positions or {})
             moves = [LabelMove(message, before.get(message), after.get(message)) for message in changing]
             if moves and not step and by not in (By.SERVER, By.REPAIR):
                 step = tables.steps.begin(by, moment, folder=folder)
             tables.asked.note(message for message in after if message in asked)
-            changes = self._carry_out(moves, by, moment, step)
+            changes = self._apply(moves, by, moment, step)
             if actions is not None and changes:
                 tables.outbox.add([change.message for change in changes], actions(changes))
         return LabelChanges(changes, step)
 
     def undo(self, *, moment: float) -> LabelChanges:
-        """Take the latest step back, with its labels' old places in the order. Nothing to undo: no changes."""
+        """Undo the latest step. Labels get their old positions. No changes if there is nothing to undo."""
         return self._undo_or_redo(self.tables.steps.to_undo, moment, forward=False)
 
     def redo(self, *, moment: float) -> LabelChanges:
         return self._undo_or_redo(self.tables.steps.to_redo, moment, forward=True)
 
-    def restore(self, line: int, *, moment: float) -> LabelChanges:
-        """Set all labels, and their places in the order, to what they were at that line of the journal: a step.
+    def restore(self, entry: int, *, moment: float) -> LabelChanges:
+        """Restore all labels and their positions to those after a journal entry, as an undo step.
 
-        A line, not a moment: where the clock was ever set back, a moment names several places in the journal. Where no
-        label is another nothing is done: a step that changes only places would be undone unseen. Servers hear of what
-        they were told of, or are still to be told of.
+        The entry is no time, since after a change of the clock several entries have the same time. If only positions
+        differ nothing changes, since an undo of that would be invisible. Servers get the keywords of messages whose
+        labels they know.
         """
         tables = self.tables
         with self._connection.transaction():
-            then, now = tables.labels.positions_at(line), tables.labels.all_positions()
+            then, now = tables.labels.positions_at(entry), tables.labels.all_positions()
             differing = sorted(one for one in then.keys() | now.keys() if then.get(one) != now.get(one))
             moves = [LabelMove(message, now.get(message), then.get(message)) for message in differing]
             if not any(move.is_new_label for move in moves):
                 return LabelChanges()
             step = tables.steps.begin(By.RESTORE, moment)
-            changes = self._carry_out(moves, By.RESTORE, moment, step)
-            self._take_back_what_was_told(changes)
+            changes = self._apply(moves, By.RESTORE, moment, step)
+            self._queue_keywords(changes)
         return LabelChanges(changes, step)
 
     def reset(self, *, moment: float) -> LabelChanges:
-        """Take all labels away, and what was imported, as a journey to the beginning would. An undoable step."""
+        """Remove all labels and imported counts, as an undo step."""
         tables = self.tables
         with self._connection.transaction():
             moves = [
                 LabelMove(message, place, None) for message, place in sorted(tables.labels.all_positions().items())
             ]
             step = tables.steps.begin(By.START, moment, imported=(tables.imported.current, 0))
-            changes = self._carry_out(moves, By.START, moment, step)
-            self._take_back_what_was_told(changes)
-            self._use_base(0)
+            changes = self._apply(moves, By.START, moment, step)
+            self._queue_keywords(changes)
+            self._use_imported(0)
         return LabelChanges(changes, step, base=True)
 
     def import_counts(self, content: ModelContent, *, moment: float, sources: Sequence[str] = ()) -> LabelChanges:
-        """Make this the imported model from which labels go on, in place of the one before: an undoable step.
+        """Replace the imported counts, as an undo step.
 
-        To add to the one before, hand in the two merged, with the `sources` of both.
+        To add counts, the caller merges them with the current ones, with the `sources` of both.
         """
         with self._connection.transaction():
-            return self._change_base(self.tables.imported.add(content, moment, sources), moment)
+            return self._change_imported(self.tables.imported.add(content, moment, sources), moment)
 
     def drop_imported(self, *, moment: float) -> LabelChanges:
-        """Learn from the labels alone: an undoable step, none where nothing was imported."""
+        """Remove the imported counts, as an undo step if there are any."""
         if not self.tables.imported.current:
             return LabelChanges()
         with self._connection.transaction():
-            return self._change_base(0, moment)
+            return self._change_imported(0, moment)
 
-    def _change_base(self, number: int, moment: float) -> LabelChanges:
+    def _change_imported(self, number: int, moment: float) -> LabelChanges:
         step = self.tables.steps.begin(By.IMPORT, moment, imported=(self.tables.imported.current, number))
-        self._use_base(number)
+        self._use_imported(number)
         return LabelChanges((), step, base=True)
 
     def _undo_or_redo(self, find: Callable[[], UndoStep | None], moment: float, *, forward: bool) -> LabelChanges:
         with self._connection.transaction():
-            # A step all of whose messages were labelled otherwise since has nothing left to take back.
+            # Steps whose messages all have other labels since are skipped.
             while (step := find()) is not None:
                 done = self._undo_or_redo_step(step, moment, forward)
                 if done.changes or done.base:
@@ -191,39 +186,39 @@ class Marks:
             moves = [LabelMove(one.message, one.after, one.before) for one in reversed(moves)]
         moves = _moves_from_now(moves, tables.labels.places({one.message for one in moves}))
         moves = moves if forward else moves[::-1]
-        changes = self._carry_out(moves, By.REDO if forward else By.UNDO, moment, step.number)
+        changes = self._apply(moves, By.REDO if forward else By.UNDO, moment, step.number)
         tables.steps.set_state(step.number, "done" if forward else "undone")
         tables.outbox.turned([change.message for change in changes])
         base = step.base_after if forward else step.base_before
         if base is not None:
-            self._use_base(base)
+            self._use_imported(base)
         return LabelChanges(changes, step.number, base is not None or step.by == By.WORDS)
 
-    def _use_base(self, number: int) -> None:
+    def _use_imported(self, number: int) -> None:
         self.tables.imported.use(number)
-        self._connection.when_committed(self._new_base)
+        self._connection.when_committed(self._imported_changed)
 
-    def _carry_out(self, moves: Sequence[LabelMove], by: By, moment: float, step: int) -> tuple[Change, ...]:
-        """Write labels and journal; what truly changed."""
+    def _apply(self, moves: Sequence[LabelMove], by: By, moment: float, step: int) -> tuple[Change, ...]:
+        """Write labels and journal. Return the changes of labels, without those of positions alone."""
         if not moves:
             return ()
         labels = self.tables.labels
-        # All go before any comes: no place may be taken twice.
+        # All removals first, since a position may not be used twice.
         labels.take(move.message for move in moves if move.before)
         labels.put(((move.message, move.after) for move in moves if move.after), moment)
         self.tables.journal.write(moves, by, moment, step)
         self._connection.when_committed(lambda: self._changed(moves))
         return tuple(self._named(move) for move in moves if move.is_new_label)
 
-    def _take_back_what_was_told(self, changes: Sequence[Change]) -> None:
+    def _queue_keywords(self, changes: Sequence[Change]) -> None:
         outbox = self.tables.outbox
         outbox.add(sorted(outbox.with_known_label(change.message for change in changes)), ())
 
-    def _new_places(
+    def _new_positions(
         self, classes: Mapping[int, int], shuffled: bool, wanted: Mapping[int, int]
     ) -> dict[int, LabelPosition]:
         if shuffled:
-            positions = shuffled_places(self.tables.messages.identities(classes))
+            positions = shuffled_positions(self.tables.messages.identities(classes))
         else:
             first = max([self.tables.journal.next_position(), *(place + 1 for place in wanted.values())])
             positions = dict(zip(classes, count(first), strict=False))
@@ -240,7 +235,7 @@ class Marks:
 
 
 def _moves_from_now(moves: Iterable[LabelMove], now: Mapping[int, LabelPosition]) -> list[LabelMove]:
-    """One move a message, of those moves, one after the other, that lead on from what the message has now."""
+    """Return one change for each message, of the successive changes that start with its current label."""
     joined: dict[int, LabelMove] = {}
     for move in moves:
         known = joined.get(move.message)

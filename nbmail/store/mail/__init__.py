@@ -1,1 +1,1 @@
-"""Messages: heads, words, places, raw mail, and what servers are still to be told."""
+"""Messages, vocabulary, folders, raw mail and pending server actions."""

@@ -1,1 +1,1 @@
-"""The model on the disk: a snapshot of what the labels make, and the word ids of all messages."""
+"""Model on disk: snapshot, imported counts and the word ids of all messages."""

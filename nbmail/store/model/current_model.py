@@ -53,7 +53,7 @@ class ModelRebuild:
         self.latest: deque[tuple[int, LearnRecord]] = deque(maxlen=LATEST)
         self.done = 0
         """Number of labels learned."""
-        self._tables, self._ground = tables, tables.ground
+        self._tables, self._baseline = tables, tables.baseline
         self._line = tables.journal.last_entry()
         self._is_obsolete = False
         self._is_whole = position == 0
@@ -65,7 +65,7 @@ class ModelRebuild:
     def is_obsolete(self) -> bool:
         """True if labels that this rebuild has learned have changed since."""
         journal = self._tables.journal
-        if self._tables.ground != self._ground or journal.touches(self._line, self.position):
+        if self._tables.baseline != self._baseline or journal.touches(self._line, self.position):
             self._is_obsolete = True
         self._line = journal.last_entry()
         return self._is_obsolete
@@ -262,7 +262,7 @@ class CurrentModel:
         """True if the snapshot has this method, these samples and imported counts, and the first of these labels."""
         journal, line, position = self._tables.journal, stamp["line"], stamp["position"]
         return (
-            stamp["ground"] == list(self._tables.ground)
+            stamp["ground"] == list(self._tables.baseline)
             and stamp["fingerprint"] == self._fingerprint(model.method)
             and journal.last_entry() >= line
             and journal.entry_mark(line) == stamp["mark"]
@@ -275,7 +275,7 @@ class CurrentModel:
             "line": line,
             "mark": self._tables.journal.entry_mark(line),
             "position": self._tables.labels.last_position(),
-            "ground": list(self._tables.ground),
+            "ground": list(self._tables.baseline),
             "fingerprint": self._fingerprint(self.model.method),
         }
 
