@@ -5,10 +5,7 @@ from typing import Any
 
 
 def compiled(name: str, version: int) -> Any:
-    """The compiled module of this room, None if it wasn't compiled.
-
-    One left over from another version of its source is not used: its `VERSION` tells.
-    """
+    """Return the compiled module of this name, None if it wasn't compiled from this `version` of its source."""
     try:
         module = import_module(f"nbmail.core.compiled.{name}")
     except ImportError:

@@ -21,14 +21,13 @@ Count = TypeVar("Count", np.int32, np.int64)
 
 
 class Counts:
-    """What was seen of each class.
+    """Counts of each class.
 
-    `messages` per class; `documents` (how many messages of the class hold the word) and `occurrences` (how often it
-    stands in them) per class and word; `measures` per class: [n, sum, sum of squares] of each numeric fact, exact.
+    `messages`: per class. `documents`: messages of a class that contain a word, per class and word. `occurrences`: how
+    often the word is in them. `measures`: exact [n, sum, sum of squares] of each numeric fact, per class.
 
-    Derived and kept beside them: `holders`, the documents over all classes; `words`, how many words have a holder;
-    `occurrence_totals` per class; `changes`, another number whenever a class has changed, for those who derive things
-    from one class.
+    Derived values: `holders` is the sum of `documents` over all classes. `words` is the number of words with a holder,
+    `occurrence_totals` the sum of `occurrences` per class. `changes` gets another number whenever a class changes.
     """
 
     def __init__(self) -> None:
@@ -53,7 +52,7 @@ class Counts:
         occurrences: npt.NDArray[np.integer],
         measures: Sequence[Sequence[Sequence[int]]] = (),
     ) -> Counts:
-        """Counts from kept tables (a row a class); everything derived is computed anew."""
+        """Return counts of stored tables, which have a row for each class. Derived values are computed."""
         counts = cls()
         counts.make_room(documents.shape[1] - 1)
         for row, label in enumerate(classes):
@@ -67,28 +66,28 @@ class Counts:
         return counts
 
     def row(self, label: str) -> int | None:
-        """The class's row, None for a class never met."""
+        """Return the class's row, None for a class never met."""
         return self._rows.get(label)
 
     def row_to_be(self, label: str) -> int:
-        """The row that the class has, or gets with its first message."""
+        """Return the row that the class has, or gets with its first message."""
         return self._rows.get(label, len(self.classes))
 
     @property
     def width(self) -> int:
-        """How many columns the tables have; the last is empty."""
+        """Number of columns of the tables. The last column is empty."""
         return int(self.documents.shape[1])
 
     def documents_of(self, words: IntArray | None) -> IntArray:
-        """The documents of these words, of all where None; zeros for words never counted."""
+        """Return the documents of these words, of all where None; zeros for words never counted."""
         return self.documents if words is None else self.documents.take(words, axis=1, mode="clip")
 
     def occurrences_of(self, words: IntArray | None) -> LongArray:
-        """The occurrences of these words, of all where None; zeros for words never counted."""
+        """Return the occurrences of these words, of all where None; zeros for words never counted."""
         return self.occurrences if words is None else self.occurrences.take(words, axis=1, mode="clip")
 
     def documents_with(self, words: IntArray | None) -> IntArray:
-        """How many messages of any class hold these words (all words where None)."""
+        """Return the number of messages of any class with each word; None for all words."""
         return self.holders if words is None else self.holders.take(words, mode="clip")
 
     def learn(self, sample: Sample, label: str) -> None:
@@ -109,7 +108,7 @@ class Counts:
         self._note(row, sample, 1)
 
     def unlearn(self, sample: Sample, label: str) -> None:
-        """The exact inverse of `learn`. Going below zero is an error that leaves the counts as they were.
+        """Return the exact inverse of `learn`. Going below zero is an error that leaves the counts as they were.
 
         A class that was met last and is empty again is forgotten, as if it had never been met.
         """
@@ -198,7 +197,7 @@ class Counts:
         )
 
     def _note(self, row: int, sample: Sample, sign: int) -> None:
-        """What stands beside the tables follows one message."""
+        """Update everything except the tables of words for one message."""
         self._note_change(row)
         self.messages[row] += sign
         self.occurrence_totals[row] += sign * int(sample.occurrences.sum())

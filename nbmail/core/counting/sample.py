@@ -1,4 +1,4 @@
-"""What one message says, as the small whole numbers that are counted and stored."""
+"""Features of single messages as integers, sums over many messages, and the vocabulary."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ class Sample:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordRows:
-    """Many messages' words end to end: message i holds `words[starts[i]:starts[i + 1]]`.
+    """Words of many messages in one array: message i has `words[starts[i]:starts[i + 1]]`.
 
-    `occurrences` stand beside the words, `measures` have a row a message: for the methods that want them. Without
-    occurrences each word counts once, without measures none speaks.
+    `occurrences` has one number for each word, `measures` one row for each message. Methods that need neither get None:
+    each word then counts once.
     """
 
     words: IntArray
@@ -64,7 +64,7 @@ class WordRows:
         return len(self.starts) - 1
 
     def without(self, words: IntArray) -> WordRows:
-        """These messages less these words."""
+        """Return the messages without these words."""
         kept = ~np.isin(self.words, words)
         starts = np.append(0, np.cumsum(kept))[self.starts]
         occurrences = None if self.occurrences is None else self.occurrences[kept]
@@ -108,11 +108,11 @@ class Vocabulary:
         return self.table.words_from(number)
 
     def numbers_of(self, words: Iterable[str]) -> list[int]:
-        """The numbers of these words, new ones for new words."""
+        """Return the numbers of these words, new ones for new words."""
         return self.table.numbers_of(words)
 
     def known_numbers_of(self, words: Iterable[str]) -> list[int]:
-        """The numbers of these words, -1 for new ones."""
+        """Return the numbers of these words, -1 for new ones."""
         return self.table.known_numbers_of(words)
 
 
@@ -126,7 +126,7 @@ def sample_of(mail: Mail, vocabulary: Vocabulary, trust: Trust = NO_TRUST) -> Sa
 
 
 def known_sample_of(mail: Mail, vocabulary: Vocabulary) -> Sample:
-    """What a message says in words that are known. The vocabulary stays as it is."""
+    """Return the sample of the known words of a message. The vocabulary is not changed."""
     tokenizer = Tokenizer()
     words, occurrences, measures = tokenizer.read(mail)
     numbers = np.array(vocabulary.known_numbers_of(tokenizer.new_words()), np.int32)[np.frombuffer(words, np.int32)]
@@ -143,7 +143,7 @@ class Joiner:
         self._numbers = array("i")
 
     def join(self, new_words: Sequence[str], taken: Sequence[Tokens]) -> list[Sample]:
-        """The samples of these messages, after which the tokenizer told these words."""
+        """Return the samples of messages. `new_words` are those that the tokenizer found in them first."""
         self._numbers.extend(self._vocabulary.numbers_of(new_words))
         theirs = np.frombuffer(b"".join(words for words, _, _ in taken), np.int32)
         occurrences = np.frombuffer(b"".join(occurrences for _, occurrences, _ in taken), np.int32)
@@ -163,7 +163,7 @@ _CHUNK = 1 << 18
 
 
 def count_words(rows: WordRows) -> LongArray:
-    """How many words each message has."""
+    """Return the number of different words of each message."""
     return np.diff(rows.starts)
 
 
@@ -172,7 +172,7 @@ Number = TypeVar("Number", np.float64, np.complex128)
 
 
 def sum_words(weights: npt.NDArray[Number], rows: WordRows, times: bool = False) -> npt.NDArray[Number]:
-    """The sum of the weights of each message's words, with `times` each as often as it occurs.
+    """Return the sum of the weights of each message's words, with `times` each as often as it occurs.
 
     The last weight stands for all words beyond the array; it must be 0. Rows without occurrences count each word once.
     """
@@ -190,7 +190,7 @@ def sum_words(weights: npt.NDArray[Number], rows: WordRows, times: bool = False)
 
 
 def sum_taken(taken: npt.NDArray[Number], rows: WordRows, times: bool = False) -> npt.NDArray[Number]:
-    """What `sum_words` gives, where there is a weight beside each word of the rows already."""
+    """Return the result of `sum_words` if the weight of each word of `rows` is already known."""
     sums = np.zeros(len(rows), taken.dtype)
     used = taken[rows.starts[0] : rows.starts[-1]]
     _sum_runs(np.append(used, np.zeros(1, taken.dtype)), rows, times, slice(0, len(rows)), sums)
@@ -198,7 +198,7 @@ def sum_taken(taken: npt.NDArray[Number], rows: WordRows, times: bool = False) -
 
 
 def _chunk_end(starts: LongArray, first: int) -> int:
-    """The message after the last that fits into a chunk with the first one; at least one fits."""
+    """Return the message after the last that fits into a chunk with the first one; at least one fits."""
     end = int(np.searchsorted(starts, starts[first] + _CHUNK, side="right")) - 1
     return min(max(end, first + 1), len(starts) - 1)
 

@@ -1,1 +1,1 @@
-"""How good a method is on given mail."""
+"""Evaluation of methods on labelled mail."""

@@ -1,6 +1,6 @@
-"""Learning curves, and methods side by side by the golden rule: learn, choose by other messages, look at the last once.
+"""Learning curves, and the comparison of methods on separate training, selection and test messages.
 
-Both are done in pieces, each of which tells how many messages it learned or judged.
+Both are cooperative generators that yield numbers of messages.
 """
 
 from collections.abc import Callable, Generator, Iterable, Sequence
@@ -17,7 +17,10 @@ CURVE_SIZES = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_0
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """What was said of messages: `accuracy` by the likelier class; of junk and good mail also what verdicts did."""
+    """Test results. `accuracy` is that of the likelier class.
+
+    `recall` of junk and `false_positives` among good messages are those of the verdicts; None for other classes.
+    """
 
     accuracy: Proportion
     recall: Proportion | None = None
@@ -39,7 +42,7 @@ class Rates:
 
 @dataclass(frozen=True, slots=True)
 class LearningPoint:
-    """How a model of so many labels does on what it had not seen, and on what it learned where that was asked."""
+    """Results of a model of `labels` messages on unseen messages, and optionally on those it learned."""
 
     labels: int
     unseen: Rates
@@ -57,7 +60,7 @@ def learning_curve(
     at_once: int,
     learned_too: bool = False,
 ) -> Generator[int, None, None]:
-    """The first so many messages learned, the last ones `tested`, always the same; all before them in the end.
+    """Return the first so many messages learned, the last ones `tested`, always the same; all before them in the end.
 
     A message of a class not learned yet is one put wrong.
     """
@@ -98,7 +101,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class MethodChoice:
-    """All methods on the messages that choose; the best of them, and what it said of the last ones."""
+    """Results of all methods on the selection part, and of the best one on the test part."""
 
     candidates: list[Candidate]
     best: Candidate

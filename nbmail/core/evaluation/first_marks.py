@@ -1,7 +1,7 @@
-"""The first marks: what somebody gets after so many labels, at random or as the program asks for them.
+"""Accuracy after the first marks, chosen at random or by active learning.
 
-For each draw pool and test are drawn apart. A model learns so many labels of the pool and judges the test, at even odds
-of junk and good mail: how much good mail is lost, how much junk is caught, and what its ranking would have allowed.
+Each draw has a separate pool and test set. A model learns labels of the pool and classifies the test set, at even odds
+of junk and good mail.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -34,7 +34,7 @@ _AT_ONCE = 2
 
 @dataclass(frozen=True, slots=True)
 class MarkFigures:
-    """What so many labels come to; None where it can't be told."""
+    """Results after a number of labels; None where a result is undefined."""
 
     good_lost_percent: float | None
     junk_caught_percent: float | None
@@ -63,7 +63,7 @@ class MarkFigures:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """One pool and one test, each a list of cases with whether it is junk."""
+    """Pool and test set of one draw."""
 
     pool: Sequence[Case]
     test: Sequence[Case]
@@ -75,7 +75,7 @@ class Draw:
 
     @classmethod
     def of(cls, cases: Sequence[Case], number: int, junk_share: float) -> "Draw":
-        """The draw of this number; of the pool so much is junk."""
+        """Return the draw of this number; of the pool so much is junk."""
         random = np.random.default_rng(number)
         junk, good = ([case for case in cases if (case.label == JUNK) is kind] for kind in (True, False))
         test, pools = [], []
@@ -93,7 +93,7 @@ class Draw:
 def marks_at_random(
     fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int], junk_share: float
 ) -> Iterator[tuple[int, MarkFigures]]:
-    """The figures at each size that the pool allows; of the labels so much is junk."""
+    """Return the figures at each size that the pool allows; of the labels so much is junk."""
     kinds = [[case for case in draw.pool if (case.label == JUNK) is kind] for kind in (True, False)]
     for size in sizes:
         wanted = max(1, round(size * junk_share)), size - max(1, round(size * junk_share))
@@ -106,7 +106,7 @@ def marks_at_random(
 
 
 def marks_asked_for(fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int]) -> Iterator[tuple[int, MarkFigures]]:
-    """The figures at each size that the pool allows, where each label is one that the model asks for."""
+    """Return the figures at each size that the pool allows, where each label is one that the model asks for."""
     model, samples = fresh(), [case.sample for case in draw.pool]
     rows, free, asked = model.rows(samples), np.ones(len(samples), np.bool_), list[int]()
     junk = np.array([case.label == JUNK for case in draw.pool], np.bool_)
@@ -131,7 +131,7 @@ def marks_asked_for(fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int]
 
 
 def figures_of(model: Model, test: Sequence[Case]) -> MarkFigures:
-    """How the model judges these messages, at even odds."""
+    """Return the results of a model on a test set, at even odds."""
     junk = np.array([case.label == JUNK for case in test], np.bool_)
     scores = model.log_odds(model.rows([case.sample for case in test]))
     chances = to_probabilities(model.calibrate_at_even_odds(scores)) if model.calibrated else np.full(len(test), np.nan)

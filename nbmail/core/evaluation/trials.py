@@ -1,11 +1,11 @@
-"""How good is a method on given mail? Two protocols that score each message once, before they learn it.
+"""Evaluation protocols in which each message is scored once, before it is learned, and the metrics of their results.
 
-* online: score, then learn, in order: what a user meets who marks everything at once.
-* timeline: learn the first 100 k messages, test the next 100, for every k; messages of classes not seen before don't
+* online: score, then learn, in order, as if the user marked each message immediately.
+* timeline: learn the first 100 k messages, test the next 100, for every k. Messages of classes not seen before don't
   count (Bekkerman, McCallum and Huang 2004, report IR-418).
 
-The score of a message is its log-odds of junk; with other classes, those of its own class against the likeliest other:
-above zero it was put where it belongs.
+The score of a message is its log-odds of junk. With other classes it is the log-odds of the true class against the
+likeliest other class, so that correct results are above zero.
 """
 
 import math
@@ -42,11 +42,11 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class ScoredCase:
-    """What was said of one message before its label was known.
+    """Result for one message, from a model that had not learned it.
 
-    `probability`, of junk, is NaN and `verdict` unsure where nothing can be promised; with other classes it is that
-    of the message's own class, and the verdict is the class the message was put into. `right` is None for a message
-    of a class not seen before, which nobody can put right. `batch` is the step of a timeline.
+    `probability` is that of junk, NaN without examples of both classes. With other classes it is that of the true
+    class, and `verdict` is the predicted class. `right` is None for a class not seen before. `batch` is the step of a
+    timeline.
     """
 
     label: str
@@ -62,12 +62,12 @@ Figures = dict[str, Any]
 
 
 def only_junk_and_good(labels: Iterable[str]) -> bool:
-    """Whether it is junk against good mail, not the sorting into other classes."""
+    """Return whether all labels are junk or good mail."""
     return set(labels) <= {JUNK, GOOD}
 
 
 class Trial:
-    """Runs a protocol. `junk_or_good` says what is asked: is it junk, or which class is it."""
+    """Runs a protocol. `junk_or_good`: True to classify junk, False to predict one of any classes."""
 
     def __init__(self, junk_or_good: bool) -> None:
         self.junk_or_good = junk_or_good
@@ -91,7 +91,7 @@ class Trial:
         yield from (_judge_junk if self.junk_or_good else _judge_classes)(model, cases, batch)
 
     def classifying(self, model: Model, cases: Sequence[Case], at_once: int) -> Generator[int, None, list[ScoredCase]]:
-        """`judge` in pieces of so many messages; each tells its number."""
+        """Run `judge` in chunks of `at_once` messages, and yield their numbers."""
         found = list[ScoredCase]()
         for first in range(0, len(cases), at_once):
             found += self.judge(model, cases[first : first + at_once])
@@ -99,12 +99,12 @@ class Trial:
         return found
 
     def figures(self, outcomes: Sequence[ScoredCase]) -> Figures:
-        """What the outcomes come to."""
+        """Return the summary metrics of `outcomes`."""
         return {"reported": len(outcomes)} | (_of_junk if self.junk_or_good else _of_classes)(outcomes)
 
 
 def _of_junk(outcomes: Sequence[ScoredCase]) -> Figures:
-    """The calibration error is that of the later half of the messages that had a probability."""
+    """Return the calibration error is that of the later half of the messages that had a probability."""
     scores = np.array([outcome.score for outcome in outcomes], np.float64)
     junk = np.array([outcome.label == JUNK for outcome in outcomes], np.bool_)
     probabilities = np.array([outcome.probability for outcome in outcomes], np.float64)
@@ -126,7 +126,7 @@ def _of_junk(outcomes: Sequence[ScoredCase]) -> Figures:
 
 
 def _of_classes(outcomes: Sequence[ScoredCase]) -> Figures:
-    """How many were put right, the mean over the steps of a timeline; classes not seen before don't count."""
+    """Return the accuracy, averaged over the steps of a timeline, without classes not seen before."""
     batches: dict[int, list[bool]] = {}
     for outcome in outcomes:
         if outcome.right is not None:
@@ -146,7 +146,7 @@ def interval(share: float, count: int) -> Interval | None:
 
 
 def learning(model: Model, cases: Sequence[Case], at_once: int) -> Generator[int, None, None]:
-    """`learn_all` in pieces of so many messages; each tells its number."""
+    """Run `learn_all` in chunks of `at_once` messages, and yield their numbers."""
     for first in range(0, len(cases), at_once):
         chunk = cases[first : first + at_once]
         model.learn_many([case.sample for case in chunk], [case.label for case in chunk])
@@ -156,7 +156,7 @@ def learning(model: Model, cases: Sequence[Case], at_once: int) -> Generator[int
 
 
 def learn_all(model: Model, cases: Iterable[Case]) -> None:
-    """Learn messages in their order, and score the first anew where that is due."""
+    """Learn messages in order, then cross-validate the first ones if that is pending."""
     several = list(cases)
     drain(learning(model, several, max(1, len(several))))
 
@@ -186,12 +186,12 @@ Flags = npt.NDArray[np.bool_]
 
 
 def percent(share: float) -> float | None:
-    """None where there is nothing to tell (NaN)."""
+    """Return a share in percent, None for NaN."""
     return None if np.isnan(share) else 100.0 * share
 
 
 def one_minus_auc(scores: FloatArray, junk: Flags) -> float:
-    """The area above the ROC curve: the chance that a good message scores higher than junk, a tie being half.
+    """Return the area above the ROC curve: the chance that a good message scores higher than junk, a tie being half.
 
     NaN unless there are both.
     """
@@ -204,7 +204,7 @@ def one_minus_auc(scores: FloatArray, junk: Flags) -> float:
 
 
 def false_negative_rate_at(scores: FloatArray, junk: Flags, false_share: float) -> float:
-    """The share of junk missed at the lowest threshold that misjudges at most this share of good mail.
+    """Return the share of junk missed at the lowest threshold that misjudges at most this share of good mail.
 
     Only a score above the threshold counts as junk, so that what ties with too many good messages is missed. NaN
     unless there are both.
@@ -220,9 +220,9 @@ def false_negative_rate_at(scores: FloatArray, junk: Flags, false_share: float) 
 
 
 def calibration_error(probabilities: FloatArray, junk: Flags, bins: int = 10) -> float:
-    """How far probabilities are from what happened: the mean distance over bins of equal width, by their messages.
+    """Return the mean difference of predicted probability and share of junk over bins of equal width.
 
-    Messages without a probability (NaN) don't count. NaN if none has one.
+    Bins are weighted by their messages. Messages with the probability NaN are left out; NaN if no other remains.
     """
     known = ~np.isnan(probabilities)
     promised, happened = probabilities[known], junk[known]

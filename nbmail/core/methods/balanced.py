@@ -1,17 +1,17 @@
-"""Balanced evidence, the default: every word weighed by its own strength, and corrected by what mistakes taught.
+"""Balanced evidence, the default method: self-weighted log-ratios plus learned corrections.
 
     score = sum(r**3) / (sum(r**2) + DOUBT)  +  sum(c) / sqrt(n)
 
-over the n distinct words of a message. r is a word's log-ratio: of the share of wanted messages that hold it to the
-share of the others that do (present words, little smoothing); c is its correction (`corrections`). The
-first part is the mean of the log-ratios, each weighed by its square: hundreds of words that say little can't outvote
-ten that say much, and no threshold decides which are which. It is Naive Bayes made independent of length: the plain
-sum takes neighbours that always come together for independent witnesses and grows without bounds. The second part is
-online logistic regression. Both are one weight a word, so that a score is the sum of its words' contributions.
+over the n distinct words of a message. r is the log-ratio of a word: the share of junk messages with the word to the
+share of good ones, slightly smoothed. c is its learned correction (`corrections`).
 
-With more classes each is weighed against all others together in the same way, but that corrections count twice, a third
-voice has its say (`folder_evidence`), and the highest score wins. What each choice brought was measured:
-`tests/bench/MEASUREMENTS.md`, "Balanced evidence".
+The first part is the mean of the log-ratios, each weighed by its square. Hundreds of weak words can't outvote ten
+strong ones, and no threshold separates them. Unlike the sum of Naive Bayes, the mean doesn't grow with the length or
+with words that always occur together. The second part is online logistic regression. Both parts are additive.
+
+With more classes, each is weighed against all others together. Corrections then count twice, multinomial evidence of
+unit length is added (`folder_scores`), and the highest score wins. That evidence compares class with class, which helps
+with many small folders. Measurements: `tests/bench/MEASUREMENTS.md`, "Balanced evidence" and "Many folders".
 """
 
 import math
@@ -38,7 +38,7 @@ from nbmail.core.methods.method import DecomposedOdds, Method, Pair, Run, Scorer
 # Pseudo-counts of a word in each class, for two classes and for more.
 SMOOTHING_OF_TWO = 0.01
 SMOOTHING_OF_MANY = 0.06
-# As if one word of log-ratio 4 that says nothing were always there: one weak word alone is no verdict.
+# Weight of a neutral word of log-ratio 4 in every message: one weak word alone is no verdict.
 DOUBT = 16.0
 # A word met in all junk and in no good mail has at most this log-ratio, so that sums fit into their bits (see `_pack`).
 STRONGEST = 8.0
@@ -57,10 +57,9 @@ ComplexArray = npt.NDArray[np.complex128]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is known of words, between one class and another or the rest: log-ratios and corrections.
+    """Log-ratios and corrections of words, between two classes or one class and the rest.
 
-    Squares of log-ratios tell how much the words count, cubes what they say times how much they count: in whole
-    sixteenths and sixty-fourths, so that sums are exact.
+    Squares and cubes of log-ratios are rounded to sixteenths and sixty-fourths, so that their sums are exact.
     """
 
     ratios: FloatArray
@@ -75,10 +74,10 @@ class Evidence:
         return np.rint(squares, out=squares), np.rint(cubes, out=cubes)
 
     def pack(self) -> ComplexArray:
-        """Square, cube and correction in one number a word, so that one pass over a mailbox adds up all three.
+        """Return square, cube and correction of each word in one complex number, for one pass over a mailbox.
 
-        The real part holds square and cube as one whole number. Up to `_LONGEST` words sum exactly: 10 bits of square
-        and 15 of cube each, 13 bits for their number, fit the 53 bits of a float.
+        The real part contains square and cube as one integer. A word takes 10 bits for the square and 15 for the cube.
+        With 13 bits each for their number, sums of up to `_LONGEST` words fit into the 53 bits of a float.
         """
         packed = np.empty(len(self.ratios), np.complex128)
         squares, cubes = self._squares_and_cubes()
@@ -89,7 +88,7 @@ class Evidence:
         return packed
 
     def contributions(self) -> tuple[FloatArray, float]:
-        """What each word adds to the score of the message that these words are, and that score: a list's exactly."""
+        """Return the contribution of each word to the score of a message of these words, and the score."""
         squares, mean = self._squares_and_cubes()
         weight = float(squares.sum()) / _SQUARE_UNIT + DOUBT
         total = float(mean.sum()) / _CUBE_UNIT / weight
@@ -99,7 +98,7 @@ class Evidence:
         return mean, total + float(self.corrections.sum()) * scale_of(len(self.corrections))
 
     def scaled(self) -> FloatArray:
-        """The corrections as they count in the message that these words are."""
+        """Return the corrections as they count in the message that these words are."""
         return self.corrections * scale_of(len(self.corrections))
 
 
@@ -113,7 +112,7 @@ class Balanced(Method):
         self._logs: dict[float, FloatArray] = {}
 
     def odds(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
-        """The log-odds of many messages. Few words get their weights one by one."""
+        """Return the log-odds of many messages. Few words get their weights one by one."""
         if not self._is_direct(counts, pair):
             return super().odds(counts, pair, rows)
         few = len(rows.words) < counts.width
@@ -127,7 +126,7 @@ class Balanced(Method):
         return lambda rows: add_up(packed, rows, few=False)
 
     def alone(self, counts: Counts, row: int, rows: WordRows) -> FloatArray:
-        """What the corrections say while there is nothing to compare with."""
+        """Return scores from the corrections of a single class."""
         few = len(rows.words) < counts.width
         return add_up(self._against_rest(counts, row, rows.words if few else None).pack(), rows, few)
 
@@ -141,7 +140,7 @@ class Balanced(Method):
         return found + folder_scores(counts, rows) if _filled(counts) > 2 else found
 
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
-        """The log-odds of one message taken apart."""
+        """Return the log-odds of one message taken apart."""
         if self._is_direct(counts, pair):
             one = self._between(counts, pair, sample.words)
             contributions, total = one.contributions()
@@ -158,12 +157,12 @@ class Balanced(Method):
         )
 
     def weights(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
-        """What both say of each of these words in a message of its own, which scales no correction down."""
+        """Return log-ratio and correction of each word as in a message of this word alone."""
         ratios, corrections = super().weights(counts, pair, words)
         return ratios, corrections / scale_of(max(1, len(words)))
 
     def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:
-        """Correct the words by the error of what their corrections said."""
+        """Correct the words by the error of the score of their corrections."""
         own = counts.row_to_be(label)
         if label in _OPPOSITE:
             return self._corrections.learn_opposites(own, counts.row(_OPPOSITE[label]), sample.words)
@@ -200,9 +199,9 @@ class Balanced(Method):
         return average(one, other, weights)
 
     def _is_direct(self, counts: Counts, pair: Pair) -> bool:
-        """Whether the two classes are weighed against each other rather than each against the rest.
+        """Return whether two classes are weighed against each other instead of each against the rest.
 
-        With two classes that is the same. Folders beside them say nothing about what junk is.
+        With two classes both are equal. Folders contain no evidence about junk.
         """
         return _filled(counts) <= 2 or all(_is_mail(counts, row) for row in pair)
 
@@ -299,7 +298,7 @@ def _is_mail(counts: Counts, row: int) -> bool:
 
 
 def _filled(counts: Counts) -> int:
-    """How many classes have an example."""
+    """Return the number of classes with examples."""
     return sum(1 for messages in counts.messages if messages)
 
 
@@ -309,19 +308,19 @@ _MOST_CORRECTIONS, _MOST_EVIDENCE = 2.0, 0.4
 
 
 def corrections_weight(classes: int) -> float:
-    """How much corrections count beside the mean: twice up to eleven classes, a little less with a hundred."""
+    """Return the weight of corrections: 2 for up to eleven classes, slightly less for more."""
     return _MOST_CORRECTIONS * math.pow(min(1.0, _FEW_CLASSES / classes), 0.15)
 
 
 def folder_contributions(counts: Counts, row: int, words: IntArray, occurrences: IntArray) -> FloatArray:
-    """What each word of a message adds to the score of a class."""
+    """Return the multinomial contribution of each word of a message to the score of a class."""
     values = _folder_values(counts, words, occurrences)
     length = math.sqrt(max(float((values * values).sum()), 1e-9))
     return np.asarray(_folder_weight(counts) * values * _log_shares(counts, words)[row] / length)
 
 
 def folder_scores(counts: Counts, rows: WordRows) -> FloatArray:
-    """A score for every message (row) and class (column); of words alone where their occurrences are not told."""
+    """Return the multinomial score of each message (row) and class (column). Occurrences default to 1."""
     occurrences = np.ones(len(rows.words), np.int32) if rows.occurrences is None else rows.occurrences
     known, places = np.unique(rows.words, return_inverse=True)
     values = _folder_values(counts, rows.words, occurrences)
@@ -332,19 +331,19 @@ def folder_scores(counts: Counts, rows: WordRows) -> FloatArray:
 
 
 def _folder_weight(counts: Counts) -> float:
-    """How much this evidence counts beside the mean: most from sixty classes on."""
+    """Return the weight of the multinomial score: it grows with up to sixty classes."""
     return _MOST_EVIDENCE * math.sqrt(min(1.0, sum(map(bool, counts.messages)) / _MANY_CLASSES))
 
 
 def _folder_values(counts: Counts, words: IntArray, occurrences: IntArray) -> FloatArray:
-    """What each word counts before lengths are made equal; nothing if no message holds it."""
+    """Return the value of each word before normalization: log count times inverse document frequency."""
     holders = counts.documents_with(words)
     rarity = np.log1p(sum(counts.messages) / np.maximum(holders, 1))
     return np.asarray(np.log1p(occurrences) * rarity * (holders > 0))
 
 
 def _log_shares(counts: Counts, words: IntArray) -> FloatArray:
-    """The smoothed log share of these words in each class, less the mean over all: words of none say nothing."""
+    """Return the smoothed log share of these words in each class, less the mean over all: words of none say nothing."""
     shares = np.log(counts.occurrences_of(words) + _SMOOTHING)
     shares -= np.log(np.array(counts.occurrence_totals) + _SMOOTHING * max(counts.words, 1))[:, None]
     return np.asarray(shares - shares.mean(axis=0))

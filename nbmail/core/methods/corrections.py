@@ -1,22 +1,18 @@
-"""What mistakes teach: one whole number a word and class, moved after each message against the error of its score.
+"""Learned corrections: one integer for each word and class, changed by the error of each message's score.
 
-Logistic regression with a step of its own for each word (AdaGrad: Duchi, Hazan and Singer 2011; online regression for
-junk mail: Goodman and Yih 2006), learned from the corrections alone: what counts say has no part in it, so that the
-two kinds of evidence err independently.
+Online logistic regression with AdaGrad (Duchi, Hazan and Singer 2011; for junk mail: Goodman and Yih 2006). Only
+corrections enter the error, so that the errors of counts and corrections are independent.
 
-Two opposite classes (junk and good mail) have one boundary between them, and each row holds what that class's own
-messages taught; a word's correction is the difference. So one class alone can begin, and a mailbox learned junk first
-and good mail after keeps what the junk taught. Any other classes are learned each against the rest. The constants were
-measured: `tests/bench/MEASUREMENTS.md`, "Balanced evidence".
+The opposite classes junk and good mail share one boundary. Each row contains what the messages of its class taught, and
+the correction of a word is the difference. Learning all junk first and all good mail later loses nothing. Other classes
+are learned against the rest. Measurements: `tests/bench/MEASUREMENTS.md`, "Balanced evidence".
 
-A row a class, a column a word; both halves of a word's state share one 64-bit number, so that one table is all there
-is to keep. The upper half is the correction itself in units of 1 / `UNIT`. The lower half is its energy, the sum of
-the squares of all errors it had a part in, in units of 1 / `ERROR_UNIT`: the more energy, the shorter the step. To
-fill a word's lower half takes 65,536 messages judged as wrongly as can be, to fill its upper half a million messages of
-that one word with contradicting labels.
+The table has a row for each class and a column for each word. The upper 32 bits of a cell are the correction in units
+of 1 / `UNIT`. The lower 32 bits are its energy: the sum of squared errors in units of 1 / `ERROR_UNIT`. Steps get
+shorter as the energy grows. The energy overflows after 65,536 completely wrong messages, a correction after a million.
 
-All is deterministic on any machine: sums of whole numbers, and only operations that IEEE 754 rounds exactly (so no
-`exp` of a library). A step is undone by what it did: which rows it moved, by what errors.
+Results are identical on any machine: sums of integers, and only operations that IEEE 754 rounds exactly. No library
+function such as `exp` is used.
 """
 
 import math
@@ -69,11 +65,10 @@ def scale_of(words: int) -> float:
 
 
 def error_of(margin: float, enough: float) -> int:
-    """How wrong a score is that is on the right side by `margin`: 1 / (1 + e ** margin), in units of 1 / `ERROR_UNIT`.
+    """Return the error of a score with this margin, 1 / (1 + e ** margin), in units of 1 / `ERROR_UNIT`.
 
-    Nothing if that is `enough`.
-
-    e ** x is (1 + x / 4096) ** 4096 by squaring, within 1 % here, because libraries round `exp` differently.
+    Zero from the margin `enough` on. e ** x is (1 + x / 4096) ** 4096 by squaring, within 1 % here, because libraries
+    round `exp` differently.
     """
     if margin >= enough:
         return 0
@@ -90,7 +85,7 @@ class Corrections:
         self._table: LongArray = np.zeros((0, 1), np.int64)
 
     def of(self, row: int, words: IntArray | None) -> LongArray:
-        """The corrections of these words for a class, of all words where None, in units of 1 / `UNIT`."""
+        """Return the corrections of these words for a class, of all words where None, in units of 1 / `UNIT`."""
         if row >= len(self._table):
             return np.zeros(self._table.shape[1] if words is None else len(words), np.int64)
         mine = self._table[row]
@@ -161,7 +156,7 @@ class Corrections:
 
 
 def undo_data_of(own: int, mate: int, error: int) -> tuple[int, ...]:
-    """What takes back a message of the class in row `own`, whose opposite is in row `mate`, -1 if it was never met."""
+    """Return the data to undo a message of row `own` with its opposite `mate`, -1 without examples."""
     return (_OPPOSITES, own, mate, error) if error else ()
 
 
@@ -174,9 +169,9 @@ def _energy_of(error: int) -> int:
 
 
 def _moved(energy: LongArray, error: int, step: float) -> LongArray:
-    """By how much an error changes the words' numbers, told from the energy it leaves them with.
+    """Return the change of each cell for an error, given the energy after the change.
 
-    That energy is what taking the step back finds, too.
+    `unlearn` knows that energy as well.
     """
     reach = step * UNIT * (error / ERROR_UNIT) * scale_of(len(energy))
     moves = np.rint(reach / np.sqrt(FIRST_ENERGY + energy / ERROR_UNIT)).astype(np.int64)

@@ -38,7 +38,7 @@ class Logistic(LinearMethod):
         return np.asarray(1.0 / np.sqrt(np.maximum(lengths, 1)))
 
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
-        """The weights as they are now."""
+        """Return the current weights."""
         self._moved = with_room(self._moved, len(counts.classes), counts.width)
         moved = self._moved[: len(counts.classes)]
         if words is None:

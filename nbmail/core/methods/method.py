@@ -1,9 +1,9 @@
-"""What a method is: scores made from counts, each of which can be taken apart.
+"""Interface of methods: scores from counts, and their decomposition.
 
-Every method gives each class a score (`scores`) and weighs two classes against each other (`odds`, and `shares` for one
-message in parts that add up). Most are linear (`LinearMethod`): one weight a word, so that a whole mailbox is scored
-by adding numbers of one array. A method may also remember more than counts (`learn`, `unlearn`, `keep`, `restore`):
-whole numbers only, learned in the order of the labels, taken back exactly for the latest step.
+Every method scores each class (`scores`) and weighs two classes against each other (`odds`, and `decompose` for one
+message). Most methods are linear (`LinearMethod`): one weight for each word. A method may keep state besides counts
+(`learn`, `unlearn`, `state`, `restore`). It consists of integers, depends on the learning order, and the latest step
+can be undone exactly.
 """
 
 from abc import ABC, abstractmethod
@@ -34,10 +34,9 @@ Scorer = Callable[[WordRows], FloatArray]
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What counts say of each class: a row a class. `words` has a column for each word asked for.
+    """Weights of words: one row for each class, one column for each requested word.
 
-    The score of a class is its `base` plus the sum of its `words`, each as often as it counts in the message, all
-    times the message's scale.
+    The score of a class is the scale of the message times the sum of its words' weights, plus `base`.
     """
 
     base: FloatArray
@@ -46,7 +45,7 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class LinearOdds:
-    """What counts and corrections say of two classes: log-odds = base + scale * sum(times * (ratio + correction))."""
+    """Linear model of two classes: log-odds = base + scale * sum(times * (ratio + correction))."""
 
     base: float
     ratios: FloatArray
@@ -59,11 +58,10 @@ class LinearOdds:
 
 @dataclass(frozen=True, slots=True)
 class DecomposedOdds:
-    """The log-odds of one message in parts: prior + sum(contributions) + the others.
+    """Log-odds of one message in parts: prior + sum(contributions) + sum(others).
 
-    `ratios`, `corrections` and `contributions` stand beside the sample's words: what counts say of the word, what
-    mistakes taught, what the word adds. `others` are named parts that are no single word (a measure, a pair).
-    `total` is what they add up to where the method knows it more exactly than adding rounded parts tells.
+    `ratios`, `corrections` and `contributions` have one value for each word of the sample. `others` are named parts of
+    measures and pairs. `total` is the sum if the method knows it more exactly than the rounded parts.
     """
 
     prior: float
@@ -82,7 +80,7 @@ class DecomposedOdds:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What learning many messages did: their scores from before, and what takes back what the method remembers."""
+    """Result of learning many messages: scores from before, and the data to undo each."""
 
     log_odds: FloatArray
     undo_data: list[tuple[int, ...]]
@@ -100,26 +98,26 @@ class Method(ABC):
 
     @abstractmethod
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
-        """A score for every message (row) and class (column); differences between classes are log-odds."""
+        """Return a score for every message (row) and class (column); differences between classes are log-odds."""
 
     def odds(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
         scores = self.scores(counts, rows)
         return np.asarray(scores[:, pair[0]] - scores[:, pair[1]])
 
     def scorer(self, counts: Counts, pair: Pair) -> Scorer:
-        """`odds` for one piece of a mailbox after another, by weights derived once from the counts as they are now."""
+        """Return `odds` as a function of messages, with weights derived once from the current counts."""
         return lambda rows: self.odds(counts, pair, rows)
 
     def alone(self, counts: Counts, row: int, rows: WordRows) -> FloatArray:
-        """The log-odds of one class while its opposite was never met: 0 where a method needs both."""
+        """Return the log-odds of one class while its opposite was never met: 0 where a method needs both."""
         return np.zeros(len(rows))
 
     @abstractmethod
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
-        """The log-odds of one message taken apart; they equal `odds` to 1e-9."""
+        """Return the log-odds of one message taken apart; they equal `odds` to 1e-9."""
 
     def weights(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
-        """What counts, and what corrections, say of each of these words in a message of its own."""
+        """Return log-ratio and correction of each word as in a message of this word alone."""
         shares = self.decompose(counts, pair, Sample(words, np.ones(len(words), np.int32), ()))
         return shares.ratios, shares.corrections
 
@@ -142,18 +140,18 @@ class Method(ABC):
         return True
 
     def state(self) -> LongArray:
-        """What is remembered beside counts, to be stored: a row for each class, a column for each word."""
+        """Return the state besides counts, to be stored: one row for each class, one column for each word."""
         return np.zeros((0, 0), np.int64)
 
     def restore(self, counts: Counts, kept: LongArray) -> bool:
-        """Take up what was stored; whether that was enough (False: fold all labels anew)."""
+        """Load stored state. False if a rebuild from all labels is needed."""
         return True
 
     def average(self, one: LongArray, other: LongArray, weights: tuple[int, int]) -> LongArray:
-        """What two models of this method remember as one table: the weighted mean, rounded down.
+        """Return the weighted mean of two states of equal shape, rounded down.
 
-        Both tables have the same shape; the weights together are below 2**31. Quotients and rests are weighed apart,
-        since whole numbers of 64 bits times a weight don't fit into 64 bits.
+        The sum of the weights is below 2**31. Quotients and remainders are weighed separately, because products of
+        64-bit integers and weights would overflow.
         """
         total = sum(weights)
         rests = (one % total) * weights[0] + (other % total) * weights[1]
@@ -165,13 +163,13 @@ class LinearMethod(Method):
 
     @abstractmethod
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
-        """The weights of these words (any, repeated or not), of all columns where None.
+        """Return the weights of these words (any, repeated or not), of all columns where None.
 
         0 for words no message of any class holds; so is the last of all columns.
         """
 
     def compare(self, counts: Counts, pair: Pair, words: IntArray | None) -> LinearOdds:
-        """One weight a word for two classes; unless a method knows better, the difference of theirs."""
+        """Return one weight for each word and two classes: by default the difference of their weights."""
         weights = self.weigh(counts, words)
         wanted, other = pair
         base = float(weights.base[wanted] - weights.base[other])
@@ -187,13 +185,13 @@ class LinearMethod(Method):
         return lambda rows: line.base + self._sums(line.words, rows, few=False)
 
     def odds(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
-        """The log-odds of many messages: one pass over their words. Few words get their weights one by one."""
+        """Return the log-odds of many messages: one pass over their words. Few words get their weights one by one."""
         few = len(rows.words) < counts.width
         line = self.compare(counts, pair, rows.words if few else None)
         return line.base + self._sums(line.words, rows, few)
 
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
-        """A score for every message and class: one pass a class."""
+        """Return a score for every message and class: one pass a class."""
         few = len(rows.words) < counts.width
         weights = self.weigh(counts, rows.words if few else None)
         found = np.empty((len(rows), len(counts.classes)))
@@ -202,7 +200,7 @@ class LinearMethod(Method):
         return found
 
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
-        """The log-odds of one message taken apart, from the weights of its own words alone."""
+        """Return the log-odds of one message in parts, from the weights of its words."""
         line = self.compare(counts, pair, sample.words)
         times = sample.occurrences if self.wants_occurrences else 1.0
         scales = self.scales(np.array([len(sample.words)], np.int64))
@@ -218,7 +216,7 @@ class LinearMethod(Method):
 
 
 def log_priors(counts: Counts) -> FloatArray:
-    """The log share of each class in all messages.
+    """Return the log share of each class in all messages.
 
     A class without examples counts as half a message, so that nothing is infinite; there is no verdict then.
     """
@@ -226,5 +224,5 @@ def log_priors(counts: Counts) -> FloatArray:
 
 
 def log_priors_of(messages: FloatArray) -> FloatArray:
-    """The log share of each class, told from their numbers of messages."""
+    """Return the log share of each class from the numbers of messages."""
     return np.asarray(np.log(np.where(messages == 0, 0.5, messages)) - np.log(max(1.0, messages.sum())))

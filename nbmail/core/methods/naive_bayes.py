@@ -1,8 +1,8 @@
-"""Multinomial Naive Bayes: a class is an urn of words, a message is drawn from it word by word.
+"""Naive Bayes methods: multinomial and its complement, Bernoulli, categorical and Gaussian.
 
-Sources: USC CSCI 567 and UTA CSE 6363 (multinomial event model; maximum likelihood and Laplace smoothing). Its
-complement, where a class is described by what all the others are not: Rennie, Shih, Teevan and Karger, "Tackling the
-Poor Assumptions of Naive Bayes Text Classifiers" (2003).
+Multinomial: USC CSCI 567 and UTA CSE 6363 (maximum likelihood, Laplace smoothing). Complement: Rennie, Shih, Teevan and
+Karger 2003. Bernoulli: UW CSE 446, Algorithm 1 (present words only); Brown CS195-5 (absent words, Beta prior).
+Categorical: UTA CSE 6363 (weather table, m virtual examples). Gaussian: UTA CSE 6363, USC CSCI 567.
 """
 
 from typing import Any, ClassVar, Literal
@@ -17,7 +17,7 @@ from nbmail.core.reading.facts import MEASURES
 
 
 def log_shares(occurrences: npt.NDArray[np.integer], totals: FloatArray, vocabulary: int, alpha: float) -> FloatArray:
-    """The log of each word's smoothed share of its class's words: (times + alpha) / (all + alpha * vocabulary).
+    """Return the log of each word's smoothed share of its class's words: (times + alpha) / (all + alpha * vocabulary).
 
     `alpha` 0 is maximum likelihood (a word never seen in a class then rules it out), 1 is Laplace.
     """
@@ -41,7 +41,7 @@ class Multinomial(LinearMethod):
 
 
 class Complement(Multinomial):
-    """A word speaks for a class as it is rare in the others, times occurrences. There is no prior."""
+    """Weight of a word from its rarity in all other classes, times occurrences. There is no prior."""
 
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
         """Minus the log of each word's smoothed share of the words of all other classes."""
@@ -55,15 +55,16 @@ Estimate = Literal["mode", "mean"]
 
 
 def pseudo_counts(a: float, b: float, estimate: Estimate) -> tuple[float, float]:
-    """What a Beta(a, b) prior adds to heads and to tails.
+    """Return the pseudo-counts of a Beta(a, b) prior for heads and tails.
 
-    The posterior's mode is (heads + a - 1) / (n + a + b - 2), its mean (heads + a) / (n + a + b).
+    * Mode of the posterior: (heads + a - 1) / (n + a + b - 2).
+    * Mean of the posterior: (heads + a) / (n + a + b).
     """
     return (a - 1.0, b - 1.0) if estimate == "mode" else (a, b)
 
 
 def log_chances(documents: npt.NDArray[Any], messages: FloatArray, heads: float, tails: float) -> FloatArray:
-    """The log chance of each word to be in a message of its class, told from how many of its messages hold it."""
+    """Return the log probability of each word in a message of each class."""
     with np.errstate(divide="ignore"):
         return np.asarray(np.log(documents + heads) - np.log(messages + (heads + tails))[:, None])
 
@@ -82,9 +83,9 @@ class Bernoulli(LinearMethod):
 
 
 class CompleteBernoulli(LinearMethod):
-    """What is absent speaks too. The base is a message without any word; a present word trades its absence.
+    """Bernoulli model with absent words. The base is the score of a message without words.
 
-    The pseudo-counts are those of a Beta(a, b) prior per word, by the posterior's mode or mean.
+    The pseudo-counts are those of a Beta(a, b) prior for each word, by the mode or mean of the posterior.
     """
 
     def __init__(self, a: float = 2.0, b: float = 2.0, estimate: Estimate = "mode") -> None:
@@ -102,7 +103,7 @@ class CompleteBernoulli(LinearMethod):
         return Weights(base, np.where(counts.documents_with(words) > 0, present - absent, 0.0))
 
     def _nothing(self, counts: Counts, messages: FloatArray) -> FloatArray:
-        """The log chance of a message without any word, per class."""
+        """Return the log chance of a message without any word, per class."""
         found = np.empty(len(messages))
         for row, total in enumerate(messages):
             words, missing = self._missing(counts, row, float(total))
@@ -111,10 +112,10 @@ class CompleteBernoulli(LinearMethod):
         return found
 
     def _missing(self, counts: Counts, row: int, messages: float) -> tuple[int, float]:
-        """How many words a class holds, and the sum over them of log(messages without the word + tails).
+        """Return the number of words of a class, and the sum of log(messages without the word + tails) over them.
 
-        Added up anew only where the class has changed, mostly one. Most words share a few numbers of documents: each
-        logarithm is taken once, which is ten times as fast.
+        The sum is cached until the class changes. Words with the same number of documents share one logarithm, which
+        takes a tenth of the time.
         """
         if self._counts is not counts:
             self._counts, self._known = counts, {}
@@ -135,10 +136,10 @@ _NO_FACT = -1
 def fact_log_chances(
     documents: npt.NDArray[np.integer], groups: npt.NDArray[np.integer], virtual: FloatArray | float
 ) -> FloatArray:
-    """The log chance of each value (column) of its fact (`groups`) in each class (row).
+    """Return the log probability of each value (column) of its fact (`groups`) in each class (row).
 
-    (messages with the value + m / k) / (messages with any value + m) for a fact of k values: `virtual` m examples in
-    which every value is as likely, 0 for maximum likelihood. With m = alpha * k it is Laplace smoothing by alpha.
+    The probability is (messages with the value + m / k) / (messages with any value + m) for a fact of k values.
+    `virtual` is m, 0 for maximum likelihood. With m = alpha * k the formula is Laplace smoothing by alpha.
     """
     facts = int(groups.max(initial=-1)) + 1
     values = np.bincount(groups, minlength=facts)
@@ -150,7 +151,7 @@ def fact_log_chances(
 
 
 class Categorical(LinearMethod):
-    """Only facts speak ("fact:name=value"), with m virtual examples each; m is the number of values by default."""
+    """Categorical facts ("fact:name=value") only, with m virtual examples each; by default the number of values."""
 
     def __init__(self, vocabulary: Vocabulary, virtual: float | None = None) -> None:
         self.virtual = virtual
@@ -179,7 +180,7 @@ class Categorical(LinearMethod):
 
 
 class _Facts:
-    """Which words of a growing vocabulary state which fact, found from each word's text once."""
+    """Index of the words of a growing vocabulary that are facts."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
@@ -189,7 +190,7 @@ class _Facts:
         self._words: IntArray = np.empty(0, np.int32)
 
     def words(self) -> IntArray:
-        """The numbers of all words that state a fact, in rising order."""
+        """Return the numbers of all words that state a fact, in rising order."""
         new = self._vocabulary.words_from(self._known)
         groups = np.array([self._number(word) for word in new], np.int32)
         stating = np.flatnonzero(groups != _NO_FACT)
@@ -200,7 +201,7 @@ class _Facts:
         return self._words
 
     def groups_of(self, words: IntArray) -> IntArray:
-        """The fact that each of these words states, as a number."""
+        """Return the fact that each of these words states, as a number."""
         return self._groups[np.searchsorted(self._words, words)]
 
     def _number(self, word: str) -> int:
@@ -221,12 +222,12 @@ def mean_and_variance(number: int, total: int, squares: int) -> tuple[float, flo
 
 
 def log_densities(values: FloatArray, means: FloatArray, variances: FloatArray) -> FloatArray:
-    """The log of the bell's height at each value."""
+    """Return the log of the bell's height at each value."""
     return np.asarray(-0.5 * (np.log(2.0 * np.pi * variances) + (values - means) ** 2 / variances))
 
 
 class Gaussian(Method):
-    """Only measures speak. A measure that a class never had, or that a message lacks, says nothing."""
+    """Numeric facts only. A measure that is unknown in a class or a message has no effect."""
 
     wants_measures: ClassVar[bool] = True
 
@@ -238,7 +239,7 @@ class Gaussian(Method):
         return found
 
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
-        """The log-odds of one message, a part for each measure."""
+        """Return the log-odds of one message, a part for each measure."""
         priors = log_priors(counts)
         measures = np.array([sample.measures], np.int64)
         speaking = self._speak(counts, measures)[0]
@@ -248,7 +249,7 @@ class Gaussian(Method):
         return DecomposedOdds(float(priors[pair[0]] - priors[pair[1]]), silent, silent, silent, others)
 
     def _speak(self, counts: Counts, measures: LongArray) -> FloatArray:
-        """The log density of each message (first), class (second) and measure (third)."""
+        """Return the log density of each message (first), class (second) and measure (third)."""
         width = min(measures.shape[1], max((len(kept) for kept in counts.measures), default=0))
         found = np.zeros((len(measures), len(counts.classes), measures.shape[1]))
         if width:
@@ -278,5 +279,5 @@ def means_and_variances(counts: Counts, width: int) -> tuple[FloatArray, FloatAr
 
 
 def measure_name(place: int) -> str:
-    """What the part of a measure is called in an explanation."""
+    """Return the name of a measure in an explanation."""
     return f"measure:{MEASURES[place]}" if place < len(MEASURES) else f"measure:{place}"

@@ -32,7 +32,7 @@ def reads_words(name: str) -> bool:
 
 
 def create(name: str, vocabulary: Vocabulary) -> Method:
-    """A new method of that name, remembering nothing yet."""
+    """Return a new method of that name, remembering nothing yet."""
     if name not in _METHODS:
         raise ValueError(f"no method {name!r}; there are {', '.join(NAMES)}")
     return _METHODS[name](vocabulary)

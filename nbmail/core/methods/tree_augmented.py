@@ -1,9 +1,10 @@
-"""Tree-augmented Bayes as a method: it remembers which messages it learned, since pairs can't be had from counts.
+"""Tree-augmented Bayes: the most informative words, each depending on one other word.
 
-The tree is chosen anew each time the number of messages has doubled, from the messages there were then; in between
-only the counts on it grow. So it is a function of the labels in their order, and the latest step can be taken back.
-It holds each message's words: 75,000 messages of 150 words are 45 MB. Imported counts come without messages, so they
-have no part in it.
+Sources: UBC CPSC 340 ("less naive"); Chow and Liu 1968 for the tree; Friedman, Geiger and Goldszmidt 1997.
+
+Counts don't contain pairs of words, so the method keeps the words of each message: 45 MB for 75,000 messages of 150
+words. A new tree is chosen whenever the number of messages has doubled; in between only its counts grow. The state
+depends on labels and their order, and the latest step can be undone. Imported counts have no effect.
 """
 
 from collections.abc import Iterable
@@ -25,7 +26,7 @@ NO_PARENT = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairWeights:
-    """What each class (row) makes of chosen words (columns), alone and together with the word they depend on.
+    """Weights of chosen words (columns) in each class (row), alone and together with their parent.
 
     The score of a class is base + its words present + its pairs present (a word and its parent both).
     """
@@ -36,7 +37,7 @@ class PairWeights:
 
 
 def information(documents: npt.NDArray[np.integer], messages: npt.NDArray[np.integer]) -> FloatArray:
-    """The mutual information of each word's presence and the class, in nats."""
+    """Return the mutual information of each word's presence and the class, in nats."""
     everything = max(1.0, float(messages.sum()))
     present = documents / everything
     absent = (messages[:, None] - documents) / everything
@@ -73,7 +74,7 @@ def _terms(both: FloatArray, ones: FloatArray, messages: int) -> FloatArray:
 
 
 def _log_ratio(upper: FloatArray, lower: FloatArray) -> FloatArray:
-    """The logarithm of the ratio, 0 where the upper is 0: 0 log 0 is 0."""
+    """Return the logarithm of the ratio, 0 where the upper is 0: 0 log 0 is 0."""
     return np.log(np.where(upper > 0, upper, 1.0)) - np.log(np.where(upper > 0, lower, 1.0))
 
 
@@ -94,17 +95,17 @@ def widest_tree(strengths: FloatArray) -> LongArray:
 
 
 def pair_weights(messages: LongArray, ones: LongArray, both: LongArray, parents: LongArray) -> PairWeights:
-    """What words say given their parents, each chance smoothed by Laplace.
+    """Return the weights of words given their parents, with Laplace smoothing.
 
-    `ones` counts the messages with the word, `both` those with its parent too. A word without parent is treated as
-    one whose parent is never there.
+    `ones`: messages with the word. `both`: messages with word and parent. A word without a parent is treated like one
+    whose parent is always absent.
     """
     child = parents != NO_PARENT
     given = np.where(child, ones[:, parents], 0)
     on_with, off_with = _log_chances(both, given)
     on_without, off_without = _log_chances(ones - both, messages[:, None] - given)
     words = on_without - off_without
-    # A parent that is present changes what the absence of its children says: that is part of its own weight.
+    # The weight of a parent includes the changed weight of its absent children.
     shifts = (off_with - off_without)[:, child]
     np.add.at(words.T, parents[child], shifts.T)
     pairs = np.where(child, on_with - off_with - on_without + off_without, 0.0)
@@ -154,7 +155,7 @@ class TreeAugmented(Method):
         return found
 
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
-        """The log-odds of one message: its chosen words, and the pairs among them."""
+        """Return the log-odds of one message: its chosen words, and the pairs among them."""
         weights = self._weights(counts)
         base = self._base(counts, weights)
         presence = self._presence([sample.words])
@@ -179,7 +180,7 @@ class TreeAugmented(Method):
         return ()
 
     def unlearn(self, counts: Counts, sample: Sample, label: str, undo_data: tuple[int, ...] | None) -> bool:
-        """Let the latest message go. Any other one is remembered until all labels are folded anew."""
+        """Remove the latest message. Any other message stays until the next rebuild."""
         if undo_data is None:
             return False
         last = len(self._rows) - 1
@@ -193,11 +194,11 @@ class TreeAugmented(Method):
         return True
 
     def restore(self, counts: Counts, kept: LongArray) -> bool:
-        """Counts don't hold pairs: the labels have to be folded anew, unless there are none."""
+        """Return False if there are messages: counts contain no pairs, so that a rebuild is needed."""
         return not any(counts.messages)
 
     def _weights(self, counts: Counts) -> PairWeights:
-        """What the messages remembered say; the tree is brought up to date first."""
+        """Return the weights of the learned messages, after updating the tree."""
         classes = len(counts.classes)
         self._make_room(classes)
         self._keep_up()
@@ -260,7 +261,7 @@ class TreeAugmented(Method):
         return found
 
     def _paired(self, presence: Presence) -> Presence:
-        """Which of these messages holds which chosen word together with its parent."""
+        """Return which messages contain which chosen word together with its parent."""
         return np.asarray(presence & presence[:, self._parents] & (self._parents != NO_PARENT))
 
     def _pair_name(self, place: int) -> str:
@@ -269,10 +270,10 @@ class TreeAugmented(Method):
 
 
 def _sums(presence: Presence, weights: FloatArray) -> FloatArray:
-    """For each message and class the sum of the weights of what is present.
+    """Return the sum of the weights of the present words for each message and class.
 
-    One by one, so that it depends on nothing else: a matrix product adds in an order that depends on the processor and
-    on the number of messages.
+    Messages are summed separately: the rounding of a matrix product depends on the processor and the number of
+    messages.
     """
     messages, places = np.nonzero(presence)
     found = np.empty((len(presence), len(weights)))

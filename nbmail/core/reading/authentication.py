@@ -1,7 +1,7 @@
 """Results of SPF, DKIM and DMARC checks, as the user's own mail server reports them (RFC 8601).
 
-A sender can write such headers too. So a header counts only if it names a server that the account trusts, and only
-where that server puts it: above the headers that the message arrived with.
+A sender can write such headers too. A header counts only if it names a trusted server of the account. It also has to be
+above the headers that the message arrived with, where that server puts it.
 """
 
 import re
@@ -29,7 +29,7 @@ Headers = Sequence[tuple[str, str]]
 
 
 class MethodResult(NamedTuple):
-    """One result: `method` (spf, dkim, dmarc, arc), `result` (pass, fail, none, …) and the domain it is about."""
+    """Result of one check: `method` (spf, dkim, dmarc, arc), `result` (pass, fail, none, …) and its domain."""
 
     method: str
     result: str

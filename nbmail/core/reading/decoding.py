@@ -38,7 +38,7 @@ _HIGH_PAIR = re.compile(rb"[\x81-\xfe][\xa1-\xfe]")
 
 @lru_cache(256)
 def charset_codec(name: str) -> str | None:
-    """The Python codec to read a declared charset with, None for one nobody knows."""
+    """Return the Python codec for a declared charset, None for an unknown one."""
     name = name.strip().lower().partition("*")[0]
     name = _READ_AS.get(name, name)
     try:
@@ -80,7 +80,7 @@ def _guess(body: bytes) -> str:
 
 
 def _looks_double_byte(body: bytes) -> bool:
-    """Whether high bytes come in pairs and use the range that holds no letters in single-byte charsets."""
+    """Return whether high bytes come in pairs and many are no letters in single-byte charsets."""
     sample = body[:4096]
     high = len(sample.translate(None, _LOW))
     letterless = len(sample.translate(None, _LOW + _LETTERS))
@@ -110,7 +110,7 @@ def _decode_base64(body: bytes) -> bytes:
 
 
 def decoded_size(body: bytes, encoding: str) -> int:
-    """How many bytes this part has once its transfer encoding is undone, without undoing it."""
+    """Return the size of a part after transfer decoding, in bytes, without decoding it."""
     if encoding.strip().lower() != "base64":
         return len(body)
     digits = len(body) - body.count(b"\n") - body.count(b"=") - body.count(b" ")
@@ -118,7 +118,7 @@ def decoded_size(body: bytes, encoding: str) -> int:
 
 
 def decode_words(value: str) -> str:
-    """A header's text with its encoded words read; adjacent ones join without the space between them."""
+    """Return a header's text with its encoded words read; adjacent ones join without the space between them."""
     if "=?" not in value:
         return value
     value = _BETWEEN_ENCODED_WORDS.sub("?==?", value)
@@ -145,7 +145,7 @@ def _encoded_bytes(text: str, kind: str) -> bytes:
 
 
 def decode_parameter(value: str) -> str:
-    """An extended parameter (`utf-8'en'na%C3%AFve`) as text."""
+    """Return an extended parameter (`utf-8'en'na%C3%AFve`) as text."""
     charset, mark, rest = value.partition("'")
     if not mark:
         return decode_text(unquote_to_bytes(value), "")

@@ -1,7 +1,7 @@
 """Parser from raw mail to `Mail`: decoded headers, text parts and attached files. Never raises, whatever the bytes.
 
-The time is linear in the input: a header block is split once, a body once for each level of parts, and levels and parts
-are limited. At most `TEXT_CAP` bytes of each part are decoded.
+The time is linear in the input: header blocks are split once, bodies once for each level of parts. Levels and parts are
+limited. At most `TEXT_CAP` bytes of each part are decoded.
 """
 
 import re

@@ -22,7 +22,7 @@ wordtable = compiled("wordtable", WORDTABLE_VERSION)
 
 
 def new_table() -> PlainTable:
-    """An empty table; the compiled one has the methods of the plain one."""
+    """Return an empty table; the compiled one has the methods of the plain one."""
     if wordtable is None:
         return PlainTable()
     table: PlainTable = wordtable.WordTable(BYTE_MAP, LONGEST_WORD)
@@ -34,7 +34,7 @@ class PlainTable:
 
     def __init__(self) -> None:
         self._words: list[str] = []
-        # Numbering is one dictionary look-up in C a word, also for new ones; the list of words catches up when asked.
+        # Numbering takes one dictionary look-up for each word. The list of words is updated when it is read.
         self._numbers = defaultdict[str, int](count().__next__)
         self._met: list[int] = []
 
@@ -51,7 +51,7 @@ class PlainTable:
         return list(map(self._numbers.__getitem__, words))
 
     def known_numbers_of(self, words: Iterable[str]) -> list[int]:
-        """The numbers of these words, -1 for new ones."""
+        """Return the numbers of these words, -1 for new ones."""
         return list(map(self._numbers.get, words, repeat(-1)))
 
     def begin(self) -> None:
@@ -71,7 +71,7 @@ class PlainTable:
         self._met += map(self._numbers.__getitem__, words)
 
     def take(self) -> tuple[bytes, bytes]:
-        """The numbers met, sorted and each once, and how often: both as 32-bit integers."""
+        """Return the numbers met, sorted and each once, and how often: both as 32-bit integers."""
         found = sorted(Counter(self._met).items())
         self._met.clear()
         numbers, occurrences = array("i", [number for number, _ in found]), array("i", [times for _, times in found])

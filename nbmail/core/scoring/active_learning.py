@@ -1,12 +1,12 @@
-"""What to ask next: the few unlabelled messages whose marks would teach most.
+"""Active learning: select the unlabelled messages whose labels improve the model most.
 
-Least sure is not enough: marks from the very edge teach the edge, but not how far good mail and junk reach across it.
-So questions go round five places of the doubtful zone, the edge and two steps to each side of it (`ZONES`). The edge
-is where scores are zero, not where calibration puts it: that moves with the labels' share of junk, asking there marks
-more of one kind, and that moves it further. Measured: `tests/bench/MEASUREMENTS.md`, "Asking".
+Uncertainty sampling alone selects only messages near the decision boundary. Selection rotates over five zones instead:
+the boundary and two distances on each side (`ZONES`). The boundary is at uncalibrated scores of zero. Calibration moves
+with the base rate of the labels, which would attract ever more labels of one class. Measurements:
+`tests/bench/MEASUREMENTS.md`, "Asking".
 
-A message that shares half of its words with one of the latest questions is passed over: five copies of one newsletter
-teach what one does.
+A message with half of its words in common with a recent query is skipped: five copies of a newsletter add no more than
+one.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,10 +39,10 @@ def choose(
     *,
     wanted: int = 2,
 ) -> list[int]:
-    """Places of the messages to ask about, best first; fewer where fewer are free.
+    """Return indexes of the messages to query, best first; fewer than `wanted` if fewer are free.
 
-    `scores` are of all messages, oldest first; `free` are those that may be asked about. `marks` is how many labels of
-    junk and of good mail there are, `latest` the words of the latest questions.
+    `scores`: of all messages, oldest first. `free`: True for messages that may be selected. `marks`: numbers of junk
+    and good labels. `latest`: words of the latest queries.
     """
     left = free.copy()
     found: list[int] = []
@@ -58,7 +58,7 @@ def choose(
 
 
 def _candidates(scores: FloatArray, places: LongArray, marks: tuple[int, int], turn: int) -> LongArray:
-    """The nearest to what this turn asks for, nearest first."""
+    """Return the nearest to what this turn asks for, nearest first."""
     if turn < FIRST:
         middle = int((turn * _GOLDEN_SECTION + 0.5) % 1.0 * len(places))
         distances = np.abs(np.arange(len(places)) - middle).astype(np.float64)
@@ -73,7 +73,7 @@ def _candidates(scores: FloatArray, places: LongArray, marks: tuple[int, int], t
 
 
 def _first_unlike(rows: WordRows, shown: Sequence[IntArray]) -> int:
-    """The first that is like none of those shown; the first of all where every one is."""
+    """Return the first that is like none of those shown; the first of all where every one is."""
     likeness = np.zeros(len(rows))
     lengths = np.diff(rows.starts)
     held = np.zeros(1 + max((int(words.max(initial=0)) for words in (rows.words, *shown)), default=0), np.bool_)

@@ -1,15 +1,13 @@
-"""Calibration: a straight line from log-odds to honest ones, fitted on scores of models that left the message out.
+"""Calibration: a line from raw scores to log-odds at even odds, fitted on held-out scores.
 
-    honest = slope * (score - centre)
+    calibrated = slope * (score - centre)
 
-at even odds of junk and good mail. What mailboxes share is a prior for slope and centre (`Prior`); what this mailbox
-says is how its labels score by models that had not learned them. So there is a probability, with its uncertainty, from
-the first label of each class on, and nothing jumps at any number of labels. A line keeps every order, and at every step
-of the dial some score is beyond it.
+`calibrated` are log-odds at even odds. Slope and centre have a prior from many mailboxes (`Prior`) and the likelihood
+of the held-out scores of this mailbox. So there is a probability with an uncertainty from the first label of each class
+on. A line preserves the order of scores, and some score is beyond every threshold.
 
-The labels' share of junk says what was marked, not what comes in: it is taken out of the fit, and put in again only
-where somebody knows the share of the inbox (`shift_base_rate`). Its errors were measured:
-`tests/bench/MEASUREMENTS.md`, "Calibration".
+The base rate of the labels is that of the marks, not of the mailbox. The fit removes it, and `shift_base_rate` adds the
+estimated base rate of the mailbox. Measurements: `tests/bench/MEASUREMENTS.md`, "Calibration".
 """
 
 import math
@@ -29,7 +27,7 @@ _SHORTEST_HALF_LIFE = 1000.0
 _ROUNDS = 60
 _LONGEST_STEP = 0.5
 _ENOUGH_EXACT = 1e-9
-# Half of what MacKay's approximation says: all of it catches less junk than good mail's safety asks, none loses more.
+# Half of MacKay's approximation: the whole reduces recall more than necessary, none increases false positives.
 _DOUBT = math.pi / 16
 # Scores are laid into bins so wide before they are fitted: 75,000 take 4 ms instead of 157.
 _BIN = 1 / 32
@@ -41,11 +39,11 @@ _IMAGINARY = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """What mailboxes share: where the line lies before this one's labels say more.
+    """Prior distribution of the line, from many mailboxes.
 
-    Spreads are standard deviations: of the logarithm of the slope, and of the centre. `pull` is how far the centre
-    moves with the logarithm of junk labels to good ones: a class with more labels knows more words. Where `measured`,
-    scores are first laid on a scale of their own (`Scale`), for methods whose scores have none.
+    `slope_spread`: standard deviation of the log slope. `centre_spread`: that of the centre. `pull`: change of the
+    centre per log ratio of junk to good labels, since a class with more labels knows more words. `measured`: True for
+    methods whose scores have no common scale (`Scale`).
     """
 
     slope: float
@@ -56,7 +54,7 @@ class Prior:
     measured: bool = False
 
     def centre_for(self, labels: tuple[int, int]) -> float:
-        """The centre for so many labels of junk and of good mail; a class without any counts as half a label."""
+        """Return the centre for so many labels of junk and of good mail; a class without any counts as half a label."""
         return self.centre + self.pull * math.log(max(labels[0], 0.5) / max(labels[1], 0.5))
 
 
@@ -68,9 +66,9 @@ MEASURED = Prior(slope=1.0, slope_spread=0.5, centre=0.0, centre_spread=1.5, pul
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
-    """Scores by models that had not learned the message, in the order of the labels, NaN where there is none.
+    """Scores of labelled messages by models that had not learned them, in learning order; NaN without a score.
 
-    `asked` are labels of messages that the program chose by their scores and asked about.
+    `asked`: True for messages that active learning selected by their scores.
     """
 
     scores: FloatArray
@@ -96,16 +94,16 @@ class HeldOut:
         return HeldOut(self.scores[places], self.junk[places], self.asked[places])
 
     def with_room(self, more: int) -> "HeldOut":
-        """A copy with room for so many more at the end."""
+        """Return a copy with room for so many more at the end."""
         return HeldOut(np.pad(self.scores, (0, more)), np.pad(self.junk, (0, more)), np.pad(self.asked, (0, more)))
 
     def count(self) -> tuple[int, int]:
-        """How many scores there are of junk and of good mail."""
+        """Return the numbers of known scores of junk and of good mail."""
         known = ~np.isnan(self.scores)
         return int(np.count_nonzero(known & self.junk)), int(np.count_nonzero(known & ~self.junk))
 
     def weights(self) -> FloatArray:
-        """How much each counts: recent ones more, those without a score nothing."""
+        """Return the weight of each score: smaller for older ones, zero without a score."""
         ages = np.arange(len(self))[::-1]
         halved = np.exp2(-ages / max(_SHORTEST_HALF_LIFE, _HALF_LIFE * len(self)))
         return np.asarray(np.where(np.isnan(self.scores), 0.0, halved))
@@ -131,7 +129,7 @@ class Scale:
         return cls(sum(medians) / 2, max(spread, abs(medians[0] - medians[1]) / 6, 1e-6))
 
     def laid(self, scores: FloatArray) -> FloatArray:
-        """The scores on this scale, in their order."""
+        """Return the scores on this scale, in their order."""
         return scores if not self.unit else np.asarray(np.arcsinh((scores - self.middle) / self.unit))
 
 
@@ -169,10 +167,10 @@ class _Bins:
 
 
 def fit(held_out: HeldOut, labels: tuple[int, int], prior: Prior = SHARED, share: float = 0.5) -> Line:
-    """The line most likely by prior and held-out scores; by the prior alone where there are none.
+    """Return the most probable line given prior and held-out scores.
 
-    `labels` is how many there are of junk and of good mail, `share` that of junk in the mail which is asked about.
-    Newton on log slope and centre, each step no longer than `_LONGEST_STEP`: two unknowns, a dozen rounds.
+    `labels`: numbers of junk and good labels. `share`: base rate of the messages that active learning selects from.
+    Newton steps of at most `_LONGEST_STEP` on log slope and centre, about a dozen.
     """
     scale = Scale.of(held_out.scores, held_out.junk) if prior.measured else Scale()
     bins = _binned(held_out, scale, share)
@@ -200,17 +198,17 @@ def fit(held_out: HeldOut, labels: tuple[int, int], prior: Prior = SHARED, share
 
 
 def shift_base_rate(log_odds: FloatArray, share: float) -> FloatArray:
-    """What is honest at even odds, for mail with this share of junk."""
+    """Shift calibrated log-odds from even odds to the base rate `share`."""
     return np.asarray(log_odds + math.log(share / (1 - share)))
 
 
 def estimate_base_rate(
     log_odds: FloatArray, known: tuple[int, int] = (0, 0), labels: int = 1_000_000, rounds: int = 30
 ) -> float:
-    """The share of junk that mail tells of itself by its log-odds at even odds (Saerens et al. 2002).
+    """Estimate the share of junk in mail from its log-odds at even odds (Saerens et al. 2002).
 
-    `known` of it are junk and good beyond doubt. Begun at a half and bound to it by imaginary messages, so that little
-    is said by a handful of mail, or by log-odds that rest on few labels.
+    `known`: messages of known class, junk and good, in addition. Imaginary messages pull the result to one half, so
+    that few messages or few labels don't move it far.
     """
     imaginary = _IMAGINARY * (1 + len(log_odds) / max(labels, 1))
     odds = np.exp(np.clip(log_odds, -700.0, 700.0))
@@ -223,10 +221,10 @@ def estimate_base_rate(
 
 
 def _binned(held_out: HeldOut, scale: Scale, share: float) -> _Bins:
-    """Neighbouring scores together, those of marks that people chose apart from those asked about.
+    """Group neighbouring scores, separately for user-chosen and actively selected labels.
 
-    People's marks are junk as often as their kinds were marked. A message chosen by its score is junk as often as any
-    other with that score: there the share is that of the mail chosen from.
+    User-chosen labels have the base rate of the labels. Actively selected messages were chosen by their scores and have
+    the base rate of the mail they were selected from.
     """
     weights = held_out.weights()
     laid = np.clip(np.nan_to_num(scale.laid(held_out.scores)), -_FURTHEST, _FURTHEST)

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """One word's share in a score.
+    """Contribution of one word to the log-odds of a message.
 
-    Methods that weigh more than words have shares of a measure ("measure:size") or of two words that are there
-    together ("pair:free money") too; these have no counts.
-
-    `log_ratio` comes from the counts alone, `correction` from mistakes; `contribution` is what the word adds to the
-    log-odds of this message. Between other classes `junk` and `good` count their messages.
+    `log_ratio` comes from counts, `correction` from learned corrections. `junk` and `good` are the numbers of messages
+    with the word. Some methods also weigh measures ("measure:size") and pairs of words ("pair:free money"), without
+    counts.
     """
 
     word: str
@@ -38,14 +36,12 @@ class Reasons:
 
 @dataclass(frozen=True, slots=True)
 class Explanation(Reasons):
-    """Why a message is held for junk, or for good mail.
+    """Explanation of the verdict of a message.
 
-    `probability` is None while a class has no example; `log_odds` is then uncalibrated. Else `deviation` is how far the
-    log-odds may be off: one standard deviation.
-    `flip_without` is the smallest set of words without which the verdict would turn, empty where none would;
-    `marks_to_flip` says how many more marks of a message like this would turn it, None where it can't be told.
-    `nearest` is what the probability rests on: how many held-out messages scored like this one, and how many of them
-    were junk. `junk_from` is the probability from which on a message is called junk.
+    `probability` is None while a class has no example; `log_odds` is then uncalibrated. `deviation`: standard deviation
+    of the calibrated log-odds. `flip_without`: smallest set of words without which the verdict changes, empty if there
+    is none. `marks_to_flip`: number of opposite marks on such messages that change the verdict, None if unknown.
+    `nearest`: number of held-out messages with the nearest scores, and how many are junk. `junk_from`: junk threshold.
     """
 
     probability: float | None

@@ -1,10 +1,10 @@
-"""The held-out scores of a model's labels, and the line fitted on them.
+"""Held-out scores of all labels, and the calibration line fitted on them.
 
-A score given before a message was learned comes from a model of fewer labels, while labels are few a much weaker one.
-So the first labels, up to `MOST`, are dealt into ten folds, each class in its order, and each fold is scored by a model
-of the others, learned in their order: a function of the labels in their order, whatever the method. It is done anew
-after each of the first `EACH` labels, later when their number has grown by a sixteenth (`latest_due`); for labels after
-that the score from before learning serves.
+Scores from before learning come from models of fewer labels, which are much weaker at the beginning. The first `MOST`
+labels are therefore cross-validated. Each class is dealt into ten folds in turn, and a model of the other folds scores
+each fold. The result depends only on the labels and their order. Cross-validation is repeated after each of the first
+`EACH` labels, later when their number has grown by a sixteenth (`latest_due`). Later labels keep their score from
+before learning.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -34,7 +34,7 @@ _PIECE = 128
 
 
 class Learner(Protocol):
-    """What a model has to offer here."""
+    """Model that can be cross-validated."""
 
     def learn_without_scores(self, samples: Sequence[Sample], labels: Sequence[str]) -> None:
         """Learn without scoring anything."""
@@ -47,7 +47,7 @@ class Learner(Protocol):
 
 
 def latest_due(labels: int) -> int:
-    """The last number of labels, up to this one, at which folds are due."""
+    """Return the last number of labels, up to this one, at which folds are due."""
     labels = min(labels, MOST)
     cut = labels.bit_length() - DIGITS if labels >= EACH else 0
     return labels >> cut << cut
@@ -71,7 +71,7 @@ def with_own_words(samples: Sequence[Sample], vocabulary: Vocabulary | None) -> 
 def cross_validating(
     fresh: Callable[[], Learner], samples: Sequence[Sample], labels: Sequence[str], junk: Flags
 ) -> Generator[None, None, FloatArray]:
-    """The score of each label by a model that never saw it, in pieces. `fresh` makes an empty model."""
+    """Return the score of each label by a model that never saw it, in pieces. `fresh` makes an empty model."""
     folds, scores = _dealt(junk), np.full(len(samples), np.nan)
     for fold in range(int(folds.max(initial=-1)) + 1):
         kept, left = np.flatnonzero(folds != fold).tolist(), np.flatnonzero(folds == fold).tolist()
@@ -88,7 +88,7 @@ def cross_validating(
 
 
 def _dealt(junk: Flags) -> LongArray:
-    """The fold of each label: each class dealt in turn."""
+    """Return the fold of each label: each class dealt in turn."""
     folds = np.empty(len(junk), np.int64)
     for flags in (junk, ~junk):
         folds[flags] = np.arange(np.count_nonzero(flags)) % FOLDS
@@ -96,10 +96,10 @@ def _dealt(junk: Flags) -> LongArray:
 
 
 class HeldOutScores:
-    """One score for each label of junk and good mail. `uncounted` labels, of junk and of good mail, came without."""
+    """Held-out scores of all labels. `uncounted`: numbers of junk and good labels without a score."""
 
     def __init__(self, held_out: HeldOut, cross_validated: int = 0, uncounted: tuple[int, int] = (0, 0)) -> None:
-        """`cross_validated` of them are by folds."""
+        """Return the first `cross_validated` scores are from cross-validation."""
         # A copy: what comes from a file can't be written to.
         self._before = held_out.with_room(0)
         self._length = len(held_out)
@@ -114,12 +114,12 @@ class HeldOutScores:
 
     @property
     def cross_validated(self) -> int:
-        """How many of them are by folds, `NEVER` where none ever will be."""
+        """Number of scores from cross-validation; `NEVER` if the messages are not available."""
         return NEVER if self._never else len(self._by_folds)
 
     @property
     def needs_rescoring(self) -> bool:
-        """Whether other scores by folds are wanted than those that are there."""
+        """True if cross-validation is pending."""
         return not self._never and len(self._by_folds) != latest_due(self._length)
 
     @property
@@ -152,7 +152,7 @@ class HeldOutScores:
         self._by_folds, self._fitted = by_folds, None
 
     def line(self, prior: Prior, share: float) -> Line:
-        """The line for these labels; `share` is that of junk in the mail which is asked about."""
+        """Return the line for these labels. `share`: base rate of the messages that active learning selects from."""
         cut = max(0, self._length.bit_length() - _FIT_DIGITS)
         wanted = self._length >> cut << cut, prior, share if self._before.asked[: self._length].any() else 0.5
         if self._fitted != wanted:
@@ -163,7 +163,7 @@ class HeldOutScores:
         return self._line
 
     def nearest(self, score: float) -> tuple[int, int]:
-        """How many held-out messages scored like this one, and how many of them were junk."""
+        """Return the number of held-out scores near this one, and how many of them are junk."""
         known = self.all
         distances = np.abs(known.scores - score)
         nearest = np.argsort(distances, kind="stable")[: int(np.count_nonzero(~np.isnan(distances)))][:_MOST_ALIKE]

@@ -1,15 +1,15 @@
-"""The model: a vocabulary, counts, and what a method makes of them.
+"""Model: a vocabulary, counts, and the state of a method.
 
-The model is a fold over (sample, label) pairs in the order in which the labels were given. `counts` depend only on
-which pairs there are; corrections and held-out scores also on their order. So:
+A model is a function of (sample, label) pairs in learning order. `counts` depend only on the pairs, corrections and
+held-out scores on their order as well:
 
-* `learn` at the end of the order is always exact;
-* `unlearn` with the `LearnRecord` of the latest `learn` takes it back exactly;
-* `unlearn` of anything else leaves the counts exact and sets `is_exact` to False: the owner of the labels then folds
-  them anew (`fresh()`, learn all, swap), which one pass over all labelled samples does;
-* where `needs_rescoring`, the first labels are to be scored anew by models that left them out (`cross_validating`).
+* `learn` at the end of the order is exact.
+* `unlearn` with the `LearnRecord` of the latest `learn` is exact.
+* Any other `unlearn` keeps the counts exact and sets `is_exact` to False. The owner of the labels then rebuilds the
+  model: `fresh()`, learn all, replace.
+* If `needs_rescoring`, `cross_validating` scores the first labels by models that left them out.
 
-Counts and corrections are whole numbers, so that taking back is exact and a rebuild is identical on any machine.
+Counts and corrections are integers, so that a rebuild is identical on any machine.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ __all__ = ["GOOD", "JUNK", "LearnRecord", "LearnedTables", "Model", "ModelConten
 
 @dataclass(frozen=True, slots=True)
 class LearnRecord:
-    """What one `learn` did besides counting, enough to take it back. `log_odds` is the score before learning.
+    """Data to undo one `learn`. `log_odds` is the score before learning.
 
-    The first of `undo_data` says whether the message was junk or good mail; the others are the method's.
+    The first number of `undo_data` is 1 for junk or good mail, the others belong to the method.
     """
 
     log_odds: float
@@ -44,10 +44,10 @@ class LearnRecord:
 
 @dataclass(slots=True)
 class LearnedTables:
-    """What is learned beside the counts, for the store to keep: arrays by class and word, held-out scores.
+    """Learned state besides counts, to be stored.
 
-    `corrections` has one row a class and one column a word. `method` is the one that learned it, empty where that is
-    known to be the method in use. `cross_validated` is the number of scores by folds; `NEVER` of what was imported.
+    `corrections` has one row for each class and one column for each word. `method`: empty for the method in use.
+    `cross_validated`: number of cross-validated scores, `NEVER` for imported ones.
     """
 
     corrections: LongArray
@@ -73,7 +73,7 @@ class ModelContent:
 
     @classmethod
     def of(cls, model: Model) -> ModelContent:
-        """What this model knows now: a copy that doesn't change with it."""
+        """Return a copy of the current content of a model."""
         counts, used = model.counts, len(np.trim_zeros(model.counts.holders, "b"))
         tables = (counts.documents[:, :used], counts.occurrences[:, :used])
         return cls(Counts.build(counts.classes, counts.messages, *tables, counts.measures), model.learned_tables())
@@ -89,13 +89,13 @@ class Model(Predictor):
         self._first: list[tuple[Sample, str]] = []
 
     def fresh(self) -> Model:
-        """An empty model over the same vocabulary with the same settings."""
+        """Return an empty model over the same vocabulary with the same settings."""
         model = Model(self.vocabulary, self.method)
         model.costs, model.base_rate = self.costs, self.base_rate
         return model
 
     def word_parts(self, words: IntArray) -> tuple[FloatArray, FloatArray]:
-        """What counts and corrections say of these words in a message of their own; zeros while a class has none."""
+        """Return log-ratio and correction of each word; zeros while a class has no example."""
         pair = self._pair(JUNK, GOOD)
         if pair is None:
             return np.zeros(len(words)), np.zeros(len(words))
@@ -119,9 +119,9 @@ class Model(Predictor):
     def learn_many(
         self, samples: Sequence[Sample], labels: Sequence[str], asked: Sequence[bool] | None = None
     ) -> list[LearnRecord]:
-        """Learn one after the other, which is quicker together: what alone they would give comes out.
+        """Learn messages in order, with the results of `learn` for each.
 
-        `asked` tells which messages the program had chosen by their scores.
+        `asked`: True for messages that active learning selected by their scores.
         """
         asked = [False] * len(samples) if asked is None else asked
         steps: list[LearnRecord] = []
@@ -143,7 +143,7 @@ class Model(Predictor):
 
     @property
     def needs_rescoring(self) -> bool:
-        """Whether the first labels are to be scored anew: `cross_validating`, or a fold where it can't be done."""
+        """True if cross-validation is pending, or a rebuild where the first messages are unknown."""
         return self._held_out.needs_rescoring
 
     def cross_validating(self) -> Generator[None, None, None]:
@@ -217,13 +217,13 @@ class Model(Predictor):
         self.is_exact = self.is_exact and exact and undo_data is not None
 
     def learned_tables(self) -> LearnedTables:
-        """What to store beside the counts."""
+        """Return the state to store besides counts."""
         return LearnedTables(self._method.state(), self._held_out.all, self.method, self._held_out.cross_validated)
 
     def restore(self, counts: Counts, learned: LearnedTables) -> None:
-        """Take up what was kept. `is_exact` is False where a method needs more than that: fold the labels anew.
+        """Load stored state. `is_exact` becomes False if the method needs a rebuild.
 
-        What another method learned means nothing here, corrections and scores alike: of that only the counts are taken.
+        Corrections and scores of another method are ignored.
         """
         if learned.method not in ("", self.method):
             learned = LearnedTables.nothing(NEVER)

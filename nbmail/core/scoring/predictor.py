@@ -1,4 +1,4 @@
-"""What counts, corrections and calibration say of messages: scores, probabilities, verdicts, reasons."""
+"""Scores, probabilities, verdicts and explanations from counts, corrections and calibration."""
 
 from collections.abc import Callable
 
@@ -27,8 +27,8 @@ VerdictChanges = Callable[[Sample], bool]
 class Predictor:
     """Scores and explains samples.
 
-    `costs`, `share`, that of junk in the mail to be judged, and `ignored`, the words that shall add nothing, may be set
-    at any time; the rest is what was learned.
+    The caller may set `costs`, `base_rate` (share of junk in the mail to classify) and `ignored` (words without
+    effect).
     """
 
     def __init__(self, vocabulary: Vocabulary | None = None, method: str = registry.DEFAULT) -> None:
@@ -63,7 +63,7 @@ class Predictor:
         return rows.without(self.ignored) if len(self.ignored) else rows
 
     def class_log_chances(self, samples: list[Sample]) -> FloatArray:
-        """The logarithm of the probability of each class (column, as in `counts.classes`) for each sample (row).
+        """Return the logarithm of the probability of each class (column, as in `counts.classes`) for each sample (row).
 
         The farther a score is behind the best, the less each step still counts. Between junk and good mail their
         calibrated probability decides, which compares the two alone.
@@ -89,17 +89,17 @@ class Predictor:
         return verdicts.to_probabilities(self.calibrate(log_odds))
 
     def calibrate(self, log_odds: FloatArray) -> FloatArray:
-        """The log-odds of those probabilities; as they are while there is no calibration."""
+        """Return calibrated log-odds at the base rate; unchanged without examples of both classes."""
         return shift_base_rate(self._line().log_odds(log_odds), self.base_rate) if self.calibrated else log_odds
 
     def calibrate_at_even_odds(self, log_odds: FloatArray) -> FloatArray:
-        """What is honest where there is as much junk as good mail: what is known without the share."""
+        """Return calibrated log-odds at even odds; unchanged without examples of both classes."""
         return self._line().log_odds(log_odds) if self.calibrated else log_odds
 
     def base_rate_among(self, log_odds: FloatArray, known: tuple[int, int]) -> float:
-        """The share of junk in mail with these scores, and with so much known junk and good mail beside it.
+        """Return the share of junk among these scores and `known` junk and good messages.
 
-        Where marks were asked for the line depends on the share: that is looked for twice, from a half on.
+        After active learning the line depends on the base rate, so that two rounds are needed.
         """
         share, labels = 0.5, sum(self.held_out.count())
         for _ in range(2):
@@ -109,7 +109,7 @@ class Predictor:
 
     @property
     def calibrated(self) -> bool:
-        """Whether there is a probability: each class has an example."""
+        """True if there are probabilities: each class has an example."""
         return self._fewest() > 0
 
     @property
@@ -170,7 +170,7 @@ class Predictor:
     def _parts(
         self, sample: Sample, shares: DecomposedOdds, pair: Pair, strongest: int, log_odds: float
     ) -> tuple[float, tuple[Contribution, ...], int, float, float, float]:
-        """What makes up `Reasons`: the strongest of words and what else speaks, what says nothing left out."""
+        """Return the fields of `Reasons`: the strongest contributions, and the sum of the others."""
         values: FloatArray = np.append(shares.contributions, [value for _, value in shares.others])
         order = np.argsort(-np.abs(values), kind="stable")[: int(np.count_nonzero(values))]
         weaker = order[strongest:]
@@ -178,7 +178,7 @@ class Predictor:
         return shares.prior, named, len(weaker), float(values[weaker].sum()), log_odds - shares.log_odds, log_odds
 
     def _contribution(self, sample: Sample, shares: DecomposedOdds, pair: Pair, place: int) -> Contribution:
-        """The part at this place: a word of the sample, or one of the others behind them."""
+        """Return the part at this place: a word of the sample, or one of the others behind them."""
         if place >= len(sample.words):
             name, value = shares.others[place - len(sample.words)]
             return Contribution(name, place_of(name), 0, 0, value, 0.0, value)
@@ -215,7 +215,7 @@ class Predictor:
         return np.zeros(len(rows))
 
     def _fewest(self, wanted: str = JUNK, other: str = GOOD) -> int:
-        """How many examples the smaller of two classes has."""
+        """Return the number of examples of the smaller class."""
         pair = self._pair(wanted, other)
         return 0 if pair is None else min(self.counts.messages[row] for row in pair)
 
@@ -242,16 +242,15 @@ class Predictor:
 
 
 def without(sample: Sample, places: IntArray | LongArray) -> Sample:
-    """The sample less the words at these places."""
+    """Return the sample less the words at these places."""
     return Sample(np.delete(sample.words, places), np.delete(sample.occurrences, places), sample.measures)
 
 
 def smallest_flip(sample: Sample, contributions: FloatArray, changes_verdict: VerdictChanges) -> IntArray:
-    """Places of the fewest words without which the verdict turns, empty where none do.
+    """Return the indexes of the fewest words without which the verdict changes, empty if there are none.
 
-    Leaving out the strongest words on one side moves the score most, so the k strongest are the best choice of k,
-    and the fewest are found by halving: exact for every linear method. Both sides are tried, the shorter list wins.
-    Where words depend on each other the list still turns the verdict, but now and then isn't the shortest.
+    The k strongest words of one side change the score most, so bisection finds the smallest k. The result is exact for
+    linear methods. If words depend on each other, the verdict still changes, but fewer words may suffice.
     """
     tries = [_flip_on_side(sample, side * contributions, changes_verdict) for side in (1.0, -1.0)]
     found = [places for places in tries if len(places)]

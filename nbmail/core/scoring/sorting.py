@@ -13,8 +13,8 @@ _MOST_MARKS = 100_000
 class Readiness(NamedTuple):
     """Test result of the model: of `tested` good messages it had not learned, `lost` were classified as junk.
 
-    `low` and `high`: 95 % Wilson interval of the share of lost good mail. `marks_missing`: about as many more good
-    messages have to be tested without a loss until `high` is at most the limit; 0 if the model is ready.
+    `low` and `high`: 95 % Wilson interval of the share of lost good mail. `marks_missing`: approximate number of
+    further tests without a loss until `high` is at most the limit; 0 if the model is ready.
     """
 
     lost: int

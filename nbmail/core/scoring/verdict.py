@@ -18,11 +18,10 @@ VerdictArray = npt.NDArray[np.int8]
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What mistakes cost, in looks at a message.
+    """Costs of errors, in units of checking one message.
 
-    A good message called junk is as bad as `false_junk` of them. What is unsure stays in the inbox and wants a look
-    (`ask`), and if it was junk it was seen (`unsure_junk`). Junk called good was vouched for: `missed_junk`.
-    With these it is junk where the odds pass 49.5, good where they are below 1/7, unsure between.
+    `false_junk`: a good message classified as junk. `ask`: an unsure message. `unsure_junk`: junk that is unsure, in
+    addition. `missed_junk`: junk classified as good. By default a message is junk above odds of 49.5, good below 1/7.
     """
 
     false_junk: float = 100.0
@@ -39,7 +38,7 @@ class Costs:
 
     @property
     def vouched_junk(self) -> float:
-        """What junk called good costs: never more than a good message called junk, however low the dial stands."""
+        """Cost of junk classified as good: at most that of a good message classified as junk."""
         return min(self.missed_junk, self.false_junk)
 
 
