@@ -1,4 +1,4 @@
-"""The store: everything that is kept, behind one lock. Opened, used and closed by one thread."""
+"""Store: all data of a data folder, locked by one process and used by one thread."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import os
 import shutil
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from nbmail.core.counting.sample import Sample, sample_of
 from nbmail.core.reading.mail import heading_of, parse
@@ -49,12 +49,11 @@ _REACHED = "journal.reached"
 _BATCH = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """What a delivery changed: `messages` stand in the order of its arrivals, `fresh` are those not known before.
+class Taken(NamedTuple):
+    """Result of a delivery. `messages` are those of its arrivals in order, `fresh` the new ones.
 
-    `flagged` are messages whose flags changed, `unlocated` those that have no location any more, `displaced` those that
-    lost one and have another.
+    `flagged`: messages with changed flags. `unlocated`: messages without a location any more. `displaced`: messages
+    that lost a location and have another.
     """
 
     messages: tuple[int, ...]
@@ -65,12 +64,11 @@ class Taken:
 
 
 class Store:
-    """Opens the home's files and holds what works on them, split by subject.
+    """Open files of a data folder, split by subject.
 
-    `settings`, `words`, `messages`, `folders`, `listing`, `labels`, `journal`, `steps`, `label_sources`, `asked`,
-    `imported`, `outbox`, `sorted`, `sorting_start`, `sorted_moves`, `read_marks` and `marks` share one database,
-    `connection`; `raw_mail` is the raw mail cache, `texts` the index of their words, `model` the model in memory with
-    its snapshot, `word_ids` the copy of all messages' words; `log` is the second copy of the labels.
+    Parts of the database: `settings`, `words`, `messages`, `folders`, `listing`, `labels`, `journal`, `steps`,
+    `label_sources`, `asked`, `imported`, `outbox`, `read_marks` and `marks`. Other files: `raw_mail`, `texts` (search
+    index), `model` with its snapshot, `word_ids` and `log` (second copy of the labels).
     """
 
     def __init__(self, paths: Paths, now: float, *, read_only: bool = False) -> None:
@@ -99,7 +97,7 @@ class Store:
         """Called after the database was written again because it had been deleted."""
         self.read_only = read_only
         if not read_only:
-            self.connection.when_gone = partial(self._write_anew, now)
+            self.connection.when_gone = partial(self._rewrite, now)
 
     def _prepare(self, opened: ExitStack, now: float, read_only: bool) -> tuple[Path, tuple[OpeningNote, ...]]:
         """Lock the folder, and return the database file that can be opened."""
@@ -151,12 +149,12 @@ class Store:
         return self.connection.transaction()
 
     def take(self, delivery: Delivery, contents: Sequence[Content], tokenizer: int, now: float) -> Taken:
-        """Keep a delivery: new messages, places, flags and how far the folder is, in one transaction.
+        """Store a delivery in one transaction: messages, locations, flags and state of the folder.
 
-        `contents` stand in the order of its arrivals; `tokenizer` is the version that made their samples.
+        `contents` are in the order of its arrivals. `tokenizer`: version that made their samples.
         """
         with self.connection.transaction():
-            # Raw mail first: where the rest goes wrong, it waits for the next delivery or grows old.
+            # Raw mail first: if the rest fails, it waits for the next delivery.
             self.raw_mail.put(((content.identity, content.packed) for content in contents), now)
             folder, touched = self.folders.open(delivery)
             touched |= self.folders.drop(folder, delivery.gone)
@@ -192,7 +190,7 @@ class Store:
         return Content(identity, heading_of(mail), sample_of(mail, self.words.vocabulary))
 
     def replace_samples(self, samples: Mapping[int, Sample], tokenizer: int) -> None:
-        """Learn these messages with other samples from now on, as another version of the tokenizer made them."""
+        """Replace the samples of messages, which another version of the tokenizer made."""
         before = self.messages.samples(samples)
         with self.connection.transaction():
             self.messages.replace_samples(samples, tokenizer)
@@ -223,8 +221,8 @@ class Store:
         self.log.append()
         self.model.follow(moves)
 
-    def _write_anew(self, now: float, write: Callable[[], None]) -> None:
-        """The database, or all of its folder, was deleted: what is open still holds everything."""
+    def _rewrite(self, now: float, write: Callable[[], None]) -> None:
+        """Write the database again after it or its folder was deleted: the open files still have all data."""
         with file_error_codes(self.paths.data):
             self.paths.make()
             if self._lock.is_gone:
@@ -234,14 +232,14 @@ class Store:
                 quarantine_database(self.paths.database, now)
             write()
             self.log.find_file()
-        # These can be had again: their next use opens what is there, or makes it.
+        # Derived files: their next use opens or creates them.
         self.raw_mail.close()
         self.texts.close()
         self.model.delete_snapshot()
         self.when_rewritten()
 
     def tidy(self) -> None:
-        """Write the logs into the files. For idle moments, so that no mark has to wait for it."""
+        """Write write-ahead logs into their files in idle moments, so that no mark has to wait for it."""
         # Syncs the transactions that didn't wait for the disk, so that they may be logged.
         self.connection.relieve()
         self.log.append()

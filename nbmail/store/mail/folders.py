@@ -1,7 +1,7 @@
-"""Folders and where in them messages lie."""
+"""Folders, and the locations of messages in them."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from nbmail.store.files.connection import Connection, Row, listed
 from nbmail.store.files.row_values import joined, parted
@@ -13,9 +13,8 @@ FROM locations JOIN folders ON folders.number = locations.folder WHERE
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
-    """Where a message lies."""
+class Location(NamedTuple):
+    """Location of a message."""
 
     message: int
     account: str
@@ -31,13 +30,13 @@ class Location:
 
 
 class Folders:
-    """What is known of each folder."""
+    """Tables of folders and locations."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def memory(self, name: FolderName) -> StoredFolder:
-        """What is known of the folder; empty for a new one."""
+        """Return the stored state of a folder, empty for a new one."""
         found = self._connection.row(
             "SELECT number, validity, modseq FROM folders WHERE account = ? AND folder = ?", (name.account, name.folder)
         )
@@ -53,7 +52,7 @@ class Folders:
         return int(self._connection.value(query, (name.account, name.folder)) or 0)
 
     def located(self, name: FolderName, uids: Iterable[int]) -> tuple[Location, ...]:
-        """What lies at these UIDs of the folder, as last known."""
+        """Return the locations with these UIDs."""
         here = f"{_LIES} account = ? AND folders.folder = ? AND uid IN (SELECT value FROM json_each(?))"
         return tuple(map(_location, self._connection.rows(here, (name.account, name.folder, listed(uids)))))
 
@@ -65,7 +64,7 @@ class Folders:
         return tuple(FolderName(*row) for row in rows)
 
     def messages(self, name: FolderName) -> tuple[int, ...]:
-        """The messages that lie in the folder, in the order of their UIDs."""
+        """Return the messages of a folder in the order of their UIDs."""
         rows = self._connection.rows(
             "SELECT message FROM locations JOIN folders ON folders.number = locations.folder"
             " WHERE account = ? AND folders.folder = ? ORDER BY uid",
@@ -74,12 +73,12 @@ class Folders:
         return tuple(dict.fromkeys(message for (message,) in rows))
 
     def locations(self, messages: Iterable[int]) -> tuple[Location, ...]:
-        """Everywhere these messages lie."""
+        """Return all locations of these messages."""
         rows = self._connection.among(f"{_LIES} message", messages, "ORDER BY message, locations.folder, uid")
         return tuple(map(_location, rows))
 
     def departed(self, messages: Iterable[int], account: str) -> dict[int, Location]:
-        """Where those of the messages lay last that were in this account and are not, and what was said of them."""
+        """Return the last location of each message that has left the account, with its last flags."""
         rows = self._connection.rows(
             "SELECT message, account, folder, special, validity, uid, flags FROM departed"
             " WHERE message IN (SELECT value FROM json_each(?)) AND account = ?",
@@ -105,7 +104,7 @@ class Folders:
         return frozenset({message}), self.unlocated({message})
 
     def _at(self, name: FolderName, validity: int, uid: int) -> tuple[int, int, str] | None:
-        """The folder's number, and the message there with its flags."""
+        """Return the folder number, the message and its flags; None if the location is unknown."""
         row = self._connection.row(
             "SELECT locations.folder, message, flags FROM locations JOIN folders ON folders.number = locations.folder"
             " WHERE account = ? AND folders.folder = ? AND validity = ? AND uid = ?",
@@ -114,9 +113,9 @@ class Folders:
         return (row[0], row[1], row[2]) if row else None
 
     def forget(self, account: str, keep: Collection[str] = (), *, junk: bool = False) -> frozenset[int]:
-        """Drop the account's folders and locations but those to `keep` and, with `junk`, its junk folder; never labels.
+        """Remove folders and locations of an account, except those to `keep` and, with `junk`, its junk folder.
 
-        The messages left without a home.
+        Labels stay. Return the messages without another location.
         """
         with self._connection.transaction():
             rows = self._connection.rows("SELECT number, folder, special FROM folders WHERE account = ?", (account,))
@@ -131,7 +130,7 @@ class Folders:
             return self.unlocated(dropped)
 
     def open(self, delivery: Delivery) -> tuple[int, set[int]]:
-        """The folder's number, made if new, and the messages whose locations fell to a change of validity."""
+        """Return the folder number, added if new, and the messages removed by a change of UIDVALIDITY."""
         key = (delivery.folder.account, delivery.folder.folder)
         self._connection.execute("INSERT OR IGNORE INTO folders (account, folder) VALUES (?, ?)", key)
         found = self._connection.row("SELECT number, validity FROM folders WHERE account = ? AND folder = ?", key)
@@ -144,18 +143,18 @@ class Folders:
         return number, dropped
 
     def close(self, number: int, delivery: Delivery) -> None:
-        """Note how far the folder is."""
+        """Store the synchronization state of the folder."""
         if delivery.special:
             self._connection.execute("UPDATE folders SET special = ? WHERE number = ?", (delivery.special, number))
         if delivery.complete:
             self._connection.execute("UPDATE folders SET modseq = ? WHERE number = ?", (delivery.modseq, number))
 
     def drop(self, number: int, uids: Iterable[int]) -> set[int]:
-        """Forget these locations; the messages that lay there."""
+        """Remove locations. Return their messages."""
         return self._drop("locations.folder = ? AND uid IN (SELECT value FROM json_each(?))", (number, listed(uids)))
 
     def _drop(self, which: str, values: tuple[object, ...]) -> set[int]:
-        """What was said of labelled messages there stays known: if they come again, only what differs is news."""
+        """Remove locations. Flags of labelled messages stay stored, to recognize changes if the messages come back."""
         self._connection.execute(
             "DELETE FROM departed WHERE (message, account) IN (SELECT message, account FROM locations"
             f" JOIN folders ON folders.number = locations.folder WHERE {which})",
@@ -171,7 +170,7 @@ class Folders:
         return {row[0] for row in rows}
 
     def flag(self, name: FolderName, flags: Mapping[int, frozenset[str]]) -> set[int]:
-        """Note changed flags; the messages whose flags truly changed. Unknown UIDs are passed over."""
+        """Store flags. Return the messages whose flags changed. Unknown UIDs are ignored."""
         changed: set[int] = set()
         for uid, now in flags.items():
             row = self._connection.row(
@@ -183,7 +182,7 @@ class Folders:
         return changed
 
     def place(self, number: int, places: Sequence[tuple[int, int, frozenset[str]]]) -> None:
-        """Put messages at places: (uid, message, flags)."""
+        """Store locations of messages: (uid, message, flags)."""
         self._connection.execute_many(
             "INSERT INTO locations VALUES (?, ?, ?, ?) ON CONFLICT (folder, uid)"
             " DO UPDATE SET message = excluded.message, flags = excluded.flags",
@@ -196,7 +195,7 @@ class Folders:
         )
 
     def unlocated(self, messages: set[int]) -> frozenset[int]:
-        """Those of the messages that lie nowhere."""
+        """Return the messages without a location."""
         rows = self._connection.rows(
             "SELECT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM locations WHERE message = value)",
             (listed(sorted(messages)),),

@@ -1,31 +1,31 @@
-"""Who a message is: its Message-ID and the hash of its body, the same in every folder and after every move."""
+"""Identity of a message: hash of its Message-ID and body, equal in all folders and after all moves."""
 
 import hashlib
 import re
 
-# The rest of a header with the lines it goes on in. Nothing is given back once it is taken: read character by character
-# with the way back remembered, a header of a megabyte took 148.
+# The rest of a header with its continuation lines. Possessive quantifiers, since backtracking took 148 MB for a
+# header of one megabyte.
 _REST = rb"[^\n]*+(?:\n[ \t][^\n]*+)*+"
 _MESSAGE_ID = re.compile(rb"^message-id[ \t]*+:[ \t]*+(" + _REST + rb")", re.IGNORECASE | re.MULTILINE)
 _INSTEAD = re.compile(rb"^(?:date|from|subject)[ \t]*+:" + _REST, re.IGNORECASE | re.MULTILINE)
-# So much of a body counts, its line ends made one: of a large message an account fetches only the first million bytes,
-# 600,000 at the least, with the line ends of a server or of a file, and behind a head that differs from place to place.
+# Bytes of the body that count. Accounts fetch only the first million bytes of a large message, 600,000 at least.
+# Line ends and headers differ between servers and files.
 BODY = 400_000
 _SPACES = b" \t\n\r\v\f"
 _TO_SPACES = bytes.maketrans(_SPACES, b" " * len(_SPACES))
 
 
 def identify(raw: bytes) -> bytes:
-    """Sixteen bytes that name the message.
+    """Return 16 bytes that identify a message.
 
-    Line ends don't count, nor do blank lines at the end: a mail file, a Maildir and a server differ in both. Nor does
-    what follows the first `BODY` bytes of a body. Other headers don't count, since servers and filters add theirs on
-    the way. Without a Message-ID, date, sender and subject stand in.
+    Line ends and blank lines at the end don't count, since mail files, Maildirs and servers differ in them. Nor do
+    bytes of the body behind `BODY`, and other headers, which servers and filters add. Messages without a Message-ID are
+    identified by date, sender and subject.
 
-    Where a head leaves less room than `BODY` before the end of what is fetched, a large message may be another one from
-    place to place: that takes a head above 200,000 bytes before the end at a million, above 100,000 at 600,000.
+    A large message has several identities if its headers leave less than `BODY` bytes of the fetched part. That needs
+    headers of more than 200,000 bytes of a million, or 100,000 of 600,000.
     """
-    # One character is looked for many times as fast as two.
+    # A search for one character is many times as fast as for two.
     text = raw.replace(b"\r\n", b"\n") if b"\r" in raw else raw
     head, _, body = text.partition(b"\n\n")
     name = _message_id(head)
@@ -35,19 +35,19 @@ def identify(raw: bytes) -> bytes:
 
 
 def message_id(raw: bytes) -> bytes:
-    """The Message-ID, empty without one."""
+    """Return the Message-ID, empty if there is none."""
     return _message_id(raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0])
 
 
 def _message_id(head: bytes) -> bytes:
-    # A plain search finds the place ten times as fast as the pattern would.
+    # A plain search is ten times as fast as the pattern.
     place = head.lower().find(b"message-id")
     found = _MESSAGE_ID.search(head, place) if place >= 0 else None
     return found[1].translate(None, _SPACES) if found else b""
 
 
 def _single_spaced(line: bytes) -> bytes:
-    """Any run of white space as one space. Splitting would make an object of each word."""
+    """Return the line with single spaces. Splitting would make an object for each word."""
     line = line.translate(_TO_SPACES)
     while b"  " in line:
         line = line.replace(b"  ", b" ")

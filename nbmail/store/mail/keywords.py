@@ -1,9 +1,8 @@
-"""What keywords on a server say of a message's label.
+"""Labels that keywords on a server imply.
 
-Of each label there are two keywords, the registered one and Thunderbird's. Both are read and set, and whoever sets
-those of one label takes away those of the other. Where that went wrong, because two programs did it at the same
-moment or one knows only two of the four, the keyword that came last speaks; of all four at once the good ones do, for
-every program alike: mail that is wanted must not be lost.
+Each label has two keywords, the registered one and that of Thunderbird. Programs read and set both, and remove those of
+the other label. If two programs do so at the same moment, or one knows only two of the four, keywords may contradict
+each other. Then the newest keyword counts; of all four at once the good ones, so that wanted mail isn't lost.
 """
 
 from collections.abc import Iterable
@@ -16,29 +15,29 @@ _LABELS = {keyword.lower(): label for label, both in KEYWORDS.items() for keywor
 
 
 def keywords_of(label: str | None) -> frozenset[str]:
-    """The keywords of a message with this label; none where it has another or no label."""
+    """Return the keywords of a label; none for other labels or without a label."""
     return KEYWORDS.get(label or "", frozenset())
 
 
 def labels_in(flags: Iterable[str]) -> frozenset[str]:
-    """The labels that keywords speak of: none, one, or two that contradict each other."""
+    """Return the labels that keywords imply: none, one, or two that contradict each other."""
     return frozenset(_LABELS[flag.lower()] for flag in flags if flag.lower() in _LABELS)
 
 
 def agree(label: str | None, flags: Iterable[str]) -> bool:
-    """Whether the keywords say just this label."""
+    """True if the keywords imply this label and no other."""
     return labels_in(flags) == labels_in(keywords_of(label))
 
 
 def label_in(flags: Iterable[str]) -> str | None:
-    """The label that keywords speak of when they are seen for the first time."""
+    """Return the label that keywords imply when they are seen first."""
     return label_given((), flags) or None
 
 
 def label_given(before: Iterable[str], now: Iterable[str], meant: str = "") -> str | None:
-    """The label that someone gave by making these keywords of those; "" where it was taken away, None for no news.
+    """Return the label that a change of keywords implies; "" if it was removed, None if nothing changed.
 
-    Of two labels it is the one that is known to be `meant`.
+    `meant`: label that decides if the keywords imply two.
     """
     was, says = labels_in(before), labels_in(now)
     if len(says) < 2:

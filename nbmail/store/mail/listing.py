@@ -1,4 +1,4 @@
-"""The mail list, column by column: 100,000 rows in a few array operations instead of 100,000 objects."""
+"""Columns of the mail list: 100,000 rows in a few array operations instead of 100,000 objects."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from nbmail.values import OtherPlaces, Rows, Scores
 
 
 class Listing:
-    """Messages as the list shows them, without their scores."""
+    """Rows of the mail list, without scores."""
 
     def __init__(self, connection: Connection, folders: Folders, label_sources: LabelSources) -> None:
         self._connection = connection
@@ -21,11 +21,11 @@ class Listing:
         self._label_sources = label_sources
 
     def all(self) -> Rows:
-        """Every message that lies in a folder, newest first."""
+        """Return all messages with a location, newest first."""
         return self._columns("", ())
 
     def newest(self, most: int) -> Rows:
-        """The newest of them."""
+        """Return the newest messages."""
         newest = (
             "IN (SELECT number FROM messages WHERE EXISTS (SELECT 1 FROM locations WHERE message = number)"
             " ORDER BY date DESC, number DESC LIMIT ?)"
@@ -33,13 +33,13 @@ class Listing:
         return self._columns(newest, (most,))
 
     def some(self, messages: Iterable[int]) -> Rows:
-        """These of them. A range without gaps is read in one go."""
+        """Return the rows of these messages. A range without gaps is read by one query."""
         if isinstance(messages, range) and messages.step == 1:
             return self._columns("BETWEEN ? AND ?", (messages.start, messages.stop - 1))
         return self._columns("IN (SELECT value FROM json_each(?))", (listed(messages),))
 
     def _columns(self, which: str, parameters: tuple[Any, ...]) -> Rows:
-        """Three scans side by side, joined and ordered by numpy: SQLite's own join takes three times as long."""
+        """Join and sort three scans with numpy: SQLite's join takes three times as long."""
         heads = self._scan("number, date, sender, subject, attachments FROM messages", "number", which, parameters)
         places = self._scan("message, folder, instr(flags, '\\Seen') FROM locations", "message", which, parameters)
         labels = self._scan("message, class FROM labels", "message", which, parameters)
@@ -80,32 +80,32 @@ class Listing:
 
 
 def no_scores(messages: LongArray) -> Scores:
-    """Messages that have no score yet."""
+    """Return unknown scores for messages."""
     unknown = np.full(len(messages), np.nan)
     return Scores(messages, unknown, unknown, np.zeros(len(messages), np.int8))
 
 
 def _turned(rows: list[Row], width: int) -> list[tuple[Any, ...]]:
-    """Rows to columns."""
+    """Return rows as columns."""
     return list(zip(*rows, strict=True)) if rows else [()] * width
 
 
 def _aligned(messages: LongArray, labelled: LongArray, values: Any) -> Any:
-    """For each message its value; -1 for those without a label."""
+    """Return the value of each message; -1 for those without a label."""
     found = np.searchsorted(labelled, messages)
     hit = np.append(labelled, -1)[found] == messages
     return np.where(hit, np.append(values, -1)[found], -1).astype(np.int16)
 
 
 def _indexes(numbers: LongArray, known: list[int]) -> Any:
-    """Where each number stands among the known; -1 for none."""
+    """Return the index of each number among the known ones; -1 if there is none."""
     places = np.full(max(known, default=0) + 1, -1, np.int16)
     places[known] = np.arange(len(known))
     return places[numbers]
 
 
 def _sorted(places: list[Row]) -> tuple[LongArray, LongArray, Any, list[tuple[int, int, bool]]]:
-    """Each message once, with its first folder and whether it is unread there; its further places, each once."""
+    """Return each message once with its first folder and unread flag, and its other locations."""
     messages, folders, seen = (np.array(column, np.int64) for column in _turned(places, 3))
     order = np.lexsort((folders, messages))
     columns = messages, folders, unread = messages[order], folders[order], seen[order] == 0
@@ -119,9 +119,9 @@ def _sorted(places: list[Row]) -> tuple[LongArray, LongArray, Any, list[tuple[in
 def _numbered(
     messages: LongArray, more: list[tuple[int, int, bool]], known: list[int]
 ) -> tuple[Any, tuple[OtherPlaces, ...]]:
-    """A column of numbers of further places, and what they stand for. `known` are the folders' numbers.
+    """Return a column of indexes, and the sets of other locations that they refer to. `known`: folder numbers.
 
-    Few kinds of company occur (inbox and archive, inbox and all mail), so each is kept once and rows carry its number.
+    Few sets occur (inbox and archive, inbox and all mail), so that each is stored once.
     """
     indexes, company = {number: index for index, number in enumerate(known)}, dict[int, OtherPlaces]()
     for message, folder, unread in more:
@@ -135,7 +135,7 @@ def _numbered(
 
 
 def renumbered(chunks: Sequence[Rows]) -> tuple[Any, tuple[OtherPlaces, ...]]:
-    """The columns of pieces as one column, and what its numbers stand for."""
+    """Join columns of other locations, and the sets that they refer to."""
     numbers: dict[OtherPlaces, int] = {(): 0}
     columns = []
     for chunk in chunks:

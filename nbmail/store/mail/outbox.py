@@ -1,19 +1,18 @@
-"""What the servers are still to be told. Kept until confirmed, over restarts too.
+"""Persistent queue of server actions. Entries stay until the server confirms them.
 
-*Keywords* are told of a message, wherever in an account it lies: one row says that the server is to know its label,
-whatever that is by the time it is told. So marks and undos may come in any order, and nothing but the last is told.
+*Keywords*: one entry stands for all locations of a message in an account. The server gets the keywords of the label
+at the time of sending, so that of several marks and undos only the last is sent.
 
-*Moves* are told of one place, and each that was done stays known with the label for which it was done: a message that
-loses this label goes back, once it is seen where it was moved to. One that someone else moved back stays there.
+*Moves*: one entry stands for one location. A completed move stays stored with its label. If the message loses this
+label, it is moved back once it is seen in its new folder. A message that another client moved back stays there.
 
-A row is open while `wanted` and `applied` differ. Of a move `added` is the label it was wanted for, `removed` the
-number of the move that it takes back, and `detail` how far it has come. Of keywords `detail` lists the locations with a
-STORE that the server has not answered: their flags are uncertain, and the row stays open until one is answered.
+An entry is open while `wanted` and `applied` differ. For moves, `added` is the label of the move, `removed` the number
+of the move that it reverts and `detail` its progress. For keywords, `detail` lists the locations with a STORE that the
+server hasn't answered. Their flags are uncertain, so that the entry stays open until a STORE is answered.
 """
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from nbmail.core.scoring.model import GOOD, JUNK
@@ -23,14 +22,14 @@ from nbmail.store.mail.folders import Folders, Location
 from nbmail.store.mail.keywords import ALL, agree, keywords_of
 from nbmail.values import ActionKind, FolderName, Outcome, ServerAction, ServerLocation
 
-# So many errands are handed out at once: ten thousand marks must not hold the engine up.
+# Actions returned at once: ten thousand marks must not block the engine.
 MOST = 500
 _OPEN = "closed = '' AND wanted <> applied"
 _DONE_MOVE = "kind = 'move' AND closed = '' AND applied = 1 AND wanted = 1"
-# What a move meant that was kept without its label.
+# Labels of moves that were stored without a label.
 _MEANT = {"\\Junk": JUNK, "\\Inbox": GOOD}
 _AMONG = "message IN (SELECT value FROM json_each(?))"
-# Places of messages of which the server is to be told the label, with that label.
+# Locations of messages whose keywords are to be set, with their labels.
 _TO_TELL = f"""
 SELECT outbox.number, outbox.message, folders.folder, folders.validity, locations.uid, flags, classes.name, detail
 FROM outbox JOIN locations ON locations.message = outbox.message
@@ -59,23 +58,21 @@ class _Untold(NamedTuple):
 
 
 class WantedMove(NamedTuple):
-    """A move that a mark wants done on the server."""
+    """Move on the server that a mark causes."""
 
     location: Location
     target: str
 
 
-@dataclass(frozen=True, slots=True)
-class CompletedAction:
-    """What follows from the end of an errand: the messages to show anew, and of these those that lie nowhere now."""
+class CompletedAction(NamedTuple):
+    """Consequences of a completed action: messages whose rows changed, and those of them without a location."""
 
     changed: frozenset[int] = frozenset()
     away: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class _DoneMove:
-    """A move that was done and not taken back."""
+class _DoneMove(NamedTuple):
+    """Completed move that wasn't reverted."""
 
     number: int
     origin: str
@@ -84,14 +81,14 @@ class _DoneMove:
 
 
 class Outbox:
-    """PendingActions to the servers."""
+    """Table of pending server actions."""
 
     def __init__(self, connection: Connection, folders: Folders) -> None:
         self._connection = connection
         self._folders = folders
 
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
-        """What this account's server is to be told next: keywords first, while messages lie where they are known."""
+        """Return the next actions of an account. Keywords come first, while the locations are known."""
         told, found = set[int](), list[ServerAction]()
         rows = self._connection.rows(
             f"{_TO_TELL} AND outbox.account = ? ORDER BY outbox.number LIMIT ?", (account, MOST)
@@ -102,7 +99,7 @@ class Outbox:
                 name, words, number = FolderName(account, one.folder), keywords_of(one.label), 2 * one.number + 1
                 action = ServerAction(number, ActionKind.KEYWORDS, name, one.validity, one.uid, words, ALL - words)
                 found.append(action)
-        # Of the last one further places may have been cut off.
+        # More locations of the last message may be missing.
         self._note_told(told - {action.number // 2 for action in found} - {row[0] for row in rows[MOST - 1 :]})
         if len(rows) == MOST:
             return tuple(found)
@@ -115,7 +112,7 @@ class Outbox:
         return (*found, *(_action(account, row) for row in rows))
 
     def waiting(self, messages: Iterable[int]) -> frozenset[int]:
-        """Those of the messages whose label a server is still to be told: its keywords aren't ours yet."""
+        """Return the messages whose keywords are still to be set on a server."""
         those = self._those(messages, f"kind = 'keywords' AND {_OPEN}")
         seen, differing = set[int](), set[int]()
         for one in map(_Untold._make, self._connection.among(f"{_TO_TELL} AND outbox.message", those)):
@@ -125,15 +122,15 @@ class Outbox:
         return those - seen | differing
 
     def moved(self, messages: Iterable[int]) -> frozenset[int]:
-        """Those of the messages that a server has moved for us and not back: elsewhere now, someone else put them."""
+        """Return the messages that were moved by this program and not moved back by it."""
         return self._those(messages, _DONE_MOVE)
 
     def ever_moved(self, messages: Iterable[int]) -> frozenset[int]:
-        """Those of the messages that a move was ever wanted for, to and fro: their coming and going may be ours."""
+        """Return the messages that this program ever wanted to move. It may have caused their other moves."""
         return self._those(messages, "kind = 'move'")
 
     def with_known_label(self, messages: Iterable[int]) -> frozenset[int]:
-        """Those of the messages whose label a server was ever told, is still to be told, or speaks of itself."""
+        """Return the messages whose label a server knows, or that has to be told to a server."""
         wanted = list(messages)
         spoken = self._connection.among("SELECT message FROM locations WHERE flags LIKE '%junk%' AND message", wanted)
         return self._those(wanted, "kind <> 'seen'").union(message for (message,) in spoken)
@@ -142,7 +139,7 @@ class Outbox:
         return tuple(row[0] for row in self._connection.rows(f"SELECT DISTINCT account FROM outbox WHERE {_OPEN}"))
 
     def newest(self) -> int:
-        """The number of the latest row: a larger one says that there is something new to tell."""
+        """Return the number of the latest entry. A larger one means new actions."""
         return int(self._connection.value("SELECT max(number) FROM outbox") or 0)
 
     def store_progress(self, actions: Sequence[ServerAction]) -> None:
@@ -183,7 +180,7 @@ class Outbox:
             return CompletedAction()
 
     def add(self, messages: Sequence[int], moves: Iterable[WantedMove]) -> None:
-        """Servers are to know these messages by their new labels, and to move some; what was wanted is overtaken."""
+        """Queue keywords of changed labels and moves. They replace earlier moves of these messages."""
         self.tell(messages)
         busy = self._withdraw(messages) | self.take_back(messages)
         labels = self._labels(messages)
@@ -191,7 +188,7 @@ class Outbox:
         self._want((one.location, one.target, labels.get(one.location.message, ""), 0) for one in wanted)
 
     def turned(self, messages: Sequence[int]) -> None:
-        """An undo or redo gave these messages other labels: what was wanted for those once is wanted again."""
+        """Queue keywords after an undo or redo, and the moves that were once wanted for the restored labels."""
         self.tell(self.with_known_label(messages))
         busy = self._withdraw(messages) | self.take_back(messages)
         rows = self._connection.among(
@@ -207,7 +204,7 @@ class Outbox:
                 self._want([(place, target, label, 0)])
 
     def tell(self, messages: Collection[int]) -> None:
-        """Every server is to know the labels of these messages, wherever they lie or are found again."""
+        """Queue the keywords of messages for all their accounts, also if they have no location now."""
         wanted = listed(messages)
         uncertain = f"SELECT detail, message, account FROM outbox WHERE kind = 'keywords' AND closed = '' AND {_AMONG}"
         rows = [row for row in self._connection.rows(uncertain, (wanted,)) if row[0]]
@@ -224,7 +221,7 @@ class Outbox:
         )
 
     def take_back(self, messages: Iterable[int]) -> set[tuple[object, ...]]:
-        """Have messages that were moved for a label they lost moved back; the places that are about to be left."""
+        """Queue moves back for messages that lost the label they were moved for. Return the locations they leave."""
         moves = self._done_moves(messages)
         if not moves:
             return set()
@@ -241,7 +238,7 @@ class Outbox:
         return busy
 
     def close_all(self, account: str, detail: str) -> None:
-        """The account is gone: nothing of it is to be told any more."""
+        """Close all actions of a removed account."""
         self._connection.execute(
             "UPDATE outbox SET closed = 'moot', detail = ? WHERE account = ? AND closed = ''", (detail, account)
         )
@@ -273,14 +270,14 @@ class Outbox:
         return set(self._connection.among(places, messages))
 
     def _withdraw(self, messages: Iterable[int]) -> set[tuple[object, ...]]:
-        """Moves that haven't begun are wanted no longer; the places of those that have."""
+        """Withdraw moves that haven't started. Return the locations of those that have."""
         wanted = list(messages)
         waiting = f"kind = 'move' AND {_OPEN} AND detail = ''"
         self._connection.among(f"UPDATE outbox SET wanted = 0 WHERE {waiting} AND message", wanted)
         return self._places_with_moves(wanted)
 
     def _want(self, moves: Iterable[tuple[Location, str, str, int]]) -> None:
-        """Moves of what lies at a place to a target, for a label, and to take back an earlier move."""
+        """Queue moves: location, target, label, and number of the move that each reverts."""
         self._connection.execute_many(
             "INSERT INTO outbox (message, kind, account, folder, validity, uid, added, target, removed)"
             " VALUES (?, 'move', ?, ?, ?, ?, ?, ?, ?)",
@@ -295,7 +292,7 @@ class Outbox:
                 (outcome, detail, action.folder.folder, number),
             )
         elif outcome is Outcome.OBSOLETE:
-            # It is told where it is found again, should it be.
+            # The keywords are set where the message is found again.
             changed, away = self._folders.leave(action.folder, action.validity, action.uid)
         else:
             changed = self._note_keywords(action)
@@ -305,7 +302,7 @@ class Outbox:
         return CompletedAction(changed, away)
 
     def _note_keywords(self, action: ServerAction) -> frozenset[int]:
-        """What was told shows here at once: else the next look would take it for someone else's doing."""
+        """Store the keywords that were set, so that they aren't taken for a change by another client."""
         for place in self._folders.located(action.folder, [action.uid]):
             if place.validity == action.validity:
                 self._folders.flag(action.folder, {place.uid: place.flags - action.remove | action.add})
@@ -314,7 +311,7 @@ class Outbox:
         return frozenset()
 
     def _settle_move(self, action: ServerAction, new_location: ServerLocation | None) -> CompletedAction:
-        """It is done, even where it was wanted no longer."""
+        """Store a completed move, also if it is no longer wanted."""
         if new_location is not None:
             before = _place_text(action.folder.folder, action.validity, action.uid)
             after = _place_text(new_location.folder, new_location.validity, new_location.uid)
@@ -350,7 +347,7 @@ class Outbox:
 
 
 def _action(account: str, row: Row) -> ServerAction:
-    """A move, or the flag of reading."""
+    """Return the action of an entry for a move or the flag of read mail."""
     number, kind, folder, validity, uid, added, target, wanted, detail = row
     action = ServerAction(2 * number + wanted, ActionKind(kind), FolderName(account, folder), validity, uid)
     if kind == ActionKind.MOVE:

@@ -1,7 +1,6 @@
-"""Raw mail, kept as long as there is room: a cache in a file of its own, by what a message is, not by its number.
+"""Cache of raw mail, by identity.
 
-Losing it costs fetching again, so it isn't made durable, and a damaged file is replaced by an empty one, whenever the
-damage is met.
+Lost mail is fetched again, so that the file isn't durable, and an empty one replaces a damaged one.
 """
 
 import logging
@@ -15,12 +14,12 @@ from nbmail.store.files.schema import RAW_MAIL
 
 log = logging.getLogger(__name__)
 
-# Bodies that go at once, and the bytes of a page: SQLite's own size.
+# Messages deleted at once; size of a page of SQLite in bytes.
 _AT_ONCE, _PAGE = 200, 4096
 
 
 class RawMail(DerivedFile):
-    """Compressed raw messages."""
+    """Table of compressed raw messages."""
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         super().__init__(path, RAW_MAIL, shrinking=True, read_only=read_only)
@@ -28,7 +27,7 @@ class RawMail(DerivedFile):
             self.retried(lambda connection: None)
 
     def get(self, identity: bytes) -> bytes | None:
-        """The raw message, None where it isn't kept (any more)."""
+        """Return a raw message; None if it isn't cached."""
         found = self.rows("SELECT raw FROM bodies WHERE identity = ?", (identity,))
         try:
             return zlib.decompress(found[0][0]) if found else None
@@ -38,12 +37,12 @@ class RawMail(DerivedFile):
             return None
 
     def put(self, bodies: Iterable[tuple[bytes, bytes]], moment: float) -> None:
-        """Keep raw messages by their identities, each as `pack` makes it."""
+        """Store raw messages by identity, as `pack` makes them."""
         rows = [(identity, moment, len(stored), stored) for identity, stored in bodies if stored]
         self.write("INSERT OR REPLACE INTO bodies VALUES (?, ?, ?, ?)", rows)
 
     def evicting(self, most_bytes: int) -> Generator[None, None, None]:
-        """Let the oldest go, some at a time, until the file is no larger; their room goes back to the disk."""
+        """Delete the oldest messages in batches until the file is small enough, and shrink the file."""
         while (surplus := self.size() - most_bytes) > 0:
             oldest = self.rows("SELECT identity, size FROM bodies ORDER BY stored, identity LIMIT ?", (_AT_ONCE,))
             if not oldest:
@@ -56,7 +55,7 @@ class RawMail(DerivedFile):
             yield
 
     def size(self) -> int:
-        """How many bytes they take on the disk: a body takes whole pages."""
+        """Return the size on disk in bytes. A message takes whole pages."""
         pages = self.rows("SELECT page_count - freelist_count FROM pragma_page_count, pragma_freelist_count")
         return int(pages[0][0]) * _PAGE
 
@@ -65,6 +64,6 @@ class RawMail(DerivedFile):
 
 
 def pack(raw: bytes) -> bytes:
-    """A raw message as it is kept: compressed, empty where there is none."""
+    """Compress a raw message; empty for none."""
     # Level 1 packs mail to 45 % at 60 MB/s; level 6 to 41 % at 25 MB/s.
     return zlib.compress(raw, 1) if raw else b""

@@ -1,7 +1,7 @@
-"""Whether messages have been read: it shows at once, and the servers are told.
+"""Flags of read mail, shown at once and then set on the servers.
 
-A row of the outbox with the kind SEEN says so of one place, and goes once the server has it. Until then, and where a
-server won't keep it, the row counts and not what the server says: local mailboxes, for one, are never written.
+An outbox entry of kind SEEN stands for one location until the server has confirmed it. Until then the entry counts and
+not the flag on the server. The same is true where nothing can be written, as in local mailboxes.
 """
 
 from collections.abc import Iterable
@@ -15,14 +15,14 @@ _PLACE = "message = ? AND account = ? AND folder = ? AND validity = ? AND uid = 
 
 
 class ReadMarks:
-    """The flag of reading. It needs no undo: its opposite is one key away."""
+    """Flags of read mail. No undo is needed, since the opposite is one key."""
 
     def __init__(self, connection: Connection, folders: Folders) -> None:
         self._connection = connection
         self._folders = folders
 
     def mark(self, messages: Iterable[int], *, read: bool) -> tuple[Location, ...]:
-        """Mark them wherever they lie; the places where that was news, as they were."""
+        """Mark all locations of messages. Return the locations that changed, as they were."""
         with self._connection.transaction():
             places = [each for each in self._folders.locations(messages) if (SEEN in each.flags) is not read]
             for place in places:
@@ -31,7 +31,7 @@ class ReadMarks:
         return tuple(places)
 
     def keep(self, messages: Iterable[int]) -> None:
-        """What is wanted of these counts, whatever the server has just said."""
+        """Restore the wanted flags after the server has sent others."""
         waiting = "message, account, folder, uid, wanted FROM outbox WHERE kind = 'seen' AND wanted <> applied"
         for *place, wanted in self._connection.among(f"SELECT {waiting} AND message", messages):
             for each in self._folders.locations(place[:1]):
@@ -39,7 +39,7 @@ class ReadMarks:
                     self._flag(each, bool(wanted))
 
     def _want(self, place: Location, read: bool) -> None:
-        """Turn the row of this place, or make one that differs from what the server has."""
+        """Change the entry of a location, or add one that differs from the server's flag."""
         key = (place.message, place.account, place.folder, place.validity, place.uid)
         turned = self._connection.execute(
             f"UPDATE outbox SET wanted = ?, closed = '', detail = '' WHERE kind = ? AND {_PLACE}",

@@ -1,8 +1,8 @@
-"""The words of all texts, to be searched: SQLite's FTS5 in a file of its own, which can be filled anew from raw mail.
+"""Full-text index of all messages: SQLite's FTS5 in a separate file, which can be made again from raw mail.
 
-Words are told apart by SQLite's `unicode61`, the letters of scripts that put no spaces between words each for itself.
-Beside its `trigram`, of 20,000 messages: 19 MB instead of 104, filled in a third of the time
-(`tests.bench text-search`); and a word of two Chinese letters, as most have, is found, where trigrams need three.
+The tokenizer is SQLite's `unicode61`. Letters of scripts without spaces between words are single tokens. Compared with
+its `trigram`, for 20,000 messages: 19 MB instead of 104, and a third of the time (`tests.bench text-search`). It also
+finds words of two Chinese letters, while trigrams need three.
 """
 
 import re
@@ -13,7 +13,7 @@ from pathlib import Path
 from nbmail.store.files.connection import Connection
 from nbmail.store.files.derived_file import DerivedFile
 
-# Texts are kept nowhere but in the words' places, and no merging happens by itself: a large one takes 100 ms.
+# No text is stored besides the index, and nothing merges automatically: a large merge takes 100 ms.
 SCHEMA = """
 CREATE TABLE texts (
   number INTEGER PRIMARY KEY,
@@ -27,15 +27,15 @@ INSERT INTO search (search, rank) VALUES ('automerge', 0);
 INSERT INTO search (search, rank) VALUES ('crisismerge', 1000);
 """
 LONGEST = 200_000
-"""Characters of a text that are looked through: 4 ms."""
+"""Characters of a text that are indexed: 4 ms."""
 MERGED = 8
 """Pages merged at once: about 1 ms."""
 ASKED = 20_000
-"""Texts asked for words at once: about 10 ms where all of them hold them."""
+"""Texts searched at once: about 10 ms if all of them match."""
 SHORTEST_BEGINNING = 3
-"""Letters of a word that is still being typed, from which on words that go on count: of two, too many begin so."""
+"""Letters from which a word that is being typed also matches longer words."""
 
-# Thai, Lao, Tibetan, Burmese, Khmer, kana, Chinese letters, Korean syllables, which have endings in the same word.
+# Thai, Lao, Tibetan, Burmese, Khmer, kana, Chinese letters; Korean syllables, since words have endings.
 _SPACELESS = re.compile(
     "([\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff"
     "\U00020000-\U0003ffff])"
@@ -45,7 +45,7 @@ _WORD = re.compile(r"[^\W_]")
 
 
 class TextIndex(DerivedFile):
-    """The words of each message that has been read in. Messages are read in by their numbers, `upto` the last one."""
+    """Index of messages, which are added in the order of their numbers."""
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         super().__init__(path, SCHEMA, read_only=read_only)
@@ -53,11 +53,11 @@ class TextIndex(DerivedFile):
 
     @property
     def upto(self) -> int:
-        """The last message that was read in, 0 before the first."""
+        """The last indexed message, 0 if there is none."""
         return int(self.rows("SELECT coalesce(max(message), 0) FROM texts")[0][0])
 
     def add(self, texts: Iterable[tuple[int, str]]) -> None:
-        """Read in the texts of these messages; a text that comes later adds to what its message has."""
+        """Index texts of messages. A later text of a message adds to the earlier ones."""
         rows = [(message, _apart(fold(text[:LONGEST]))) for message, text in texts]
 
         def write(connection: Connection) -> None:
@@ -70,7 +70,7 @@ class TextIndex(DerivedFile):
         self._merging = True
 
     def merge(self) -> bool:
-        """Bring some of what was added together with the rest, so that a search stays quick: whether there is more."""
+        """Merge a part of the index for fast searches. True if there is more to merge."""
 
         def work(connection: Connection) -> bool:
             before = connection.changes
@@ -81,7 +81,7 @@ class TextIndex(DerivedFile):
         return self._merging
 
     def find(self, words: Iterable[str], after: int = 0) -> Iterator[tuple[int, list[int]]]:
-        """The messages that hold all that is `sought`, in pieces of the texts behind `after`: (the last, messages)."""
+        """Yield the messages that contain all words, for texts behind `after`: (last text, messages)."""
         match = " AND ".join(map(_string, words))
         last = int(self.rows("SELECT coalesce(max(number), 0) FROM texts")[0][0])
         for first in range(after + 1, last + 1, ASKED):
@@ -94,9 +94,9 @@ class TextIndex(DerivedFile):
             yield end, [message for (message,) in found]
 
     def look(self, last: int) -> str:
-        """What is wrong with it, `last` being the last message there is. Raises `KnownError` where it is damaged.
+        """Return the reason if the index is wrong, "" otherwise. `last`: last message of the database.
 
-        Not by FTS5's own check, which takes 3 s of 100,000 messages in one go.
+        Raises `KnownError` if it is damaged. FTS5's own check is not used: it blocks for 3 s with 100,000 messages.
         """
         (said,) = self.opened().row("PRAGMA quick_check(1)") or ("",)
         if said != "ok":
@@ -105,9 +105,9 @@ class TextIndex(DerivedFile):
 
 
 def sought(words: str) -> tuple[str, ...]:
-    """What is looked for, folded: words, and in quotes phrases of them. The last word, still being typed, ends in "*".
+    """Return the folded search terms: words and quoted phrases. The last word ends in "*" while it is typed.
 
-    Without a letter or a digit there is nothing to look for. A NUL separates words: FTS5's queries end at it.
+    There are none without a letter or digit.
     """
     found = [fold(phrase or word).strip() for phrase, word in _SOUGHT.findall(words.replace("\0", " "))]
     kept = [text for text in found if _WORD.search(text)]
@@ -117,7 +117,7 @@ def sought(words: str) -> tuple[str, ...]:
 
 
 def fold(text: str) -> str:
-    """The text as it is compared: without case and without accents."""
+    """Return the text without case and accents, for comparisons."""
     if text.isascii():
         return text.lower()
     apart = unicodedata.normalize("NFKD", text.casefold())
@@ -129,6 +129,6 @@ def _apart(folded: str) -> str:
 
 
 def _string(sought: str) -> str:
-    """A word or phrase in FTS5's own language, perhaps as a beginning."""
+    """Return a word, phrase or prefix in the syntax of FTS5."""
     quoted = '"' + _apart(sought.removesuffix("*")).replace('"', '""').strip() + '"'
     return f"{quoted} *" if sought.endswith("*") else quoted

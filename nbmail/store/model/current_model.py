@@ -1,7 +1,7 @@
 """Model in memory, kept up to date with the labels, and its snapshot, which saves a rebuild at the next start.
 
 The model is a function of the imported counts and of all labels in learning order. Labels change in the database first
-and in the model after the commit, so that a kill loses nothing: the next start loads the snapshot and learns the later
+and in the model after the commit, so that a kill loses nothing. The next start loads the snapshot and learns the later
 journal entries. If the snapshot doesn't fit, the next start rebuilds the model from all labels.
 """
 

@@ -1,7 +1,7 @@
-"""The array of word ids: all messages' evidence end to end, to be scored in one pass.
+"""Array of word ids: the evidence of all messages, for scoring in one pass.
 
-It is only a copy of what the database holds. The most of it lies in a file that is mapped into memory; what came since
-that was written stays in memory until there is time to write the file anew.
+A copy of data in the database. Most of it is in a file that is mapped into memory. Newer messages are in memory until
+the file is written again.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ from nbmail.store.files.array_file import AnyArray, Arrays, GrowingArray, map_fi
 _log = logging.getLogger(__name__)
 
 _COLUMNS = {"ids": "<i4", "times": "<i4", "measures": "<i8"}
-# The file is written anew where this many messages, and this part of all, are in memory only.
+# The file is written again if this many messages, and this part of all, are in memory only.
 _MANY, _PART = 2000, 10
 
 
 class _Column:
-    """Numbers of which the first are in the file and the others in memory."""
+    """Column whose first values are in the file and the others in memory."""
 
     def __init__(self, kind: npt.DTypeLike) -> None:
         self.mapped: AnyArray = np.zeros(0, kind)
         self.recent = GrowingArray(kind)
         self.border = 0
-        """How many are in the file."""
+        """Number of values in the file."""
 
     def __len__(self) -> int:
         return self.border + len(self.recent)
 
     def map(self, stored: AnyArray) -> None:
-        """The file holds these; only what is behind them stays in memory."""
+        """Use these values of the file. Only later ones stay in memory."""
         others = GrowingArray(stored.dtype)
         others.append(self.part(len(stored), len(self)))
         self.mapped, self.recent, self.border = stored, others, len(stored)
 
     def part(self, first: int, last: int) -> AnyArray:
-        """The numbers `first` to `last` (not included)."""
+        """Return the values from `first` to `last` (excluded)."""
         recent = self.recent.numbers[max(first - self.border, 0) : max(last - self.border, 0)]
         if first >= self.border:
             return recent
@@ -54,7 +54,7 @@ class _Column:
 
 
 class WordIds:
-    """The evidence of all messages, in the order of their numbers. `stamp` tells what made the samples."""
+    """Evidence of all messages, ordered by number. `stamp`: revision of the samples."""
 
     def __init__(self, path: Path, stamp: int) -> None:
         self.stamp = stamp
@@ -67,11 +67,11 @@ class WordIds:
 
     @property
     def messages(self) -> LongArray:
-        """The messages' numbers, rising. Not to be written to."""
+        """Message numbers in ascending order, read-only."""
         return self._messages.numbers
 
     def clear(self) -> None:
-        """Start anew with nothing in it."""
+        """Remove all messages."""
         self._columns = {name: _Column(kind) for name, kind in _COLUMNS.items()}
         self._messages, self._starts = GrowingArray(np.int64), GrowingArray(np.int64)
         self._starts.append(np.zeros(1, np.int64))
@@ -79,7 +79,7 @@ class WordIds:
         self._mapped = None
 
     def load(self) -> Generator[None, None, bool]:
-        """Take up what the file holds, piece by piece; False, with nothing in it, where that doesn't fit."""
+        """Load the file. False, without any message, if it doesn't fit. Yields in between."""
         self.clear()
         self._mapped = map_file(self.path)
         found = yield from parse(self._mapped or b"")
@@ -92,7 +92,7 @@ class WordIds:
         return True
 
     def append(self, messages: Sequence[int], samples: Sequence[Sample]) -> None:
-        """Put messages with higher numbers than all before behind them."""
+        """Append messages, whose numbers must be higher than all others."""
         if not messages:
             return
         rows = WordRows.of(samples)
@@ -111,7 +111,7 @@ class WordIds:
         self._starts.append(size + rows.starts[1:])
 
     def rows(self, first: int, last: int, *, whole: bool = False) -> WordRows:
-        """The evidence of messages `first` to `last` (not included), counted by place; `whole` beyond its words."""
+        """Return the evidence of messages by index, `last` excluded; with `whole` also occurrences and measures."""
         starts = self._starts.numbers[first : last + 1]
         words = self._part("ids", starts[0], starts[-1])
         if not whole:
@@ -120,7 +120,7 @@ class WordIds:
         return WordRows(words, starts - starts[0], self._part("times", starts[0], starts[-1]), measures)
 
     def pick(self, places: LongArray, *, whole: bool = False) -> WordRows:
-        """The evidence of the messages at these places."""
+        """Return the evidence of the messages with these indexes."""
         starts = self._starts.numbers
         spans = [(int(starts[place]), int(starts[place + 1])) for place in places]
         words = WordRows.join([self._part("ids", *span) for span in spans])
@@ -132,7 +132,7 @@ class WordIds:
         return WordRows(words.words, words.starts, times, measures)
 
     def places(self, messages: Sequence[int] | LongArray) -> LongArray:
-        """Where these messages stand; -1 for one that it doesn't hold."""
+        """Return the indexes of messages; -1 for unknown ones."""
         wanted = np.asarray(messages, np.int64)
         if not len(self):
             return np.full(len(wanted), -1, np.int64)
@@ -141,12 +141,12 @@ class WordIds:
 
     @property
     def is_behind(self) -> bool:
-        """Whether so much is in memory only that the file should be written anew."""
+        """True if the file should be written again."""
         recent = len(self) - self._in_file
         return recent > _MANY and recent * _PART > len(self)
 
     def write_file(self) -> Generator[None, None, None]:
-        """Write the file. Where the disk refuses that, all stays as it is."""
+        """Write the file in chunks. If the disk refuses, nothing changes."""
         arrays = {name: [column.part(0, len(column))] for name, column in self._columns.items()}
         arrays |= {"messages": [self.messages], "starts": [self._starts.numbers]}
         try:
@@ -160,12 +160,12 @@ class WordIds:
             self._take_up(found)
 
     def become(self, other: WordIds) -> None:
-        """Take over what another copy of the messages holds, made of other samples."""
+        """Adopt the content of another copy with newer samples."""
         self.stamp, self._width, self._in_file, self._mapped = other.stamp, other._width, other._in_file, other._mapped
         self._columns, self._messages, self._starts = other._columns, other._messages, other._starts
 
     def rest(self) -> None:
-        """Hold no memory that the system can read again from the file: 60 MB for 100,000 messages."""
+        """Release memory that the system can read again from the file: 60 MB for 100,000 messages."""
         if self._mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
             self._mapped.madvise(mmap.MADV_DONTNEED)
 
@@ -173,7 +173,7 @@ class WordIds:
         return self._columns[name].part(int(first), int(last))
 
     def _take_up(self, found: Arrays) -> None:
-        """From now on this much is in the file."""
+        """Use the columns of the file."""
         self._in_file = len(found.arrays["messages"])
         for name, column in self._columns.items():
             column.map(found.arrays[name])

@@ -11,7 +11,7 @@ While a mark of the user is queued it does not: that mark is the later one. Wher
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from nbmail.core.scoring.model import GOOD, JUNK
@@ -97,7 +97,7 @@ def _read_arrivals(store: Store, delivery: Delivery, known: Sequence[int | None]
         elif message in left:
             before, now = left[message], arrival.flags
             _note(found, message, _given(before, delivery.special, now) or None)
-            _compare(found, before, replace(before, special=delivery.special, flags=now))
+            _compare(found, before, before._replace(special=delivery.special, flags=now))
         elif message not in labelled:
             _note(found, message, label)
         elif not agree(labelled[message], arrival.flags) and _is_users(store, message):
