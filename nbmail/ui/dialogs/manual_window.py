@@ -36,6 +36,7 @@ class ManualWindow(SideWindow):
         self.list.setMaximumWidth(scaled(self, LIST_WIDTH))
         self.list.setWordWrap(True)
         self.text.setOpenLinks(False)
+        self.text.document().setDocumentMargin(scaled(self, 16))
         self.text.setAccessibleName(tr("Manual"))
         for number, (title, _) in enumerate(self._pages):
             item = QListWidgetItem(title, self.list)
