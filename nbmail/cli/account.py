@@ -14,7 +14,7 @@ from nbmail.cli.home import paths_of
 from nbmail.cli.secrets import read_password
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
-from nbmail.settings import Account, Security, Settings, load_settings, save_settings
+from nbmail.settings import Account, Security, Settings, Sorting, load_settings, save_settings
 from nbmail.store.files.handover import watching_process
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.sync.discovery import discover, list_mailbox
@@ -51,6 +51,10 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--learn-junk", action="append", metavar="FOLDER", help="learn this folder as junk")
     parser.add_argument("--learn-good", action="append", metavar="FOLDER", help="learn this folder as good mail")
     parser.add_argument("--junk-folder", metavar="FOLDER", help="folder for junk; the server's by default")
+    parser.add_argument("--sorting", choices=[each.value for each in Sorting], help="what to do with junk that arrives")
+    parser.add_argument(
+        "--begin-now", action="store_true", default=None, help="sort before the model is tested well enough"
+    )
     parser.add_argument(
         "--password-file", type=Path, metavar="PATH", help="file with the password; others must not read it"
     )
@@ -81,7 +85,8 @@ def _run(arguments: argparse.Namespace) -> int:
 def _line(account: Account) -> str:
     where = account.path or f"{account.user} at {account.host}:{account.port} ({account.security})"
     learning = [f"junk: {name}" for name in account.junk_folders] + [f"good: {name}" for name in account.good_folders]
-    return f"{account.name}: {where}{'; learns ' + ', '.join(learning) if learning else ''}"
+    sorting = "" if account.sorting is Sorting.SHOW else f"; sorting: {account.sorting}"
+    return f"{account.name}: {where}{sorting}{'; learns ' + ', '.join(learning) if learning else ''}"
 
 
 def _check_unused(paths: Paths) -> None:
@@ -154,6 +159,8 @@ def _with_choices(account: Account, arguments: argparse.Namespace) -> Account:
         "junk_folders": tuple(arguments.learn_junk) if arguments.learn_junk else None,
         "good_folders": tuple(arguments.learn_good) if arguments.learn_good else None,
         "junk_folder": arguments.junk_folder,
+        "sorting": Sorting(arguments.sorting) if arguments.sorting else None,
+        "begun_early": arguments.begin_now,
     }
     assert choices.keys() <= {field.name for field in fields(Account)}
     return replace(account, **{name: value for name, value in choices.items() if value is not None})

@@ -9,16 +9,16 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import NamedTuple
 
 from nbmail.cli.command import CliCommand, say
 from nbmail.cli.home import paths_of
 from nbmail.cli.secrets import find_passwords
-from nbmail.core.scoring.explanation import Explanation
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths
-from nbmail.settings import Settings, load_settings
+from nbmail.settings import Settings, Sorting, load_settings
 from nbmail.store.files.handover import is_requested, mark_watching, unmark_watching, wait_until_free
 from nbmail.sync.account_threads import AccountThreads
 from nbmail.values import AccountState, Phase, Rows
@@ -33,12 +33,19 @@ from nbmail.worker.protocol.events import (
     Opened,
     TicketChanged,
 )
+from nbmail.worker.protocol.sorting import SortedMessage, SortedState, SortingChanged, SortingChoice
 from nbmail.worker.protocol.ticket import Failed
 
 INBOX = "INBOX"
 STRONGEST = 3
 INTERVAL = 0.5
 """Seconds between two looks for signals and for a waiting window."""
+_ACTIONS = {
+    SortedState.MOVING: "moving",
+    SortedState.MOVED: "moved",
+    SortedState.REHEARSED: "would be moved",
+    SortedState.STAYED: "stays",
+}
 _SETTLED = (Phase.SYNCED, Phase.OFFLINE, Phase.NEEDS_YOU, Phase.STOPPED)
 
 
@@ -68,6 +75,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         "SIGTERM ends it, SIGHUP reads the settings again. A window that opens on the same data folder takes over, "
         "and watching goes on when it closes."
     )
+    parser.add_argument("--rehearse", action="store_true", help="show what sorting would move, and move nothing")
     parser.add_argument("--once", action="store_true", help="synchronize once, then end")
     parser.add_argument(
         "--password-file",
@@ -84,7 +92,14 @@ def _run(arguments: argparse.Namespace) -> int:
     handler = start_log(paths.log)
     try:
         with _signals() as signals:
-            return Watcher(paths, arguments.password_file, signals, once=arguments.once, as_json=arguments.json).run()
+            return Watcher(
+                paths,
+                arguments.password_file,
+                signals,
+                once=arguments.once,
+                rehearse=arguments.rehearse,
+                as_json=arguments.json,
+            ).run()
     finally:
         stop_log(handler)
 
@@ -114,14 +129,18 @@ def _signals() -> Iterator[Signals]:
 class Watcher:
     """Engine and accounts, opened again after each visit of the window."""
 
-    def __init__(self, paths: Paths, password_files: list[str], signals: Signals, *, once: bool, as_json: bool) -> None:
+    def __init__(
+        self, paths: Paths, password_files: list[str], signals: Signals, *, once: bool, rehearse: bool, as_json: bool
+    ) -> None:
         self._paths, self._password_files, self._signals = paths, password_files, signals
-        self._once, self._as_json = once, as_json
+        self._once, self._rehearse, self._as_json = once, rehearse, as_json
 
     def run(self) -> int:
         """Watch until a signal, or until everything is synchronized once. Return the exit code."""
         while not self._signals.stop.is_set():
-            session = WatchSession(self._paths, self._password_files, self._signals, self._print)
+            session = WatchSession(
+                self._paths, self._password_files, self._signals, self._print, rehearse=self._rehearse
+            )
             mark_watching(self._paths)
             try:
                 code = session.run(once=self._once)
@@ -146,11 +165,18 @@ class WatchSession:
     """Engine and accounts from opening the data folder to closing it."""
 
     def __init__(
-        self, paths: Paths, password_files: list[str], signals: Signals, decided: Callable[[Decision], None]
+        self,
+        paths: Paths,
+        password_files: list[str],
+        signals: Signals,
+        decided: Callable[[Decision], None],
+        *,
+        rehearse: bool,
     ) -> None:
         self._paths, self._password_files, self._signals, self._decided = paths, password_files, signals, decided
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
-        self._settings = load_settings(paths.settings)
+        self._rehearse = rehearse
+        self._settings = self._chosen(load_settings(paths.settings))
         passwords = find_passwords(password_files, self._settings.accounts)
         self._accounts = AccountThreads(self._report_error, passwords, removed=self._forget)
         self._engine = Engine(paths, time.time, self._events.put, settings=self._settings, wake=self._accounts.wake)
@@ -203,6 +229,8 @@ class WatchSession:
                 self._receive_state(state)
             case HomeRefused(failed=failed):
                 self._refused = failed
+            case SortingChanged(moved=moved):
+                self._report_moves(moved)
             case EngineFailed(failed=failed):
                 self._warn(f"{failed.error_code}: {failed.detail}")
             case InternalError(detail=detail):
@@ -225,7 +253,20 @@ class WatchSession:
                 why = self._engine.explain(message, STRONGEST).result(60.0)
             except KnownError:
                 continue
-            self._decided(_decision(message, folder.account, rows.senders[place], rows.subjects[place], why))
+            reasons = tuple((one.word, one.contribution) for one in why.contributions[:STRONGEST])
+            action = _action(self._engine.find_sorted(message).result(60.0))
+            sender, subject = rows.senders[place], rows.subjects[place]
+            probability, account = why.probability, folder.account
+            self._decided(Decision(message, account, sender, subject, why.verdict, probability, reasons, action))
+
+    def _report_moves(self, messages: tuple[int, ...]) -> None:
+        for message in messages:
+            found = self._engine.find_sorted(message).result(60.0)
+            if found is not None:
+                chance, verdict = found.probability, "junk"
+                self._decided(
+                    Decision(message, found.account, found.sender, found.subject, verdict, chance, (), _action(found))
+                )
 
     def _receive_state(self, state: AccountState) -> None:
         before = self._states.get(state.account)
@@ -243,7 +284,7 @@ class WatchSession:
     def _reload(self) -> None:
         """Apply settings that were changed meanwhile."""
         try:
-            settings = load_settings(self._paths.settings)
+            settings = self._chosen(load_settings(self._paths.settings))
             find_passwords(self._password_files, settings.accounts)
         except KnownError as error:
             self._warn(f"the settings can't be read: {error.detail}")
@@ -258,7 +299,18 @@ class WatchSession:
                 self._accounts.add(account, "")
             elif before[name] != account:
                 self._accounts.change(account, "")
+            self._engine.set_sorting(name, SortingChoice.of(account))
         self._apply(settings)
+
+    def _chosen(self, settings: Settings) -> Settings:
+        """Return the settings with sorting turned into a rehearsal, if the user asked for that."""
+        if not self._rehearse:
+            return settings
+        accounts = tuple(
+            replace(account, sorting=Sorting.REHEARSE) if account.sorting is Sorting.SORT else account
+            for account in settings.accounts
+        )
+        return replace(settings, accounts=accounts)
 
     def _apply(self, settings: Settings) -> None:
         if settings.junk_seen_per_lost != self._settings.junk_seen_per_lost:
@@ -278,9 +330,11 @@ class WatchSession:
         sys.stderr.flush()
 
 
-def _decision(message: int, account: str, sender: str, subject: str, why: Explanation) -> Decision:
-    reasons = tuple((one.word, one.contribution) for one in why.contributions[:STRONGEST])
-    return Decision(message, account, sender, subject, why.verdict, why.probability, reasons, "stays")
+def _action(found: SortedMessage | None) -> str:
+    """Return what sorting does with a message: nothing unless it was classified as junk when it arrived."""
+    if found is None:
+        return "stays"
+    return _ACTIONS.get(found.state, str(found.state)) + (f": {found.reason}" if found.reason else "")
 
 
 WATCH = CliCommand(_add_options, _run)

@@ -262,3 +262,58 @@ def test_qt_is_never_imported(tmp_path):
         capture_output=True, text=True, cwd=ROOT, env=os.environ | {"HOME": str(tmp_path)}, check=False, timeout=60,
     )  # fmt: skip
     assert done.stdout.endswith("False\n"), done.stderr
+
+
+def mail(kind, number):
+    """A message that is clearly junk or clearly not."""
+    words = (
+        "claim your free prize money lottery winner now" if kind == "junk" else "minutes of the garden meeting, Anna"
+    )
+    sender = f"prize{number}@lottery.example" if kind == "junk" else f"anna{number}@garden.example"
+    return (
+        f"From: {sender}\r\nTo: alice@example.org\r\nSubject: {words[:20]} {number}\r\n"
+        f"Message-ID: <{kind}{number}@example.org>\r\nDate: Thu, 19 Nov 2026 10:00:00 +0000\r\n\r\n{words} {number}\r\n"
+    ).encode()
+
+
+def in_folder(client, folder, number):
+    client.select_folder(folder, readonly=True)
+    client.noop()
+    return bool(client.search(["HEADER", "Message-ID", f"junk{number}@"]))
+
+
+def test_junk_leaves_the_inbox_and_what_was_put_back_stays(place, watching):
+    place.add("--learn-junk", "Junk", "--learn-good", "Sent", "--sorting", "sort", "--begin-now")
+    client = place.dovecot.client()
+    for number in range(40):
+        client.append("Junk", mail("junk", number))
+        client.append("Sent", mail("good", number))
+    secret = ("--password-file", place.secret)
+    assert run_nbmail(place.folder, "watch", "--once", "--home", place.home, *secret)[0] == 0
+    running = watching()
+    place.deliver(mail("good", 100))
+    place.deliver(mail("junk", 101))
+    running.wait_for("moved")
+    wait_for(lambda: in_folder(client, "Junk", 101) and not in_folder(client, "INBOX", 101), "the move")
+    client.select_folder("Junk")
+    client.move(client.search(["HEADER", "Message-ID", "junk101@"]), "INBOX")
+    place.deliver(mail("junk", 102))
+    wait_for(lambda: in_folder(client, "Junk", 102), "the next move")
+    assert running.end() == 0, running.errors
+    assert in_folder(client, "INBOX", 101)
+    assert "junk" not in {label for subject, label in labels(place).items() if subject.endswith(" 102")}
+
+
+def test_a_rehearsal_moves_nothing(place, watching):
+    place.add("--learn-junk", "Junk", "--learn-good", "Sent", "--sorting", "sort", "--begin-now")
+    client = place.dovecot.client()
+    for number in range(40):
+        client.append("Junk", mail("junk", number))
+        client.append("Sent", mail("good", number))
+    secret = ("--password-file", place.secret)
+    assert run_nbmail(place.folder, "watch", "--once", "--home", place.home, *secret)[0] == 0
+    running = watching("--rehearse")
+    place.deliver(mail("junk", 101))
+    running.wait_for("would be moved")
+    assert running.end() == 0, running.errors
+    assert in_folder(client, "INBOX", 101)
