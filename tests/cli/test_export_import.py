@@ -29,9 +29,9 @@ def file(mail, nbmail):
 
 def test_an_import_adds_counts_and_known_files_need_again(file, nbmail, tmp_path):
     before = nbmail("score", "--json", tmp_path / "junk")[1]
-    code, _, told = nbmail("import", file)
+    code, _, err = nbmail("import", file)
     assert code == 2
-    assert "exported from here. Nothing was changed; use --again" in told
+    assert "exported from here. Nothing was changed; use --again" in err
     assert nbmail("score", "--json", tmp_path / "junk")[1] == before
     assert nbmail("import", "--again", file)[0] == 0
     report = json.loads(nbmail("export", "--json", tmp_path / "twice.nbmodel")[1])
@@ -47,9 +47,9 @@ def test_an_invalid_file_changes_nothing(file, nbmail, tmp_path, content, messag
     if content is not None:
         (tmp_path / "bad.nbmodel").write_bytes(content)
     before = nbmail("score", "--json", tmp_path / "junk")[1]
-    code, _, told = nbmail("import", tmp_path / "bad.nbmodel")
+    code, _, err = nbmail("import", tmp_path / "bad.nbmodel")
     assert code == 2
-    assert message in told
+    assert message in err
     assert nbmail("score", "--json", tmp_path / "junk")[1] == before
 
 
@@ -68,15 +68,15 @@ def test_a_file_of_another_filter_is_previewed_imported_and_exported(file, nbmai
     lines.append("nothing 0 0")
     path.write_text("".join(f"{line}\n" for line in lines))
     before = nbmail("score", "--json", tmp_path / "junk")[1]
-    code, told, _ = nbmail("import", "--preview", path)
+    code, shown, _ = nbmail("import", "--preview", path)
     assert code == 0
-    assert told.splitlines()[1:-4] == [
+    assert shown.splitlines()[1:-4] == [
         "words: 5 (4 usable by nbmail, 2 already known)",
         "stored for exports to bogofilter: 1 words without effect here",
         "not imported: 1 words without a count",
         "agrees with 40 of your 40 labels: 20 of 20 junk, 20 of 20 good",
     ]
-    assert "  viagra  (in the file 2 junk, 0 good; your labels: none)" in told
+    assert "  viagra  (in the file 2 junk, 0 good; your labels: none)" in shown
     report = json.loads(nbmail("import", "--preview", "--json", "--as-format", "bogofilter", path)[1])
     assert (report["format"], report["classes"], report["known"]) == ("bogofilter", [["junk", 30], ["good", 40]], 2)
     assert nbmail("score", "--json", tmp_path / "junk")[1] == before
@@ -84,9 +84,9 @@ def test_a_file_of_another_filter_is_previewed_imported_and_exported(file, nbmai
     assert nbmail("export", "--format", "bogofilter", tmp_path / "back.txt")[0] == 0
     back = set((tmp_path / "back.txt").read_text().splitlines())
     assert {".MSG_COUNT 50 60", "Viagra 2 0", "prize 45 1", "rcvd:localhost 30 40"} <= back
-    code, told, _ = nbmail("import", "--replace", file, "--json", "--again")
+    code, shown, _ = nbmail("import", "--replace", file, "--json", "--again")
     assert code == 0
-    backup = json.loads(told)["backup"]
+    backup = json.loads(shown)["backup"]
     for known in (file, backup):
         assert nbmail("import", "--replace", known)[0] == 2
     assert json.loads(nbmail("export", "--json", tmp_path / "two.nbmodel")[1])["classes"] == {"junk": 40, "good": 40}
@@ -140,8 +140,8 @@ def test_a_back_door_is_named_by_the_preview_and_can_be_left_out(back_door, nbma
     shown = nbmail("import", "--preview", back_door)[1]
     assert re.search(r"-\d+\.\d\d  from:eve@evil\.example  \(in the file 0 junk, 40 good; your labels: none\)\n", shown)
     assert re.search(r"[+-]\d+\.\d\d  prize  \(in the file 0 junk, 40 good; your labels: 20 junk, 0 good\)\n", shown)
-    code, told, _ = nbmail("import", "--leave-out", back_door)
-    assert (code, f"omitted: {report['doubtful_words']} words" in told) == (0, True)
+    code, output, _ = nbmail("import", "--leave-out", back_door)
+    assert (code, f"omitted: {report['doubtful_words']} words" in output) == (0, True)
     assert verdict() == "junk"
     assert nbmail("import", back_door)[0] == 2, "imported before"
     assert nbmail("import", "--take-out")[0] == 0
@@ -152,12 +152,12 @@ def test_a_back_door_is_named_by_the_preview_and_can_be_left_out(back_door, nbma
 def test_a_model_is_exported_in_every_format(file, nbmail, tmp_path):
     for name in WRITABLE:
         path = tmp_path / f"out.{name}"
-        code, told, _ = nbmail("export", "--format", name, path)
+        code, shown, _ = nbmail("export", "--format", name, path)
         assert code == 0
-        assert told.startswith("Exported ")
+        assert shown.startswith("Exported ")
         assert json.loads(nbmail("import", "--preview", "--json", path)[1])["format"] == name
-    told = nbmail("export", "--redact", "3", tmp_path / "given.nbmodel")[1]
-    assert "omitted: " in told
+    shown = nbmail("export", "--redact", "3", tmp_path / "given.nbmodel")[1]
+    assert "omitted: " in shown
     with pytest.raises(SystemExit):
         nbmail("export", "--redact", "0", tmp_path / "given.nbmodel")
 
@@ -181,9 +181,9 @@ def test_a_redacted_model_names_nobody_whatever_the_classes(nbmail, tmp_path):
             )
     for kind in ("divorce-annamueller", "work", "junk"):
         assert nbmail("learn", "--as", kind, tmp_path / kind)[0] == 0
-    code, told, _ = nbmail("export", "--redact", "2", tmp_path / "given.nbmodel")
+    code, out, _ = nbmail("export", "--redact", "2", tmp_path / "given.nbmodel")
     assert code == 0
-    assert "the loss of accuracy is unknown" in told
+    assert "the loss of accuracy is unknown" in out
     given = json.loads(nbmail("export", "--redact", "2", "--json", tmp_path / "given.nbmodel")[1])
     assert given["caught"] is None
     assert sorted(name[:5] for name in given["classes"]) == ["class", "class", "junk"]
@@ -232,8 +232,8 @@ def test_figures_count_the_words_of_the_file(file, nbmail, tmp_path):
         assert json.loads(nbmail("import", "--preview", "--json", tmp_path / name)[1])["words"] == words
         home = tmp_path / f"home-{name}"
         assert json.loads(nbmail("import", "--json", tmp_path / name, home=home)[1])["words"] == words
-        told = json.loads(nbmail("export", "--json", "--format", name, tmp_path / "back", home=home)[1])
-        assert (told["words"], told["left_out"]) == (words, 0)
+        found = json.loads(nbmail("export", "--json", "--format", name, tmp_path / "back", home=home)[1])
+        assert (found["words"], found["left_out"]) == (words, 0)
 
 
 def test_the_buckets_of_popfile_are_listed_and_its_words_counted_once(nbmail, tmp_path):
@@ -241,10 +241,10 @@ def test_the_buckets_of_popfile_are_listed_and_its_words_counted_once(nbmail, tm
     with sqlite3.connect(tmp_path / "popfile.db") as connection:
         connection.execute("UPDATE buckets SET name = 'unerwünscht' WHERE id = 1")
     connection.close()
-    told = nbmail("import", "--preview", tmp_path / "popfile.db")[1]
-    assert "buckets: unerwünscht as good; work as good; home as good\n" in told
-    assert "stored" not in told
-    assert "not imported: 1 words that only that filter has" in told
+    out = nbmail("import", "--preview", tmp_path / "popfile.db")[1]
+    assert "buckets: unerwünscht as good; work as good; home as good\n" in out
+    assert "stored" not in out
+    assert "not imported: 1 words that only that filter has" in out
 
 
 def test_a_model_with_many_classes_can_be_imported_again(nbmail, tmp_path):
@@ -261,10 +261,10 @@ def test_a_model_with_many_classes_can_be_imported_again(nbmail, tmp_path):
 @pytest.mark.skipif(os.name != "posix", reason="devices of POSIX")
 def test_devices_are_neither_read_nor_replaced(file, nbmail):
     for command in (["import", "/dev/zero"], ["export", "/dev/null"], ["import", "--preview", "/dev/zero"]):
-        code, _, told = nbmail(*command)
+        code, _, err = nbmail(*command)
         assert code == 2
-        assert "not a regular file" in told
-        assert told.count("\n") == 1
+        assert "not a regular file" in err
+        assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize("journal", [(), ("--journal",)])
@@ -280,9 +280,9 @@ def test_labels_learned_here_are_written_with_their_message_ids_and_come_back(ma
     assert nbmail("labels", "import", copy, home=tmp_path / "new")[1] == (
         "Gave 0 labels. 40 wait for mail that isn't here yet.\n"
     )
-    code, told, _ = nbmail("labels", "export", tmp_path / "again.csv", home=tmp_path / "new")
+    code, out, _ = nbmail("labels", "export", tmp_path / "again.csv", home=tmp_path / "new")
     assert code == 0
-    assert told.endswith("Behind them stand 40 that wait for mail that isn't here yet.\n")
+    assert out.endswith("Behind them stand 40 that wait for mail that isn't here yet.\n")
     again = [line._replace(position=0) for line in read_labels(tmp_path / "again.csv")]
     assert sorted(again, key=str) == sorted(lines, key=str)
 

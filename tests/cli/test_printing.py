@@ -75,13 +75,13 @@ def test_undecodable_names_are_printed_to_a_strict_output(odd, more):
 
 
 def test_an_error_is_one_line_of_visible_characters(tmp_path, nbmail):
-    code, _, told = nbmail("score", tmp_path / "\x1b[2J\nnbmail: all is well \udcff")
-    assert (code, told.count("\n")) == (2, 1)
-    assert told.rstrip("\n").isprintable()
+    code, _, err = nbmail("score", tmp_path / "\x1b[2J\nnbmail: all is well \udcff")
+    assert (code, err.count("\n")) == (2, 1)
+    assert err.rstrip("\n").isprintable()
 
 
 def test_the_name_of_an_exported_file_is_printed_in_visible_characters(odd, nbmail):
     file = odd / "\x1b[2J.nbmodel"
-    code, told, _ = nbmail("export", file)
-    assert (code, "\x1b" in told) == (0, False)
+    code, out, _ = nbmail("export", file)
+    assert (code, "\x1b" in out) == (0, False)
     assert json.loads(nbmail("export", "--json", file)[1])["file"] == str(file)

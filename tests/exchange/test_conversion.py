@@ -27,7 +27,7 @@ def drawn(vocabulary, chance, label):
     return text_sample(vocabulary, ordered, [chance.randrange(1, 5) for _ in ordered], (chance.randrange(9), 7))
 
 
-def taught(seed, messages, labels=LABELS[:2]):
+def trained_on(seed, messages, labels=LABELS[:2]):
     chance = random.Random(seed)
     model = Model()
     model.vocabulary.numbers_of(["never", "counted"])
@@ -46,7 +46,7 @@ def scores(model, seed=99):
 
 @pytest.mark.parametrize("messages", [0, 1, 2, 30, 150])
 def test_scores_are_identical_after_export_and_import(tmp_path, messages):
-    model = taught(messages, messages)
+    model = trained_on(messages, messages)
     drain(model.cross_validating())
     drain(writing_model(tmp_path / "m.nbmodel", tables_of(model, 1)))
     tables = read_model(tmp_path / "m.nbmodel")
@@ -58,7 +58,7 @@ def test_scores_are_identical_after_export_and_import(tmp_path, messages):
 
 
 def test_words_without_counts_are_not_exported():
-    assert "never" not in tables_of(taught(3, 20), 1).words
+    assert "never" not in tables_of(trained_on(3, 20), 1).words
 
 
 @settings(max_examples=25)
@@ -80,14 +80,14 @@ def test_counts_of_merged_models_equal_those_of_one_model_with_all_mail(seeds):
 
 
 def test_merging_with_nothing_changes_nothing():
-    model = taught(5, 80)
+    model = trained_on(5, 80)
     mine, nothing = ModelContent.of(model), ModelContent.nothing()
     assert merge(mine, nothing) is mine
     assert merge(nothing, mine) is mine
 
 
 def test_corrections_of_merged_models_are_averaged_by_class_name():
-    one, other = taught(1, 40, ("junk", "good")), taught(2, 10, ("good", "junk"))
+    one, other = trained_on(1, 40, ("junk", "good")), trained_on(2, 10, ("good", "junk"))
     mine = ModelContent(
         one.counts, LearnedTables(_corrections(one, {"junk": 100}), HeldOut.of(np.zeros(1), np.zeros(1, bool)))
     )

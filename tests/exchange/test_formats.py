@@ -249,8 +249,8 @@ KNOWN = [
 ]
 
 
-@pytest.mark.parametrize(("said", "content"), KNOWN)
-def test_known_formats_that_can_not_be_read_are_refused_by_name(tmp_path, said, content):
+@pytest.mark.parametrize(("message", "content"), KNOWN)
+def test_known_formats_that_can_not_be_read_are_refused_by_name(tmp_path, message, content):
     path = tmp_path / "model.nbmodel"
     if isinstance(content, str):
         with sqlite3.connect(path) as connection:
@@ -258,7 +258,7 @@ def test_known_formats_that_can_not_be_read_are_refused_by_name(tmp_path, said, 
         connection.close()
     else:
         path.write_bytes(content)
-    with pytest.raises(KnownError, match=said) as caught:
+    with pytest.raises(KnownError, match=message) as caught:
         read(path)
     assert caught.value.error_code is ErrorCode.BAD_MODEL_FILE
 

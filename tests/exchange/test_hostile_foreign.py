@@ -153,8 +153,8 @@ def test_only_a_regular_file_is_read_or_replaced(tmp_path):
 def test_other_files_are_refused_under_every_name(tmp_path, raw, name):
     (tmp_path / name).write_bytes(raw)
     for asked in ("", *READABLE):
-        said = refused(tmp_path / name, asked)
-        assert not re.search(r"\bError\b|Errno|invalid literal|Expecting|codec|object|__|\binput\b", said), said
+        message = refused(tmp_path / name, asked)
+        assert not re.search(r"\bError\b|Errno|invalid literal|Expecting|codec|object|__|\binput\b", message), message
 
 
 def flooded(path, kind):
@@ -233,12 +233,12 @@ def ring(path):
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
 def test_no_file_exceeds_the_limits_of_time_and_memory(tmp_path):
     files, reasons = zip(*flood(tmp_path), strict=True)
-    told = subprocess.run(
+    found = subprocess.run(
         [sys.executable, "-m", "tests.exchange.hostile_child", tmp_path / "home", *files],
         capture_output=True,
         check=False,
         cwd=Path(__file__).parents[2],
     )
-    assert told.returncode == 0, told.stderr.decode()
-    for path, reason, said in zip(files, reasons, told.stdout.splitlines(), strict=True):
-        assert reason in (json.loads(said) or "it was imported"), path.name
+    assert found.returncode == 0, found.stderr.decode()
+    for path, reason, message in zip(files, reasons, found.stdout.splitlines(), strict=True):
+        assert reason in (json.loads(message) or "it was imported"), path.name

@@ -133,7 +133,7 @@ def stored_data(store):
         "labels",
         "journal",
         "steps",
-        "imported",
+        "bases",
         "words",
         "waiting_labels",
         "message_ids",

@@ -87,10 +87,10 @@ def test_bogofilter_scores_as_before(mail, tmp_path, unicode):
     (tmp_path / "after").mkdir()
 
     def scores(home):
-        told = subprocess.run(
+        shown = subprocess.run(
             ["bogofilter", "-C", "-d", home, "-T", "-B", *others], capture_output=True, check=False, timeout=300
         )
-        return told.stdout.splitlines()
+        return shown.stdout.splitlines()
 
     for flag, paths in (("-s", junk), ("-n", good)):
         run("bogofilter", "-C", f"--unicode={unicode}", "-d", tmp_path / "before", flag, "-B", *paths)
@@ -169,8 +169,8 @@ def test_spamassassin_uses_exported_words_of_nbmail(spamassassin, tmp_path):
         (tmp_path / word).write_text(f"Subject: news\n\nsome {word} again\n")
         (tmp_path / f"{word} above").write_text(f"Subject: about {word}\n\nsome again\n")
     listed = "\n".join(f"{tmp_path}/{name}" for name in ("viagra", "viagra above", "minutes", "minutes above"))
-    told = run("perl", SCRIPT, tmp_path / "home", feed=listed.encode())
-    assert [float(one) > 0.5 for one in told.split()] == [True, True, False, False]
+    out = run("perl", SCRIPT, tmp_path / "home", feed=listed.encode())
+    assert [float(one) > 0.5 for one in out.split()] == [True, True, False, False]
 
 
 def test_words_of_the_subject_in_spamassassin_are_words_of_the_body(spamassassin, tmp_path):
