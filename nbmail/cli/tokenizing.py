@@ -3,6 +3,9 @@
 Each process numbers words itself and sends each word once; `Joiner` replaces its numbers by those of the vocabulary.
 Batches are joined in order, so that the vocabulary grows exactly as if one process had read everything.
 
+`ProcessPoolExecutor` took the same time, but all its processes send through one pipe. If one of them is killed while
+it sends, the executor waits forever for the rest.
+
 On Linux the processes are forked before numpy is imported, hence the late imports. Numpy starts threads, and a process
 with threads can't be forked safely.
 """
@@ -15,13 +18,13 @@ import os
 import signal
 import sys
 import threading
-from collections import Counter, defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from functools import cache
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from queue import Queue
 from typing import TYPE_CHECKING, NamedTuple
 
 from nbmail.cli.sources import Source
@@ -31,10 +34,12 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.mail.identity import identify
 
 if TYPE_CHECKING:
+    from multiprocessing.context import ForkContext, SpawnContext
+
     from nbmail.core.counting.sample import Sample, Vocabulary
 
 BATCH = 50
-# Batches submitted ahead for each process: about 0.3 s of work while this process writes to the disk.
+# Batches that a process prepares ahead: about 0.3 s of work while the first process writes to the disk.
 AHEAD = 16
 MOST_PROCESSES = 4
 # Fewer messages are read before other processes have started. A process that isn't forked imports everything again.
@@ -94,10 +99,8 @@ class MessageTokenizer:
     def __init__(self, sources: Sequence[Source], *, whole: bool) -> None:
         self._whole = whole
         self._chunks = list(_chunks(sources))
-        self._processes = processes_for(sum(source.messages for source in sources))
-        self._executor: ProcessPoolExecutor | None = None
-        self._submitted: deque[Future[_Batch]] = deque()
-        self._waiting = iter(self._chunks)
+        self._wanted = processes_for(sum(source.messages for source in sources))
+        self._processes: list[tuple[BaseProcess, Connection]] = []
 
     def messages(self, vocabulary: Vocabulary) -> Iterator[SampledMessage]:
         """Yield the messages in order. New words are added to the vocabulary. Raises `KnownError` without messages."""
@@ -115,48 +118,44 @@ class MessageTokenizer:
             raise KnownError(ErrorCode.BAD_INPUT, "no messages found in the given files")
 
     def start(self) -> None:
-        """Start the processes and submit the first batches."""
-        if not self._processes:
-            return
-        context = multiprocessing.get_context(_start_method())
-        self._executor = ProcessPoolExecutor(self._processes, context, _prepare_process)
+        """Start the processes. Each tokenizes every n-th chunk and sends the batches through its own pipe."""
+        context = _context()
         try:
-            self._submit()
-        except (OSError, RuntimeError):
-            # The system refused another process or thread: this process alone takes longer.
+            for number in range(self._wanted):
+                receiving, sending = context.Pipe(duplex=False)
+                arguments = (self._chunks[number :: self._wanted], self._whole, sending)
+                process = context.Process(target=_work, args=arguments, daemon=True)
+                # The next process must not inherit this end: it shows here that the process has ended.
+                with sending:
+                    process.start()
+                self._processes.append((process, receiving))
+        except OSError:
+            # The system refused another process: this process alone takes longer.
             self.stop()
 
     def stop(self) -> None:
         """End all processes, even while they work."""
-        executor, self._executor = self._executor, None
-        if executor is not None:
-            self._submitted.clear()
-            for process in multiprocessing.active_children():
-                process.terminate()
-            executor.shutdown(cancel_futures=True)
-
-    def _submit(self) -> None:
-        while self._executor and len(self._submitted) < self._processes * AHEAD:
-            sources = next(self._waiting, None)
-            if sources is None:
-                return
-            self._submitted.append(self._executor.submit(_tokenize_there, sources, self._whole))
+        for process, receiving in self._processes:
+            receiving.close()
+            process.terminate()
+            process.join()
+        self._processes = []
 
     def _batches(self) -> Iterator[_Batch]:
         tokenizer = Tokenizer()
-        for sources in self._chunks:
-            yield self._result() or _tokenize(sources, tokenizer, _THIS_PROCESS, self._whole)
+        for number, sources in enumerate(self._chunks):
+            yield self._received(number) or _tokenize(sources, tokenizer, _THIS_PROCESS, self._whole)
 
-    def _result(self) -> _Batch | None:
-        """Return the next batch of the other processes; None if there are none, or one was killed."""
-        if self._executor is None:
+    def _received(self, number: int) -> _Batch | None:
+        """Return a batch of another process; None if there is no process, or it was killed."""
+        if not self._processes:
             return None
         try:
-            found = self._submitted.popleft().result()
-            self._submit()
-        except BrokenProcessPool:
-            self.stop()
+            found: _Batch | KnownError = self._processes[number % len(self._processes)][1].recv()
+        except (EOFError, OSError):
             return None
+        if isinstance(found, KnownError):
+            raise found
         return found
 
 
@@ -189,6 +188,10 @@ def _start_method() -> str:
     return "fork" if sys.platform == "linux" else "spawn"
 
 
+def _context() -> ForkContext | SpawnContext:
+    return multiprocessing.get_context("fork") if _start_method() == "fork" else multiprocessing.get_context("spawn")
+
+
 def _processors() -> int:
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
@@ -218,25 +221,32 @@ def _tokenize(sources: Sequence[Source], tokenizer: Tokenizer, process: int, who
     return _Batch(process, taken, about, tokenizer.new_words())
 
 
-@cache
-def _tokenizer_of_process() -> Tokenizer:
-    return Tokenizer()
-
-
-def _tokenize_there(sources: Sequence[Source], whole: bool) -> _Batch:
-    """Tokenize a batch in another process."""
-    return _tokenize(sources, _tokenizer_of_process(), os.getpid(), whole)
-
-
-def _prepare_process() -> None:
+def _work(chunks: Sequence[Sequence[Source]], whole: bool, sending: Connection) -> None:
+    """Tokenize chunks in another process. A thread sends the batches, so that work continues while the pipe is full."""
     gc.disable()
     # Ctrl+C reaches every process; the first one ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    batches: Queue[_Batch | KnownError | None] = Queue(AHEAD)
+    sender = threading.Thread(target=_send, args=(batches, sending))
+    sender.start()
+    tokenizer, process = Tokenizer(), os.getpid()
+    try:
+        for sources in chunks:
+            batches.put(_tokenize(sources, tokenizer, process, whole))
+    except KnownError as error:
+        batches.put(error)
+    batches.put(None)
+    sender.join()
+
+
+def _send(batches: Queue[_Batch | KnownError | None], sending: Connection) -> None:
+    while (batch := batches.get()) is not None:
+        sending.send(batch)
 
 
 def _end_with_parent() -> None:
-    """Exit when the first process is gone, however it ended: the queues of an executor don't show that."""
+    """Exit when the first process is gone, however it ended. Other processes have copies of the pipes."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

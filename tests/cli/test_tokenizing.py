@@ -20,14 +20,13 @@ ALONE = "tokenizing.processes_for = lambda messages: 0\n"
 # Few batches ahead, so that the processes still work when a test interferes.
 TOGETHER = "tokenizing.AHEAD = 2\n"
 LOSING = """
-import multiprocessing
 counts = iter(range(10 ** 6))
-def lose(self, result=tokenizing.MessageTokenizer._result):
-    if next(counts) == {after} and (processes := multiprocessing.active_children()):
-        processes[0].kill()
-        processes[0].join()
-    return result(self)
-tokenizing.MessageTokenizer._result = lose
+def lose(self, number, received=tokenizing.MessageTokenizer._received):
+    if next(counts) == {after} and self._processes:
+        self._processes[0][0].kill()
+        self._processes[0][0].join()
+    return received(self, number)
+tokenizing.MessageTokenizer._received = lose
 """
 SPAWNING = "tokenizing._start_method, tokenizing.WORTH_SPAWNING = lambda: 'spawn', 0\n"
 REFUSED = """
