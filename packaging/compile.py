@@ -1,11 +1,11 @@
-"""Compile the parts that also exist in C: every `nbmail/core/compiled/*.c` becomes a module beside it.
+"""Compile the optional C modules: every `nbmail/core/compiled/*.c` becomes an extension module in the same folder.
 
-They are optional. Without a compiler or Python's headers, or where nothing can be written, this says so in a line, and
-the program runs in plain Python with the same results; what tests need is asked for there. `--strict` makes every
-warning an error and fails with it. Flags behind `--` are the compiler's: `compile.py -- -fsanitize=address,undefined`.
+Without a compiler or Python's headers, or in a read-only folder, this prints one line: the program then runs in plain
+Python with the same results. `--strict` makes every warning an error and fails with it. Flags behind `--` go to the
+compiler: `compile.py -- -fsanitize=address,undefined`.
 
-What a module was made of is noted under `build/`: it is made anew when a source, a header, the compiler or a flag is
-another, and whenever something else put it there.
+The ingredients of a module are stored under `build/`. A module is compiled again if a source, a header, the compiler or
+a flag changed, or if something else replaced the module.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 CORE = ROOT / "nbmail" / "core" / "compiled"
 NOTES = ROOT / "build" / "compiled"
-# Without contraction sums of products round as Python's and numpy's do.
+# Without contraction, sums of products are rounded like in Python and numpy.
 FLAGS = ("-std=c11", "-O2", "-g0", "-fPIC", "-ffp-contract=off", "-fstack-protector-strong", "-Wall", "-Wextra")
 SHARED = ("-bundle", "-undefined", "dynamic_lookup") if sys.platform == "darwin" else ("-shared",)
 
 
 def main(arguments: list[str]) -> int:
-    """Compile what isn't there as it would be made now; 1 if something is wrong that may not be."""
+    """Compile stale modules. 1 if that fails and `--strict` is given."""
     own, extra = arguments, []
     if "--" in arguments:
         own, extra = arguments[: arguments.index("--")], arguments[arguments.index("--") + 1 :]
@@ -48,9 +48,9 @@ def main(arguments: list[str]) -> int:
 
 
 def find_compiler() -> list[str]:
-    """The command that compiles: $CC, what Python was compiled with, or the system's."""
+    """Return the compiler: $CC, that of Python, or that of the system; empty if there is none."""
     for command in (os.environ.get("CC"), sysconfig.get_config_var("CC"), "cc", "gcc", "clang"):
-        # A command with a quote that isn't closed is none.
+        # A command with an unclosed quote is invalid.
         with suppress(ValueError):
             words = shlex.split(command or "")
             if words and shutil.which(words[0]):
@@ -59,17 +59,17 @@ def find_compiler() -> list[str]:
 
 
 def module_of(source: Path) -> Path:
-    """The file that Python imports."""
+    """Return the file that Python imports."""
     return source.with_suffix(sysconfig.get_config_var("EXT_SUFFIX"))
 
 
 def note_of(source: Path) -> Path:
-    """The file that tells what the module was made of."""
+    """Return the file with the ingredients of the module."""
     return NOTES / module_of(source).name
 
 
 def is_stale(command: list[str], source: Path, strict: bool) -> bool:
-    """Whether the module isn't the one that this command makes; made with warnings as errors, it is good for both."""
+    """Return whether the module must be compiled again. A module compiled with `--strict` is valid without it too."""
     try:
         noted, made = note_of(source).read_bytes(), digest_of(module_of(source))
     except OSError:
@@ -78,18 +78,18 @@ def is_stale(command: list[str], source: Path, strict: bool) -> bool:
 
 
 def ingredients(command: list[str], source: Path, strict: bool) -> bytes:
-    """All that a module is made of, in a line each."""
+    """Return all ingredients of a module, one per line."""
     told = f"{shlex.join([*command, *SHARED])}\nwarnings {'are errors' if strict else 'are told'}\n"
     return told.encode() + b"".join(map(digest_of, [source, *sorted(CORE.glob("*.h"))]))
 
 
 def digest_of(path: Path) -> bytes:
-    """A line that tells a file's content from all others."""
+    """Return a line with the hash and the name of a file."""
     return f"{hashlib.sha256(path.read_bytes()).hexdigest()} {path.name}\n".encode()
 
 
 def compile_one(command: list[str], source: Path, strict: bool) -> bool:
-    """Compile beside and move into place: a program that runs keeps the module that it has loaded."""
+    """Compile to a temporary file and replace the module, so that running programs keep theirs."""
     module, before = module_of(source), ingredients(command, source, strict)
     made = module.with_name(f"{module.name}.{os.getpid()}")
     whole = [*command, *(["-Werror"] if strict else []), *SHARED, str(source), "-o", str(made)]
@@ -103,7 +103,7 @@ def compile_one(command: list[str], source: Path, strict: bool) -> bool:
     if done:
         take_note(source, before)
         return True
-    # What doesn't compile anew may not be used as it was; where nothing can be removed, its version still tells.
+    # A stale module must not be used. If it can't be removed, its version shows that it is stale.
     for path in (made, module):
         with suppress(OSError):
             path.unlink()
@@ -111,7 +111,7 @@ def compile_one(command: list[str], source: Path, strict: bool) -> bool:
 
 
 def take_note(source: Path, before: bytes) -> None:
-    """Note what the module was made of; where that can't be written, it is made anew each time."""
+    """Store the ingredients of the module. Without them it is compiled again each time."""
     with suppress(OSError):
         NOTES.mkdir(parents=True, exist_ok=True)
         note_of(source).write_bytes(before + digest_of(module_of(source)))

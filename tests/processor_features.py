@@ -1,4 +1,4 @@
-"""Prints what numpy can leave unused of this processor, in the way NPY_DISABLE_CPU_FEATURES wants it."""
+"""Print the processor features that numpy can disable, in the format of NPY_DISABLE_CPU_FEATURES."""
 
 from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
 

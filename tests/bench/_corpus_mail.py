@@ -1,4 +1,4 @@
-"""Mail for the benches: from a corpus where there is one, else made up."""
+"""Mail for benchmarks: from a corpus if there is one, otherwise generated."""
 
 import os
 import random
@@ -8,7 +8,7 @@ WORDS = 4000
 
 
 def corpus_mail(count):
-    """`count` pairs of label and raw mail, good and junk in turn as a mailbox has them."""
+    """Return `count` pairs of label and raw mail, in the order of a mailbox."""
     corpora = os.environ.get("NBMAIL_CORPORA", "")
     index = Path(corpora) / "spamassassin" / "index" if corpora else None
     if index is None or not index.exists():
@@ -25,14 +25,14 @@ def corpus_mail(count):
 
 
 def on_the_wire(raw, copy):
-    """As a server would have it: no separating line, and each copy a message of its own."""
+    """Return mail without the line of an mbox file. Copies are different messages."""
     if raw.startswith(b"From "):
         raw = raw.partition(b"\n")[2]
     return raw + b"\ncopy %d\n" % copy if copy else raw
 
 
 def made_up(number):
-    """A message of words drawn as in real mail: few often, many seldom; junk and good prefer different ones."""
+    """Return a message with a realistic distribution of words, which differs between junk and good mail."""
     chance = random.Random(number)
     label = "junk" if number % 3 == 0 else "good"
     shift = WORDS // 2 if label == "junk" else 0

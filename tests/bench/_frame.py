@@ -1,4 +1,4 @@
-"""What the benches share: options, folders, engines and accounts that end with them, and telling what was found."""
+"""Shared parts of the benchmarks: options, temporary folders, engines, accounts, and output."""
 
 import argparse
 import json
@@ -21,7 +21,7 @@ _NOT_AS_INSTALLED = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
 
 
 def parser_of(description, **defaults):
-    """A parser of `--json` and of an option for each of these; one that is off by default takes no value."""
+    """Return a parser of `--json` and of these options. An option with the default False takes no value."""
     parser = argparse.ArgumentParser(description=description)
     for name, default in {"json": False, **defaults}.items():
         kind = {"action": "store_true"} if default is False else {"type": type(default), "default": default}
@@ -34,7 +34,7 @@ def options_of(arguments, description, **defaults):
 
 
 def show(options, figures, words):
-    """Print the figures: as JSON, or in these words, which name them."""
+    """Print the figures as JSON, or in the format `words`."""
     print(json.dumps(figures) if options.json else words.format(**figures), flush=True)
 
 
@@ -46,7 +46,7 @@ def new_folder():
 
 @contextmanager
 def running_engine(home, emit=lambda event: None):
-    """An engine that has loaded its model."""
+    """Yield an engine that has loaded its model."""
     paths = Paths.under(home)
     paths.make()
     engine = Engine(paths, time.time, emit)
@@ -60,7 +60,7 @@ def running_engine(home, emit=lambda event: None):
 
 @contextmanager
 def synced(engine, account):
-    """While an account of a test server is kept in step."""
+    """Synchronize an account of a test server in this context."""
     thread = AccountThread(account, engine.backend, lambda: PASSWORDS[account.user])
     thread.start()
     try:
@@ -81,19 +81,19 @@ class Watch:
             self._changed.notify_all()
 
     def until(self, wanted, patience=600.0):
-        """When an event such as this came."""
+        """Return the time of the first event that `wanted` accepts."""
         with self._changed:
             self._changed.wait_for(lambda: any(wanted(event) for _, event in self.heard), patience)
             return next(moment for moment, event in self.heard if wanted(event))
 
 
 def as_installed():
-    """The environment of a program that is installed: it has its bytecode beside it, and its output is buffered."""
+    """Return the environment of an installed program: with bytecode files and buffered output."""
     return {name: value for name, value in os.environ.items() if name not in _NOT_AS_INSTALLED}
 
 
 def child(module, *arguments):
-    """What a module of this folder says, as JSON in its last line, when it runs in a process of its own."""
+    """Run a module of this folder in another process, and return the JSON in its last line of output."""
     command = [sys.executable, "-m", f"tests.bench.{module}", *map(str, arguments)]
     environment = {"QT_QPA_PLATFORM": "offscreen", **as_installed()}
     ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600, env=environment)

@@ -1,6 +1,6 @@
-"""Learning a mailbox, whole program, raw mail in: beside bogofilter registering the same mail files, by turns.
+"""Speed of learning raw mail with the whole program, compared with bogofilter on the same mail files, in turn.
 
-`--times N`: each message so many times over, each copy made unique.
+`--times N`: each message N times, with unique copies.
 """
 
 from tests.bench._mailboxes import bogofilter, compare, nbmail, seconds
@@ -18,7 +18,7 @@ def learn(folder, number):
 
 
 def register(folder, number):
-    """Register both mail files with the peer: one process a class, as it wants."""
+    """Register both mail files with bogofilter, which needs one process for each class."""
     words = folder / f"words{number}"
     words.mkdir()
     return seconds(

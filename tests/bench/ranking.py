@@ -1,8 +1,7 @@
-"""Ranking quality on real mail: every method beside bogofilter and scikit-learn, score first, learn then.
+"""Ranking quality of all methods on real mail, compared with bogofilter and scikit-learn.
 
-Needs NBMAIL_CORPORA (the folder with spamassassin, 20news and enron unpacked). Everybody gets the same messages in the
-same order. bogofilter reads the raw mail; scikit-learn is fed with our words, and since most of it learns only in one
-go, in the online runs it is fitted anew whenever it has seen a hundredth more messages.
+Needs NBMAIL_CORPORA (the folder with spamassassin, 20news and enron unpacked). All get the same messages in the
+same order and score each message before learning it. bogofilter reads the raw mail, scikit-learn the words of nbmail.
 `--alone`: without bogofilter and scikit-learn, which take long.
 """
 
@@ -29,7 +28,7 @@ BOGOFILTER = "bogofilter"
 
 
 class Corpus:
-    """Messages in their order, read and numbered once."""
+    """Tokenized messages in order."""
 
     def __init__(self, index, shuffled=False):
         self.entries = indexed_messages(index)
@@ -92,7 +91,7 @@ def sorted_into(name, share, began):
 
 
 def split(corpus, methods, others, learn):
-    """Learn the first messages, put the others where they belong."""
+    """Learn the first messages, classify the others."""
     trial = Trial(False)
     for name in methods:
         began = time.perf_counter()
@@ -109,7 +108,7 @@ def split(corpus, methods, others, learn):
 
 
 def timeline(corpus, methods, others):
-    """Learn the first 100 k messages, put the next 100 where they belong; the mean over k."""
+    """Learn the first 100 k messages, classify the next 100. The accuracy is the mean over k."""
     trial = Trial(False)
     for name in methods:
         began = time.perf_counter()
@@ -137,7 +136,7 @@ RUNS = {
 
 
 def show(name, lines):
-    """A run's table for a person, the best first."""
+    """Print the table of a run, best first."""
     keys = [key for key in lines[0] if key != "who"]
     better = -1 if "accuracy_percent" in lines[0] else 1
     print(f"\n{name}\n  {'':28}" + "".join(f"{key.removesuffix('_percent'):>22}" for key in keys))
@@ -152,7 +151,7 @@ def show(name, lines):
 
 
 def run(arguments):
-    """Run all corpora, or those whose name holds one of the words given with --only."""
+    """Run all corpora, or those whose name contains a word given with --only."""
     parser = parser_of(__doc__, alone=False)
     parser.add_argument("--only", action="append", default=[], help="only runs whose name holds this")
     parser.add_argument("--methods", nargs="*", default=registry.NAMES, choices=registry.NAMES)

@@ -1,6 +1,6 @@
-"""Scoring a mailbox, whole program, raw mail in: beside bogofilter classifying the same mail file, by turns.
+"""Speed of scoring raw mail with the whole program, compared with bogofilter on the same mail file, in turn.
 
-`--times N`: each message so many times over, each copy made unique.
+`--times N`: each message N times, with unique copies.
 """
 
 from tests.bench._mailboxes import bogofilter, compare, nbmail, seconds

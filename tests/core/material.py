@@ -1,4 +1,4 @@
-"""Made-up evidence for tests: messages over a small vocabulary, at random but from a seed."""
+"""Random samples over a small vocabulary, from a seed."""
 
 from functools import lru_cache
 
@@ -20,14 +20,14 @@ def vocabulary(size=WORDS):
 
 
 def sample(words, occurrences=None, measures=()):
-    """A sample with these words, each once unless told otherwise."""
+    """Return a sample with these words, each once by default."""
     words = np.array(sorted(words), np.int32)
     times = np.ones(len(words), np.int32) if occurrences is None else np.array(occurrences, np.int32)
     return Sample(words, times, tuple(measures))
 
 
 def text_sample(vocabulary, words, occurrences=None, measures=()):
-    """A sample of words as text; new ones grow the vocabulary."""
+    """Return a sample of words given as text. New words are added to the vocabulary."""
     numbers = np.array(vocabulary.numbers_of(words), np.int32)
     order = np.argsort(numbers)
     times = np.ones(len(numbers), np.int32) if occurrences is None else np.array(occurrences, np.int32)
@@ -63,7 +63,7 @@ def trained(method, messages=120, seed=1, labels=(JUNK, GOOD)):
 
 
 def class_scores(model, rows):
-    """What its method gives each message (row) and class (column)."""
+    """Return the score of each message (row) and class (column)."""
     return model._method.scores(model.counts, rows)
 
 

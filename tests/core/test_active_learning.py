@@ -7,7 +7,7 @@ from nbmail.core.scoring import active_learning
 
 
 def choose(scores, sets, free=None, marks=(5, 5), latest=(), wanted=2):
-    """What is asked about of messages with these words."""
+    """Return the selected messages among messages with these words."""
     words = [np.array(sorted(one), np.int32) for one in sets]
     free = np.ones(len(words), np.bool_) if free is None else free
 

@@ -98,7 +98,7 @@ def test_the_labels_share_of_junk_is_not_taken_for_that_of_the_inbox():
 
 
 def test_of_asked_labels_the_share_is_that_of_the_mail_they_were_chosen_from():
-    """Asked where scores are doubtful, half of the answers are junk, whatever the mail's share: that moves nothing."""
+    """Half of the messages selected near the boundary are junk, whatever the base rate. That has no effect."""
     random = np.random.default_rng(7)
     scores, junk = drawn(random, 20_000, 3.0, 2.5)
     rare = ~junk | (random.random(20_000) < 1 / 9)

@@ -36,7 +36,7 @@ def learned(messages):
 
 
 def table(corrections):
-    """What is kept, less columns and rows of zeros at the end."""
+    """Return the state without rows and columns of zeros at the end."""
     kept = corrections.state()
     rows = 1 + max(np.flatnonzero(kept.any(axis=1)), default=-1)
     columns = 1 + max(np.flatnonzero(kept.any(axis=0)), default=-1)

@@ -28,7 +28,7 @@ def by_hand(messages):
 
 
 def assert_sound(counts):
-    """What is derived equals what it is derived from, and the last column is empty."""
+    """Check that derived values match the tables, and the last column is empty."""
     again = Counts.build(counts.classes, counts.messages, counts.documents, counts.occurrences, counts.measures)
     assert again == counts
     assert np.array_equal(again.holders[: counts.width], counts.holders)

@@ -150,7 +150,7 @@ def test_of_first_marks_none_is_tested():
 
 
 def test_marks_asked_for_are_not_just_the_first():
-    """Where somebody has the same good message a hundred times on top, asking goes past it."""
+    """Active learning skips a hundred copies of one good message at the beginning."""
     tested = cases(200, seed=4)
     copies = [Case(GOOD, sample([1, 2, 3]))] * 100
     draw = Draw([*copies, *cases(200, seed=5)], tested)

@@ -1,4 +1,4 @@
-"""Text that the window doesn't show is a place of its own."""
+"""Text that the window doesn't show has a separate place."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""What strangers send: nothing raises, nothing grows beyond its cap, and nothing takes more than linear work.
+"""Hostile mail raises nothing, stays within all limits, and takes linear time.
 
 The sizes here are such that quadratic work would take minutes.
 """
@@ -131,7 +131,7 @@ def test_any_bytes_are_read(raw):
 
 
 def broken(chance, messages):
-    """One of them with a few faults, pieces of others among them."""
+    """Return a message with faults, such as parts of other messages."""
     raw = chance.choice(messages)
     for other in chance.sample(messages, 2):
         place = chance.randrange(len(other) + 1)

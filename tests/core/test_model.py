@@ -177,7 +177,7 @@ def test_there_is_a_doubtful_probability_from_the_first_example_of_each_class_on
 
 @every_method
 def test_scores_by_folds_are_a_function_of_the_labels_in_their_order(name):
-    """Whether folds were due on the way or only now: what is there in the end is the same."""
+    """Cross-validation in between doesn't change the final result."""
     at_once, on_the_way = Model(vocabulary(), name), Model(vocabulary(), name)
     labelled = mailbox(60, seed=8)
     for number, (one, label) in enumerate(labelled):

@@ -1,4 +1,4 @@
-"""Sorting begins when the model was tested well enough, and never moves what somebody needs."""
+"""Sorting starts when the model was tested sufficiently, and never moves mail that the user needs."""
 
 import pytest
 from hypothesis import given

@@ -1,10 +1,9 @@
-/* Learning a run of messages of two opposite classes with balanced evidence: score, correct, count, word by word.
+/* Learn a run of messages of two opposite classes with balanced evidence: score, correct, count.
 
-The plain Python of `nbmail.core.methods.balanced`, `corrections` and `counts` says the same and explains it; this
-gives the same numbers bit for bit, since it adds whole numbers and else uses only operations that IEEE 754 rounds
-exactly, in the same order. All arrays are the caller's, borrowed through the buffer protocol for the time of a call;
-every word is checked against the width of all tables, and what is changed against sharing memory with anything else,
-before the first number is changed. No Python code of the caller runs in between. */
+`nbmail.core.methods.balanced`, `corrections` and `counts` are the same in Python. Results are equal bit for bit: sums of
+integers, and operations that IEEE 754 rounds exactly, in the same order. Arrays are borrowed from the caller for the
+time of a call. All words are checked against the width of the tables, and written arrays against shared memory, before
+anything is changed. No Python code runs in between. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -22,7 +21,7 @@ before the first number is changed. No Python code of the caller runs in between
 #error "sums would be put in another order, and rounding by adding and taking away would be left out"
 #endif
 
-/* The constants of `balanced` and `corrections`; tests hold both sides to equal results. */
+/* Constants of `balanced` and `corrections`. Tests compare the results of both implementations. */
 static const double STRONGEST = 8.0, DOUBT = 16.0, SQUARE_UNIT = 16.0, CUBE_UNIT = 64.0;
 static const double UNIT = 131072.0, ERROR_UNIT = 65536.0;
 static const double MARGIN = 5.0, STEP = 14.0, FIRST_ENERGY = 0.01, FARTHEST = -30.0;
@@ -34,7 +33,7 @@ typedef struct {
     Py_ssize_t length;
 } Array;
 
-/* One of the two classes: its rows of the tables, and what the run adds to its totals. */
+/* One of the two classes: its rows of the tables, and the totals of the run. */
 typedef struct {
     Array documents, occurrences, corrections;
     int met;
@@ -47,7 +46,7 @@ typedef struct {
     int64_t fresh;
 } Run;
 
-/* What one message's words say together, before it is learned. */
+/* Sums over the words of a message, before it is learned. */
 typedef struct {
     double cubes, squares;
     int64_t corrections[2];
@@ -57,8 +56,8 @@ static int32_t *ints(const Array *array) { return array->view.buf; }
 static int64_t *longs(const Array *array) { return array->view.buf; }
 static double *floats(const Array *array) { return array->view.buf; }
 
-/* Nearest whole number, halves to even, as numpy's rint: adding 1.5 * 2 ** 52 leaves no bit for a fraction. Holds for
-numbers up to 2 ** 51 in the usual rounding mode, and takes a fifth of the time of the library's. */
+/* Round to the nearest integer, halves to even, like numpy's rint: after adding 1.5 * 2 ** 52 no bit is left for a
+fraction. Valid up to 2 ** 51 in the default rounding mode; takes a fifth of the time of the library function. */
 static double nearest(double number) {
     const double shifted = number + 6755399441055744.0;
     return shifted - 6755399441055744.0;
@@ -80,7 +79,7 @@ static int64_t error_of(double margin) {
     return (int64_t)nearest(ERROR_UNIT / (1.0 + power));
 }
 
-/* Every count has its logarithm; one beyond the table has the last, as numpy's take with mode "clip". */
+/* Return the logarithm of a count. Counts beyond the table have the last one, like numpy's take with mode "clip". */
 static double logarithm_of(const Array *logs, int32_t count) {
     if (count < 0) return floats(logs)[0];
     return floats(logs)[count < logs->length ? count : logs->length - 1];
@@ -91,7 +90,7 @@ static double ratio_of(const Run *run, int32_t junk, int32_t good, double level)
     return ratio > STRONGEST ? STRONGEST : ratio < -STRONGEST ? -STRONGEST : ratio;
 }
 
-/* Add up what the words from `first` to `last` say. */
+/* Return the sums over the words from `first` to `last`. */
 static Sums sum_words(const Run *run, Py_ssize_t first, Py_ssize_t last, double level) {
     const Side *junk = &run->sides[0], *good = &run->sides[1];
     const int both = junk->messages && good->messages;
@@ -140,7 +139,7 @@ static void count(Run *run, Py_ssize_t first, Py_ssize_t last, Side *side) {
     side->messages++;
 }
 
-/* Score the message, correct by the error of what corrections said, count it. */
+/* Score the message, correct its words by the error of the corrections, count it. */
 static void learn_one(Run *run, Py_ssize_t message) {
     const Py_ssize_t first = longs(&run->starts)[message], last = longs(&run->starts)[message + 1];
     const int own = !((uint8_t *)run->labels.view.buf)[message];
@@ -156,7 +155,7 @@ static void learn_one(Run *run, Py_ssize_t message) {
     count(run, first, last, &run->sides[own]);
 }
 
-/* Whether numbers of this size lie in the array one behind the other: `kind` is i, q, d or ?. */
+/* Return whether the array is contiguous and has numbers of this kind: i, q, d or ?. */
 static int fits(const Py_buffer *view, char kind) {
     const char *format = view->format ? view->format : "B";
     const char *names = kind == 'i' ? "il" : kind == 'q' ? "lq" : kind == 'd' ? "d" : "?";
@@ -164,7 +163,7 @@ static int fits(const Py_buffer *view, char kind) {
     return view->ndim == 1 && view->itemsize == size && format[0] && !format[1] && strchr(names, format[0]);
 }
 
-/* Borrow an array; 0 with an exception where it is none of this kind. */
+/* Borrow an array. 0 with an exception set if it has another kind. */
 static int borrow(PyObject *from, Array *array, char kind, int change) {
     const int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (change ? PyBUF_WRITABLE : 0);
     if (PyObject_GetBuffer(from, &array->view, flags) < 0) return 0;
@@ -177,7 +176,7 @@ static int borrow(PyObject *from, Array *array, char kind, int change) {
     return 1;
 }
 
-/* A class's rows and its messages so far; None for a class never met. */
+/* Borrow the rows of a class; None for a class without examples. */
 static int borrow_side(PyObject *from, Side *side) {
     PyObject *documents, *occurrences, *corrections, *messages;
     if (from == Py_None) return 1;
@@ -193,7 +192,7 @@ static int borrow_side(PyObject *from, Side *side) {
            borrow(corrections, &side->corrections, 'q', 1);
 }
 
-/* Every array of a run; the first `CHANGED` are those that learning writes to. */
+/* List the arrays of a run. Learning writes to the first `CHANGED` ones. */
 static void list_arrays(Run *run, Array *all[ARRAYS]) {
     Side *junk = &run->sides[0], *good = &run->sides[1];
     Array *listed[ARRAYS] = {&junk->documents, &junk->occurrences, &junk->corrections,
@@ -215,7 +214,7 @@ static int share_memory(const Py_buffer *one, const Py_buffer *other) {
     return first < second + (uintptr_t)other->len && second < first + (uintptr_t)one->len;
 }
 
-/* Whether nothing that is written to shares memory with anything else: else what was checked would not stay so. */
+/* Return whether no written array shares memory with another array. Otherwise the checks would not remain valid. */
 static int are_apart(Run *run) {
     Array *all[ARRAYS];
     list_arrays(run, all);
@@ -225,7 +224,7 @@ static int are_apart(Run *run) {
     return 1;
 }
 
-/* The number of columns that all tables have. */
+/* Return the number of columns of the narrowest table. */
 static Py_ssize_t width_of(const Run *run) {
     Py_ssize_t width = run->holders.length;
     for (int side = 0; side < 2; side++) {
@@ -238,7 +237,7 @@ static Py_ssize_t width_of(const Run *run) {
     return width;
 }
 
-/* Whether the messages lie one behind the other within the words, each with rising words that have a column. */
+/* Return whether all messages are within the words, and their words are ascending and have a column. */
 static int words_fit(const Run *run, Py_ssize_t messages) {
     const Py_ssize_t width = width_of(run), length = run->words.length;
     const int64_t *starts = longs(&run->starts);
@@ -255,7 +254,7 @@ static int words_fit(const Run *run, Py_ssize_t messages) {
     return 1;
 }
 
-/* Whether every label's class is there, and every number of messages that will come up has its logarithm. */
+/* Return whether the class of every label is present, and the tables of logarithms are long enough. */
 static int labels_fit(const Run *run, Py_ssize_t messages) {
     for (Py_ssize_t message = 0; message < messages; message++)
         if (!run->sides[!((uint8_t *)run->labels.view.buf)[message]].met) return 0;
@@ -275,8 +274,8 @@ static int is_sound(Run *run) {
 
 PyDoc_STRVAR(learn_text,
              "learn(words, occurrences, starts, labels, junk, good, holders, logs, levels, scores, errors)\n\n"
-             "Learn messages laid end to end; true labels are junk. Fills `scores` and `errors`, and tells how many\n"
-             "words were new, then how many occurrences each class got.");
+             "Learn consecutive messages; true labels are junk. Fills `scores` and `errors`. Returns the number of new\n"
+             "words, then the occurrences added to each class.");
 
 static PyObject *learn(PyObject *module, PyObject *arguments) {
     PyObject *given[11];

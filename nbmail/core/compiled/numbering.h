@@ -1,7 +1,7 @@
-/* The table under `wordtable.c`: words as UTF-8, their numbers, and the numbers of the message being read.
+/* Hash table of `wordtable.c`: words as UTF-8, their numbers, and the numbers of the current message.
  *
- * The words come from strangers: their hashes are keyed by a secret of the process, every size is checked before it is
- * used, nothing recurses, and what fails leaves the table as it was and an exception set.
+ * Words are untrusted input: hashes have a random key, sizes are checked before use, and nothing recurses. An error
+ * leaves the table unchanged and an exception set.
  */
 #ifndef NBMAIL_NUMBERING_H
 #define NBMAIL_NUMBERING_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Bounds that keep every sum of sizes below within 32 bits. */
+/* Limits so that no sum of sizes exceeds 32 bits. */
 #define MOST_WORDS 0x3fffffffu
 #define MOST_BYTES 0x7fffffffu
 #define LONGEST_POSSIBLE 255
@@ -20,24 +20,24 @@
 
 typedef struct {
     uint32_t hash;
-    uint32_t entry; /* The word's number plus one; 0 while the slot is free. */
+    uint32_t entry; /* Number of the word plus one; 0 for a free slot. */
 } Slot;
 
 typedef struct {
     PyObject_HEAD
     char *text; /* All words end to end, in UTF-8. */
-    uint32_t *starts; /* Where each word begins; one more for the end of the last. */
+    uint32_t *starts; /* Start of each word, and the end of the last one. */
     uint32_t count, room, text_room;
-    Slot *slots; /* A power of two of them, at most two thirds in use, searched one after the other. */
+    Slot *slots; /* A power of two, at most two thirds in use; linear probing. */
     uint32_t mask;
-    uint64_t *met; /* The numbers of the message being read in its order, each in the upper half. */
+    uint64_t *met; /* Numbers of the current message in order, in the upper 32 bits. */
     uint32_t met_count, met_room;
     uint32_t longest;
     uint64_t secret[2];
-    unsigned char folding[256];
+    unsigned char byte_map[256];
 } WordTable;
 
-/* ---- hashing: SipHash-1-3, keyed, so that nobody can choose words that collide ---- */
+/* ---- hashing: SipHash-1-3 with a random key, so that senders can't choose colliding words ---- */
 
 #define ROTATED(value, bits) (((value) << (bits)) | ((value) >> (64 - (bits))))
 
@@ -56,8 +56,8 @@ static inline void absorb(uint64_t state[4], uint64_t block)
     state[0] ^= block;
 }
 
-/* The last bytes of a word, at most seven, in one number. Reading them in up to three overlapping pieces takes half the
- * time of reading them one by one. */
+/* Return the last bytes of a word, at most seven, as one number. Up to three overlapping loads take half the time of
+ * single bytes. */
 static inline uint64_t last_bytes(const char *word, uint32_t length)
 {
     const unsigned char *bytes = (const unsigned char *)word;
@@ -101,8 +101,7 @@ static uint32_t hash_of(const uint64_t secret[2], const char *word, uint32_t len
 
 /* ---- the table ---- */
 
-/* The same items with room for `wanted` of them, growing by half so that many small steps stay linear; NULL with an
- * exception set, and the items as they were, if that can't be. */
+/* Return the items with room for `wanted`, growing by half. NULL with an exception set and unchanged items on error. */
 static void *with_room(void *items, uint32_t *room, size_t wanted, size_t item, uint32_t most)
 {
     if (wanted <= *room)
@@ -143,7 +142,7 @@ static int spread(WordTable *table, uint32_t size)
     return 0;
 }
 
-/* The slot that holds the word, or the free one where it belongs. */
+/* Return the slot of the word, or the free slot for it. */
 static Slot *find(const WordTable *table, const char *word, uint32_t length, uint32_t hash)
 {
     for (uint32_t place = hash & table->mask;; place = (place + 1) & table->mask) {
@@ -164,7 +163,7 @@ static int64_t known_number(const WordTable *table, const char *word, size_t len
     return (int64_t)find(table, word, (uint32_t)length, hash)->entry - 1;
 }
 
-/* Give a word that isn't in the table the next number; its slot is the caller's. */
+/* Append a new word. The caller fills its slot. */
 static int append(WordTable *table, const char *word, uint32_t length)
 {
     uint32_t end = table->starts[table->count];
@@ -181,7 +180,7 @@ static int append(WordTable *table, const char *word, uint32_t length)
     return 0;
 }
 
-/* The word's number, a new one for a new word; -1 with an exception set. */
+/* Return the number of a word, which is added if it is new. -1 with an exception set on error. */
 static int64_t number_of(WordTable *table, const char *word, size_t length)
 {
     if (length > MOST_BYTES) {
@@ -205,8 +204,7 @@ static int64_t number_of(WordTable *table, const char *word, size_t length)
 
 /* ---- the words of one message ---- */
 
-/* Sorts by the upper halves, of which `all` has every bit that one of them has: a pass for each digit in use, so that
- * no order of the words makes it slow. */
+/* Radix sort by the upper 32 bits. `all` is their bitwise or. The time doesn't depend on the order of the words. */
 static int sort_by_number(uint64_t *items, size_t count, uint32_t all)
 {
     uint64_t *spare = PyMem_Malloc((count ? count : 1) * sizeof(uint64_t)), *from = items, *to = spare;
@@ -238,7 +236,8 @@ static int sort_by_number(uint64_t *items, size_t count, uint32_t all)
 static inline int meet_item(WordTable *table, uint64_t item)
 {
     if (table->met_count == table->met_room) {
-        uint64_t *met = with_room(table->met, &table->met_room, (size_t)table->met_count + 1, sizeof(uint64_t), MOST_WORDS);
+        size_t wanted = (size_t)table->met_count + 1;
+        uint64_t *met = with_room(table->met, &table->met_room, wanted, sizeof(uint64_t), MOST_WORDS);
         if (!met)
             return -1;
         table->met = met;
@@ -253,28 +252,28 @@ static int meet(WordTable *table, const char *word, size_t length)
     return number < 0 ? -1 : meet_item(table, (uint64_t)number << 32);
 }
 
-/* Splits at what becomes a space and drops what becomes zero. Longer words are counted, but not met. */
+/* Add the words between bytes that map to a space. Bytes that map to zero are dropped. Long words are only counted. */
 static Py_ssize_t meet_text(WordTable *table, const unsigned char *text, Py_ssize_t size)
 {
-    const unsigned char *const end = text + size, *const folding = table->folding;
+    const unsigned char *const end = text + size, *const byte_map = table->byte_map;
     const size_t longest = table->longest;
     char word[2 * LONGEST_POSSIBLE];
     Py_ssize_t words = 0;
     for (;;) {
-        while (text < end && folding[*text] == ' ')
+        while (text < end && byte_map[*text] == ' ')
             text++;
         if (text == end)
             return words;
         size_t characters = 0, bytes = 0;
-        unsigned char folded;
-        for (; text < end && (folded = folding[*text]) != ' '; text++) {
-            if (!folded || characters++ >= longest)
+        unsigned char mapped;
+        for (; text < end && (mapped = byte_map[*text]) != ' '; text++) {
+            if (!mapped || characters++ >= longest)
                 continue;
-            if (folded < 0x80) {
-                word[bytes++] = (char)folded;
+            if (mapped < 0x80) {
+                word[bytes++] = (char)mapped;
             } else {
-                word[bytes++] = (char)(0xc0 | folded >> 6);
-                word[bytes++] = (char)(0x80 | (folded & 0x3f));
+                word[bytes++] = (char)(0xc0 | mapped >> 6);
+                word[bytes++] = (char)(0x80 | (mapped & 0x3f));
             }
         }
         words += characters > 0;

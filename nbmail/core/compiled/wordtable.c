@@ -1,8 +1,7 @@
-/* Words and their numbers, 0, 1, 2, ... in the order of first meeting; and the numbered words of one message at a time.
+/* Table of words and their numbers, 0, 1, 2, ... in the order of first occurrence, and the words of one message.
  *
- * Splitting, hashing and counting millions of little words is most of what reading mail costs. Here no Python string
- * is made of them. `nbmail/core/reading/word_table.py` does it in plain Python; the tests hold both to equal results.
- * The interpreter's lock is held throughout.
+ * Words are split, hashed and counted without creating Python strings. `nbmail/core/reading/word_table.py` is the same
+ * in Python; tests compare the results. The GIL is held throughout.
  */
 #include "numbering.h"
 
@@ -13,10 +12,10 @@
 typedef struct {
     const char *text;
     Py_ssize_t length;
-    PyObject *held; /* Bytes to let go of afterwards, where the string had no UTF-8 of its own. */
+    PyObject *held; /* Bytes to release, if the string isn't ASCII. */
 } Utf8;
 
-/* Any string has a form here, also one with half a surrogate pair, which lying charsets bring. */
+/* Get the UTF-8 form of a string. Lone surrogates, which wrong charsets produce, are encoded as well. */
 static int utf8_of(PyObject *word, Utf8 *found)
 {
     found->held = NULL;
@@ -43,7 +42,7 @@ static PyObject *word_at(const WordTable *table, uint32_t number)
     return PyUnicode_DecodeUTF8(table->text + start[0], (Py_ssize_t)(start[1] - start[0]), "surrogatepass");
 }
 
-/* The number of a string; of a new one a new number, or -1 where the table isn't to grow. -1 with an exception set. */
+/* Return the number of a string. -1 for a new one unless `growing`, and for an error with an exception set. */
 static int64_t number_of_string(WordTable *table, PyObject *word, int growing)
 {
     Utf8 found;
@@ -67,13 +66,13 @@ static PyObject *numbers_of_strings(WordTable *table, PyObject *words, int growi
     return all;
 }
 
-PyDoc_STRVAR(numbers_of_doc, "The numbers of these words, new ones for new words.");
+PyDoc_STRVAR(numbers_of_doc, "Return the numbers of words. New words are added.");
 static PyObject *numbers_of(WordTable *table, PyObject *words)
 {
     return numbers_of_strings(table, words, 1);
 }
 
-PyDoc_STRVAR(known_numbers_of_doc, "The numbers of these words, -1 for new ones.");
+PyDoc_STRVAR(known_numbers_of_doc, "Return the numbers of words, -1 for unknown ones.");
 static PyObject *known_numbers_of(WordTable *table, PyObject *words)
 {
     return numbers_of_strings(table, words, 0);
@@ -84,7 +83,7 @@ static Py_ssize_t length(WordTable *table)
     return table->count;
 }
 
-PyDoc_STRVAR(words_from_doc, "All words from this number on, in their order.");
+PyDoc_STRVAR(words_from_doc, "Return all words from this number on, in order.");
 static PyObject *words_from(WordTable *table, PyObject *argument)
 {
     Py_ssize_t first = PyNumber_AsSsize_t(argument, PyExc_IndexError);
@@ -103,7 +102,7 @@ static PyObject *words_from(WordTable *table, PyObject *argument)
     return words;
 }
 
-PyDoc_STRVAR(word_doc, "The word with this number.");
+PyDoc_STRVAR(word_doc, "Return the word with this number.");
 static PyObject *word(WordTable *table, PyObject *argument)
 {
     Py_ssize_t number = PyNumber_AsSsize_t(argument, PyExc_IndexError);
@@ -116,14 +115,14 @@ static PyObject *word(WordTable *table, PyObject *argument)
 
 /* ---- the words of one message ---- */
 
-PyDoc_STRVAR(begin_doc, "Begin a message: what was met before and not taken is forgotten.");
+PyDoc_STRVAR(begin_doc, "Start a message. Words that were added and not taken are dropped.");
 static PyObject *begin(WordTable *table, PyObject *Py_UNUSED(nothing))
 {
     table->met_count = 0;
     Py_RETURN_NONE;
 }
 
-PyDoc_STRVAR(add_text_doc, "Meet the words of a text of characters below U+0100; how many they are, long ones included.");
+PyDoc_STRVAR(add_text_doc, "Add the words of a text of characters below U+0100. Return their number with the long ones.");
 static PyObject *add_text(WordTable *table, PyObject *text)
 {
     if (!PyUnicode_Check(text) || PyUnicode_KIND(text) != PyUnicode_1BYTE_KIND)
@@ -132,7 +131,7 @@ static PyObject *add_text(WordTable *table, PyObject *text)
     return words < 0 ? NULL : PyLong_FromSsize_t(words);
 }
 
-PyDoc_STRVAR(add_words_doc, "Meet these words, except for those that are too long.");
+PyDoc_STRVAR(add_words_doc, "Add words, except for long ones.");
 static PyObject *add_words(WordTable *table, PyObject *words)
 {
     PyObject *all = PySequence_Fast(words, "words come in a sequence");
@@ -152,7 +151,7 @@ static PyObject *add_words(WordTable *table, PyObject *words)
     Py_RETURN_NONE;
 }
 
-/* Bytes for so many whole numbers of 32 bits. */
+/* Create a bytes object for `count` integers of 32 bits. */
 static PyObject *integers(Py_ssize_t count, int32_t **first)
 {
     PyObject *made = PyBytes_FromStringAndSize(NULL, count * (Py_ssize_t)sizeof(int32_t));
@@ -160,7 +159,7 @@ static PyObject *integers(Py_ssize_t count, int32_t **first)
     return made;
 }
 
-PyDoc_STRVAR(take_doc, "The numbers met, sorted and each once, and how often: two bytes objects of 32-bit integers.");
+PyDoc_STRVAR(take_doc, "Return the sorted numbers of the message and their occurrences, as 32-bit integers.");
 static PyObject *take(WordTable *table, PyObject *Py_UNUSED(nothing))
 {
     const uint64_t *met = table->met;
@@ -211,7 +210,7 @@ static void deallocate(WordTable *table)
     Py_TYPE(table)->tp_free((PyObject *)table);
 }
 
-/* Python's own hash is keyed by a secret of the process. */
+/* Derive the key from Python's string hash, which has a random key in each process. */
 static int draw_secret(WordTable *table)
 {
     static const char *const names[] = {"the first half", "the second half"};
@@ -240,10 +239,10 @@ static int make_room(WordTable *table)
 
 static PyObject *make(PyTypeObject *type, PyObject *arguments, PyObject *Py_UNUSED(named))
 {
-    const char *folding;
+    const char *byte_map;
     Py_ssize_t size;
     unsigned int longest;
-    if (!PyArg_ParseTuple(arguments, "y#I:WordTable", &folding, &size, &longest))
+    if (!PyArg_ParseTuple(arguments, "y#I:WordTable", &byte_map, &size, &longest))
         return NULL;
     if (size != 256 || longest > LONGEST_POSSIBLE)
         return PyErr_Format(PyExc_ValueError, "a table of 256 bytes, and at most %d characters", LONGEST_POSSIBLE);
@@ -251,7 +250,7 @@ static PyObject *make(PyTypeObject *type, PyObject *arguments, PyObject *Py_UNUS
     if (table && (draw_secret(table) < 0 || make_room(table) < 0))
         Py_CLEAR(table);
     if (table) {
-        memcpy(table->folding, folding, 256);
+        memcpy(table->byte_map, byte_map, 256);
         table->longest = longest;
     }
     return (PyObject *)table;
@@ -262,7 +261,7 @@ static PySequenceMethods as_sequence = {.sq_length = (lenfunc)length};
 static PyTypeObject type = {
     PyVarObject_HEAD_INIT(NULL, 0)
     .tp_name = "nbmail.core.compiled.wordtable.WordTable",
-    .tp_doc = PyDoc_STR("WordTable(folding, longest): words and their numbers."),
+    .tp_doc = PyDoc_STR("WordTable(byte_map, longest): words and their numbers."),
     .tp_basicsize = sizeof(WordTable),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = make,

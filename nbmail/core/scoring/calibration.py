@@ -68,7 +68,7 @@ MEASURED = Prior(slope=1.0, slope_spread=0.5, centre=0.0, centre_spread=1.5, pul
 class HeldOut:
     """Scores of labelled messages by models that had not learned them, in learning order; NaN without a score.
 
-    `asked`: True for messages that active learning selected by their scores.
+    The last column flags messages that active learning selected by their scores.
     """
 
     scores: FloatArray

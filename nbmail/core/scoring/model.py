@@ -121,7 +121,7 @@ class Model(Predictor):
     ) -> list[LearnRecord]:
         """Learn messages in order, with the results of `learn` for each.
 
-        `asked`: True for messages that active learning selected by their scores.
+        The last argument flags messages that active learning selected by their scores.
         """
         asked = [False] * len(samples) if asked is None else asked
         steps: list[LearnRecord] = []

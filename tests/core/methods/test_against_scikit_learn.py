@@ -1,4 +1,4 @@
-"""Every method that scikit-learn has too says the same, to 1e-9, on any data."""
+"""Methods that scikit-learn also has return the same scores, to 1e-9, on any data."""
 
 import numpy as np
 import pytest

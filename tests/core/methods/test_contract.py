@@ -1,4 +1,4 @@
-"""What holds for every method there is."""
+"""Properties of all methods."""
 
 import copy
 
@@ -24,7 +24,7 @@ def odds(model, *several):
 
 def state(model):
     kept = model.learned_tables()
-    # When something was changed says nothing about what it is now.
+    # The times of changes are no part of the state.
     counts = {key: value for key, value in model.counts.__dict__.items() if key not in ("changes", "_steps")}
     counts = copy.deepcopy(counts)
     held_out = np.nan_to_num(kept.held_out.scores, nan=-99.0), kept.held_out.junk
