@@ -18,7 +18,7 @@ from nbmail.paths import Paths
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.list.list_choice import Choice, Column, Kind
 from nbmail.ui.list.mail_list import MailList
-from nbmail.values import Arrival, Delivery, FolderName, Phase
+from nbmail.values import INBOX, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.events import AccountChanged, Changed, Event, Learned
 from nbmail.worker.protocol.ticket import Failed, Ticket
@@ -189,8 +189,8 @@ class SmokeTest:
     prints the inbox before and after the marks, and stores pictures and the model file there.
     """
 
-    def __init__(self, home: DemoHome, say: Callable[[str], None], pictures: Path | None = None) -> None:
-        self._home, self._say, self._pictures = home, say, pictures
+    def __init__(self, home: DemoHome, print_line: Callable[[str], None], pictures: Path | None = None) -> None:
+        self._home, self._print, self._pictures = home, print_line, pictures
         self._chances: dict[int, str] = {}
 
     def begin(self, program: Program) -> None:
@@ -199,7 +199,7 @@ class SmokeTest:
         StepRunner(self._steps(), self._end, program)
 
     def _end(self, failure: str) -> None:
-        self._say(f"Something is wrong: {failure}." if failure else "All is well.")
+        self._print(f"Something is wrong: {failure}." if failure else "All is well.")
         QApplication.exit(1 if failure else 0)
 
     def _steps(self) -> Steps:
@@ -227,8 +227,8 @@ class SmokeTest:
         _demand(driver.parts.model.rowCount() >= len(inbox), "the list does not show all messages")
         folders = {name.folder: count for name, (count, _) in driver.mail.count_folders().items()}
         parts = ", ".join(f"{count} in {name}" for name, count in folders.items())
-        self._say(f"Synced {sum(folders.values())} messages ({parts}); each has a score.")
-        self._say(f"Learned from {junk} junk and {good} good messages that were already sorted.")
+        self._print(f"Synced {sum(folders.values())} messages ({parts}); each has a score.")
+        self._print(f"Learned from {junk} junk and {good} good messages that were already sorted.")
 
     def _check_evidence(self, message: int) -> Steps:
         engine = self._driver.program.engine
@@ -244,7 +244,7 @@ class SmokeTest:
         _demand(gap < TOLERANCE, "the evidence does not add up to the score")
         listed = explanation.probability is not None or abs(explanation.log_odds - score) < TOLERANCE
         _demand(listed, "the list and the evidence disagree about a score")
-        self._say("A message can be read, and its evidence adds up to its score.")
+        self._print("A message can be read, and its evidence adds up to its score.")
 
     def _check_mark_and_undo(self, inbox: list[int], label: str, message: int) -> Steps:
         """Mark a message in the window, undo, and redo."""
@@ -263,7 +263,7 @@ class SmokeTest:
         driver.select(message)
         yield driver.until_read(message)
         yield driver.until_quiet("the message's evidence")
-        self._say(f"“{self._cell(message, Column.SUBJECT)}”: {reported} Undo restored every count and score exactly.")
+        self._print(f"“{self._cell(message, Column.SUBJECT)}”: {reported} Undo restored every count and score exactly.")
         self._picture("2-marked-junk" if label == "junk" else "3-marked-good")
 
     def _trigger(self, action: str, label: str, count: int) -> Steps:
@@ -279,18 +279,14 @@ class SmokeTest:
         parts.model_files.export_to(path)
         yield Wait("the export", lambda: path.exists() and path.name in parts.status.text())
         if self._pictures is not None:
-            self._say(f"Exported what was learned: {path} ({path.stat().st_size:,} bytes)")
-            self._say(f"Pictures of the window: {self._pictures}")
+            self._print(f"Exported what was learned: {path} ({path.stat().st_size:,} bytes)")
+            self._print(f"Pictures of the window: {self._pictures}")
             return
         mail, scores = self._driver.mail, map(float, self._driver.scores(inbox))
         places = [int(place) for place in mail.find(inbox)]
         names = [(mail.senders[place], mail.subjects[place], float(mail.dates[place])) for place in places]
-        first, second = dict(zip(names, scores, strict=True)), scores_in_new_home(self._home, path)
-        common = first.keys() & second.keys()
-        _demand(len(common) >= MIN_INBOX, "the second home lacks messages")
-        same = all(abs(first[name] - second[name]) < TOLERANCE for name in common)
-        _demand(same, "a model file gave other scores in a fresh home")
-        self._say(f"Exported and imported into a fresh home, the model gives {len(common)} messages identical scores.")
+        common = check_in_new_home(self._home, path, dict(zip(names, scores, strict=True)))
+        self._print(f"Exported and imported into a fresh home, the model gives {common} messages identical scores.")
 
     # ------------------------------------------------------------------------------------- output of the tour
 
@@ -304,8 +300,8 @@ class SmokeTest:
             why = poll(engine.explain(message, strongest=3))
             whys[message] = why
         yield Wait("the words behind the scores", lambda: all(why() for why in whys.values()))
-        self._say(f"\n{title}\n")
-        self._say(_row(["chance", "verdict", "from", "subject", "what spoke loudest (+ for junk, - for good)"]))
+        self._print(f"\n{title}\n")
+        self._print(_row(["chance", "verdict", "from", "subject", "what spoke loudest (+ for junk, - for good)"]))
         for message in messages:
             cells = [self._cell(message, column) for column in COLUMNS]
             before = self._chances.setdefault(message, cells[0])
@@ -313,8 +309,8 @@ class SmokeTest:
                 cells[0] += f" ({before})"
             explanation = whys[message]()
             assert explanation is not None
-            self._say(_row([*cells, "  ".join(map(_contribution, explanation.contributions[:3]))]))
-        self._say("")
+            self._print(_row([*cells, "  ".join(map(_contribution, explanation.contributions[:3]))]))
+        self._print("")
 
     def _cell(self, message: int, column: Column) -> str:
         return self._driver.parts.model.texts.text(int(self._driver.mail.find([message])[0]), column)
@@ -332,22 +328,41 @@ class SmokeTest:
             _demand(self._driver.window.grab().save(str(path)), f"the picture {path} could not be written")
 
 
-def scores_in_new_home(home: DemoHome, model: Path) -> Scores:
-    """Return the scores of the demo's inbox in a data folder that has learned from a model file only."""
+def check_in_new_home(home: DemoHome, model: Path, expected: Scores) -> int:
+    """Compare scores with those of the demo's inbox in a data folder that has learned from a model file only.
+
+    Return the number of compared messages. The new engine needs time to learn which servers to trust.
+    """
     paths = Paths.under(home.folder / "second")
     paths.make()
     placed = [one for one in home.mailbox() if one.folder == "INBOX" and not one.delay]
     mail = tuple(Arrival(uid, frozenset(), one.received, one.raw, len(one.raw)) for uid, one in enumerate(placed, 1))
-    engine = Engine(paths, time.time, lambda event: None)
+    inbox = FolderName(home.account.name, "INBOX")
+    engine = Engine(paths, time.time, lambda event: None, settings=home.settings)
     engine.start()
     try:
-        engine.backend.deliver(Delivery(FolderName(home.account.name, "INBOX"), 1, arrivals=mail, complete=True))
+        engine.backend.deliver(Delivery(inbox, 1, arrivals=mail, complete=True, special=INBOX))
         engine.import_model(model).result(TIMEOUT)
-        rows = engine.list_mail().result(TIMEOUT)
+        deadline = time.monotonic() + TIMEOUT
+        while not _agree(expected, found := _listed_scores(engine)) and time.monotonic() < deadline:
+            time.sleep(QUIET)
     finally:
         engine.stop()
+    common = len(expected.keys() & found.keys())
+    _demand(common >= MIN_INBOX, "the second home lacks messages")
+    _demand(_agree(expected, found), "a model file gave other scores in a fresh home")
+    return common
+
+
+def _listed_scores(engine: Engine) -> Scores:
+    rows = engine.list_mail().result(TIMEOUT)
     names = zip(rows.senders, rows.subjects, map(float, rows.dates), strict=True)
     return dict(zip(names, map(float, rows.scores.log_odds), strict=True))
+
+
+def _agree(expected: Scores, found: Scores) -> bool:
+    """True if messages in both tables have equal scores."""
+    return all(abs(expected[name] - found[name]) < TOLERANCE for name in expected.keys() & found.keys())
 
 
 def _row(cells: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""Mail in files that belong to no mailbox: read beside the window, judged, and shown with the reasons."""
+"""Mail in files without an account: read in the background, scored, and shown with its reasons."""
 
 from contextlib import nullcontext
 from types import SimpleNamespace
@@ -27,7 +27,7 @@ def files(tmp_path):
     return [tmp_path / "one.eml", tmp_path / "two.mbox"]
 
 
-def test_what_is_there_is_read_up_to_a_bound(files, tmp_path):
+def test_files_are_read_up_to_a_limit(files, tmp_path):
     found = read_mail(tuple(files))
     assert [name for name, _ in found.mails] == ["one.eml", "two.mbox", "two.mbox"]
     assert "No such file" in read_mail((tmp_path / "nowhere.eml",)).problem
@@ -36,7 +36,7 @@ def test_what_is_there_is_read_up_to_a_bound(files, tmp_path):
     assert (len(many.mails), many.more) == (MAX_MESSAGES, True)
 
 
-def test_named_and_dropped_files_are_shown_with_their_score(files, tmp_path, qtbot):
+def test_files_of_the_command_line_and_dropped_files_are_shown_with_scores(files, tmp_path, qtbot):
     paths = Paths.under(tmp_path / "home")
     paths.make()
     program = Program(RunOptions(paths, users_home=tmp_path / "user", files=tuple(files[:1])))
@@ -73,7 +73,7 @@ def test_named_and_dropped_files_are_shown_with_their_score(files, tmp_path, qtb
 
 
 @pytest.mark.parametrize("how", ["--demo", "--home=here"])
-def test_files_named_at_the_start_are_shown_in_the_demo_too(how, monkeypatch, tmp_path):
+def test_files_of_the_command_line_are_passed_to_program_and_demo(how, monkeypatch, tmp_path):
     ran, home = [], SimpleNamespace(account=Account("robin"), password="", folder=tmp_path, settings=None)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("nbmail.app.run.run", lambda options, began: ran.append(options) or 0)

@@ -22,16 +22,16 @@ from nbmail.app.main import DisplayProbe, missing_library, names_display
         ({}, "darwin", True),
     ],
 )
-def test_the_environment_tells(environment, platform, there):
+def test_the_environment_names_a_display(environment, platform, there):
     assert names_display(environment, platform) is there
 
 
-def test_nothing_is_missing_where_these_tests_run():
+def test_no_library_is_missing_here():
     assert missing_library() == ""
 
 
 @pytest.mark.parametrize(("platform", "there"), [("offscreen", True), ("no-such-platform", False)])
-def test_the_probe_asks_qt_itself(monkeypatch, platform, there):
+def test_the_probe_opens_the_display_with_qt(monkeypatch, platform, there):
     monkeypatch.setenv("QT_QPA_PLATFORM", platform)
     probe = DisplayProbe()
     assert probe.can_open() is there

@@ -1,9 +1,11 @@
-"""What the user chose in one run holds in the next, in the window and in the engine."""
+"""Runs of the program: settings, accounts, second instances, passwords."""
 
 from dataclasses import replace
 from types import SimpleNamespace
 
+import keyring
 import pytest
+from keyring.backends import fail
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 
@@ -16,6 +18,7 @@ from nbmail.paths import Paths
 from nbmail.settings import Account, Settings, load_settings, save_settings
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.ui.accounts.account_actions import AccountActions
+from nbmail.ui.dialogs.questions import PasswordDialog
 from nbmail.ui.kit.error_texts import Notice, error_notice
 from nbmail.ui.kit.language import set_language
 from nbmail.ui.window.services import SearchFailed
@@ -26,19 +29,19 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 @pytest.fixture
 def start(qtbot, tmp_path):
-    """Starts the program on one home; `heard` are its events."""
+    """Starts the program on one data folder. `events`: its events."""
     running = []
     paths = Paths.under(tmp_path / "home")
     paths.make()
 
     def make():
         program = Program(RunOptions(paths, users_home=tmp_path / "user"))
-        program.heard = []
-        program.bridge.arrived.connect(program.heard.append)
+        program.events = []
+        program.bridge.arrived.connect(program.events.append)
         qtbot.addWidget(program.window)
         program.start()
         running.append(program)
-        qtbot.waitUntil(lambda: any(isinstance(event, Learned) for event in program.heard), timeout=20_000)
+        qtbot.waitUntil(lambda: any(isinstance(event, Learned) for event in program.events), timeout=20_000)
         return program
 
     def stop(program):
@@ -52,7 +55,7 @@ def start(qtbot, tmp_path):
         stop(program)
 
 
-def test_choices_are_kept_and_hold_from_the_next_start(start, qtbot):
+def test_settings_are_stored_and_apply_at_the_next_start(start, qtbot):
     first = start()
     choices = {"theme": "light", "junk_seen_per_lost": 20.0, "move_mail": True, "method": "multinomial"}
     chosen = replace(first.window.settings, **choices)
@@ -61,14 +64,12 @@ def test_choices_are_kept_and_hold_from_the_next_start(start, qtbot):
     assert load_settings(start.paths.settings) == chosen
     second = start()
     assert second.window.settings == chosen
-    parts = second.engine.parts
-    assert parts.marking._moving
-    assert parts.scoring.costs.false_junk == 20.0
-    latest = [event for event in second.heard if isinstance(event, Learned)][-1]
+    assert second.engine.parts.scoring.costs.false_junk == 20.0
+    latest = [event for event in second.events if isinstance(event, Learned)][-1]
     assert latest.method == "multinomial"
 
 
-def test_a_mailbox_is_added_changed_and_kept(start, qtbot, tmp_path):
+def test_an_account_is_added_changed_and_stored(start, qtbot, tmp_path):
     letters = tmp_path / "letters"
     letters.mkdir()
     (letters / "one.eml").write_bytes(b"From: anna@example.org\nSubject: hello\n\nhello there\n")
@@ -84,7 +85,7 @@ def test_a_mailbox_is_added_changed_and_kept(start, qtbot, tmp_path):
     assert load_settings(start.paths.settings).accounts == (replace(account, good_folders=("INBOX",)),)
 
 
-def test_a_removed_mailbox_leaves_the_list_for_good(start, qtbot, tmp_path):
+def test_the_mail_of_a_removed_account_leaves_the_list_permanently(start, qtbot, tmp_path):
     letters = tmp_path / "letters"
     letters.mkdir()
     (letters / "one.eml").write_bytes(b"From: anna@example.org\nSubject: hello\n\nhello there\n")
@@ -101,10 +102,10 @@ def test_a_removed_mailbox_leaves_the_list_for_good(start, qtbot, tmp_path):
 
 
 def learned(program):
-    return [event for event in program.heard if isinstance(event, Learned)]
+    return [event for event in program.events if isinstance(event, Learned)]
 
 
-def test_searches_and_the_dry_run_reach_the_window(start, qtbot):
+def test_results_of_searches_and_of_planned_moves_arrive(start, qtbot):
     program = start()
     told, places, moves = [], [], []
     program.searches.find_settings("nobody", told.append)
@@ -118,7 +119,7 @@ def test_searches_and_the_dry_run_reach_the_window(start, qtbot):
 
 @pytest.fixture
 def held(tmp_path):
-    """The paths of a home with a mailbox that another program has open."""
+    """Paths of a data folder with an account, open in another instance."""
     paths = Paths.under(tmp_path / "home")
     paths.make()
     save_settings(paths.settings, Settings((Account("work", host="127.0.0.1", port=1, user="anna"),), language="de"))
@@ -128,7 +129,7 @@ def held(tmp_path):
     set_language(QApplication.instance(), "en")
 
 
-def test_a_second_start_says_so_before_it_shows_a_window(held, qtbot, monkeypatch):
+def test_a_second_instance_reports_the_first_and_shows_no_window(held, qtbot, monkeypatch):
     said = []
     monkeypatch.setattr(run_module, "Program", lambda options: pytest.fail("a window was made"))
     assert run(RunOptions(held, report=said.append)) == 1
@@ -137,37 +138,40 @@ def test_a_second_start_says_so_before_it_shows_a_window(held, qtbot, monkeypatc
     assert not list(held.log.glob("*"))
 
 
-def test_of_two_in_the_same_moment_the_later_asks_for_no_password_and_calls_no_server(held, qtbot, monkeypatch):
+def test_the_later_of_two_simultaneous_instances_needs_no_password_and_no_server(held, qtbot, monkeypatch):
     program = Program(RunOptions(held))
-    heard, asked, ends = [], [], []
+    events, asked, ends = [], [], []
     # A real end would end the event loops of all tests to come.
     unseen = SimpleNamespace(platformName=lambda: "offscreen", exit=ends.append)
     monkeypatch.setattr(program_module, "QApplication", unseen)
-    program.bridge.arrived.connect(heard.append)
+    program.bridge.arrived.connect(events.append)
     monkeypatch.setattr(AccountActions, "ask_password", lambda self, account: asked.append(account))
     qtbot.addWidget(program.window)
     program.start()
-    qtbot.waitUntil(lambda: any(isinstance(event, HomeRefused) for event in heard), timeout=20_000)
+    qtbot.waitUntil(lambda: any(isinstance(event, HomeRefused) for event in events), timeout=20_000)
     qtbot.wait(200)
     program.stop()
     program.window.close()
-    assert [event.failed.error_code for event in heard if isinstance(event, HomeRefused)] == [ErrorCode.HOME_IN_USE]
+    assert [event.failed.error_code for event in events if isinstance(event, HomeRefused)] == [ErrorCode.HOME_IN_USE]
     assert (ends, asked) == ([1], [])
-    assert not any(isinstance(event, AccountChanged) for event in heard)
+    assert not any(isinstance(event, AccountChanged) for event in events)
 
 
-def test_without_a_keyring_the_password_is_asked_for_once_and_no_server_is_blamed(start, qtbot, monkeypatch):
+def test_without_a_keyring_the_password_is_requested_once(start, qtbot, request):
     save_settings(start.paths.settings, Settings((Account("work", host="127.0.0.1", port=1, user="anna"),)))
-    monkeypatch.setattr("nbmail.sync.passwords._from_keyring", lambda account: None)
-    asked = []
-    monkeypatch.setattr(AccountActions, "ask_password", lambda self, account: asked.append(account))
+    before = keyring.get_keyring()
+    request.addfinalizer(lambda: keyring.set_keyring(before))
+    keyring.set_keyring(fail.Keyring())
     program = start()
-    qtbot.waitUntil(lambda: bool(asked))
-    (account,) = {event.state.error_code for event in program.heard if isinstance(event, AccountChanged)} - {""}
-    assert (account, asked) == (ErrorCode.NO_PASSWORD, ["work"])
+    qtbot.waitUntil(lambda: bool(program.window.findChildren(PasswordDialog)))
+    qtbot.wait(200)
+    (dialog,) = program.window.findChildren(PasswordDialog)
+    (error,) = {event.state.error_code for event in program.events if isinstance(event, AccountChanged)} - {""}
+    assert error == ErrorCode.NO_PASSWORD
+    dialog.reject()
 
 
-def test_a_refusal_is_shown_letter_by_letter(qtbot):
+def test_a_refusal_is_shown_as_plain_text(qtbot):
     box = refusal_box(Notice("<b>No.</b>", "Try again.", "<img src='/etc/hostname'>"), None)
     qtbot.addWidget(box)
     texts = {label.text(): label.textFormat() for label in box.findChildren(QLabel) if label.text()}

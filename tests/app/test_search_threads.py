@@ -1,4 +1,4 @@
-"""Searches beside the window: told on its thread, and not at all once they were given up."""
+"""Background searches: results arrive on the GUI thread, and none after the search was ended."""
 
 import threading
 
@@ -28,7 +28,7 @@ def bridge(qtbot):
 
 @pytest.fixture
 def find(qtbot, tmp_path):
-    """Makes a finder whose guesses are addresses on which nobody listens."""
+    """Creates searches whose candidate servers refuse connections."""
     bridge = Bridge()
 
     def make(guess=lambda domain: [NOBODY]):
@@ -41,7 +41,7 @@ def find(qtbot, tmp_path):
             thread.join(10)
 
 
-def test_a_large_provider_is_known_at_once_and_told_in_the_window(find, qtbot):
+def test_a_large_provider_is_found_without_a_search(find, qtbot):
     told, where = [], []
     find().find_settings("anna@gmail.com", lambda news: (told.append(news), where.append(threading.current_thread())))
     qtbot.waitUntil(lambda: len(told) == 2)
@@ -60,13 +60,13 @@ def test_a_large_provider_is_known_at_once_and_told_in_the_window(find, qtbot):
         ("anna", [SearchFailed(ErrorCode.BAD_INPUT)]),
     ],
 )
-def test_why_no_server_is_found(find, qtbot, address, news):
+def test_the_reason_of_a_failed_search(find, qtbot, address, news):
     told = []
     find().find_settings(address, told.append)
     qtbot.waitUntil(lambda: told == news)
 
 
-def test_what_was_given_up_is_not_told(find, qtbot):
+def test_an_ended_search_has_no_results(find, qtbot):
     begin, told = threading.Event(), []
 
     def guess(domain):
@@ -84,7 +84,7 @@ def test_what_was_given_up_is_not_told(find, qtbot):
     assert told == []
 
 
-def test_thunderbirds_mail_is_found(find, qtbot, tmp_path):
+def test_mail_of_thunderbird_is_found(find, qtbot, tmp_path):
     mail = tmp_path / ".thunderbird" / "abc.default" / "Mail" / "Local Folders"
     mail.mkdir(parents=True)
     (mail / "Inbox").write_bytes(b"From - Mon Nov  2 10:00:00 2026\nSubject: hello\n\nhello\n")
@@ -96,7 +96,7 @@ def test_thunderbirds_mail_is_found(find, qtbot, tmp_path):
     assert (found.name, found.path, found.folders) == ("Thunderbird Local Folders", str(mail), ("Inbox",))
 
 
-def test_the_folders_of_a_mailbox_are_told_in_the_window(bridge, tmp_path, qtbot):
+def test_the_folders_of_a_mailbox_are_listed(bridge, tmp_path, qtbot):
     (tmp_path / "mail").mkdir()
     for name in ("one.eml", "two.eml"):
         (tmp_path / "mail" / name).write_bytes(b"Subject: hi\r\n\r\nhello\r\n")
@@ -110,7 +110,7 @@ def test_the_folders_of_a_mailbox_are_told_in_the_window(bridge, tmp_path, qtbot
     assert told[1].error_code is ErrorCode.NOT_FOUND
 
 
-def test_without_a_known_password_no_server_is_asked(bridge, tmp_path, qtbot):
+def test_without_a_password_no_server_is_contacted(bridge, tmp_path, qtbot):
     asked, told = [], []
     finder = SearchThreads(bridge.call, tmp_path, password_of=lambda account: asked.append(account.name))
     finder.list_folders(Account("a", "imap.invalid", user="u"), "", told.append)
@@ -118,7 +118,7 @@ def test_without_a_known_password_no_server_is_asked(bridge, tmp_path, qtbot):
     assert (asked, told) == (["a"], [SearchFailed(ErrorCode.NO_PASSWORD)])
 
 
-def test_an_answer_nobody_waits_for_is_not_told(bridge, tmp_path, qtbot):
+def test_an_ended_listing_has_no_result(bridge, tmp_path, qtbot):
     told, done = [], []
     finder = SearchThreads(bridge.call, tmp_path, password_of=lambda account: done.append(account) or None)
     finder.list_folders(Account("a", "imap.invalid", user="u"), "", told.append)()
@@ -128,7 +128,7 @@ def test_an_answer_nobody_waits_for_is_not_told(bridge, tmp_path, qtbot):
     assert len(told) == 1
 
 
-def test_a_provider_that_takes_no_password_is_told_as_such(find, qtbot):
+def test_a_provider_that_accepts_no_password_is_reported(find, qtbot):
     told = []
     find().find_settings("anna@outlook.com", told.append)
     qtbot.waitUntil(lambda: isinstance(told[-1:][0] if told else None, ServerFound))

@@ -1,4 +1,4 @@
-"""What the end-to-end tests share: a screen, real servers, a disk that fills up."""
+"""Fixtures of the end-to-end tests: a screen, real servers, a small disk."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ __all__ = ["dovecot", "make_dovecot", "screen", "session_dovecot"]
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A disk of eight megabytes, where this machine lets us have one."""
+    """A disk of eight megabytes. Skipped if the machine does not allow one."""
     where = tmp_path / "disk"
     where.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(where)]

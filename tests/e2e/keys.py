@@ -1,4 +1,4 @@
-"""A keyring for the program under test, as any user could plug one in: a file that the test has written."""
+"""Keyring of the program under test, in a file that the test has written."""
 
 import json
 import os
@@ -8,7 +8,7 @@ from keyring.backend import KeyringBackend
 
 
 class Keys(KeyringBackend):
-    """Passwords by the user name that stands before the @ of an entry."""
+    """Passwords by user name, the part of an entry before the @."""
 
     priority = 1
 

@@ -1,4 +1,4 @@
-"""The program itself, started as a user starts it, and what its home holds meanwhile and afterwards."""
+"""The program as a process, and the contents of its data folder."""
 
 import json
 import os
@@ -28,7 +28,7 @@ SELECT identity, name FROM labels JOIN messages ON messages.number = message JOI
 
 
 def environment(folder, **more):
-    """A user's surroundings: a home of its own, no display unless one is given, passwords from a keyring of ours."""
+    """Return environment variables: own home directory, no display by default, and the test's keyring."""
     kept = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
     kept.pop("QT_QPA_PLATFORM", None)
     ours = {"HOME": str(folder), "TMPDIR": str(folder), "PYTHON_KEYRING_BACKEND": "tests.e2e.keys.Keys"}
@@ -37,7 +37,7 @@ def environment(folder, **more):
 
 
 def run_nbmail(folder, *arguments, patience=PATIENCE, **more):
-    """Run it to its end: exit code, what it printed, what it complained of."""
+    """Run the program to its end, and return exit code, output and error output."""
     done = subprocess.run(
         [*COMMAND, *map(str, arguments)],
         capture_output=True,
@@ -62,7 +62,7 @@ def write_passwords(folder, passwords):
 
 
 class Running:
-    """A started program, with its window on a screen where one is given. `data` is its database."""
+    """A running program, with its window on `screen` if there is one. `data`: its database."""
 
     def __init__(self, folder, *arguments, screen=None, **more):
         more |= {"DISPLAY": screen.display, "QT_QPA_PLATFORM": "xcb"} if screen else {}
@@ -88,7 +88,7 @@ class Running:
         self._complaints.close()
 
     def freeze(self):
-        """Stop all its threads where they are, and wait until they have stopped."""
+        """Suspend all threads, and wait until they are suspended."""
         self.process.send_signal(signal.SIGSTOP)
         tasks = Path(f"/proc/{self.process.pid}/task")
         while any(_state(task) != "T" for task in tasks.iterdir()):
@@ -99,13 +99,13 @@ class Running:
         self.process.wait()
 
     def end(self, patience=15.0):
-        """Wait for its end by itself; the exit code and what it complained of."""
+        """Wait for the end, and return exit code and error output."""
         code = self.process.wait(patience)
         self._complaints.seek(0)
         return code, self._complaints.read().decode()
 
     def ask(self, query, *values):
-        """Look into the database. The program keeps others out, so a copy is read; an unlucky one says nothing."""
+        """Query a copy of the database, which the program has locked. No rows if the copy is inconsistent."""
         with tempfile.TemporaryDirectory() as folder:
             for ending in ("", "-wal"):
                 with suppress(FileNotFoundError):
@@ -127,7 +127,7 @@ class Running:
         return counted[0][0] if counted else 0
 
     def wait_for(self, what, come, patience=PATIENCE):
-        """Wait until `come` answers something true, and return it; the program is not to end meanwhile."""
+        """Wait for a true result of `come`, and return it. Fail if the program ends."""
 
         def come_while_it_runs():
             assert self.process.poll() is None, f"the program ended while waiting for {what}"
@@ -137,11 +137,11 @@ class Running:
 
 
 def _state(task):
-    """What the system says a thread is doing: T for stopped."""
+    """Return the state of a thread: T for suspended."""
     return (task / "stat").read_text().rpartition(")")[2].split()[0]
 
 
 def check_up(home):
-    """What a check-up finds unsound in a home that nobody has open."""
+    """Return the problems that a check finds in a data folder that is not open."""
     with open_store(Path(home)) as store:
         return [finding for finding in Doctor(store, time.time()).check().findings if not finding.sound]

@@ -1,4 +1,4 @@
-"""A screen without a monitor: Xvfb, the keys of a real keyboard, and pictures of what it shows."""
+"""A screen without a monitor: Xvfb, with key presses."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ SETTINGS = ("-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset")
 
 
 class Screen:
-    """An X server of its own. Keys go to whatever window has the focus, as they would from a keyboard."""
+    """An X server. Keys go to the window with focus."""
 
     def __init__(self):
         self._xdotool = need_program("xdotool")
@@ -25,7 +25,7 @@ class Screen:
             self.display = ":" + answer.readline().strip()
 
     def focus(self, name, patience=30.0):
-        """Wait for a window with this title and give it the keyboard. There is no window manager that would."""
+        """Wait for a window with this title and give it focus. There is no window manager."""
         search = ("search", "--onlyvisible", "--name", name)
         found = wait_for(lambda: self._ask(*search).split(), f"a window called {name}", patience, 0.05)
         self._ask("windowfocus", "--sync", found[-1])

@@ -1,4 +1,4 @@
-"""`nbmail --demo`, on a screen and without one, and `nbmail --self-test`: what a newcomer meets first."""
+"""`nbmail --demo`, with and without a screen, and `nbmail --self-test`."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ def _homes(folder):
     return list(Path(folder).glob("nbmail-demo-*"))
 
 
-def test_the_demo_opens_a_window_learns_and_leaves_nothing(tmp_path, screen):
+def test_the_demo_opens_a_window_learns_and_leaves_no_files(tmp_path, screen):
     with Running(tmp_path, "--demo", screen=screen) as running:
         screen.focus("nbmail")
         (home,) = _homes(tmp_path)
@@ -33,7 +33,7 @@ def test_the_demo_opens_a_window_learns_and_leaves_nothing(tmp_path, screen):
     assert _homes(tmp_path) == []
 
 
-def test_a_killed_demo_takes_its_server_and_its_home_with_it(tmp_path, screen):
+def test_the_server_and_files_of_a_killed_demo_are_removed(tmp_path, screen):
     with Running(tmp_path, "--demo", screen=screen) as running:
         screen.focus("nbmail")
         (home,) = _homes(tmp_path)
@@ -43,7 +43,7 @@ def test_a_killed_demo_takes_its_server_and_its_home_with_it(tmp_path, screen):
     wait_for(lambda: not _homes(tmp_path), "the home of a killed demo to be cleared away")
 
 
-def test_where_no_display_answers_the_demo_runs_its_tour(tmp_path):
+def test_without_a_display_the_demo_runs_its_tour(tmp_path):
     code, shown, complaints = run_nbmail(
         tmp_path, "--demo", "--pictures", tmp_path / "pictures", patience=120, DISPLAY=":4711", QT_QPA_PLATFORM="xcb"
     )
@@ -59,7 +59,7 @@ def test_where_no_display_answers_the_demo_runs_its_tour(tmp_path):
     assert _homes(tmp_path) == []
 
 
-def test_the_window_itself_asks_for_a_display(tmp_path):
+def test_the_window_requires_a_display(tmp_path):
     code, shown, complaints = run_nbmail(tmp_path, "--home", tmp_path / "home")
     assert (code, shown) == (2, "")
     assert complaints.startswith("nbmail: There is no display")

@@ -8,7 +8,7 @@ from nbmail.chunks import drain
 from nbmail.settings import Account
 from nbmail.ui.list.list_choice import Choice
 from nbmail.values import FolderName
-from tests.e2e.test_trouble import PATIENCE, letters, open_program
+from tests.e2e.test_errors import PATIENCE, letters, open_program
 from tests.sync.letters import letter
 from tests.sync.test_local import MAKERS
 from tests.worker.conftest import on_engine
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 def forget_texts(watch):
-    """Let all raw mail go, as a full cache lets go of the oldest."""
+    """Evict all raw mail, as a full cache evicts the oldest."""
     on_engine(watch.program.engine, lambda parts: drain(parts.store.raw_mail.evicting(0)))
 
 
@@ -30,7 +30,7 @@ def text_of(watch):
     return watch.window.parts.message.body.toPlainText()
 
 
-def test_a_text_that_was_let_go_is_fetched_from_the_server_again(open_program, dovecot, qtbot):
+def test_an_evicted_text_is_fetched_from_the_server_again(open_program, dovecot, qtbot):
     dovecot.put(letters(5))
     watch = open_program(dovecot.account())
     qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 5, timeout=PATIENCE)
@@ -41,7 +41,7 @@ def test_a_text_that_was_let_go_is_fetched_from_the_server_again(open_program, d
         assert not watch.window.parts.message.missing.isVisibleTo(watch.window)
 
 
-def test_without_a_connection_that_is_said_and_the_text_comes_later(open_program, make_dovecot, qtbot):
+def test_without_a_connection_the_text_is_fetched_later(open_program, make_dovecot, qtbot):
     dovecot = make_dovecot()
     dovecot.put(letters(5))
     watch = open_program(dovecot.account())
@@ -58,7 +58,7 @@ def test_without_a_connection_that_is_said_and_the_text_comes_later(open_program
     qtbot.waitUntil(lambda: bool(text_of(watch)), timeout=PATIENCE)
 
 
-def test_a_mailbox_on_the_disk_shows_what_the_server_has_too(open_program, dovecot, qtbot, tmp_path):
+def test_mail_on_the_server_and_on_the_disk_is_shown_once(open_program, dovecot, qtbot, tmp_path):
     MAKERS["mbox"](tmp_path / "copies", range(30))
     dovecot.put([letter(number) for number in range(30)])
     local = Account(name="copies", path=str(tmp_path / "copies"))

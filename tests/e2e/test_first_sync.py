@@ -1,4 +1,4 @@
-"""A first sync cut short: nothing is lost, mixed up or left running."""
+"""An interrupted first sync: nothing is lost or mixed up, and no process is left."""
 
 import os
 import random
@@ -30,13 +30,13 @@ COPIES, ROUNDS = (5, 20) if TORTURE else (2, 1)
 
 @pytest.fixture(scope="module")
 def letters():
-    """Some hundred messages of the demo, a few times over, no two alike."""
+    """Several hundred different messages."""
     return [raw + b"\r\nNumber %d.\r\n" % copy for copy in range(COPIES) for raw in raw_letters()]
 
 
 @pytest.fixture(scope="module")
 def mailbox(session_dovecot, letters):
-    """A server that has them all."""
+    """A server with all of them."""
     session_dovecot.empty()
     session_dovecot.put(letters)
     yield session_dovecot
@@ -50,7 +50,7 @@ def start(folder, home, server):
 
 
 def stats():
-    """Of every process: its number, its parent's and its group's."""
+    """Return number, parent and group of each process."""
     for place in Path("/proc").glob("[0-9]*/stat"):
         try:
             _, parent, group = place.read_text().rpartition(")")[2].split()[:3]
@@ -60,7 +60,7 @@ def stats():
 
 
 def heeds(running, number):
-    """Whether it does something of its own at this signal."""
+    """True if the process handles this signal."""
     status = Path(f"/proc/{running.process.pid}/status").read_text()
     return int(status.partition("SigCgt:")[2].split()[0], 16) >> (number - 1) & 1
 
@@ -74,24 +74,24 @@ def kill(running):
 
 
 def suspend(running):
-    """The lid is closed, and opened again."""
+    """Suspend and resume, as a closed lid does."""
     os.killpg(running.process.pid, signal.SIGSTOP)
     time.sleep(0.2)
     os.killpg(running.process.pid, signal.SIGCONT)
 
 
 def interrupt(running):
-    """Ctrl+C reaches all that runs in a terminal."""
+    """Interrupt the whole process group, as Ctrl+C does."""
     os.killpg(running.process.pid, signal.SIGINT)
 
 
 def terminate(running):
-    """The window is closed, or the system asks the program to end."""
+    """Terminate the program."""
     running.process.send_signal(signal.SIGTERM)
 
 
 def hang_up(running):
-    """The terminal is closed."""
+    """Hang up, as a closed terminal does."""
     os.killpg(running.process.pid, signal.SIGHUP)
     running.process.wait(PATIENCE)
 
@@ -102,7 +102,7 @@ ACTS, MORE_ACTS = [kill, interrupt], [hang_up, suspend, terminate]
 
 @pytest.mark.parametrize("act", [*ACTS, *MORE_ACTS] if TORTURE else ACTS)
 @pytest.mark.parametrize("seed", range(ROUNDS))
-def test_a_first_sync_that_is_cut_short(tmp_path, mailbox, letters, record_property, act, seed):
+def test_an_interrupted_first_sync(tmp_path, mailbox, letters, record_property, act, seed):
     chance, home = random.Random(f"{seed} {act.__name__}"), tmp_path / "home"
     with start(tmp_path, home, mailbox) as running:
         some = chance.randrange(0, len(letters) // 2)
@@ -130,8 +130,8 @@ def test_a_first_sync_that_is_cut_short(tmp_path, mailbox, letters, record_prope
 
 @pytest.mark.expects_log
 @pytest.mark.parametrize("seed", range(60 if TORTURE else 1))
-def test_a_first_sync_in_a_storm(tmp_path, mailbox, letters, record_property, seed):
-    """The line breaks, the account connects anew, and the program ends, its engine first, and begins again."""
+def test_a_first_sync_with_many_failures(tmp_path, mailbox, letters, record_property, seed):
+    """The connection breaks, the account reconnects, and the program ends and starts again."""
     chance, path = random.Random(seed), tmp_path / "home"
     line = FaultyLine(mailbox.port, chance, 6)
     account = mailbox.account(security=Security.PLAIN, port=line.port, poll_seconds=0.05, watch_junk=False)
@@ -158,7 +158,7 @@ def test_a_first_sync_in_a_storm(tmp_path, mailbox, letters, record_property, se
 
 
 def is_kept_exactly(home, letters):
-    """Every message is there once, with its own words and its own raw mail."""
+    """Check that each message is stored once, with its own words and raw mail."""
     with Store(Paths.under(home), time.time()) as store:
         vocabulary = store.words.vocabulary
         assert len(store.messages) == len(letters)

@@ -1,4 +1,4 @@
-"""Homes that can't be used: one clear sentence each, an exit code, and not a byte changed."""
+"""Unusable data folders: one sentence, an exit code, and no changed byte."""
 
 import os
 import sqlite3
@@ -18,7 +18,7 @@ from tests.e2e.running import Running, check_up, run_nbmail
 
 @pytest.fixture
 def used(tmp_path):
-    """A home that has been used: its paths."""
+    """Paths of a data folder with a labelled message."""
     paths = Paths.under(tmp_path / "home")
     paths.make()
     engine = Engine(paths, time.time, lambda event: None)
@@ -55,7 +55,7 @@ def test_a_damaged_database_is_kept(tmp_path, used):
     assert kept
 
 
-def test_settings_that_make_no_sense_are_kept(tmp_path, used):
+def test_malformed_settings_are_kept(tmp_path, used):
     used.config.mkdir(exist_ok=True)
     used.settings.write_text('{"format": 1, "accounts": 7}')
     complaints = refuse(tmp_path, tmp_path / "home", ErrorCode.BAD_INPUT)
@@ -70,8 +70,8 @@ def test_settings_of_a_newer_version(tmp_path, used):
     assert used.settings.read_text() == '{"format": 99}'
 
 
-@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs a place where nobody may write")
-def test_a_home_where_nobody_may_write(tmp_path):
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs a read-only folder")
+def test_a_home_without_write_permission(tmp_path):
     refuse(tmp_path, "/proc/self/nbmail", ErrorCode.READ_ONLY)
 
 
@@ -107,7 +107,7 @@ def check_refusals(tmp_path, home, file=None):
     assert str(file or home) in complaints
 
 
-def test_a_second_nbmail_on_the_same_home_brings_the_first_to_the_front(tmp_path, used, screen):
+def test_a_second_instance_raises_the_window_of_the_first(tmp_path, used, screen):
     with Running(tmp_path, "--home", tmp_path / "home", screen=screen) as first:
         screen.focus("nbmail")
         first.wait_for("the open home", lambda: _is_locked(used))
@@ -117,7 +117,7 @@ def test_a_second_nbmail_on_the_same_home_brings_the_first_to_the_front(tmp_path
         screen.focus("Mail from files")
         screen.press("Escape")
         screen.focus("nbmail")
-        # One that doesn't answer, as it is being started or ended, is named as what has the home.
+        # An instance that does not answer is starting or ending: the second one reports that the home is in use.
         (used.state / "window.socket").unlink()
         refuse(tmp_path, tmp_path / "home", ErrorCode.HOME_IN_USE)
         screen.press("ctrl+q")
@@ -126,7 +126,7 @@ def test_a_second_nbmail_on_the_same_home_brings_the_first_to_the_front(tmp_path
 
 
 def _is_locked(paths):
-    """Whether somebody has the home open: its database lets nobody in."""
+    """True if the database is locked."""
     try:
         with closing(sqlite3.connect(f"file:{paths.database}?mode=rw", uri=True, timeout=0)) as database:
             database.execute("SELECT count(*) FROM labels")

@@ -1,4 +1,4 @@
-"""A mailbox on a real server, set up and taught from the window: its folders picked, learning paused and taken up."""
+"""Accounts on a real server, managed in the window: folders, training, read flags."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.message.message_actions import DELAYS
 from nbmail.values import FolderName, Phase
 from tests.dovecot import PASSWORDS
-from tests.e2e.test_trouble import PATIENCE, letters, open_program, said
+from tests.e2e.test_errors import PATIENCE, letters, open_program, said
 
 __all__ = ["open_program"]
 
@@ -41,7 +41,7 @@ def fill_in(form, server):
 
 
 def trust(monkeypatch, server):
-    """The system's own authorities are asked where no file is named, as for a stranger's server."""
+    """Trust the server's certificate authority system-wide."""
     monkeypatch.setenv("SSL_CERT_FILE", str(server.authority))
 
 
@@ -49,7 +49,7 @@ def row_of(table, name):
     return next(row for row in range(table.rowCount()) if table.item(row, NAME).toolTip() == name)
 
 
-def test_a_stranger_tries_the_password_picks_folders_and_sees_them_learned(open_program, dovecot, qtbot, monkeypatch):
+def test_a_new_account_is_tried_and_its_selected_folders_are_learned(open_program, dovecot, qtbot, monkeypatch):
     trust(monkeypatch, dovecot)
     client = dovecot.client()
     mail = letters(60)
@@ -88,7 +88,7 @@ def test_a_stranger_tries_the_password_picks_folders_and_sees_them_learned(open_
     qtbot.waitUntil(lambda: count_of(window) == 25, timeout=PATIENCE)
 
 
-def test_learning_from_a_folder_is_paused_and_goes_on_after_a_restart(open_program, dovecot, qtbot):
+def test_training_is_paused_and_resumes_after_a_restart(open_program, dovecot, qtbot):
     client = dovecot.client()
     client.create_folder("Old")
     mail = letters(300)
@@ -114,7 +114,7 @@ def test_learning_from_a_folder_is_paused_and_goes_on_after_a_restart(open_progr
     qtbot.waitUntil(lambda: not window.parts.training.isVisible(), timeout=PATIENCE)
 
 
-def test_a_junk_folder_that_is_missing_is_asked_for(open_program, make_dovecot, qtbot):
+def test_a_missing_junk_folder_is_reported(open_program, make_dovecot, qtbot):
     server = make_dovecot(junk="Ablage", special_use=False)
     server.put(letters(5))
     driver = open_program(server.account())

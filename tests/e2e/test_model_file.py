@@ -1,4 +1,4 @@
-"""`nbmail learn`, `export`, `import`, `score`: what one home has learned gives identical scores in a fresh one."""
+"""`nbmail learn`, `export`, `import` and `score`: an imported model gives identical scores."""
 
 import json
 
@@ -15,14 +15,14 @@ def letters(tmp_path):
 
 
 def run_well(tmp_path, *words):
-    """Run a command that must succeed; what it printed."""
+    """Run a command that must succeed, and return its output."""
     code, shown, complaints = run_nbmail(tmp_path, *words)
     assert (code, complaints) == (0, ""), (words, shown, complaints)
     return shown
 
 
 def scores(tmp_path, home, letters):
-    """What a home says of the unseen letters, word for word."""
+    """Return the output about the test messages."""
     code, shown, _ = run_nbmail(tmp_path, "score", "--home", home, "--json", "--why", "5", letters / "new")
     assert code in (0, 1)
     lines = [json.loads(line) for line in shown.splitlines()] if shown.startswith('{"') else json.loads(shown)
@@ -30,7 +30,7 @@ def scores(tmp_path, home, letters):
     return lines
 
 
-def test_a_fresh_home_with_the_exported_model_says_the_same(tmp_path, letters):
+def test_an_imported_model_gives_identical_scores(tmp_path, letters):
     first, second, third = (tmp_path / name for name in ("first", "second", "third"))
     for label in ("junk", "good"):
         run_well(tmp_path, "learn", "--home", first, "--as", label, letters / label)

@@ -1,4 +1,4 @@
-"""The main path in a real window: keys in, labels in the home and keywords on the server out."""
+"""A real window on a screen: keys in; labels and server keywords out."""
 
 import os
 import random
@@ -17,7 +17,7 @@ ROUNDS = 20 if os.environ.get("NBMAIL_TORTURE") else 2
 
 @pytest.fixture(scope="module")
 def letters():
-    """The demo's mail as raw messages: of the inbox, and junk and good ones that are sorted already."""
+    """Raw messages of the demo: of the inbox, sorted junk and sorted good mail."""
     placed = [one for one in demo_letters() if not one.delay]
     done = [one for one in placed if one.folder == "Sorted"]
     return {
@@ -29,7 +29,7 @@ def letters():
 
 @pytest.fixture
 def home(tmp_path, dovecot, letters):
-    """A home with an account at a real server that has mail, some of it in folders that teach."""
+    """A data folder with an account on a real server, with mail in the inbox and in training folders."""
     dovecot.put(letters["Junk"], folder="Junk")
     dovecot.put(letters["Good"], folder="Good")
     client = dovecot.client()
@@ -50,7 +50,7 @@ def start(tmp_path, home, screen):
     return running
 
 
-def test_mark_undo_export_and_leave(tmp_path, home, screen, dovecot):
+def test_mark_undo_export_and_quit(tmp_path, home, screen, dovecot):
     with start(tmp_path, home, screen) as running:
         before = running.labels()
         screen.press("Home", "exclam")
@@ -74,7 +74,7 @@ def test_mark_undo_export_and_leave(tmp_path, home, screen, dovecot):
     assert check_up(home) == []
 
 
-def test_a_password_that_nobody_kept_is_asked_for(tmp_path, home, screen):
+def test_a_password_that_is_not_stored_is_requested(tmp_path, home, screen):
     write_passwords(tmp_path, {})
     with Running(tmp_path, "--home", home, screen=screen) as running:
         screen.focus("Password")
@@ -90,15 +90,15 @@ def test_a_password_that_nobody_kept_is_asked_for(tmp_path, home, screen):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_polite_end_from_outside_is_an_orderly_one(tmp_path, home, screen, number):
+def test_a_termination_signal_ends_the_program_in_order(tmp_path, home, screen, number):
     with start(tmp_path, home, screen) as running:
         running.process.send_signal(number)
         assert running.end() == (0, "")
     assert check_up(home) == []
 
 
-def test_a_power_cut_while_marking_costs_no_mark(tmp_path, home, screen):
-    """Each round marks as fast as keys come and is killed in the middle; the next knows all that was on the disk."""
+def test_a_kill_while_marking_loses_no_stored_mark(tmp_path, home, screen):
+    """Each round is killed while keys mark messages. The next round has all marks that were on the disk."""
     chance = random.Random(4)
     seen = {}
     for _ in range(ROUNDS):

@@ -156,13 +156,13 @@ def training_paused(window):
 
 def long_error(window):
     detail = "imap.mail.example: [SERVERBUG] Internal error occurred. Refer to server log for more information. " * 3
-    window.hear(EngineFailed(Failed(ErrorCode.DISK_FULL, detail)))
+    window.receive(EngineFailed(Failed(ErrorCode.DISK_FULL, detail)))
 
 
 def everything_at_once(window):
     """A banner, an offer and a training at once."""
     training(window)
-    window.hear(EngineFailed(Failed(ErrorCode.DISK_FULL, "/home/anna/.local/share/nbmail")))
+    window.receive(EngineFailed(Failed(ErrorCode.DISK_FULL, "/home/anna/.local/share/nbmail")))
     window.bridge.emit_event(MovedByOthers((1, 2, 3), "good"))
     window.table.go_to(junk_row(window))
 

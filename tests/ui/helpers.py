@@ -117,7 +117,7 @@ def build(window):
     """Show the window and make its parts attributes of the window."""
     window.show()
     window.actions_by_name, window.show_choice = window.parts.actions.by_name, window.parts.updates.show_choice
-    window.hear = window.parts.receive
+    window.receive = window.parts.receive
     for name in PARTS:
         setattr(window, name, getattr(window.parts, name))
     return window
@@ -147,7 +147,7 @@ def ticket_of(window, name):
 
 def show_account(window, phase=Phase.SYNCED, account="home", *, at=NOW, **more):
     """The account is so now."""
-    window.hear(AccountChanged(AccountState(account, phase, at, **more)))
+    window.receive(AccountChanged(AccountState(account, phase, at, **more)))
 
 
 def say_yes(box):

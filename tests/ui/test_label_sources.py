@@ -149,7 +149,7 @@ def test_a_label_from_the_server_is_shown_without_another_query(window, qtbot):
     rows = pick_rows(
         window.script.rows, [place], window.script.labels, window.script.scores(), window.script.label_sources
     )
-    window.hear(Changed(rows=rows))
+    window.receive(Changed(rows=rows))
     qtbot.waitUntil(lambda: shown(window).startswith("Marked as junk by another mail program"))
 
 

@@ -57,7 +57,7 @@ def tell(window, event, qtbot, sentence):
     if isinstance(event, Phase):
         show_account(window, event)
     else:
-        window.hear(event)
+        window.receive(event)
     qtbot.waitUntil(lambda: said(window) == (SENTENCES[sentence] if sentence else ""))
 
 

@@ -18,7 +18,7 @@ def marks(window):
 
 
 def test_a_move_to_junk_is_suggested_and_learned_after_a_click(window, qtbot):
-    window.hear(MovedByOthers((3, 4, 5), "junk"))
+    window.receive(MovedByOthers((3, 4, 5), "junk"))
     assert said(window.offers) == "Another mail program moved 3 messages to Junk. Mark them as junk?"
     assert marks(window) == []
     qtbot.waitUntil(lambda: not window.offers.remedy.visibleRegion().isEmpty())
@@ -30,37 +30,37 @@ def test_a_move_to_junk_is_suggested_and_learned_after_a_click(window, qtbot):
 
 
 def test_a_move_out_of_junk_is_suggested_as_good(window):
-    window.hear(MovedByOthers((3,), "good"))
+    window.receive(MovedByOthers((3,), "good"))
     assert said(window.offers) == "Another mail program moved 1 message out of Junk. Mark it as not junk?"
     window.offers.remedy.click()
     assert marks(window) == [[(3,), "good"]]
 
 
 def test_an_offer_names_the_messages_and_what_the_model_calls_them(window):
-    window.hear(MovedByOthers((3,), "good", ("Cheap pills",), frozenset({3})))
+    window.receive(MovedByOthers((3,), "good", ("Cheap pills",), frozenset({3})))
     asked = "nbmail classifies it as junk. Mark it as not junk?"
     assert said(window.offers) == f"Another mail program moved 1 message out of Junk. {asked} “Cheap pills”"
     subjects = ("Minutes", "", "Lunch " * 30, "Agenda", "Invoice")
-    window.hear(MovedByOthers((1, 2, 4, 5, 6), "good", subjects, frozenset({6})))
+    window.receive(MovedByOthers((1, 2, 4, 5, 6), "good", subjects, frozenset({6})))
     assert "nbmail classifies 2 of them as junk." in said(window.offers)
     assert said(window.offers).endswith("“Cheap pills”, “Minutes”, “" + "Lunch " * 9 + "Lunch…”, …")
     window.offers.forget((6,))
     assert "nbmail classifies 1 of them as junk." in said(window.offers)
-    window.hear(MovedByOthers((3, 1), "junk"))
+    window.receive(MovedByOthers((3, 1), "junk"))
     assert "The model" not in said(window.offers)
 
 
 def test_a_dismissed_suggestion_is_not_learned(window):
-    window.hear(MovedByOthers((3,), "junk"))
+    window.receive(MovedByOthers((3,), "junk"))
     window.offers.close_button.click()
     assert not window.offers.isVisible()
     assert marks(window) == []
 
 
 def test_suggestions_of_one_label_add_up_and_appear_one_label_at_a_time(window):
-    window.hear(MovedByOthers((1, 2), "junk"))
-    window.hear(MovedByOthers((3,), "good"))
-    window.hear(MovedByOthers((4,), "junk"))
+    window.receive(MovedByOthers((1, 2), "junk"))
+    window.receive(MovedByOthers((3,), "good"))
+    window.receive(MovedByOthers((4,), "junk"))
     assert "moved 3 messages to Junk" in said(window.offers)
     window.offers.remedy.click()
     assert "moved 1 message out of Junk" in said(window.offers)
@@ -70,8 +70,8 @@ def test_suggestions_of_one_label_add_up_and_appear_one_label_at_a_time(window):
 
 
 def test_the_last_move_of_a_message_determines_the_suggestion(window):
-    window.hear(MovedByOthers((1,), "junk"))
-    window.hear(MovedByOthers((1,), "good"))
+    window.receive(MovedByOthers((1,), "junk"))
+    window.receive(MovedByOthers((1,), "good"))
     assert "out of Junk" in said(window.offers)
     window.offers.remedy.click()
     assert marks(window) == [[(1,), "good"]]
@@ -79,14 +79,14 @@ def test_the_last_move_of_a_message_determines_the_suggestion(window):
 
 def test_a_message_that_the_user_marks_is_no_longer_suggested(window):
     message = window.table.current_message()
-    window.hear(MovedByOthers((message,), "junk"))
+    window.receive(MovedByOthers((message,), "junk"))
     window.actions_by_name["good"].trigger()
     assert not window.offers.isVisible()
     assert marks(window) == [[(message,), "good"]]
 
 
 def test_a_warning_and_a_suggestion_are_visible_at_the_same_time(window):
-    window.hear(InternalError("IndexError: 3"))
-    window.hear(MovedByOthers((1,), "junk"))
+    window.receive(InternalError("IndexError: 3"))
+    window.receive(MovedByOthers((1,), "junk"))
     assert window.banner.isVisible()
     assert window.offers.isVisible()

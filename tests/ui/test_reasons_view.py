@@ -254,7 +254,7 @@ def test_the_junk_threshold_in_the_list_follows_the_cost_setting(window, qtbot):
     picture = window.table.viewport().grab().toImage()
     asked = len(window.engine.requests("explain"))
     learned = Learned((), 1, calibrated=True, junk_from=0.5)
-    window.hear(learned)
+    window.receive(learned)
     qtbot.waitUntil(lambda: len(window.engine.requests("explain")) > asked)
     window.table.viewport().update()
     assert window.table.viewport().grab().toImage() != picture
@@ -266,7 +266,7 @@ def test_the_panel_always_shows_the_score_of_the_row(why, qtbot):
     qtbot.waitUntil(lambda: not why.evidence.table.faded)
     why.engine.held.add("explain")
     why.script.log_odds -= 3.0
-    why.hear(Changed(scores=why.script.scores()))
+    why.receive(Changed(scores=why.script.scores()))
     _, chance, verdict = why.model.score_of(why.table.current_message())
     assert why.evidence.verdict.text().startswith(f"{verdict.capitalize()} · {round(100 * chance)}")
     assert why.evidence.table.faded

@@ -30,7 +30,7 @@ def arrive(window, count, **columns):
     rows.dates[places], rows.unread[places], rows.scores.verdicts[places] = NOW, True, 1
     for name, value in columns.items():
         getattr(rows.scores if name == "verdicts" else rows, name)[places] = value
-    window.hear(Changed(rows=pick_rows(rows, places, np.full(len(rows.labels), -1, np.int16), rows.scores)))
+    window.receive(Changed(rows=pick_rows(rows, places, np.full(len(rows.labels), -1, np.int16), rows.scores)))
 
 
 @pytest.mark.parametrize("columns", [{"verdicts": 2}, {"unread": False}, {"dates": NOW - 90_000}])
@@ -45,7 +45,7 @@ def test_a_notification_names_the_sender_of_one_message_or_the_number_of_several
     title, text = one.args
     assert title == window.model.texts.text(int(window.model.mail.find([61])[0]), 3)
     assert "Not junk, " in text
-    window.hear(Changed(gone=(61,)))
+    window.receive(Changed(gone=(61,)))
     with qtbot.waitSignal(window.tray.notified) as several:
         arrive(window, 4)
     assert several.args[0] == "4 new messages"

@@ -231,7 +231,7 @@ def test_new_scores_keep_rows_cursor_and_selection_until_the_list_is_sorted(acti
     active.table.sort_by(Column.CHANCE)
     active.table.go_to(5)
     message, rows = active.table.current_message(), [active.model.message_at(row) for row in range(COUNT)]
-    active.hear(rescored(active, np.linspace(-9, 9, COUNT)))
+    active.receive(rescored(active, np.linspace(-9, 9, COUNT)))
     qtbot.waitUntil(active.head.sort.isVisible)
     assert [active.model.message_at(row) for row in range(COUNT)] == rows
     assert active.table.selected_messages() == (message,)
@@ -304,11 +304,11 @@ def test_a_message_is_explained_again_only_if_the_list_shows_another_score(activ
     explained, read = len(active.engine.requests("explain")), len(active.engine.requests("read_message"))
     odds = mail.log_odds[mail.order].copy()
     scores = Scores(mail.messages, mail.log_odds, mail.probabilities, mail.verdicts, True)
-    active.hear(Changed(scores=scores))
+    active.receive(Changed(scores=scores))
     qtbot.waitUntil(lambda: len(active.engine.requests("show_rows")) > 0)
     qtbot.wait(60)
     assert len(active.engine.requests("explain")) == explained
-    active.hear(rescored(active, odds + 1))
+    active.receive(rescored(active, odds + 1))
     qtbot.waitUntil(lambda: [message, 2000] in active.engine.requests("explain")[explained:], timeout=PATIENCE)
     assert len(active.engine.requests("read_message")) == read
 
@@ -611,12 +611,12 @@ def test_every_step_has_a_name():
 
 
 def test_bugs_errors_and_notes_have_a_banner(active):
-    active.hear(InternalError("IndexError: 3"))
+    active.receive(InternalError("IndexError: 3"))
     show_account(active)
     assert "internal error" in said(active.banner), "a working account doesn't dismiss it"
-    active.hear(EngineFailed(Failed(ErrorCode.DISK_FULL, "")))
+    active.receive(EngineFailed(Failed(ErrorCode.DISK_FULL, "")))
     assert "disk is full" in said(active.banner)
-    active.hear(Opened((OpeningNote(NoteKind.UPGRADED, path="/backup"),)))
+    active.receive(Opened((OpeningNote(NoteKind.UPGRADED, path="/backup"),)))
     assert "The old file is kept as a backup." in said(active.banner)
     assert "/backup" in said(active.banner)
 
@@ -624,7 +624,7 @@ def test_bugs_errors_and_notes_have_a_banner(active):
 @pytest.mark.parametrize("take", [False, True])
 def test_marks_that_only_the_log_has_can_be_restored_or_left(active, take):
     active.engine.held |= {"take_back_labels", "leave_labels"}
-    active.hear(Opened((OpeningNote(NoteKind.UPGRADED), OpeningNote(NoteKind.LABELS_MISSING, 3))))
+    active.receive(Opened((OpeningNote(NoteKind.UPGRADED), OpeningNote(NoteKind.LABELS_MISSING, 3))))
     assert "3 marks are missing in the file" in said(active.banner)
     assert "nbmail has upgraded" in said(active.banner)
     (active.banner.remedy if take else active.banner.close_button).click()

@@ -40,18 +40,20 @@ class ModelActions:
 
     def _report_export(self, done: Exported) -> None:
         text = tr("Exported {words} words from {messages} messages to {name}.")
-        said = [text.format(words=format_count(done.words), messages=format_count(done.messages), name=done.path.name)]
+        report = [
+            text.format(words=format_count(done.words), messages=format_count(done.messages), name=done.path.name)
+        ]
         if done.left_out:
-            said.append(tr("{n} words were left out.").format(n=format_count(done.left_out)))
+            report.append(tr("{n} words were left out.").format(n=format_count(done.left_out)))
         if done.recall is not None:
             before, after = (round(100 * share) for share in done.recall)
             text = tr(
                 "With 1 in 200 good messages lost, the full model catches {before} % of junk and this one {after} %."
             )
-            said.append(text.format(before=before, after=after))
+            report.append(text.format(before=before, after=after))
         elif done.redacted:
-            said.append(tr("The loss of accuracy is unknown: too few recent marks are junk or not junk."))
-        self._status.report(join_sentences(*said))
+            report.append(tr("The loss of accuracy is unknown: too few recent marks are junk or not junk."))
+        self._status.report(join_sentences(*report))
 
     def import_model(self) -> None:
         """Ask for a file, then preview its import."""
@@ -73,14 +75,14 @@ class ModelActions:
 
     def _report_import(self, done: Imported) -> None:
         text = tr("Imported {words} words from {messages} messages.")
-        said = text.format(words=format_count(done.words), messages=format_count(done.messages))
+        report = [text.format(words=format_count(done.words), messages=format_count(done.messages))]
         if done.left_out:
-            said += " " + tr("{n} words were left out.").format(n=format_count(done.left_out))
+            report.append(tr("{n} words were left out.").format(n=format_count(done.left_out)))
         if done.other_method:
-            said += " " + tr("The file was made with another method, so only its word counts were imported.")
+            report.append(tr("The file was made with another method, so only its word counts were imported."))
         if done.backup is not None:
-            said += " " + tr("The previous model was saved as {name}.").format(name=done.backup)
-        self._status.report(said, undo=True)
+            report.append(tr("The previous model was saved as {name}.").format(name=done.backup))
+        self._status.report(join_sentences(*report), undo=True)
 
     def drop_imports(self) -> None:
         self._work.show(self._engine.drop_imports(), tr("Removing imports"), self._report_dropped)

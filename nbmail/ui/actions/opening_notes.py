@@ -1,4 +1,4 @@
-"""Events while the home was opened, and the offer to take back labels that the database has lost."""
+"""Notes about the opening of the data folder, and the offer to restore labels that the database has lost."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from nbmail.worker.protocol.results import Marked
 
 
 class OpeningNotes:
-    """Shows notes in the banner, the offer before all others: it can be accepted or dismissed for good."""
+    """Shows notes in the banner. The offer comes first. Its dismissal is permanent."""
 
     def __init__(self, engine: Engine, banner: Banner, report: Report) -> None:
         self._engine, self._banner, self._report = engine, banner, report

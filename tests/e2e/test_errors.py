@@ -1,4 +1,4 @@
-"""What the world does to a running program: each trouble gives one clear sentence, and nothing is lost."""
+"""Errors during a run: each has one sentence in the window, and nothing is lost."""
 
 import pytest
 from PySide6.QtWidgets import QLabel
@@ -19,7 +19,7 @@ PATIENCE = 20_000
 
 @pytest.fixture
 def open_program(tmp_path, qtbot):
-    """`open_program(account)` starts the whole program but its command line; it is closed with the test."""
+    """Starts the program without its command line, and returns its driver."""
     opened = []
 
     def begin(*accounts, passwords=PASSWORDS, home=tmp_path / "home"):
@@ -51,7 +51,7 @@ def said(window):
     return "\n".join(label.text() for label in window.findChildren(QLabel) if label.isVisibleTo(window))
 
 
-def test_a_wrong_password_is_asked_for_and_then_taken(open_program, dovecot, qtbot):
+def test_a_wrong_password_is_requested_again_and_used(open_program, dovecot, qtbot):
     dovecot.put(letters(5))
     watch = open_program(dovecot.account(), passwords={"alice": "wrong"})
     advice = error_notice(ErrorCode.WRONG_PASSWORD)
@@ -62,7 +62,7 @@ def test_a_wrong_password_is_asked_for_and_then_taken(open_program, dovecot, qtb
     qtbot.waitUntil(lambda: advice.sentence not in said(watch.window), timeout=PATIENCE)
 
 
-def test_no_network_is_said_and_tried_again(open_program, make_dovecot, qtbot):
+def test_a_missing_network_is_reported_and_retried(open_program, make_dovecot, qtbot):
     dovecot = make_dovecot()
     dovecot.put(letters(5))
     dovecot.kill()
@@ -76,7 +76,7 @@ def test_no_network_is_said_and_tried_again(open_program, make_dovecot, qtbot):
     qtbot.waitUntil(lambda: advice.sentence not in said(watch.window), timeout=PATIENCE)
 
 
-def test_a_server_that_goes_away_costs_nothing(open_program, make_dovecot, qtbot):
+def test_a_stopped_server_loses_nothing(open_program, make_dovecot, qtbot):
     dovecot = make_dovecot()
     dovecot.put(letters(20))
     watch = open_program(dovecot.account())
@@ -105,7 +105,7 @@ BROKEN = [
 ]
 
 
-def test_messages_that_break_parsers_are_shown_like_others(open_program, dovecot, tmp_path, qtbot):
+def test_malformed_messages_are_shown(open_program, dovecot, tmp_path, qtbot):
     dovecot.put([*BROKEN, *letters(5)])
     watch = open_program(dovecot.account())
     qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) >= 9, timeout=PATIENCE)
@@ -118,7 +118,7 @@ def test_messages_that_break_parsers_are_shown_like_others(open_program, dovecot
     assert check_up(tmp_path / "home") == []
 
 
-def test_an_unknown_host_is_no_network(open_program, qtbot):
+def test_an_unknown_host_counts_as_no_network(open_program, qtbot):
     watch = open_program(Account(name="nowhere", host="mail.invalid", user="alice"))
     states = []
     watch.program.bridge.arrived.connect(lambda event: states.append(getattr(event, "state", None)))
@@ -126,7 +126,7 @@ def test_an_unknown_host_is_no_network(open_program, qtbot):
     assert {each.error_code for each in states if each and each.phase == Phase.OFFLINE} == {ErrorCode.NO_NETWORK}
 
 
-def test_what_was_learned_is_there_after_a_restart(open_program, make_dovecot, qtbot):
+def test_labels_and_scores_are_the_same_after_a_restart(open_program, make_dovecot, qtbot):
     dovecot = make_dovecot()
     dovecot.put(letters(20))
     watch = open_program(dovecot.account())
@@ -150,7 +150,7 @@ def test_what_was_learned_is_there_after_a_restart(open_program, make_dovecot, q
     qtbot.waitUntil(lambda: again.known("junk") == 1, timeout=PATIENCE)
 
 
-def test_a_full_disk_loses_nothing_and_all_goes_on_when_there_is_room(open_program, dovecot, small_disk, qtbot):
+def test_a_full_disk_loses_nothing_and_work_continues_with_free_space(open_program, dovecot, small_disk, qtbot):
     dovecot.put(letters(20))
     watch = open_program(dovecot.account(), home=small_disk / "home")
     qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 20, timeout=PATIENCE)
