@@ -542,7 +542,7 @@ def test_doubtful_words_are_listed_and_can_be_left_out(active, qtbot, tmp_path, 
         ("eve@evil.example", "sender", "−51.0", "0 junk, 40 not junk", "none"),
         ("prize", "text", "+1.4", "0 junk, 40 not junk", "20 junk, 0 not junk"),
     ]
-    assert dialog.leave_out.text() == "Leave out these and all such words (1,234)"
+    assert dialog.leave_out.text() == "Leave out all words of this kind (1,234)"
     dialog.leave_out.setChecked(leave_out)
     dialog.add_button.click()
     ((path, options),) = active.engine.requests("import_model")
@@ -625,7 +625,7 @@ def test_bugs_errors_and_notes_have_a_banner(active):
 def test_marks_that_only_the_log_has_can_be_restored_or_left(active, take):
     active.engine.held |= {"take_back_labels", "leave_labels"}
     active.receive(Opened((OpeningNote(NoteKind.UPGRADED), OpeningNote(NoteKind.LABELS_MISSING, 3))))
-    assert "3 marks are missing in the file" in said(active.banner)
+    assert "lacks 3 marks that labels.log contains" in said(active.banner)
     assert "nbmail has upgraded" in said(active.banner)
     (active.banner.remedy if take else active.banner.close_button).click()
     assert not active.banner.isVisible()
