@@ -1,4 +1,4 @@
-"""The home that a command works on: its paths, its store and model."""
+"""Data folder of a command: paths, store and model."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 def add_common(parser: argparse.ArgumentParser) -> None:
-    """What every command takes that works on a home."""
+    """Add the options of all commands that use a data folder."""
     parser.add_argument("--home", type=Path, metavar="DIR", help="the folder that holds everything of this model")
     parser.add_argument("--json", action="store_true", help="print JSON instead of words")
 
 
 def add_cost(parser: argparse.ArgumentParser) -> None:
-    """For commands that judge: how careful to be."""
+    """Add the option for the cost setting, for commands that score."""
     parser.add_argument(
         "--cost",
         type=_cost,
@@ -43,7 +43,7 @@ def _cost(text: str) -> float:
 
 
 def paths_of(home: Path | None) -> Paths:
-    """Where this home keeps things."""
+    """Return the paths of a data folder. Raises `KnownError` if it can't be one."""
     paths = Paths.chosen(home)
     paths.check()
     return paths

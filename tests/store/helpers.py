@@ -1,4 +1,4 @@
-"""Small made-up mail for the store's tests, content that the same number always makes the same, and who works on it."""
+"""Small generated mail whose content depends on its number alone, and drivers for the store."""
 
 import contextlib
 import itertools
@@ -34,14 +34,14 @@ def quick_folder():
 
 
 def open_store(home, now=1000.0, method="balanced"):
-    """A store with its model in step."""
+    """A store with an exact model."""
     store = Store(Paths.under(home), now)
     drain(store.model.opening(Model(store.words.vocabulary, method)))
     return store
 
 
 def close_store(store):
-    """As the engine does at its end: what was learned is kept."""
+    """Close a store with a snapshot, as the engine does."""
     store.model.make_exact()
     drain(store.model.write_snapshot())
     store.close()
@@ -52,7 +52,7 @@ def raw_mail(number):
 
 
 def content(store, number, words=20):
-    """Message `number`: some words that many share, some of its own."""
+    """Message `number` with common words and some words that no other message has."""
     chance = random.Random(number)
     chosen = sorted({f"word{int(chance.expovariate(0.05))}" for _ in range(words)} | {f"only{number}"})
     raw = raw_mail(number)
@@ -62,7 +62,7 @@ def content(store, number, words=20):
 
 
 def sample(store, chosen, chance, number):
-    """These words, each as often as chance will have it."""
+    """A sample of these words with random numbers of occurrences."""
     numbers = store.words.vocabulary.numbers_of(chosen)
     words, occurrences = zip(*sorted((word, chance.randint(1, 4)) for word in numbers), strict=True)
     return Sample(np.array(words, np.int32), np.array(occurrences, np.int32), (chance.randint(0, 9), number))
@@ -86,19 +86,19 @@ def fill(store, count, first=1):
 
 
 def keywords(store):
-    """The servers are told, and nothing is moved."""
+    """Actions of a mark that sets keywords and moves nothing."""
     return lambda changes: ()
 
 
 def moved_to_junk(store):
-    """The servers are told, and have to move it to the junk folder."""
+    """Actions of a mark that sets keywords and moves messages to the junk folder."""
     return lambda changes: [
         WantedMove(each, "\\Junk") for each in store.folders.locations(change.message for change in changes)
     ]
 
 
 def rebuilt(store):
-    """The model folded anew from the base and all labels, without putting it into the place of the one in use."""
+    """A rebuild of the model, without replacing the current one."""
     fold = store.model.begin_rebuild()
     while fold.advance():
         pass
@@ -106,7 +106,7 @@ def rebuilt(store):
 
 
 def learned(model):
-    """What a model learned beside the counts, as something that can be compared."""
+    """Everything that a model learned besides counts, comparable."""
     kept = model.learned_tables()
     rows = {
         name: tuple((word, value) for word, value in enumerate(row.tolist()) if value)
@@ -131,7 +131,7 @@ def stored_labels(store):
 
 
 class Expectation:
-    """What labels must be after each operation: the rules of marking, undo and redo without a database."""
+    """Expected labels: the rules of marking, undo and redo without a database."""
 
     def __init__(self):
         self.labels = {}
@@ -162,7 +162,7 @@ class Expectation:
 
 
 class Driver:
-    """Works on a store as a user does, and keeps what its labels must be. `around` is told of each write."""
+    """Changes a store as a user does, and keeps the expected labels. `around` encloses each write."""
 
     def __init__(self, store, around=contextlib.nullcontext):
         self.store, self.around = store, around

@@ -1,7 +1,7 @@
 """Makes `tests/data/version<N>.sqlite3`, a real file of the current schema, once for each schema.
 
-Run `python -m tests.store.make_database` when a schema is released; a file that is there is never made anew, since
-only a file that the program of its time wrote shows that today's can read it.
+Run `python -m tests.store.make_database` when a schema is released. An existing file is never made again: only a file
+of the program of its time shows that the current program can read it.
 """
 
 import shutil
@@ -19,7 +19,7 @@ WAITING = LabelRecord(bytes(16), "good", 18.0, By.SERVER.value, SPAM.account, SP
 
 
 def make(home):
-    """Something in every table: labels of three classes, undone steps, an import, errands told and waiting."""
+    """Fill every table: labels of three classes, undone steps, an import, completed and pending actions."""
     with open_store(home) as store:
         messages, marks, actions = fill(store, 24), store.marks, keywords(store)
         take(store, (3, 4, 40), SPAM, 7, special="\\Junk", complete=True, modseq=99)

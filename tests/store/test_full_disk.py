@@ -1,4 +1,4 @@
-"""A disk that is full, read-only or failing at every single write: a clear error, nothing lost, works on afterwards."""
+"""A disk that is full, read-only or failing at every single write: a clear error, no loss, and work goes on."""
 
 import contextlib
 import json
@@ -78,7 +78,7 @@ class AccountBackend:
 
 
 def is_sound(store, acknowledged):
-    """What was acknowledged is there, and everything derived from it is right, in memory and on the disk."""
+    """All acknowledged labels are there, and all derived data is right, in memory and on the disk."""
     labels = store.labels.all()
     assert {message: labels.get(message) for message in acknowledged} == acknowledged
     anew = rebuilt(store)
@@ -111,7 +111,7 @@ def test_full_at_every_write(disk, start):
 
 
 def test_full_while_an_empty_home_is_begun(disk):
-    """What is damaged stays where it is until something can take its place."""
+    """A damaged file stays in its place until another can replace it."""
     paths = Paths.under(disk.folder / "home")
     open_store(disk.folder / "home").close()
     paths.database.write_bytes(b"damaged" * PAGE)

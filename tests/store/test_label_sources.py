@@ -1,4 +1,4 @@
-"""Who gave a label: the journal read back agrees with somebody who watched every step."""
+"""Sources of labels: the journal agrees with a record of every step."""
 
 import tempfile
 from pathlib import Path

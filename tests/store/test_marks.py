@@ -140,7 +140,7 @@ def test_back_to_a_line_is_a_step(home):
 
 
 def test_a_journey_that_would_change_only_places_is_none(home):
-    """It would be a step whose undo shows nothing, in front of the step that the user means."""
+    """Its undo would change nothing visible, before the step that the user means."""
     home.mark(range(30), "work")
     line = home.line
     home.mark(range(3), None)

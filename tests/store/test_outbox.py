@@ -1,4 +1,4 @@
-"""What the server is told: nothing twice, nothing wrong, and taken back by an undo wherever it stood."""
+"""Server actions: nothing twice, nothing wrong, and reverted by an undo wherever the message is."""
 
 import random
 

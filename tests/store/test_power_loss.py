@@ -1,7 +1,7 @@
-"""The power fails: whatever no fsync had confirmed may be lost, in any part, and every acknowledged mark is there.
+"""Power cuts: any part of what no fsync had confirmed may be lost, and every acknowledged mark is there.
 
-A child works on a home with every write noted (`power_loss.c`). Then, for many moments, the files are made as a disk
-may hold them after a power cut at that moment: all that was confirmed, and of the rest any sectors or none.
+A child process works on a home, and `power_loss.c` logs every write. For many moments the test makes the files that a
+disk may contain after a power cut: all that was confirmed, and any sectors of the rest.
 """
 
 import contextlib
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux" or shutil.which("cc") is
 
 
 def work(home):
-    """In the child: a bit of everything, each operation said to a file that stands for what the user saw."""
+    """In the child: random operations, each logged to a file that stands for the user's view."""
     said = os.open(home / "said", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     worker = Worker(home, 7, said)
     worker.say(True)
@@ -48,7 +48,7 @@ def work(home):
 
 @dataclass(frozen=True)
 class Note:
-    """One change of a file."""
+    """Logged change of a file."""
 
     operation: str
     path: Path
@@ -71,7 +71,7 @@ def notes_of(log):
 
 
 class Disk:
-    """What the files hold for certain, and what was written since and may be lost."""
+    """Confirmed content of files, and writes since that may be lost."""
 
     def __init__(self, files):
         self.certain = {path: bytearray(content) for path, content in files.items()}
@@ -115,7 +115,7 @@ def _sectors(note):
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
-    """What notes every write."""
+    """Library that logs every write."""
     made = tmp_path_factory.mktemp("library") / "power_loss.so"
     source = Path(__file__).with_name("power_loss.c")
     subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", str(made), str(source), "-ldl"], check=True)

@@ -29,7 +29,7 @@ def home(tmp_path):
 
 
 def labels_learned(folder, **more):
-    """How many labels opening has learned, and that the model is exact then."""
+    """Open the home. The number of labels that this learned; the model is exact then."""
     with open_store(folder, **more) as store:
         is_exact(store)
         fold = drain(store.model.rebuild_from_snapshot())
