@@ -110,9 +110,8 @@ def _run_demo(
     from nbmail.app.run import run
 
     passwords = {home.account.name: home.password}
-    return run(
-        RunOptions(Paths.under(home.folder / folder), home.settings, passwords, _print_notice, files=files), began
-    )
+    paths = Paths.under(home.folder / folder)
+    return run(RunOptions(paths, home.settings, passwords, _print_notice, files=files, demo=True), began)
 
 
 def _show(home: "DemoHome", files: tuple[Path, ...], probe: "DisplayProbe") -> int:

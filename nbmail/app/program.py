@@ -38,7 +38,7 @@ class RunOptions:
 
     `settings`: None for the stored ones. `passwords`: known passwords by account name. `report`: called with the reason
     if the data folder cannot be opened. `users_home`: searched for mail of other programs. `files`: mail to show after
-    the start.
+    the start. `demo`: the window's title names the demo.
     """
 
     paths: Paths
@@ -47,6 +47,7 @@ class RunOptions:
     report: Callable[[Notice], None] = lambda notice: None
     users_home: Path = field(default_factory=Path.home)
     files: tuple[Path, ...] = ()
+    demo: bool = False
 
 
 class Program(QObject):
@@ -67,6 +68,7 @@ class Program(QObject):
             searches=self.searches,
             save_settings=self._save_settings,
             paths=paths,
+            demo=options.demo,
         )
         self.bridge.arrived.connect(self._receive)
         self._stopped = False

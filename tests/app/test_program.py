@@ -34,8 +34,8 @@ def start(qtbot, tmp_path):
     paths = Paths.under(tmp_path / "home")
     paths.make()
 
-    def make():
-        program = Program(RunOptions(paths, users_home=tmp_path / "user"))
+    def make(**options):
+        program = Program(RunOptions(paths, users_home=tmp_path / "user", **options))
         program.events = []
         program.bridge.arrived.connect(program.events.append)
         qtbot.addWidget(program.window)
@@ -179,3 +179,7 @@ def test_a_refusal_is_shown_as_plain_text(qtbot):
     assert "<b>No.</b>" in texts
     assert not box.iconPixmap().isNull()
     assert box.icon() == QMessageBox.Icon.NoIcon
+
+
+def test_the_title_of_the_demo_names_it(start):
+    assert start(demo=True).window.windowTitle() == "nbmail – Demo"

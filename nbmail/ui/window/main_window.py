@@ -45,6 +45,7 @@ class MainWindow(QMainWindow):
         searches: MailboxSearch,
         save_settings: Callable[[Settings], None],
         paths: Paths | None = None,
+        demo: bool = False,
         clock: Callable[[], float] = time.time,
     ) -> None:
         super().__init__()
@@ -54,7 +55,7 @@ class MainWindow(QMainWindow):
         self.parts = WindowParts(
             *(self, engine, settings), accounts=accounts, searches=searches, save_settings=save_settings, clock=clock
         )
-        self.setWindowTitle("nbmail")
+        self.setWindowTitle(tr("nbmail – Demo") if demo else "nbmail")
         self.resize(1280, 800)
         self.setMinimumSize(640, 440)
         self.setAcceptDrops(True)
