@@ -3420,6 +3420,10 @@
    <translation>nbmail hat keine Schreibrechte in seinem Datenordner.</translation>
   </message>
   <message>
+   <source>nbmail has not scored this message yet.</source>
+   <translation>nbmail hat diese Nachricht noch nicht bewertet.</translation>
+  </message>
+  <message>
    <source>nbmail has rewritten it and kept the damaged file.</source>
    <translation>nbmail hat sie neu geschrieben und die beschädigte Datei aufgehoben.</translation>
   </message>
@@ -3482,6 +3486,10 @@
   <message>
    <source>nbmail {version}</source>
    <translation>nbmail {version}</translation>
+  </message>
+  <message>
+   <source>nbmail – Demo</source>
+   <translation>nbmail – Demo</translation>
   </message>
   <message>
    <source>network {value}</source>

@@ -85,9 +85,10 @@ def effective_class(mail):
 
 def belongs(mail, choice):
     folder = next(iter(mail["folders"])) if choice.folder is None else FOLDERS.index(choice.folder)
+    scored = mail["label"] >= 0 or not math.isnan(mail["log_odds"])
     kinds = {
         Kind.ALL: True,
-        Kind.UNSURE: effective_class(mail) == "unsure",
+        Kind.UNSURE: scored and effective_class(mail) == "unsure",
         Kind.JUNK: effective_class(mail) == "junk",
         Kind.GOOD: effective_class(mail) == "good",
         Kind.UNREAD: mail["folders"].get(folder, False),

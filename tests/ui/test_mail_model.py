@@ -182,3 +182,20 @@ def test_unread_state_is_that_of_the_shown_folder(model):
     assert model.texts.text(place, Column.FOLDER) == "Inbox, Lists"
     model.arrange(Arrangement(Choice(folder=FolderName("home", "INBOX"))))
     assert model.mail.unread(place)
+
+
+def test_a_message_without_a_score_has_no_verdict_until_it_is_scored(model):
+    scores = make_scores(np.array([7, 8]), np.array([np.nan, np.nan]))
+    model.take(Changed(scores=scores))
+    model.label([8], "junk")
+    cells = (Column.CHANCE, Column.VERDICT, Column.DECIDED)
+    row, marked = model.row_of(7), model.row_of(8)
+    assert [model.index(row, column).data() for column in cells] == ["…", "…", "…"]
+    assert [model.index(marked, column).data() for column in cells] == ["…", "Junk", "you"]
+    for kind in (Kind.UNSURE, Kind.JUNK, Kind.GOOD):
+        model.arrange(Arrangement(Choice(kind)))
+        assert model.row_of(7) < 0
+    assert 7 not in model.mail.undecided()
+    model.arrange(Arrangement(Choice(Kind.JUNK)))
+    model.take(Changed(scores=make_scores(np.array([7]), np.array([9.0]))))
+    assert model.index(model.row_of(7), Column.VERDICT).data() == "Junk"

@@ -70,6 +70,10 @@ class MailColumns:
         number = int(self.label_sources[position])
         return self.source_names[number] if number >= 0 else None
 
+    def has_class(self, position: int) -> bool:
+        """True if a message has a label or a score."""
+        return bool(self.labels[position] >= 0 or not np.isnan(self.log_odds[position]))
+
     def heading_of(self, message: int) -> tuple[str, str, float]:
         """Return sender, subject and date of a message; "" and 0.0 for an unknown message."""
         position = int(self.find([message])[0])

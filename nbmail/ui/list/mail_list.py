@@ -70,6 +70,7 @@ class MailList(MailColumns):
         folder = None if choice.folder is None else self._folder_number(choice.folder)
         if choice.kind in _CLASSES:
             chosen &= self.effective_class[places] == _CLASSES[choice.kind]
+            chosen &= (self.labels[places] >= 0) | ~np.isnan(self.log_odds[places])
         elif choice.kind == Kind.UNREAD:
             chosen &= self.folder_sets.unread_in(folder)[self.folders[places]]
         elif choice.kind == Kind.MARKED:

@@ -29,6 +29,8 @@ SLICE = 2000
 """Messages folded at a time, which takes 4 ms."""
 MOST_PLACED = 300
 """Maximum number of new messages that are inserted one by one. More of them sort the list again."""
+PENDING = "…"
+"""Text of a cell that waits for the first score of its message."""
 LONGEST = 400
 """Characters of a subject that are read: more than any screen shows; a subject may have a million."""
 
@@ -238,12 +240,16 @@ class RowTexts:
     def chance(self, position: int) -> str:
         """Return the probability, or the tendency while the score is not calibrated."""
         probability = float(self.mail.probabilities[position])
+        if isnan(self.mail.log_odds[position]):
+            return PENDING
         if isnan(probability):
             return phrases.lean_text(float(self.mail.log_odds[position]))
         return phrases.percent(probability)
 
     def verdict(self, position: int) -> str:
-        """Return the label if the message has one, otherwise the verdict."""
+        """Return the label if the message has one, otherwise the verdict; "…" before the first score."""
+        if not self.mail.has_class(position):
+            return PENDING
         label = int(self.mail.labels[position])
         name = self.mail.label_names[label] if label >= 0 else VERDICTS[int(self.mail.verdicts[position])]
         return phrases.verdict_text(name)
@@ -256,6 +262,8 @@ class RowTexts:
         label_source = self.mail.label_source(position)
         if label_source is not None:
             return source_text(label_source)
+        if not self.mail.has_class(position):
+            return PENDING
         return tr("nbmail") if self.mail.verdicts[position] else tr("undecided")
 
     def accessible_text(self, position: int) -> str:
@@ -277,7 +285,9 @@ class RowTexts:
     def hint(self, position: int, column: Column) -> str | None:
         """Return the tooltip of a cell."""
         if column == Column.CHANCE and isnan(self.mail.probabilities[position]):
-            return tr("Mark more messages to get a chance of junk.")
+            pending = isnan(self.mail.log_odds[position])
+            more_marks = tr("Mark more messages to get a chance of junk.")
+            return tr("nbmail has not scored this message yet.") if pending else more_marks
         if column == Column.SENDER:
             return people_text(self.mail.senders[position])
         label_source = self.mail.label_source(position)

@@ -11,7 +11,7 @@ from nbmail.ui.kit.icons import draw_icon, draw_pill, fill_round
 from nbmail.ui.kit.plain_text import LEFT
 from nbmail.ui.kit.theme import color
 from nbmail.ui.list.list_choice import Column
-from nbmail.ui.list.mail_model import LONGEST, MailModel
+from nbmail.ui.list.mail_model import LONGEST, PENDING, MailModel
 
 INSET = 16
 BAR_WIDTH, BAR_HEIGHT, MARGIN = 66, 6, 6
@@ -116,6 +116,9 @@ class RowPainter(QStyledItemDelegate):
     def _paint_verdict(self, painter: QPainter, rect: QRect, position: int) -> None:
         """Paint a filled pill for a label by the user, an outline for a label from another source."""
         mail = self._model.mail
+        if not mail.has_class(position):
+            self._write(painter, rect.adjusted(INSET, 0, 0, 0), PENDING, "muted")
+            return
         effective_class, label_source = NAMES[mail.effective_class[position]], int(mail.label_sources[position])
         text, measure = self._model.texts.verdict(position), self._measures[label_source == 0]
         width = min(ICON + 6 + measure.horizontalAdvance(text) + 16, rect.width() - 8)
