@@ -195,7 +195,7 @@ def message_menu(window):
 
 
 def account_menu(window):
-    heading = next(each for each in window.sidebar_model.entries if each.choice is None)
+    heading = next(each for each in window.sidebar_model.entries if each.choice is None and each.account)
     window.parts.sidebar_menu.make(heading).popup(window.mapToGlobal(window.rect().center()))
 
 

@@ -122,7 +122,7 @@ def test_list_and_message_are_restored_before_the_scores_arrive(kind, open_mailb
     qtbot.waitUntil(lambda: window.model.rowCount() == count, timeout=PATIENCE)
     qtbot.waitUntil(lambda: window.reader.message == window.table.current_message() == message, timeout=PATIENCE)
     settle(again, qtbot)
-    qtbot.waitUntil(lambda: window.sidebar_model.entries[kind].count == count, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.sidebar_model.entries[kind + 1].count == count, timeout=PATIENCE)
     assert not window.head.sort.isVisible()
 
 

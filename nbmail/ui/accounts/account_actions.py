@@ -158,10 +158,11 @@ class SidebarMenu:
                 menu.popup(self._sidebar.viewport().mapToGlobal(place))
 
     def make(self, entry: SidebarEntry) -> QMenu:
-        """Return the menu of an entry. It is empty for smart lists."""
+        """Return the menu of an entry. It is empty for smart lists and headings of groups."""
         menu = QMenu(self._sidebar)
         if entry.choice is None:
-            self._fill_for_account(menu, entry.account)
+            if entry.account:
+                self._fill_for_account(menu, entry.account)
         elif entry.choice.folder is not None:
             learn, folder = self._marking.learn_folder, entry.choice.folder
             menu.addAction(tr("Learn all messages as junk"), partial(learn, folder, "junk"))

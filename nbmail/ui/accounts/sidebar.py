@@ -99,7 +99,10 @@ def state_color(state: AccountState) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SidebarEntry:
-    """Entry of the sidebar: a smart list, a folder, or the heading of an account (`choice` is None)."""
+    """Entry of the sidebar: a smart list, a folder, or a heading (`choice` is None).
+
+    Headings with `account` show its state. The two headings of groups have none.
+    """
 
     text: str
     choice: Choice | None
@@ -139,7 +142,7 @@ class SidebarModel(QAbstractListModel):
             return entry.text
         text = f"{entry.text}, {format_count(entry.count)}"
         if entry.choice is None:
-            text = f"{entry.text}: {self.state_line(entry.account)}"
+            text = f"{entry.text}: {self.state_line(entry.account)}" if entry.account else entry.text
         texts: dict[int, str] = {roles.AccessibleTextRole: text, roles.ToolTipRole: plain_tip(text)}
         return texts.get(role)
 
@@ -159,7 +162,7 @@ class SidebarModel(QAbstractListModel):
         for name in self.forgotten & self.states.keys():
             del self.states[name]
         self._folders = {name: held for name, held in self._folders.items() if name.account not in self.forgotten}
-        self._fill(tuple(entry.count for entry in self.entries[: len(Kind)]))
+        self._fill(tuple(entry.count for entry in self.entries[1 : len(Kind) + 1]))
 
     def show_state(self, state: AccountState) -> None:
         """Show the state of an account, unless it was removed."""
@@ -174,6 +177,8 @@ class SidebarModel(QAbstractListModel):
     def _fill(self, kinds: tuple[int, ...]) -> None:
         lines = _smart_lists(kinds)
         names = sorted({*self.accounts, *(name.account for name in self._folders)})
+        if names:
+            lines.append(SidebarEntry(tr("Folders"), None))
         for account in names:
             lines.append(SidebarEntry(account, None, account=account))
             inside = sorted((name for name in self._folders if name.account == account), key=_folder_order)
@@ -191,7 +196,8 @@ class SidebarModel(QAbstractListModel):
 
 
 def _smart_lists(counts: Sequence[int]) -> list[SidebarEntry]:
-    return [SidebarEntry(kind_name(kind), Choice(kind), kind.name.lower(), counts[kind]) for kind in Kind]
+    lists = [SidebarEntry(kind_name(kind), Choice(kind), kind.name.lower(), counts[kind]) for kind in Kind]
+    return [SidebarEntry(tr("Smart lists"), None), *lists]
 
 
 def _folder_order(name: FolderName) -> tuple[bool, str]:
@@ -245,15 +251,18 @@ class SidebarDelegate(QStyledItemDelegate):
         self._small.setPointSizeF(self._small.pointSizeF() * 0.88)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        line = QFontMetrics(self._plain).height()
-        heading = self._model.entries[index.row()].choice is None
-        return QSize(120, line + QFontMetrics(self._small).height() + 24 if heading else line + 12)
+        line, small = QFontMetrics(self._plain).height(), QFontMetrics(self._small).height()
+        entry = self._model.entries[index.row()]
+        if entry.choice is not None:
+            return QSize(120, line + 12)
+        return QSize(120, line + small + 18 if entry.account else small + (18 if index.row() else 8))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         entry = self._model.entries[index.row()]
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         if entry.choice is None:
-            self._paint_account(painter, option.rect, entry)
+            paint = self._paint_account if entry.account else self._paint_group
+            paint(painter, option.rect, entry)
             return
         if option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
             selected = bool(option.state & QStyle.StateFlag.State_Selected)
@@ -276,9 +285,14 @@ class SidebarDelegate(QStyledItemDelegate):
         _write(painter, room, text, (font, "text"))
         _write(painter, rect, number, (self._plain, "muted"), RIGHT)
 
+    def _paint_group(self, painter: QPainter, rect: QRect, entry: SidebarEntry) -> None:
+        room = rect.adjusted(16, 0, -14, -4)
+        room.setTop(room.bottom() - QFontMetrics(self._small).height())
+        _write(painter, room, entry.text, (self._small, "muted"))
+
     def _paint_account(self, painter: QPainter, rect: QRect, entry: SidebarEntry) -> None:
         state = self._model.states.get(entry.account)
-        inner = rect.adjusted(16, 14, -14, -4)
+        inner = rect.adjusted(16, 8, -14, -4)
         line, small = QFontMetrics(self._bold), QFontMetrics(self._small)
         dot = QRectF(inner.left() + 4, inner.top() + line.height() / 2 - 4, 8, 8)
         fill_round(painter, dot, color(state_color(state) if state is not None else "muted"), 4)
