@@ -349,11 +349,11 @@ def test_each_smart_list_has_a_key(active, qtbot):
         press(qtbot, active, KEY(KEY.Key_1 + kind), CONTROL)
         assert active.model.arrangement.choice.kind == kind
         assert active.model.rowCount() == active.model.mail.count_kinds(None)[kind]
-        assert active.sidebar.currentIndex().row() == kind
+        assert active.sidebar.currentIndex().row() == kind + 1
 
 
 def test_a_folder_is_chosen_from_the_sidebar(active, qtbot):
-    qtbot.waitUntil(lambda: len(active.sidebar_model.entries) > len(Kind) + 1)
+    qtbot.waitUntil(lambda: len(active.sidebar_model.entries) > len(Kind) + 3)
     row = next(row for row, entry in enumerate(active.sidebar_model.entries) if entry.text == "Inbox")
     active.sidebar.setCurrentIndex(active.sidebar_model.index(row, 0))
     assert active.model.rowCount() == active.sidebar_model.entries[row].count == 20
@@ -405,7 +405,7 @@ def test_counts_are_updated_while_mail_arrives_continuously(active, mailbox, qtb
     for number, raw in enumerate(letters(100)):
         mailbox.deliver("Lists", [raw], first=number + 1)
         qtbot.wait(20)
-        if active.sidebar_model.entries[Kind.ALL].count > COUNT + 2:
+        if active.sidebar_model.entries[Kind.ALL + 1].count > COUNT + 2:
             return
     pytest.fail("the counts stood still")
 
@@ -420,7 +420,15 @@ def test_a_folder_is_learned_as_a_whole(active, mailbox, qtbot):
     qtbot.waitUntil(lambda: any(entry.text == "Lists" for entry in active.sidebar_model.entries))
     menu_of(active, "Lists")["Learn all messages as not junk"].trigger()
     qtbot.waitUntil(lambda: active.status.text().startswith("Marked as not junk."), timeout=PATIENCE)
-    assert menu_of(active, "Unsure") == {}
+    assert menu_of(active, "Unsure") == menu_of(active, "Folders") == {}
+
+
+def test_the_sidebar_has_two_groups(active, qtbot):
+    qtbot.waitUntil(lambda: len(active.sidebar_model.entries) > len(Kind) + 3)
+    entries = active.sidebar_model.entries
+    groups = [(row, entry.text) for row, entry in enumerate(entries) if entry.choice is None and not entry.account]
+    assert groups == [(0, "Smart lists"), (len(Kind) + 1, "Folders")]
+    assert entries[len(Kind) + 2].text == ACCOUNT
 
 
 # ---------------------------------------------------------------------------------------------------- accounts
@@ -568,11 +576,11 @@ def test_the_dialog_for_a_redacted_export_selects_the_format(active, qtbot, monk
     active.actions_by_name["export-redacted"].trigger()
     dialog = QApplication.activeModalWidget()
     assert dialog.directory().absolutePath() == str(tmp_path / "Documents")
-    assert Path(dialog.selectedFiles()[0]).name == "nbmail.nbmodel"
+    assert Path(dialog.selectedFiles()[0]).name == "nbmail-to-share.nbmodel"
     kind = next(each for each in dialog.nameFilters() if "SpamBayes" in each)
     dialog.selectNameFilter(kind)
     dialog.filterSelected.emit(kind)
-    assert Path(dialog.selectedFiles()[0]).name == "nbmail.csv"
+    assert Path(dialog.selectedFiles()[0]).name == "nbmail-to-share.csv"
     dialog.fileSelected.emit(str(tmp_path / "mine.csv"))
     dialog.reject()
     assert active.engine.requests("export_model") == [[tmp_path / "mine.csv", "spambayes", 3]]
@@ -695,6 +703,11 @@ def test_panes_and_columns_are_restored(open_mailbox):
     assert again.table.columnWidth(Column.SENDER) == 250
     assert again.table.isColumnHidden(Column.VERDICT)
     assert again.table.horizontalHeader().visualIndex(Column.DATE) == 0
+
+
+@pytest.mark.parametrize(("width", "beside"), [(1399, False), (1400, True)])
+def test_the_message_stands_beside_the_list_from_1400_pixels(open_mailbox, width, beside):
+    assert open_mailbox(0, size=(width, 800)).window.panes.is_beside == beside
 
 
 def test_the_place_of_the_message_is_restored(open_mailbox):

@@ -110,7 +110,7 @@ class ModelActions:
 
         dialog = file_dialog(self._parent, title, NEW, write, _documents())
         dialog.setNameFilters(list(names))
-        dialog.selectFile("nbmail")
+        dialog.selectFile("nbmail-to-share" if redact else "nbmail")
 
         def name_for(kind: str) -> None:
             suffix = SUFFIXES[names.get(kind, OWN)]

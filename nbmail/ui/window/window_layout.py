@@ -31,7 +31,7 @@ from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageFoot, TriageHead
 from nbmail.ui.window.notices import StatusLine
 
-ROOMY = 1800
+ROOMY = 1400
 """Minimum width to show the message beside the list instead of below it, unless the user has chosen."""
 ROOM_FOR_TWO = 1080
 """Minimum width to show reasons beside a message of the triage."""
