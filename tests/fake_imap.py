@@ -132,6 +132,9 @@ class FakeImap(Listener):
     ):
         self.folders = {b"INBOX": dict(messages or {}), b"Junk": {}}
         self.flags = {}
+        # Mod-sequences by folder and UID, if the server has CONDSTORE.
+        self.modseqs = {}
+        self.modseq = 1
         self.abilities = abilities.encode()
         self.hooks = dict(hooks or {})
         self.greeting = b"* OK fake at your service"
@@ -158,6 +161,17 @@ class FakeImap(Listener):
     def drop(self):
         for line in list(self.lines):
             line.close()
+
+    def change(self, uid, *flags, folder=b"INBOX"):
+        """Set the flags of a message, as another client does."""
+        self.modseq += 1
+        self.flags[folder, uid], self.modseqs[folder, uid] = set(flags), self.modseq
+
+    def put(self, uid, raw, folder=b"INBOX"):
+        """Deliver a message."""
+        self.folders[folder][uid] = raw
+        self.change(uid, folder=folder)
+        self.announce(folder)
 
     def asked(self, command):
         return sum(each == command for each in list(self.commands))
@@ -251,8 +265,12 @@ class FakeImap(Listener):
 
     def _status(self, line, tag, arguments):
         name = _name(arguments)
-        numbers = (self.validity, self._next_uid(name), len(self.folders[name]))
-        line.say_line(b'* STATUS "%s" (UIDVALIDITY %d UIDNEXT %d MESSAGES %d)' % (name, *numbers))
+        numbers = b"UIDVALIDITY %d UIDNEXT %d MESSAGES %d" % (
+            *(self.validity, self._next_uid(name), len(self.folders[name])),
+        )
+        if b"CONDSTORE" in self.abilities:
+            numbers += b" HIGHESTMODSEQ %d" % self.modseq
+        line.say_line(b'* STATUS "%s" (%s)' % (name, numbers))
         line.say_line(tag + b" OK counted")
 
     def _select(self, line, tag, arguments):
@@ -266,6 +284,8 @@ class FakeImap(Listener):
         line.say_line(b"* OK [UIDVALIDITY %d] valid" % self.validity)
         line.say_line(b"* OK [UIDNEXT %d] next" % self._next_uid(name))
         kept = self.permanent or FLAGS_KEPT + (rb" \*" if self.keywords else b"")
+        if b"CONDSTORE" in self.abilities:
+            line.say_line(b"* OK [HIGHESTMODSEQ %d] highest" % self.modseq)
         line.say_line(b"* OK [PERMANENTFLAGS (%s)] kept" % kept)
         line.say_line(tag + b" OK [READ-WRITE] open")
 
@@ -288,18 +308,36 @@ class FakeImap(Listener):
 
     def _uid_fetch(self, line, tag, arguments):
         uids, _, items = arguments.partition(b" ")
+        since = re.search(rb"CHANGEDSINCE (\d+)", items)
         for number, uid in self._numbered(line, uids):
+            if since and self.modseqs.get((line.selected, uid), 1) <= int(since.group(1)):
+                continue
             line.say(self.message(line.selected, number, uid, b"BODY" in items))
         line.say_line(tag + b" OK fetched")
 
     def _uid_store(self, line, tag, arguments):
         uids, _, what = arguments.partition(b" ")
+        condition = re.match(rb"\(UNCHANGEDSINCE (\d+)\) ", what)
+        if condition is not None:
+            self._store_unchanged(line, tag, uids, int(condition.group(1)), what[condition.end() :])
+            return
         named = set(re.search(rb"\(([^)]*)\)", what).group(1).split())
         for number, uid in self._numbered(line, uids):
             before = self.flags.get((line.selected, uid), set())
-            self.flags[line.selected, uid] = before | named if what.startswith(b"+") else before - named
+            self.change(uid, *(before | named if what.startswith(b"+") else before - named), folder=line.selected)
             line.say(self.message(line.selected, number, uid, False))
         line.say_line(tag + b" OK stored")
+
+    def _store_unchanged(self, line, tag, uids, limit, what):
+        named = set(re.search(rb"\(([^)]*)\)", what).group(1).split())
+        modified = []
+        for _, uid in self._numbered(line, uids):
+            if self.modseqs.get((line.selected, uid), 1) > limit:
+                modified.append(uid)
+            else:
+                self.change(uid, *self.flags.get((line.selected, uid), set()), *named, folder=line.selected)
+        code = b"[MODIFIED %s] " % b",".join(b"%d" % uid for uid in modified) if modified else b""
+        line.say_line(tag + b" OK " + code + b"stored")
 
     def _uid_move(self, line, tag, arguments):
         uids, _, target = arguments.partition(b" ")
@@ -342,12 +380,16 @@ class FakeImap(Listener):
 
     def _copy(self, line, uids, target):
         for _, uid in self._numbered(line, uids):
-            self.folders[target][self._next_uid(target)] = self.folders[line.selected][uid]
+            copy = self._next_uid(target)
+            self.folders[target][copy] = self.folders[line.selected][uid]
+            if b"CONDSTORE" in self.abilities:
+                self.change(copy, *self.flags.get((line.selected, uid), set()), folder=target)
 
     def _remove(self, line, uids):
         for uid in uids:
             number = sorted(self.folders[line.selected]).index(uid) + 1
             del self.folders[line.selected][uid]
+            self.modseq += 1
             line.say_line(b"* %d EXPUNGE" % number)
 
     def _next_uid(self, name):

@@ -91,7 +91,8 @@ class MemoryBackend:
 
     def pending_actions(self, account):
         with self.changed:
-            return tuple(each for each in self.outbox.values() if each.folder.account == account)
+            waiting = [each for each in self.outbox.values() if each.folder.account == account]
+            return tuple(each._replace(modseq=self.known(each.folder).modseq) for each in waiting)
 
     def store_progress(self, actions):
         with self.changed:
@@ -143,6 +144,10 @@ class MemoryBackend:
 
     def move(self, uid, target="\\Junk", **more):
         return self.send(ActionKind.MOVE, uid, target=target, **more)
+
+    def sort(self, uid, mark="nbmail-auto-555555", **more):
+        """Claim a message and move it to the junk folder."""
+        return self.send(ActionKind.SORT, uid, target="\\Junk", add=frozenset({mark}), **more)
 
     def keywords(self, uid, add, remove=(), **more):
         return self.send(ActionKind.KEYWORDS, uid, add=frozenset(add), remove=frozenset(remove), **more)

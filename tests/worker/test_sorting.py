@@ -214,6 +214,19 @@ def test_put_back_by_another_program_is_final(trained):
     assert [event.label for event in trained.events if type(event).__name__ == "MovedByOthers"] == ["good"]
 
 
+def test_keywords_that_a_server_sets_on_the_move_are_no_label(trained):
+    trained.do.set_sorting("home", SORT)
+    arrive(trained, 101)
+    finish(trained)
+    junk = Delivery(JUNK, 3, complete=True, special="\\Junk")
+    trained.engine.backend.deliver(junk._replace(flags={5000: frozenset({"$Junk", "nbmail-auto-abcdef"})}))
+    (moved,) = trained.do.list_sorted()
+    assert trained.do.find_label_source(moved.message) is None
+    trained.engine.backend.deliver(junk._replace(flags={5000: frozenset({"nbmail-auto-abcdef"})}))
+    trained.engine.backend.deliver(junk._replace(flags={5000: frozenset({"$Junk", "nbmail-auto-abcdef"})}))
+    assert trained.do.find_label_source(moved.message).label == "junk"
+
+
 def test_right_is_a_label_and_moves_nothing(trained):
     trained.do.set_sorting("home", SORT)
     arrive(trained, 101)

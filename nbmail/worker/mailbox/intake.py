@@ -187,7 +187,7 @@ class Intake:
             numbers = store.messages.find(identities)
             known = [numbers.get(identity) for identity in identities]
             keywords = read_keyword_labels(store, delivery, known)
-            moves = self._moves.read(delivery, [message for message in known if message is not None], moment)
+            moves = self._moves.read(delivery, known, moment)
             taken = store.take(delivery, contents, TOKENIZER_VERSION, moment)
             self._sorter.mail_stored(delivery, taken)
             labels = keywords.labels(taken.messages)

@@ -8,6 +8,10 @@ The outbox (`store.mail.outbox`) sets a mark of the user on the server wherever 
 contradicting keywords. A keyword that differs from the stored one, and was not set by this client, changes the label.
 While a mark of the user is queued it does not: that mark is the later one. Where keywords contradict each other
 (`store.mail.keywords`), the resulting label is set again, so that all agree.
+
+What a program moved by itself is no label (`store.mail.sorted_mail`). A copy in the junk folder with the mark of
+automatic sorting was moved by a person only if the message had this mark before it came to the folder it left: then a
+person had moved it back. Junk keywords on a freshly marked copy count for nothing: some servers set them on a move.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -18,8 +22,9 @@ from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.folders import Location
 from nbmail.store.mail.keywords import agree, label_given, label_in, labels_in
+from nbmail.store.mail.sorted_mail import has_mark
 from nbmail.store.store import Store
-from nbmail.values import INBOX, JUNK_FOLDER, Delivery, FolderName
+from nbmail.values import INBOX, JUNK_FOLDER, Arrival, Delivery, FolderName
 
 # Arrivals in other special folders imply no label: trash, sent mail and "all mail".
 _GOOD_FOLDERS = ("", INBOX, "\\Archive")
@@ -48,7 +53,11 @@ def read_keyword_labels(store: Store, delivery: Delivery, known: Sequence[int | 
     """Read the labels that a delivery implies, before it is stored. `known`: its arrivals' numbers, None for new."""
     found = KeywordLabels()
     if store.folders.validity(delivery.folder) == delivery.validity:
-        for location in store.folders.located(delivery.folder, delivery.flags):
+        locations = store.folders.located(delivery.folder, delivery.flags)
+        unseen = store.sorted.unseen({location.message for location in locations})
+        for location in locations:
+            if location.special == JUNK_FOLDER and location.message in unseen:
+                continue
             _note(found, location.message, label_given(location.flags, delivery.flags[location.uid]))
         _read_departures(store, delivery, found)
     _read_arrivals(store, delivery, known, found)
@@ -88,6 +97,8 @@ def _read_arrivals(store: Store, delivery: Delivery, known: Sequence[int | None]
     labelled = store.labels.of(numbers - here.keys() - left.keys())
     for place, (arrival, message) in enumerate(zip(delivery.arrivals, known, strict=True)):
         label = label_in(arrival.flags)
+        if label and delivery.special == JUNK_FOLDER and _is_freshly_marked(arrival, message, here, left):
+            continue
         if message is None:
             if label:
                 found.fresh[place] = label
@@ -103,6 +114,16 @@ def _read_arrivals(store: Store, delivery: Delivery, known: Sequence[int | None]
         elif not agree(labelled[message], arrival.flags) and _is_users(store, message):
             # Marked while it had no location, so that no server has its keyword.
             found.lost.add(message)
+
+
+def _is_freshly_marked(
+    arrival: Arrival, message: int | None, here: Mapping[int, list[Location]], left: Mapping[int, Location]
+) -> bool:
+    """True if the message may have got its mark of automatic sorting just before it was moved here."""
+    if not has_mark(arrival.flags):
+        return False
+    before = [] if message is None else [*here.get(message, ()), *filter(None, [left.get(message)])]
+    return not any(has_mark(location.flags) for location in before)
 
 
 def _given(before: Location, special: str, now: Collection[str]) -> str | None:
@@ -168,16 +189,30 @@ class ForeignMoves:
         self._store = store
         self._departures: dict[int, _Departure] = {}
         self._copies: dict[int, _Copy] = {}
+        # Messages that a person moved back: they had a mark of automatic sorting when they arrived.
+        self._rescued: set[int] = set()
         # Messages of a folder before it was recreated that haven't been seen there again.
         self._unseen: dict[FolderName, set[int]] = {}
 
-    def read(self, delivery: Delivery, known: Sequence[int], moment: float) -> dict[int, str]:
-        """Return the labels implied by moves, by message. `known`: arrivals that were stored before.
+    def read(self, delivery: Delivery, numbers: Sequence[int | None], moment: float) -> dict[int, str]:
+        """Return the labels implied by moves, by message. `numbers`: those of the arrivals, None if not stored before.
 
         Messages that were ever moved by nbmail, and those that have the label, are left out.
         """
+        arrivals = {
+            message: arrival for arrival, message in zip(delivery.arrivals, numbers, strict=True) if message is not None
+        }
+        known = [message for message in numbers if message is not None]
         label = self._implied_label(delivery)
         arrived = self._arrived_from_elsewhere(delivery, known)
+        marked = {message for message, arrival in arrivals.items() if has_mark(arrival.flags)}
+        if delivery.special == JUNK_FOLDER:
+            automatic = marked - self._rescued
+            for message in automatic:
+                self._departures.pop(message, None)
+            arrived = [message for message in arrived if message not in automatic]
+        else:
+            self._rescued |= marked
         moved = {message: label for message in arrived if label and self._completes_departure(message, label, moment)}
         for message in arrived:
             self._departures.pop(message, None)
@@ -186,6 +221,7 @@ class ForeignMoves:
                 self._copies[message] = _Copy(moment, label)
         moved |= self._departed(delivery, moment)
         labels, ours = self._store.labels.of(moved), self._store.outbox.ever_moved(moved)
+        ours |= self._store.sorted.ever_moved([message for message, to in moved.items() if to == JUNK])
         return {message: to for message, to in moved.items() if message not in ours and labels.get(message) != to}
 
     def _implied_label(self, delivery: Delivery) -> str:

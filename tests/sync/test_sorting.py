@@ -1,0 +1,98 @@
+"""Automatic sorting on real servers, by one computer or several at the same moment: one copy of each message."""
+
+import os
+
+import pytest
+
+from nbmail.settings import Security
+from tests.dovecot import Dovecot
+from tests.other_servers import Courier, Cyrus
+from tests.sync.sorting_homes import SortingHome, content, good, junk, wait_sorted
+from tests.waiting import wait_for
+
+TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
+SERVERS = {
+    "dovecot": Dovecot,
+    "cyrus": Cyrus,
+    "courier": Courier,
+    "poor": lambda: Dovecot(without=("MOVE", "QRESYNC", "CONDSTORE")),
+}
+ROUNDS = 20 if TORTURE else 2
+
+
+@pytest.fixture(scope="module", params=SERVERS if TORTURE else ["dovecot", "cyrus", "courier"])
+def running(request):
+    made = SERVERS[request.param]()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def server(running):
+    running.empty()
+    yield running
+    running.hang_up()
+
+
+@pytest.fixture
+def homes(server, tmp_path):
+    """Factory of computers that sort the same mailbox."""
+    made = []
+
+    def start(count, **more):
+        account = server.account(name="home", security=Security.PLAIN, **{"poll_seconds": 0.3, **more})
+        for number in range(len(made), len(made) + count):
+            made.append(SortingHome(tmp_path / str(number), account, number))
+        return made
+
+    yield start
+    for home in made:
+        home.close()
+
+
+def test_junk_leaves_the_inbox_and_good_mail_stays(server, homes):
+    server.put(junk(201) + good(202))
+    (home,) = homes(1)
+    server.put(junk(301, 303) + good(302))
+    wait_sorted(server, [home], [301, 303])
+    inbox, moved = content(server)
+    assert (sorted(inbox), sorted(moved)) == ([201, 202, 302], [301, 303])
+    assert home.labels_by_server() == 0
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_computers_at_the_same_moment_leave_one_copy(server, homes, count):
+    made = homes(count)
+    for number in range(ROUNDS):
+        server.put(junk(401 + 2 * number))
+        wait_sorted(server, made, [401 + 2 * number])
+    many = range(1001, 1001 + 2 * 200, 2)
+    server.put(junk(*many))
+    wait_sorted(server, made, many, patience=120.0)
+    assert all(home.labels_by_server() == 0 for home in made)
+
+
+def test_what_anybody_put_back_stays_for_all(server, homes):
+    made = homes(2)
+    server.put(junk(501, 503))
+    wait_sorted(server, made, [501, 503])
+    wait_for(lambda: any(home.states().get(("moved", "")) for home in made))
+    mover = next(home for home in made if home.states().get(("moved", "")))
+    (row,) = mover.read("SELECT message FROM sorted WHERE state = 'moved' LIMIT 1")
+    mover.do.put_back(list(row))
+    wait_for(lambda: sum(content(server)[0].values()) == 1)
+    other = server.client()
+    other.select_folder(server.junk)
+    # A phone copies and expunges.
+    uids = other.search("ALL")
+    other.copy(uids, "INBOX")
+    other.delete_messages(uids)
+    other.expunge()
+    for home in made:
+        home.look()
+    wait_for(lambda: all(home.is_done() for home in made))
+    inbox, moved = content(server)
+    assert (sorted(inbox), sorted(moved)) == ([501, 503], [])
+    server.put(junk(505))
+    wait_sorted(server, made, [505])
+    assert sorted(content(server)[0]) == [501, 503]

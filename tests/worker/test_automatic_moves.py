@@ -1,0 +1,77 @@
+"""Automatic moves of another computer teach nothing; a person's do."""
+
+import pytest
+
+from nbmail.values import Delivery
+from tests.worker.conftest import INBOX, JUNK, arrival
+from tests.worker.test_foreign_moves import offers
+from tests.worker.test_intake import bring
+from tests.worker.test_marking import labels
+
+MARK = "nbmail-auto-abcdef"
+
+
+@pytest.fixture
+def seen(station):
+    """Station that has seen messages 1 to 3 unmarked in the inbox."""
+    station.ready().deliver([1, 2, 3], special="\\Inbox")
+    return station
+
+
+def to_junk(station, *flags, uid=9):
+    bring(station, arrival(1, uid=uid, flags=flags), folder=JUNK, special="\\Junk")
+
+
+def leaves_inbox(station, uid=1):
+    bring(station, gone=frozenset({uid}), special="\\Inbox")
+
+
+@pytest.mark.parametrize("gone_first", [True, False])
+@pytest.mark.parametrize("flags", [[MARK], [MARK, "$Junk"], [MARK, "$Junk", "Junk"]])
+def test_a_freshly_marked_copy_in_junk_teaches_nothing(seen, gone_first, flags):
+    steps = [leaves_inbox, lambda station: to_junk(station, *flags)]
+    for step in steps if gone_first else reversed(steps):
+        step(seen)
+    assert offers(seen) == []
+    assert labels(seen) == {}
+
+
+def test_an_unknown_marked_copy_in_junk_teaches_nothing(station):
+    station.ready()
+    to_junk(station, MARK, "$Junk")
+    assert labels(station) == {}
+
+
+def test_junk_keywords_set_later_are_a_label(seen):
+    leaves_inbox(seen)
+    to_junk(seen, MARK)
+    later = {9: frozenset({MARK, "$Junk"})}
+    seen.engine.backend.deliver(Delivery(JUNK, 1, flags=later, complete=True, special="\\Junk"))
+    assert list(labels(seen).values()) == ["junk"]
+
+
+def test_rescued_and_then_moved_is_a_person(seen):
+    leaves_inbox(seen)
+    to_junk(seen, MARK)
+    bring(seen, folder=JUNK, gone=frozenset({9}), special="\\Junk")
+    bring(seen, arrival(1, uid=20, flags=[MARK]), special="\\Inbox")
+    assert offers(seen) == [((1,), "good")]
+    leaves_inbox(seen, 20)
+    to_junk(seen, MARK, uid=10)
+    assert [label for _, label in offers(seen)] == ["good", "junk"]
+
+
+def test_out_of_junk_is_a_person(seen):
+    leaves_inbox(seen)
+    to_junk(seen, MARK)
+    bring(seen, folder=JUNK, gone=frozenset({9}), special="\\Junk")
+    bring(seen, arrival(1, uid=20, flags=[MARK]), folder=INBOX._replace(folder="Archive"), special="\\Archive")
+    assert offers(seen) == [((1,), "good")]
+
+
+def test_out_of_junk_to_the_trash_teaches_nothing(seen):
+    leaves_inbox(seen)
+    to_junk(seen, MARK)
+    bring(seen, folder=JUNK, gone=frozenset({9}), special="\\Junk")
+    bring(seen, arrival(1, uid=20, flags=[MARK]), folder=INBOX._replace(folder="Trash"), special="\\Trash")
+    assert offers(seen) == []
