@@ -12,34 +12,34 @@ MARK = "nbmail-auto-abcdef"
 
 
 @pytest.fixture
-def seen(station):
-    """Station that has seen messages 1 to 3 unmarked in the inbox."""
-    station.ready().deliver([1, 2, 3], special="\\Inbox")
-    return station
+def seen(harness):
+    """Engine that has seen messages 1 to 3 unmarked in the inbox."""
+    harness.ready().deliver([1, 2, 3], special="\\Inbox")
+    return harness
 
 
-def to_junk(station, *flags, uid=9):
-    bring(station, arrival(1, uid=uid, flags=flags), folder=JUNK, special="\\Junk")
+def to_junk(harness, *flags, uid=9):
+    bring(harness, arrival(1, uid=uid, flags=flags), folder=JUNK, special="\\Junk")
 
 
-def leaves_inbox(station, uid=1):
-    bring(station, gone=frozenset({uid}), special="\\Inbox")
+def leaves_inbox(harness, uid=1):
+    bring(harness, gone=frozenset({uid}), special="\\Inbox")
 
 
 @pytest.mark.parametrize("gone_first", [True, False])
 @pytest.mark.parametrize("flags", [[MARK], [MARK, "$Junk"], [MARK, "$Junk", "Junk"]])
 def test_a_freshly_marked_copy_in_junk_teaches_nothing(seen, gone_first, flags):
-    steps = [leaves_inbox, lambda station: to_junk(station, *flags)]
+    steps = [leaves_inbox, lambda harness: to_junk(harness, *flags)]
     for step in steps if gone_first else reversed(steps):
         step(seen)
     assert offers(seen) == []
     assert labels(seen) == {}
 
 
-def test_an_unknown_marked_copy_in_junk_teaches_nothing(station):
-    station.ready()
-    to_junk(station, MARK, "$Junk")
-    assert labels(station) == {}
+def test_an_unknown_marked_copy_in_junk_teaches_nothing(harness):
+    harness.ready()
+    to_junk(harness, MARK, "$Junk")
+    assert labels(harness) == {}
 
 
 def test_junk_keywords_set_later_are_a_label(seen):

@@ -5,7 +5,7 @@ import pytest
 from nbmail.settings import Account, Settings, Sorting
 from nbmail.values import ActionKind, Delivery, Outcome, ServerLocation
 from nbmail.worker.protocol.sorting import SortedState, SortingChoice, SortingPhase, Stay
-from tests.worker.conftest import INBOX, JUNK, Station, arrival
+from tests.worker.conftest import INBOX, JUNK, EngineHarness, arrival
 
 SORT = SortingChoice(Sorting.SORT, begun_early=True)
 SPECIAL = {"special": "\\Inbox"}
@@ -20,46 +20,46 @@ def inbox(*numbers, flags=(), uid=None, **more):
 
 @pytest.fixture
 def trained(tmp_path):
-    """Station with sixty messages, half of them junk, all marked."""
-    with Station(tmp_path / "home", Settings(accounts=(Account("home"),))) as station:
-        station.ready()
-        station.deliver(range(1, 61), **SPECIAL)
-        numbers = {number: message for number, message in zip(range(1, 61), station.on_engine(located), strict=True)}
-        station.do.mark([numbers[each] for each in range(1, 61, 2)], "junk")
-        station.do.mark([numbers[each] for each in range(2, 61, 2)], "good")
-        station.do.set_cost(2.0)
-        yield station
+    """EngineHarness with sixty messages, half of them junk, all marked."""
+    with EngineHarness(tmp_path / "home", Settings(accounts=(Account("home"),))) as harness:
+        harness.ready()
+        harness.deliver(range(1, 61), **SPECIAL)
+        numbers = {number: message for number, message in zip(range(1, 61), harness.on_engine(located), strict=True)}
+        harness.do.mark([numbers[each] for each in range(1, 61, 2)], "junk")
+        harness.do.mark([numbers[each] for each in range(2, 61, 2)], "good")
+        harness.do.set_cost(2.0)
+        yield harness
 
 
 def located(parts):
     return parts.store.folders.messages(INBOX)
 
 
-def arrive(station, *numbers, **more):
-    station.engine.backend.deliver(inbox(*numbers, **more))
+def arrive(harness, *numbers, **more):
+    harness.engine.backend.deliver(inbox(*numbers, **more))
 
 
-def sorting(station):
+def sorting(harness):
     return [
         each
-        for each in station.engine.backend.pending_actions("home")
+        for each in harness.engine.backend.pending_actions("home")
         if each.kind in (ActionKind.SORT, ActionKind.PUT_BACK)
     ]
 
 
-def states(station):
-    return {each.subject: (each.state, each.reason) for each in station.do.list_sorted()}
+def states(harness):
+    return {each.subject: (each.state, each.reason) for each in harness.do.list_sorted()}
 
 
-def finish(station, uid=5000, outcome=Outcome.DONE, special=True):
+def finish(harness, uid=5000, outcome=Outcome.DONE, special=True):
     """Complete all moves, as the account does."""
     if special:
-        station.engine.backend.deliver(Delivery(JUNK, 3, complete=True, special="\\Junk"))
-    done = sorting(station)
+        harness.engine.backend.deliver(Delivery(JUNK, 3, complete=True, special="\\Junk"))
+    done = sorting(harness)
     for number, action in enumerate(done):
         folder = JUNK.folder if action.kind is ActionKind.SORT else INBOX.folder
         there = ServerLocation(folder, 3 if folder == JUNK.folder else 1, uid + number)
-        station.engine.backend.complete(action, outcome, "", there if outcome is Outcome.DONE else None)
+        harness.engine.backend.complete(action, outcome, "", there if outcome is Outcome.DONE else None)
     return done
 
 
@@ -93,16 +93,16 @@ def test_what_is_there_already_stays(trained):
 
 def test_a_first_synchronization_moves_nothing(tmp_path):
     account = Account("home", sorting=Sorting.SORT, begun_early=True)
-    with Station(tmp_path / "home", Settings(accounts=(account,))) as station:
-        station.ready()
-        station.deliver(range(1, 61), **SPECIAL)
-        messages = station.on_engine(located)
-        station.do.mark(messages[0:40:2], "junk")
-        station.do.mark(messages[1:40:2], "good")
-        station.do.set_cost(2.0)
-        assert sorting(station) == []
-        arrive(station, 101)
-        assert len(sorting(station)) == 1
+    with EngineHarness(tmp_path / "home", Settings(accounts=(account,))) as harness:
+        harness.ready()
+        harness.deliver(range(1, 61), **SPECIAL)
+        messages = harness.on_engine(located)
+        harness.do.mark(messages[0:40:2], "junk")
+        harness.do.mark(messages[1:40:2], "good")
+        harness.do.set_cost(2.0)
+        assert sorting(harness) == []
+        arrive(harness, 101)
+        assert len(sorting(harness)) == 1
 
 
 def test_another_uidvalidity_moves_nothing(trained):
