@@ -261,7 +261,8 @@ class Nesting:
             self._cut(lowest)
 
     def _cut(self, depth: int) -> None:
-        self._counts.subtract(self.names[depth:])
+        for name in self.names[depth:]:
+            self._counts[name] -= 1
         del self.names[depth:]
 
 
@@ -281,12 +282,18 @@ class HidingWalk:
             del self._open[self._nesting.begin(tag.name) :]
             if tag.name not in VOID:
                 self._open.append(_inside(tag.name, self._open[-1], read_effect(tag) if effect is None else effect))
-        now = self._open[-1]
-        if now.gone:
-            return GONE
-        return NO_TEXT if now.tiny or _is_same(now.color or _OTHER, now.background or _WHITE) else VISIBLE
+        return _state(self._open[-1])
 
 
+@lru_cache(4096)
+def _state(effect: Effect) -> int:
+    if effect.gone:
+        return GONE
+    same = _is_same(effect.color or _OTHER, effect.background or _WHITE)
+    return NO_TEXT if effect.tiny or same else VISIBLE
+
+
+@lru_cache(8192)
 def _inside(name: str, outer: Effect, own: Effect) -> Effect:
     """Return the effect inside an element. A link has a color of its own."""
     color = own.color or (None if name == "a" else outer.color)
