@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 
 # Messages scored at once: few enough for the intermediate results to fit into the processor's cache.
 CHUNK = 250
-# Fields of the reasons of a score in JSON.
-_WORD_FIELDS = ("word", "place", "junk", "good", "contribution")
+# Fields of a word in JSON, and their attributes. `contribution` is the former name of `adds`.
+_WORD_FIELDS = {
+    name: name for name in ("word", "place", "junk", "good", "log_ratio", "occurrences", "correction", "contribution")
+} | {"adds": "contribution"}
 _COUNTS = {"junk": "junk", "good": "good"}
 _OTHER_FIELDS = ("prior", "weaker_count", "weaker", "calibration")
 
@@ -144,8 +146,8 @@ def _reasons(model: Model, message: SampledMessage, ranked: dict[str, Any] | Non
 
 def _words(found: Reasons, renamed: dict[str, str] | None = None) -> list[dict[str, Any]]:
     """Return the strongest words. `junk` and `good`, renamed if requested, count the messages that contain the word."""
-    names = {name: (renamed or {}).get(name, name) for name in _WORD_FIELDS}
-    return [{shown: getattr(one, name) for name, shown in names.items()} for one in found.contributions]
+    names = {(renamed or {}).get(shown, shown): name for shown, name in _WORD_FIELDS.items()}
+    return [{shown: getattr(one, name) for shown, name in names.items()} for one in found.contributions]
 
 
 def _text(line: dict[str, Any]) -> str:
@@ -163,8 +165,9 @@ def _text(line: dict[str, Any]) -> str:
 
 def _reason_lines(line: dict[str, Any], counted: dict[str, str] = _COUNTS) -> Iterator[str]:
     for one in line.get("why", ()):
-        counts = f"({', '.join(f'{name} {one[key]}' for key, name in counted.items())})"
-        yield f"{one['contribution']:+23.2f}  {printable(one['word'])}  {printable(counts)}"
+        counts = ", ".join(f"{name} {one[key]}" for key, name in counted.items())
+        counts = f"({counts}, log-ratio {one['log_ratio']:+.2f})" if one["occurrences"] else ""
+        yield f"{one['adds']:+23.2f}  {printable(one['word'])}  {printable(counts)}".rstrip()
     if line.get("weaker_count"):
         yield f"{line['weaker']:+23.2f}  {line['weaker_count']} weaker words"
     if line.get("prior"):

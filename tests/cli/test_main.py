@@ -42,7 +42,8 @@ def test_learning_then_scoring(mail, nbmail):
     assert (first["path"], second["path"]) == (str(new), str(other))
     assert first["log_odds"] > second["log_odds"]
     assert len(first["why"]) == 3
-    assert first["why"][0].keys() == {"word", "place", "junk", "good", "contribution"}
+    numbers = {"junk", "good", "log_ratio", "occurrences", "correction", "adds", "contribution"}
+    assert first["why"][0].keys() == {"word", "place"} | numbers
     assert first["between"][0] < first["probability"] < first["between"][1]
     assert not first.keys() & {"class", "classes", "class_why"}
     verdicts = [json.loads(nbmail("score", "--json", "--cost", cost, new)[1])["verdict"] for cost in ("2", "1000000")]
@@ -63,7 +64,7 @@ def test_the_order_of_folders_makes_no_difference_and_reasons_add_up(demo_folder
     assert {one["verdict"] for one in found[0]} >= {"junk", "good"}
     assert any(abs(line["calibration"]) > 0.1 for line in found[0])
     for line in found[0]:
-        words = sum(one["contribution"] for one in line["why"])
+        words = sum(one["adds"] for one in line["why"])
         total = line["prior"] + words + line["weaker"] + line["calibration"]
         assert total == pytest.approx(line["log_odds"], abs=1e-9)
         assert 1 / (1 + math.exp(-line["log_odds"])) == pytest.approx(line["probability"], abs=1e-9)
@@ -151,7 +152,7 @@ def test_with_other_classes_the_likeliest_is_printed_with_its_reasons(mail, nbma
     assert (line["class"], next(iter(line["classes"])), line["verdict"]) == ("work", "work", "unsure")
     assert sum(line["classes"].values()) == pytest.approx(1)
     why = line["class_why"]
-    found = sum(one["contribution"] for one in why["why"]) + why["prior"] + why["weaker"] + why["calibration"]
+    found = sum(one["adds"] for one in why["why"]) + why["prior"] + why["weaker"] + why["calibration"]
     assert found == pytest.approx(why["log_odds"], abs=1e-9)
     assert why["log_odds"] == pytest.approx(math.log(line["classes"]["work"] / line["classes"][why["against"]]))
     assert {one["word"] for one in why["why"]} & {"agenda", "budget", "subject:budget"}

@@ -60,8 +60,10 @@ class LinearOdds:
 class DecomposedOdds:
     """Log-odds of one message in parts: prior + sum(contributions) + sum(others).
 
-    `ratios`, `corrections` and `contributions` have one value for each word of the sample. `others` are named parts of
-    measures and pairs. `total` is the sum if the method knows it more exactly than the rounded parts.
+    Each word of the sample has a log-ratio from counts (`ratios`) and an amount that it adds (`contributions`).
+    `corrections`: part of that amount that was learned from mistakes. `others`: named parts that are no word of the
+    sample (a measure, a pair).
+    `total` is the sum if the method knows it more exactly than the rounded parts.
     """
 
     prior: float
@@ -175,6 +177,11 @@ class LinearMethod(Method):
         base = float(weights.base[wanted] - weights.base[other])
         return LinearOdds(base, weights.words[wanted] - weights.words[other])
 
+    def weights(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Return the weights of these words before they are scaled by the length of a message."""
+        line = self.compare(counts, pair, words)
+        return line.ratios, np.zeros(len(words)) if line.corrections is None else line.corrections
+
     def scales(self, lengths: LongArray) -> FloatArray | None:
         """By what the sums of messages with this many words are multiplied; None for 1."""
         return None
@@ -204,9 +211,10 @@ class LinearMethod(Method):
         line = self.compare(counts, pair, sample.words)
         times = sample.occurrences if self.wants_occurrences else 1.0
         scales = self.scales(np.array([len(sample.words)], np.int64))
-        contributions = line.words * times if scales is None else line.words * times * scales[0]
-        corrections = np.zeros(len(sample.words)) if line.corrections is None else line.corrections
-        return DecomposedOdds(line.base, line.ratios, corrections, contributions)
+        if scales is not None:
+            times = times * scales[0]
+        corrections = np.zeros(len(sample.words)) if line.corrections is None else line.corrections * times
+        return DecomposedOdds(line.base, line.ratios, corrections, line.words * times)
 
     def _sums(self, weights: FloatArray, rows: WordRows, few: bool) -> FloatArray:
         add_up = sum_taken if few else sum_words

@@ -6,11 +6,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """Contribution of one word to the log-odds of a message.
+    """Contribution of one word to the score of a message.
 
-    `log_ratio` comes from counts, `correction` from learned corrections. `junk` and `good` are the numbers of messages
-    with the word. Some methods also weigh measures ("measure:size") and pairs of words ("pair:free money"), without
-    counts.
+    Some methods also have contributions of a measure ("measure:size") or of a pair of words ("pair:free money"). These
+    have no counts, and their `occurrences` are 0.
+
+    `junk` and `good` are the numbers of messages that contain the word; between other classes, those of these classes.
+    `log_ratio`: log p(word | junk) / p(word | good) as the method estimates it from counts.
+    `correction`: part of `contribution` that was learned from mistakes.
+    `contribution`: amount that the word adds to the log-odds of this message.
+    `occurrences`: number of times that the message contains the word.
     """
 
     word: str
@@ -20,6 +25,7 @@ class Contribution:
     log_ratio: float
     correction: float
     contribution: float
+    occurrences: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,7 +181,7 @@ class Predictor:
         """Return the part at this place: a word of the sample, or one of the others behind them."""
         if place >= len(sample.words):
             name, value = shares.others[place - len(sample.words)]
-            return Contribution(name, place_of(name), 0, 0, value, 0.0, value)
+            return Contribution(name, place_of(name), 0, 0, value, 0.0, value, 0)
         number = sample.words[place : place + 1]
         word, documents = self.vocabulary.word(int(number[0])), self.counts.documents_of(number)
         return Contribution(
@@ -192,6 +192,7 @@ class Predictor:
             float(shares.ratios[place]),
             float(shares.corrections[place]),
             float(shares.contributions[place]),
+            int(sample.occurrences[place]),
         )
 
     def _explain_alone(self, sample: Sample) -> Explanation:

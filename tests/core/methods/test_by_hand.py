@@ -154,3 +154,84 @@ def test_a_step_of_softmax_regression_goes_against_the_error():
     assert model.log_odds(WordRows.of([sample([0])])).tolist() == [-4.0]
     assert model.log_odds(WordRows.of([sample([0, 1, 2, 3])])).tolist() == [-8.0]
     assert {part.log_ratio for part in model.explain(sample([0, 1])).contributions} == {0.0}
+
+
+# One long and one short message of each class; "free" occurs three times in one of them.
+MAIL = (
+    ({"free": 3, "money": 1, "now": 1}, JUNK),
+    ({"free": 1, "now": 2}, JUNK),
+    ({"lunch": 2, "now": 1}, GOOD),
+    ({"lunch": 1, "money": 2}, GOOD),
+    ({"now": 1}, GOOD),
+)
+NEW = {"free": 2, "lunch": 1, "now": 3, "unknown": 1}
+
+
+def reasons_of(name):
+    """Return the reasons of `NEW` by word, and the explanation."""
+    model = Model(Vocabulary(), name)
+    for words, label in MAIL:
+        model.learn(text_sample(model.vocabulary, list(words), list(words.values())), label)
+    explained = model.explain(text_sample(model.vocabulary, list(NEW), list(NEW.values())), 100)
+    parts = math.fsum(one.contribution for one in explained.contributions)
+    total = explained.prior + parts + explained.weaker + explained.calibration
+    assert total == pytest.approx(explained.log_odds, abs=1e-9)
+    return {one.word: one for one in explained.contributions}, explained, model
+
+
+def documents(word, label):
+    return sum(word in words for words, its_label in MAIL if its_label == label)
+
+
+def occurrences(label, word=None):
+    found = (words if word is None else {word: words.get(word, 0)} for words, its_label in MAIL if its_label == label)
+    return sum(sum(words.values()) for words in found)
+
+
+def multinomial_by_hand(word):
+    """The vocabulary has four words that occurred."""
+    shares = [(occurrences(label, word) + 1) / (occurrences(label) + 4) for label in (JUNK, GOOD)]
+    return math.log(shares[0] / shares[1])
+
+
+def bernoulli_by_hand(word):
+    return math.log((1 + documents(word, JUNK)) / (2 + 2) / ((1 + documents(word, GOOD)) / (2 + 3)))
+
+
+def balanced_by_hand(word):
+    shares = [(documents(word, label) + 0.01) / (messages + 0.02) for label, messages in ((JUNK, 2), (GOOD, 3))]
+    return min(8.0, max(-8.0, math.log(shares[0] / shares[1])))
+
+
+@pytest.mark.parametrize(
+    ("name", "by_hand"),
+    [("multinomial", multinomial_by_hand), ("bernoulli", bernoulli_by_hand), ("balanced", balanced_by_hand)],
+)
+def test_columns_of_the_reasons_equal_counts_and_formulas(name, by_hand):
+    found, explained, model = reasons_of(name)
+    assert found.keys() == {word for word in NEW if word != "unknown" and by_hand(word)}
+    assert explained.prior == pytest.approx(0.0 if name == "balanced" else math.log(2 / 3), abs=1e-12)
+    ratios = [by_hand(word) for word in NEW if word != "unknown"]
+    for word, one in found.items():
+        assert (one.junk, one.good, one.occurrences) == (documents(word, JUNK), documents(word, GOOD), NEW[word])
+        assert one.log_ratio == pytest.approx(by_hand(word), abs=1e-12)
+        adds = by_hand(word) * (NEW[word] if name == "multinomial" else 1)
+        if name == "balanced":
+            # Squares are rounded to sixteenths and cubes to sixty-fourths.
+            squares = sum(round(16 * ratio**2) / 16 for ratio in ratios)
+            adds = round(64 * by_hand(word) ** 3) / 64 / (squares + 16) + one.correction
+            weight = model.word_parts(np.array(model.vocabulary.numbers_of([word]), np.int32))
+            assert one.correction == pytest.approx(weight[1][0] / 2, abs=1e-12), "four distinct words"
+            assert one.correction != 0
+        else:
+            assert one.correction == 0
+        assert one.contribution == pytest.approx(adds, abs=1e-12)
+
+
+def test_corrections_of_logistic_regression_are_those_that_are_added():
+    found, explained, model = reasons_of("logistic")
+    assert explained.prior == 0
+    for word, one in found.items():
+        weight = model.word_parts(np.array(model.vocabulary.numbers_of([word]), np.int32))
+        assert (one.log_ratio, weight[0][0]) == (0, 0)
+        assert one.correction == one.contribution == pytest.approx(weight[1][0] / 2, abs=1e-12), "four distinct words"
