@@ -708,6 +708,10 @@
    <translation>Berichtigen Sie die unten genannte Stelle.</translation>
   </message>
   <message>
+   <source>Correction</source>
+   <translation>Korrektur</translation>
+  </message>
+  <message>
    <source>Corrections</source>
    <translation>Korrekturen</translation>
   </message>
@@ -1280,6 +1284,14 @@
    <translation>Ihre Mail wird geladen …</translation>
   </message>
   <message>
+   <source>Log-ratio</source>
+   <translation>Log-Quotient</translation>
+  </message>
+  <message>
+   <source>Log-ratio of its frequency in junk and in good mail, from counts</source>
+   <translation>Logarithmus des Quotienten seiner Häufigkeit in Junk und in guten E-Mails, aus den Zahlen</translation>
+  </message>
+  <message>
    <source>Logistic regression</source>
    <translation>Logistische Regression</translation>
   </message>
@@ -1688,6 +1700,10 @@
    <translation>Zahl der Junk-Nachrichten, die es enthalten</translation>
   </message>
   <message>
+   <source>Number of times this message contains it</source>
+   <translation>Wie oft diese Nachricht es enthält</translation>
+  </message>
+  <message>
    <source>Of the {count} tested messages with the nearest scores, all were junk.</source>
    <translation>Von den {count} getesteten Nachrichten mit den nächstliegenden Bewertungen waren alle Junk.</translation>
   </message>
@@ -1866,6 +1882,10 @@
   <message>
    <source>Ranking errors</source>
    <translation>Rangfehler</translation>
+  </message>
+  <message>
+   <source>Ratio</source>
+   <translation>Log-Q.</translation>
   </message>
   <message>
    <source>Re&amp;set…</source>
@@ -2702,6 +2722,10 @@
   <message>
    <source>Thunderbird traits.dat</source>
    <translation>Thunderbird traits.dat</translation>
+  </message>
+  <message>
+   <source>Times</source>
+   <translation>Anzahl</translation>
   </message>
   <message>
    <source>To</source>
@@ -4236,8 +4260,8 @@
    <translation>{word}. Für eine Junk-Wahrscheinlichkeit gab es zu wenige Markierungen.</translation>
   </message>
   <message>
-   <source>{word}: in {junk} junk and {good} good messages; {amount}</source>
-   <translation>{word}: in {junk} Junk- und {good} guten Nachrichten; {amount}</translation>
+   <source>{word}: in {junk} junk and {good} good messages; log-ratio {ratio}; {amount}</source>
+   <translation>{word}: in {junk} Junk- und {good} guten Nachrichten; Log-Quotient {ratio}; {amount}</translation>
   </message>
   <message>
    <source>“{word}”</source>

@@ -356,8 +356,8 @@ GOOD_WORDS = [
 WEAK = """body:below body:tonight body:watch body:customer body:been body:here body:before body:selected subject:today
 subject:$ from:@rewards.example return:@rewards.example origin:@rewards.example id:@rewards.example from:prize
 received:198.51.* received:rewards.example>home.example path:claim link:@rewards.example html:hiding html:td
-fact:weekday=tue fact:type=text/html measure:links=2 measure:images=2 measure:size=11 mailer:bulk to:you header:x-bulk
-mime-version:1.0 charset""".replace("body:", "").split()
+hidden:win fact:weekday=tue fact:type=text/html measure:links=2 measure:images=2 measure:size=11 mailer:bulk to:you
+header:x-bulk mime-version:1.0 charset""".replace("body:", "").split()
 
 
 def make_explanation(log_odds, *, calibrated=True, strongest=9):

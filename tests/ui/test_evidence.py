@@ -164,10 +164,10 @@ def panel(qtbot):
 def test_the_panel_shows_every_number(panel):
     panel.show_evidence(make_explanation(3.0, strongest=1000))
     first = [panel.table.model().index(0, detail).data() for detail in Detail]
-    assert first == ["claim", "", "38", "0", "+1.36", "", "+1.36"]
+    assert first == ["claim", "", "38", "0", "+5.45", "1", "+1.36", "", "+1.36"]
     accessible = panel.table.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert panel.similar.text() == "Of the 200 tested messages with the nearest scores, 191 were junk."
-    assert accessible == "claim, subject: in 38 junk and 0 good messages; adds +1.36"
+    assert accessible == "claim, subject: in 38 junk and 0 good messages; log-ratio +5.45; adds +1.36"
     assert panel.table.accessibleName()
 
 
@@ -253,6 +253,12 @@ def test_columns_fit_the_table_at_every_width(panel, width):
     letters = max(len(line.text + line.place) for line in panel.table.lines)
     assert word >= 8 * letters or bar <= max(header_width(panel.table, Detail.BAR), 0.21 * (word + bar))
     assert panel.table.isColumnHidden(Detail.COUNTED) == (width < 720)
+    assert panel.table.isColumnHidden(Detail.GOOD) == (width < 430)
+    assert not panel.table.isColumnHidden(Detail.LOG_RATIO)
+    panel.table.set_expanded(True)
+    shown = [detail for detail in Detail if not panel.table.isColumnHidden(detail)]
+    assert (shown == list(Detail)) == (width > 600), "a window of 1,280 pixels shows every number"
+    assert sum(map(panel.table.columnWidth, shown)) <= panel.table.viewport().width()
 
 
 def test_the_panel_paints_in_both_themes_and_can_be_cleared(panel, qapp):

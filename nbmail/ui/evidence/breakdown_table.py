@@ -2,6 +2,7 @@
 
 import math
 from enum import IntEnum
+from itertools import product
 from typing import Any
 
 from PySide6.QtCore import (
@@ -23,6 +24,7 @@ from nbmail.ui.evidence.score_breakdown import BreakdownLine, Group, LineKind, S
 from nbmail.ui.kit.icons import fill_round
 from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.layouts import header_width, max_text_width, scaled
+from nbmail.ui.kit.phrases import signed
 from nbmail.ui.kit.plain_text import LEFT, RIGHT, plain_tip
 from nbmail.ui.kit.text_table import style_table
 from nbmail.ui.kit.theme import color
@@ -30,8 +32,8 @@ from nbmail.ui.kit.theme import color
 Index = QModelIndex | QPersistentModelIndex
 NARROW = 520
 """Width in pixels below which the headings are shorter."""
-WIDE_EXPANDED, WIDE_COMPACT = 560, 720
-"""Width in pixels from which both parts of an amount have columns. The compact table needs the room for words."""
+WIDE_COMPACT = 720
+"""Width in pixels from which the compact table has all columns. Below it needs the room for words."""
 BAR_SHARE, CASCADE_SHARE = 0.2, 0.3
 """Minimum share of the bars, in the compact and the expanded table, in the width that the numbers leave."""
 LEAST_BAR, LEAST_WORD = 44, 120
@@ -57,12 +59,17 @@ class Detail(IntEnum):
     BAR = 1
     JUNK = 2
     GOOD = 3
-    COUNTED = 4
-    LEARNED = 5
-    ADDS = 6
+    LOG_RATIO = 4
+    OCCURRENCES = 5
+    COUNTED = 6
+    LEARNED = 7
+    ADDS = 8
 
 
-NUMBERS = (Detail.JUNK, Detail.GOOD, Detail.COUNTED, Detail.LEARNED, Detail.ADDS)
+NUMBERS = tuple(detail for detail in Detail if detail > Detail.BAR)
+PARTS = frozenset((Detail.OCCURRENCES, Detail.COUNTED, Detail.LEARNED))
+HIDDEN = (frozenset[Detail](), frozenset((Detail.COUNTED,)), PARTS, PARTS | {Detail.JUNK, Detail.GOOD})
+"""Columns that are hidden in tables of decreasing width."""
 
 
 class BreakdownModel(QAbstractTableModel):
@@ -233,9 +240,8 @@ class BreakdownTable(QTableView):
     def set_column_widths(self) -> None:
         """Distribute the width: numbers first, then bars and words."""
         width = self.viewport().width()
-        self.content.shorten_headings(width < scaled(self, NARROW))
-        least_bar = max(LEAST_BAR, header_width(self, Detail.BAR))
-        rest = width - self._fit_numbers(width, LEAST_WORD + least_bar)
+        rest = width - self._fit_numbers(width)
+        least_bar = self._least_bar()
         texts = (f"{line.text}   {line.place}" for line in self.lines[:MEASURED])
         wanted = max_text_width(self.fontMetrics(), texts) + WORD_PADDING
         share = CASCADE_SHARE if self.expanded else BAR_SHARE
@@ -243,16 +249,23 @@ class BreakdownTable(QTableView):
         self.setColumnWidth(Detail.WORD, min(word, rest - least_bar))
         self.setColumnWidth(Detail.BAR, max(least_bar, rest - word))
 
-    def _fit_numbers(self, width: int, least_rest: int) -> int:
-        """Show the numbers that leave `least_rest` pixels. Return their total width."""
-        wanted = {detail: header_width(self, detail) for detail in NUMBERS}
-        wide = width >= scaled(self, WIDE_EXPANDED if self.expanded else WIDE_COMPACT)
-        thin = width - sum(wanted[detail] for detail in (Detail.JUNK, Detail.GOOD, Detail.ADDS)) < least_rest
-        hidden = {Detail.JUNK: thin, Detail.GOOD: thin, Detail.COUNTED: not wide, Detail.LEARNED: not wide}
+    def _least_bar(self) -> int:
+        return max(LEAST_BAR, header_width(self, Detail.BAR))
+
+    def _fit_numbers(self, width: int) -> int:
+        """Show the numbers that fit beside words and bars. Shorten headings before hiding numbers."""
+        all_fit = self.expanded or width >= scaled(self, WIDE_COMPACT)
+        headings = (True,) if width < scaled(self, NARROW) else (False, True)
+        taken, hidden = 0, HIDDEN[-1]
+        for hidden, short in product(HIDDEN if all_fit else HIDDEN[2:], headings):
+            self.content.shorten_headings(short)
+            taken = sum(header_width(self, detail) for detail in NUMBERS if detail not in hidden)
+            if taken + LEAST_WORD + self._least_bar() <= width:
+                break
         for detail in NUMBERS:
-            self.setColumnHidden(detail, hidden.get(detail, False))
-            self.setColumnWidth(detail, wanted[detail])
-        return sum(wanted[detail] for detail in NUMBERS if not hidden.get(detail))
+            self.setColumnHidden(detail, detail in hidden)
+            self.setColumnWidth(detail, header_width(self, detail))
+        return taken
 
 
 class LinePainter(QStyledItemDelegate):
@@ -359,9 +372,12 @@ class LinePainter(QStyledItemDelegate):
 
 def _cells(line: BreakdownLine) -> tuple[str, ...]:
     """Return the texts of the columns."""
-    counts = [format_count(line.features[0].junk), format_count(line.features[0].good)] if line.features else ["", ""]
+    word, numbers = line.features[0] if line.features else None, ("",) * 4
+    if word is not None and word.occurrences:
+        counts = (format_count(count) for count in (word.junk, word.good))
+        numbers = (*counts, signed(word.log_ratio), format_count(word.occurrences))
     parts = (line.counted, line.learned) if line.kind in (LineKind.WORD, LineKind.GROUP) else (0, 0)
-    return (line.text, "", *counts, *(amount_text(part) if part else "" for part in parts), line.amount)
+    return (line.text, "", *numbers, *(amount_text(part) if part else "" for part in parts), line.amount)
 
 
 def _headings(expanded: bool) -> tuple[tuple[str, str, str], ...]:
@@ -376,6 +392,8 @@ def _headings(expanded: bool) -> tuple[tuple[str, str, str], ...]:
         (sides, "◂ · ▸", bars if expanded else tr("How strongly it points to good mail or to junk")),
         (tr("In junk"), tr("Junk"), tr("Number of junk messages that contain it")),
         (tr("In good"), tr("Good"), tr("Number of good messages that contain it")),
+        (tr("Log-ratio"), tr("Ratio"), tr("Log-ratio of its frequency in junk and in good mail, from counts")),
+        (tr("Times"), tr("Times"), tr("Number of times this message contains it")),
         (tr("Counts"), tr("Counts"), tr("Effect of these counts alone")),
         (tr("Corrections"), tr("Corr."), tr("Effect of learned corrections")),
         (tr("Adds"), tr("Adds"), adds),

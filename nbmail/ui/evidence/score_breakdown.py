@@ -93,10 +93,14 @@ class BreakdownLine:
         if self.kind is not LineKind.WORD:
             return f"{self.text}, {amount}"
         feature, place = self.features[0], self.place or place_text(self.features[0].place)
-        return tr("{word}: in {junk} junk and {good} good messages; {amount}").format(
-            word=f"{self.text}, {place}" if place else self.text,
+        name = f"{self.text}, {place}" if place else self.text
+        if not feature.occurrences:
+            return f"{name}, {amount}"
+        return tr("{word}: in {junk} junk and {good} good messages; log-ratio {ratio}; {amount}").format(
+            word=name,
             junk=format_count(feature.junk),
             good=format_count(feature.good),
+            ratio=phrases.signed(feature.log_ratio),
             amount=amount,
         )
 

@@ -18,7 +18,7 @@ BATCH = 200
 PAUSE = 200
 """Milliseconds from the last key in the search field to the request."""
 MAX_WORD = 60
-ORDER_OF_COLUMN = (WordOrder.NAME, None, WordOrder.JUNK, WordOrder.GOOD, WordOrder.STRONGEST)
+ORDER_OF_COLUMN = (WordOrder.NAME, None, WordOrder.JUNK, WordOrder.GOOD, None, None, WordOrder.STRONGEST)
 """Order for a click on each heading, None if there is none."""
 
 
@@ -37,9 +37,13 @@ class WordsPage(ModelPage):
         for order, words in _orders():
             self.order.addItem(words, order)
         layouts.name_combo(self.order, tr("Sort by"))
-        headings = (tr("Word"), tr("Found in"), tr("In junk"), tr("In good"), tr("Weight"))
+        counts = (tr("In junk"), tr("In good"), tr("Log-ratio"), tr("Correction"), tr("Weight"))
         self.table: TextTable[WordFigures] = TextTable(
-            headings, (200, 120, 80, 100, 110), 0, tr("Words in the model"), numbers=(2, 3, 4)
+            (tr("Word"), tr("Found in"), *counts),
+            (160, 100, 75, 80, 85, 90, 90),
+            0,
+            tr("Words in the model"),
+            numbers=(2, 3, 4, 5, 6),
         )
         self.more, self.hint = make_button(tr("Show &more"), self.load_more), plain_label()
         self.open = make_button(tr("Show &details"), self.open_current)
@@ -141,7 +145,8 @@ def _orders() -> tuple[tuple[WordOrder, str], ...]:
 
 def _row(word: WordFigures) -> TextRow[WordFigures]:
     weight = word.log_ratio + word.correction
+    parts = phrases.signed(word.log_ratio), phrases.signed(word.correction) if word.correction else ""
     shown = tr("ignored") if word.ignored else phrases.signed(weight)
     name = visible(feature_text(word.word, word.place), MAX_WORD)
     place = tr("text") if word.place == "body" else place_text(word.place)
-    return TextRow((name, place, format_count(word.junk), format_count(word.good), shown), word)
+    return TextRow((name, place, format_count(word.junk), format_count(word.good), *parts, shown), word)
