@@ -372,10 +372,10 @@ class LinePainter(QStyledItemDelegate):
 
 def _cells(line: BreakdownLine) -> tuple[str, ...]:
     """Return the texts of the columns."""
-    word, numbers = line.features[0] if line.features else None, ("",) * 4
+    word, numbers = line.features[0] if line.features else None, [""] * 4
     if word is not None and word.occurrences:
         counts = (format_count(count) for count in (word.junk, word.good))
-        numbers = (*counts, signed(word.log_ratio), format_count(word.occurrences))
+        numbers = [*counts, signed(word.log_ratio), format_count(word.occurrences)]
     parts = (line.counted, line.learned) if line.kind in (LineKind.WORD, LineKind.GROUP) else (0, 0)
     return (line.text, "", *numbers, *(amount_text(part) if part else "" for part in parts), line.amount)
 
