@@ -284,6 +284,7 @@ class Rows:
     - `labels`, `label_sources`: -1 for a message without a label; the sources are indexes into `source_names`.
     - `folders`, `unread`: of the location where the message was seen first.
     - `others`: indexes into `other_places`, the further folders of a message; None if no message has any.
+    - `junk_folders`: all folders with the special use "\\Junk".
     """
 
     messages: LongArray
@@ -301,6 +302,7 @@ class Rows:
     other_places: tuple[OtherPlaces, ...] = ((),)
     label_sources: ShortArray | None = None
     source_names: tuple[LabelSource, ...] = ()
+    junk_folders: frozenset[FolderName] = frozenset()
 
 
 # ------------------------------------------------------------------------------------------- history and diagnosis

@@ -121,3 +121,9 @@ def test_what_lost_one_of_its_places_is_named(store):
     take(store, [2], SPAM)
     taken = take(store, (), gone=frozenset({1, 2}))
     assert (taken.unlocated, taken.displaced) == ({first}, {second})
+
+
+def test_the_list_names_the_junk_folders(full):
+    assert full.listing.all().junk_folders == frozenset()
+    take(full, (50,), SPAM, special="\\Junk")
+    assert full.listing.all().junk_folders == {SPAM}

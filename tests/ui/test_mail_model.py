@@ -199,3 +199,14 @@ def test_a_message_without_a_score_has_no_verdict_until_it_is_scored(model):
     model.arrange(Arrangement(Choice(Kind.JUNK)))
     model.take(Changed(scores=make_scores(np.array([7]), np.array([9.0]))))
     assert model.index(model.row_of(7), Column.VERDICT).data() == "Junk"
+
+
+def test_mail_that_moves_into_a_junk_folder_leaves_all_mail_and_returns_with_it(model):
+    rows = replace(make_rows(200), junk_folders=frozenset({FolderName("home", "Junk")}))
+    model.begin(rows)
+    message = int(rows.messages[rows.folders == 0][0])
+    for folder, is_shown in ((1, False), (0, True)):
+        moved = some(rows, np.flatnonzero(rows.messages == message))
+        model.take(Changed(rows=replace(moved, folders=np.array([folder], np.int16))))
+        assert (model.row_of(message) >= 0) == is_shown
+        assert model.rowCount() == model.mail.count_kinds(None)[Kind.ALL]

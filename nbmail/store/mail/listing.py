@@ -9,7 +9,7 @@ from nbmail.core.counting.sample import LongArray
 from nbmail.store.files.connection import Connection, Row, listed
 from nbmail.store.labels.journal import LabelSources
 from nbmail.store.mail.folders import Folders
-from nbmail.values import OtherPlaces, Rows, Scores
+from nbmail.values import JUNK_FOLDER, OtherPlaces, Rows, Scores
 
 
 class Listing:
@@ -69,6 +69,7 @@ class Listing:
             other_places=other_places,
             label_sources=_aligned(messages, labelled, self._label_sources.column(labelled, label_sources)),
             source_names=label_sources,
+            junk_folders=frozenset(self._folders.names(JUNK_FOLDER)),
         )
 
     def _scan(self, what: str, key: str, which: str, parameters: tuple[Any, ...]) -> list[Row]:

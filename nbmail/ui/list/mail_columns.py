@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -56,6 +56,7 @@ class MailColumns:
         self.label_names: list[str] = []
         self.source_names: list[LabelSource] = [YOU]
         self.folder_names: list[FolderName] = []
+        self.junk_folders: frozenset[FolderName] = frozenset()
         self.folder_sets = FolderSets()
 
     def find(self, messages: npt.ArrayLike) -> Positions:
@@ -106,6 +107,7 @@ class MailColumns:
         self._grow(len(positions[new]))
         self._note_positions(np.asarray(rows.messages), positions)
         appeared = ~self.present[positions]
+        self.junk_folders = rows.junk_folders
         self._write(positions, rows)
         return positions[appeared], positions[~appeared]
 
@@ -200,6 +202,11 @@ class MailColumns:
             numbers.append(self.folder_sets.number(tuple((ours[folder], unread) for folder, unread in folders)))
         return np.array(numbers, np.int32)[which]
 
+    def in_junk_folder(self, places: Positions | slice) -> Mask:
+        """Return for each position whether the message lies in junk folders only."""
+        junk = {number for number, name in enumerate(self.folder_names) if name in self.junk_folders}
+        return self.folder_sets.inside(junk)[self.folders[places]]
+
     def _update_effective_class(self, positions: Positions) -> None:
         # Labels other than junk and good leave the verdict in effect.
         table = np.array([*({"junk": JUNK, "good": GOOD}.get(name, -1) for name in self.label_names), -1], np.int8)
@@ -253,6 +260,10 @@ class FolderSets:
     def holding(self, folder: int) -> Mask:
         """Return for each set whether it contains `folder`."""
         return np.array([folder in each for each in self._sets], bool)
+
+    def inside(self, folders: Collection[int]) -> Mask:
+        """Return for each set whether all its folders are among `folders`; False for the empty set."""
+        return np.array([bool(each) and all(one in folders for one in each) for each in self._sets], bool)
 
     def unread_in(self, folder: int | None) -> Mask:
         """Return for each set whether a message is unread in `folder`; None means its first folder."""

@@ -64,7 +64,10 @@ class MailList(MailColumns):
     # -------------------------------------------------------------------------------------------------- filters
 
     def mask(self, choice: Choice, among: Positions | None = None) -> Mask:
-        """Return for each position, or each of `among`, whether the choice contains it."""
+        """Return for each position, or each of `among`, whether the choice contains it.
+
+        Mail in junk folders belongs to the smart list of junk and to no other.
+        """
         places: Positions | slice = slice(None) if among is None else among
         chosen = self.present[places].copy()
         folder = None if choice.folder is None else self._folder_number(choice.folder)
@@ -77,6 +80,10 @@ class MailList(MailColumns):
             chosen &= self.labels[places] >= 0
         if folder is not None:
             chosen &= self.folder_sets.holding(folder)[self.folders[places]]
+        elif choice.kind == Kind.JUNK:
+            chosen |= self.present[places] & self.in_junk_folder(places)
+        else:
+            chosen &= ~self.in_junk_folder(places)
         return self._with_words(chosen, choice.words, among)
 
     def _folder_number(self, folder: FolderName) -> int:
@@ -115,14 +122,19 @@ class MailList(MailColumns):
         return len(np.flatnonzero(mask)) != len(self.order) or not bool(mask[self.order].all())
 
     def moved(self, known: Positions) -> tuple[Positions, Positions]:
-        """Return which known messages entered the shown folder, and which left it."""
-        folder = self.arrangement.choice.folder
-        if folder is None or not len(known):
+        """Return which known messages entered the shown folder, and which left it.
+
+        Messages also leave a smart list when they move into a junk folder, and return to the list of all mail.
+        """
+        kind, folder = self.arrangement.choice.kind, self.arrangement.choice.folder
+        if not len(known) or (folder is None and kind == Kind.JUNK):
             return known[:0], known[:0]
         shown = np.zeros(len(self.messages), bool)
         shown[self.order] = True
         inside, was_shown = self.mask(Choice(folder=folder), known), shown[known]
-        return known[inside & ~was_shown], known[was_shown & ~inside]
+        # New scores and labels alone insert no row into the other smart lists.
+        enters = folder is not None or kind == Kind.ALL
+        return known[inside & ~was_shown & enters], known[was_shown & ~inside]
 
     # ---------------------------------------------------------------------------------------------------- order
 
@@ -187,9 +199,12 @@ class MailList(MailColumns):
         return tuple(int(np.count_nonzero(self.mask(Choice(kind, folder)))) for kind in Kind)
 
     def count_folders(self) -> dict[FolderName, tuple[int, int]]:
-        """Count the messages, and the unread ones, of each folder."""
+        """Count the messages, and the unread ones, of each folder. Junk folders have no unread count."""
         held, unread = self.folder_sets.count(self.folders[self.present], len(self.folder_names))
-        return {name: (int(held[i]), int(unread[i])) for i, name in enumerate(self.folder_names)}
+        return {
+            name: (int(held[i]), 0 if name in self.junk_folders else int(unread[i]))
+            for i, name in enumerate(self.folder_names)
+        }
 
     def count_selected(self) -> int:
         """Count the selected messages that are shown."""

@@ -74,6 +74,7 @@ def _join(chunks: list[Rows]) -> JobSteps[Rows]:
         other_places=other_places,
         label_sources=np.concatenate([chunk.label_sources for chunk in chunks])[order],
         source_names=chunks[-1].source_names,
+        junk_folders=chunks[-1].junk_folders,
     )
 
 
