@@ -1,6 +1,7 @@
 """Unusable data folders: one sentence, an exit code, and no changed byte."""
 
 import os
+import signal
 import sqlite3
 import time
 from contextlib import closing
@@ -48,11 +49,17 @@ def test_a_home_of_a_newer_version(tmp_path, used):
     assert used.database.read_bytes() == before
 
 
-def test_a_damaged_database_is_kept(tmp_path, used):
-    used.database.write_bytes(b"This was a database once. " * 1000)
-    refuse(tmp_path, tmp_path / "home", ErrorCode.DATABASE_DAMAGED)
-    kept = [path for path in used.data.iterdir() if path.read_bytes().startswith(b"This was a database once.")]
-    assert kept
+def test_a_damaged_database_is_kept_and_replaced(tmp_path, used):
+    """The new database has the labels of the log."""
+    damaged = b"This was a database once. " * 1000
+    used.database.write_bytes(damaged)
+    with Running(tmp_path, "--home", tmp_path / "home", QT_QPA_PLATFORM="offscreen") as running:
+        waiting = "SELECT count(*) FROM waiting_labels"
+        running.wait_for("the labels of the log", lambda: running.ask(waiting) == [(1,)])
+        running.process.send_signal(signal.SIGTERM)
+        assert running.end() == (0, "")
+    assert damaged in [path.read_bytes() for path in used.data.rglob("*") if path.is_file()]
+    assert check_up(tmp_path / "home") == []
 
 
 def test_malformed_settings_are_kept(tmp_path, used):
