@@ -47,6 +47,7 @@ class Account:
     - `trusted_servers`: authserv-ids whose checks of senders count; if empty, they are learned from the inbox.
     - `sorting_loss`: sorting begins once the 95 % interval of lost good mail ends below this share.
     - `begun_early`: the user let sorting begin before that.
+    - `sign_in`: authorization server (OAuth 2) whose tokens replace the password; empty for an account with a password.
     - `sorts_alone`: the user chose this computer to sort on a server that stores no keywords.
     """
 
@@ -70,6 +71,7 @@ class Account:
     sorting_loss: float = 0.02
     begun_early: bool = False
     sorts_alone: bool = False
+    sign_in: str = ""
 
     @property
     def named_servers(self) -> tuple[str, ...] | None:

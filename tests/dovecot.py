@@ -124,13 +124,15 @@ active_value = true
 class Dovecot:
     """Running Dovecot in its own folder."""
 
-    def __init__(self, *, without=(), junk="Junk", special_use=True, introspection=""):
+    def __init__(self, *, without=(), junk="Junk", special_use=True, introspection="", tls=None):
         self.program = need_program("dovecot")
         # Not in pytest's own folder: each run of pytest closes that to Dovecot's users again.
         self.folder = Path(tempfile.mkdtemp(prefix="nbmail-dovecot-"))
         self._clients, self.junk = [], junk
         self.port, self.tls_port = _free_ports(2)
         self._make_folders()
+        if tls is not None:
+            shutil.copytree(tls, self.folder / "tls", dirs_exist_ok=True)
         make_certificates(self.folder / "tls")
         abilities = [each for each in ABILITIES.split() if each not in without]
         users = "".join(f"{user}:{{PLAIN}}{password}::::::\n" for user, password in PASSWORDS.items())

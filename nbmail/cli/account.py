@@ -10,8 +10,8 @@ from dataclasses import asdict, fields, replace
 from pathlib import Path
 
 from nbmail.cli.command import CliCommand, report, say
+from nbmail.cli.credentials import read_password, sign_in
 from nbmail.cli.home import paths_of
-from nbmail.cli.secrets import read_password
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Account, Security, Settings, Sorting, load_settings, save_settings
@@ -19,6 +19,8 @@ from nbmail.store.files.handover import watching_process
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.sync.discovery import discover, list_mailbox
 from nbmail.sync.passwords import Passwords
+from nbmail.sync.sign_in.account_tokens import token_source
+from nbmail.sync.sign_in.grant_store import KeyringGrants
 from nbmail.sync.wake_signal import WakeSignal
 from nbmail.values import FolderLine
 
@@ -28,6 +30,11 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     add = actions.add_parser("add", help="sign in once, then save the account")
     add.add_argument("address", help="mail address, or a folder or mail file on this computer")
     add.add_argument("--name", help="name of the account in nbmail; the address by default")
+    sign_in = actions.add_parser("sign-in", help="sign in again at the provider")
+    sign_in.add_argument("name", help="name of the account")
+    add.add_argument("--sign-in", action="store_true", help="sign in at the provider instead of with a password")
+    for each in (add, sign_in):
+        _add_sign_in(each)
     _add_choices(add)
     change = actions.add_parser("set", help="change an account")
     change.add_argument("name", help="name of the account")
@@ -39,6 +46,14 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         # The common options may also follow the action. Without them the action leaves the values of the command.
         action.add_argument("--home", type=Path, metavar="DIR", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
         action.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+
+
+def _add_sign_in(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--issuer", metavar="URL", help="authorization server; known for some providers")
+    parser.add_argument("--client-id", metavar="ID", help="your own client ID at the provider")
+    parser.add_argument("--client-secret", default="", metavar="S", help="its secret, if the provider gives one")
+    parser.add_argument("--device", action="store_true", help="show a code to type on another device")
+    parser.add_argument("--token-file", type=Path, metavar="PATH", help="keep the sign-in in this file")
 
 
 def _add_choices(parser: argparse.ArgumentParser) -> None:
@@ -74,6 +89,10 @@ def _run(arguments: argparse.Namespace) -> int:
         changed, text = _add(settings, arguments)
     elif arguments.action == "set":
         changed, text = _change(settings, arguments)
+    elif arguments.action == "sign-in":
+        account = _find(settings, arguments.name)
+        sign_in(account, arguments)
+        changed, text = settings, f"Signed in {account.name} again."
     else:
         changed, text = _remove(settings, arguments.name)
     save_settings(paths.settings, changed)
@@ -123,9 +142,13 @@ def _add(settings: Settings, arguments: argparse.Namespace) -> tuple[Settings, s
         folders = _list(account, "")
     else:
         account = _with_choices(_server_account(name, arguments), arguments)
-        password = _password(arguments.password_file, account)
-        folders = _list(account, password)
-        _keep(account, password)
+        if arguments.sign_in:
+            account, token = sign_in(account, arguments)
+            folders = _list(account, token)
+        else:
+            password = _password(arguments.password_file, account)
+            folders = _list(account, password)
+            _keep(account, password)
     _check_folders(account, folders)
     return replace(settings, accounts=(*settings.accounts, account)), f"Added {name}, with {len(folders)} folders."
 
@@ -203,10 +226,13 @@ def _check_folders(account: Account, folders: tuple[FolderLine, ...]) -> None:
 def _change(settings: Settings, arguments: argparse.Namespace) -> tuple[Settings, str]:
     before = _find(settings, arguments.name)
     account = _with_choices(before, arguments)
-    password = "" if account.path else _password(arguments.password_file, account)
-    _check_folders(account, _list(account, password))
-    if not account.path:
-        _keep(account, password)
+    if account.sign_in:
+        _check_folders(account, _list(account, token_source(account)()))
+    else:
+        password = "" if account.path else _password(arguments.password_file, account)
+        _check_folders(account, _list(account, password))
+        if not account.path:
+            _keep(account, password)
     accounts = tuple(account if each.name == account.name else each for each in settings.accounts)
     return replace(settings, accounts=accounts), f"Changed {account.name}."
 
@@ -214,7 +240,9 @@ def _change(settings: Settings, arguments: argparse.Namespace) -> tuple[Settings
 def _remove(settings: Settings, name: str) -> tuple[Settings, str]:
     account = _find(settings, name)
     keys = Passwords()
-    if not account.path and keys.get(account) is not None:
+    if account.sign_in:
+        KeyringGrants(account.sign_in, account.user).delete()
+    elif not account.path and keys.get(account) is not None:
         keys.forget(account)
     accounts = tuple(each for each in settings.accounts if each.name != name)
     return replace(settings, accounts=accounts), f"Removed {name}. Its labels stay."

@@ -13,14 +13,15 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from nbmail.cli.command import CliCommand, say
+from nbmail.cli.credentials import find_passwords, named_paths
 from nbmail.cli.home import paths_of
-from nbmail.cli.secrets import find_passwords
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths
 from nbmail.settings import Settings, Sorting, load_settings
 from nbmail.store.files.handover import is_requested, mark_watching, unmark_watching, wait_until_free
 from nbmail.sync.account_threads import AccountThreads
+from nbmail.sync.sign_in.grant_store import FileGrants
 from nbmail.values import AccountState, Phase, Rows
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.events import (
@@ -78,6 +79,13 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rehearse", action="store_true", help="show what sorting would move, and move nothing")
     parser.add_argument("--once", action="store_true", help="synchronize once, then end")
     parser.add_argument(
+        "--token-file",
+        action="append",
+        default=[],
+        metavar="[ACCOUNT=]PATH",
+        help="read and store a sign-in in this file instead of the keyring",
+    )
+    parser.add_argument(
         "--password-file",
         action="append",
         default=[],
@@ -92,16 +100,26 @@ def _run(arguments: argparse.Namespace) -> int:
     handler = start_log(paths.log)
     try:
         with _signals() as signals:
-            return Watcher(
-                paths,
-                arguments.password_file,
-                signals,
+            options = WatchOptions(
+                tuple(arguments.password_file),
+                tuple(arguments.token_file),
                 once=arguments.once,
                 rehearse=arguments.rehearse,
                 as_json=arguments.json,
-            ).run()
+            )
+            return Watcher(paths, options, signals).run()
     finally:
         stop_log(handler)
+
+
+class WatchOptions(NamedTuple):
+    """Options of the command. The files are given as `ACCOUNT=PATH` or `PATH`."""
+
+    password_files: tuple[str, ...]
+    token_files: tuple[str, ...]
+    once: bool
+    rehearse: bool
+    as_json: bool
 
 
 class Signals:
@@ -129,21 +147,16 @@ def _signals() -> Iterator[Signals]:
 class Watcher:
     """Engine and accounts, opened again after each visit of the window."""
 
-    def __init__(
-        self, paths: Paths, password_files: list[str], signals: Signals, *, once: bool, rehearse: bool, as_json: bool
-    ) -> None:
-        self._paths, self._password_files, self._signals = paths, password_files, signals
-        self._once, self._rehearse, self._as_json = once, rehearse, as_json
+    def __init__(self, paths: Paths, options: WatchOptions, signals: Signals) -> None:
+        self._paths, self._options, self._signals = paths, options, signals
 
     def run(self) -> int:
         """Watch until a signal, or until everything is synchronized once. Return the exit code."""
         while not self._signals.stop.is_set():
-            session = WatchSession(
-                self._paths, self._password_files, self._signals, self._print, rehearse=self._rehearse
-            )
+            session = WatchSession(self._paths, self._options, self._signals, self._print)
             mark_watching(self._paths)
             try:
-                code = session.run(once=self._once)
+                code = session.run()
             finally:
                 unmark_watching(self._paths)
             if code is not None:
@@ -154,7 +167,7 @@ class Watcher:
         return 0
 
     def _print(self, decision: Decision) -> None:
-        say(json.dumps(decision._asdict()) if self._as_json else decision.text)
+        say(json.dumps(decision._asdict()) if self._options.as_json else decision.text)
         sys.stdout.flush()
 
     def _report(self, text: str) -> None:
@@ -165,26 +178,21 @@ class WatchSession:
     """Engine and accounts from opening the data folder to closing it."""
 
     def __init__(
-        self,
-        paths: Paths,
-        password_files: list[str],
-        signals: Signals,
-        decided: Callable[[Decision], None],
-        *,
-        rehearse: bool,
+        self, paths: Paths, options: WatchOptions, signals: Signals, decided: Callable[[Decision], None]
     ) -> None:
-        self._paths, self._password_files, self._signals, self._decided = paths, password_files, signals, decided
+        self._paths, self._options, self._signals, self._decided = paths, options, signals, decided
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
-        self._rehearse = rehearse
         self._settings = self._chosen(load_settings(paths.settings))
-        passwords = find_passwords(password_files, self._settings.accounts)
-        self._accounts = AccountThreads(self._report_error, passwords, removed=self._forget)
+        accounts = self._settings.accounts
+        passwords = find_passwords(options.password_files, accounts)
+        grants = {name: FileGrants(path) for name, path in named_paths(options.token_files, accounts).items()}
+        self._accounts = AccountThreads(self._report_error, passwords, removed=self._forget, grants=grants)
         self._engine = Engine(paths, time.time, self._events.put, settings=self._settings, wake=self._accounts.wake)
         self._known: set[int] = set()
         self._states: dict[str, AccountState] = {}
         self._refused: Failed | None = None
 
-    def run(self, *, once: bool) -> int | None:
+    def run(self) -> int | None:
         """Return the exit code, None if the window takes over."""
         self._engine.start()
         try:
@@ -198,7 +206,7 @@ class WatchSession:
                 if self._signals.reload.is_set():
                     self._signals.reload.clear()
                     self._reload()
-                if once and self._is_done():
+                if self._options.once and self._is_done():
                     self._receive_all()
                     return 0 if all(state.phase is Phase.SYNCED for state in self._states.values()) else 1
             return 0
@@ -285,7 +293,7 @@ class WatchSession:
         """Apply settings that were changed meanwhile."""
         try:
             settings = self._chosen(load_settings(self._paths.settings))
-            find_passwords(self._password_files, settings.accounts)
+            find_passwords(self._options.password_files, settings.accounts)
         except KnownError as error:
             self._warn(f"the settings can't be read: {error.detail}")
             return
@@ -304,7 +312,7 @@ class WatchSession:
 
     def _chosen(self, settings: Settings) -> Settings:
         """Return the settings with sorting turned into a rehearsal, if the user asked for that."""
-        if not self._rehearse:
+        if not self._options.rehearse:
             return settings
         accounts = tuple(
             replace(account, sorting=Sorting.REHEARSE) if account.sorting is Sorting.SORT else account

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from nbmail.sync.account import AccountThread
     from nbmail.sync.imap.idle import ServerLoad
     from nbmail.sync.passwords import Passwords
+    from nbmail.sync.sign_in.grants import GrantStore
 
 TIMEOUT = 5.0
 """Seconds for an account to log out of its server."""
@@ -26,7 +27,8 @@ class AccountThreads:
     These imports take 90 ms, which would delay the first rows of mail.
 
     `passwords`: known passwords by account name. `report`: called with expected errors. `removed`: called with the name
-    of a removed account when its thread has ended. Both callbacks run on the background thread.
+    of a removed account when its thread has ended. Both callbacks run on the background thread. `grants`: places of
+    sign-in tokens by account name, if they are not in the keyring.
     """
 
     def __init__(
@@ -35,8 +37,10 @@ class AccountThreads:
         passwords: Mapping[str, str],
         *,
         removed: Callable[[str], None] = lambda name: None,
+        grants: Mapping[str, "GrantStore"] | None = None,
     ) -> None:
         self._report, self._known, self._removed = report, passwords, removed
+        self._grants = grants or {}
         self._backend: Future[AccountBackend] = Future()
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="accounts")
         self._lock = threading.Lock()
@@ -166,9 +170,17 @@ class AccountThreads:
             if self._stopping or account.name in self._threads:
                 return
             self._load = self._load or ServerLoad()
-            thread = AccountThread(account, backend, self._keys().of(account), load=self._load)
+            thread = AccountThread(account, backend, self._secret_of(account), load=self._load)
             self._threads[account.name] = thread
             thread.start()
+
+    def _secret_of(self, account: Account) -> Callable[[], str | None]:
+        """Return the source of the account's password, or of its access tokens."""
+        if not account.sign_in:
+            return self._keys().of(account)
+        from nbmail.sync.sign_in.account_tokens import token_source
+
+        return token_source(account, self._grants.get(account.name))
 
     def _reopen(self, account: Account, password: str) -> None:
         before = self._end(account.name)
@@ -193,7 +205,11 @@ class AccountThreads:
 
     def _close(self, name: str) -> None:
         account = self._end(name)
-        if account is not None:
+        if account is not None and account.sign_in:
+            from nbmail.sync.sign_in.grant_store import KeyringGrants
+
+            KeyringGrants(account.sign_in, account.user).delete()
+        elif account is not None:
             self._keys().forget(account)
         self._removed(name)
 

@@ -9,6 +9,8 @@ from keyring.errors import KeyringError
 from nbmail.settings import Account
 
 SERVICE = "nbmail"
+PARTS = "nbmail-parts:"
+LONGEST_PART = 1000
 
 # Errors of a configured keyring that can't be loaded: it counts as missing.
 NO_KEYRING = (KeyringError, ImportError, AttributeError, ValueError, RuntimeError, OSError)
@@ -45,9 +47,7 @@ class Passwords:
     def keep(self, account: Account, password: str) -> bool:
         """Use this password and store it in the keyring. False if there is no usable keyring."""
         self.give(account, password)
-        try:
-            keyring.set_password(SERVICE, _entry(account), password)
-        except NO_KEYRING:
+        if not store_secret(_entry(account), password):
             return False
         self._stored.add(_entry(account))
         return True
@@ -57,8 +57,7 @@ class Passwords:
         self._known.pop(account.name, None)
         if _entry(account) in self._stored:
             self._stored.remove(_entry(account))
-            with suppress(*NO_KEYRING):
-                keyring.delete_password(SERVICE, _entry(account))
+            delete_secret(_entry(account))
 
     def of(self, account: Account) -> Callable[[], str | None]:
         return lambda: self.get(account)
@@ -69,7 +68,52 @@ def _entry(account: Account) -> str:
 
 
 def _from_keyring(account: Account) -> str | None:
+    return load_secret(_entry(account))
+
+
+def load_secret(entry: str) -> str | None:
+    """Return a secret of the keyring, joined from its parts; None if it is missing or incomplete."""
     try:
-        return keyring.get_password(SERVICE, _entry(account))
+        found = keyring.get_password(SERVICE, entry)
+        if found is None or not found.startswith(PARTS):
+            return found
+        parts = [keyring.get_password(SERVICE, name) for name in _part_names(entry, found)]
     except NO_KEYRING:
         return None
+    return None if None in parts else "".join(part for part in parts if part is not None)
+
+
+def store_secret(entry: str, secret: str) -> bool:
+    """Store a secret in the keyring, in numbered parts if it is long. False if there is no usable keyring.
+
+    Windows refuses entries of more than 1,280 characters. The header with the number of parts is written last and
+    deleted first, so that an incomplete secret is never read.
+    """
+    parts = [secret[start : start + LONGEST_PART] for start in range(0, len(secret), LONGEST_PART)]
+    delete_secret(entry, only_parts=True)
+    try:
+        if len(parts) > 1:
+            header = f"{PARTS}{len(parts)}"
+            for name, part in zip(_part_names(entry, header), parts, strict=True):
+                keyring.set_password(SERVICE, name, part)
+            keyring.set_password(SERVICE, entry, header)
+        else:
+            keyring.set_password(SERVICE, entry, secret)
+    except NO_KEYRING:
+        return False
+    return True
+
+
+def delete_secret(entry: str, *, only_parts: bool = False) -> None:
+    """Delete a secret and its parts. With `only_parts`, leave a secret that is stored in one entry."""
+    with suppress(*NO_KEYRING):
+        found = keyring.get_password(SERVICE, entry) or ""
+        if found.startswith(PARTS) or not only_parts:
+            keyring.delete_password(SERVICE, entry)
+        for name in _part_names(entry, found) if found.startswith(PARTS) else ():
+            keyring.delete_password(SERVICE, name)
+
+
+def _part_names(entry: str, header: str) -> list[str]:
+    number = header.removeprefix(PARTS)
+    return [f"{entry} part {place}" for place in range(int(number))] if number.isdigit() else []

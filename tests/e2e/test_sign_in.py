@@ -1,0 +1,124 @@
+"""Sign-in at a provider from the command line, and a mailbox that is watched with its tokens."""
+
+import re
+import threading
+
+import pytest
+
+from nbmail.paths import Paths
+from nbmail.settings import load_settings
+from tests.authorization_server import AuthorizationServer
+from tests.dovecot import Dovecot, make_certificates
+from tests.e2e.running import run_nbmail
+from tests.e2e.test_watch import Watching, labels
+from tests.sync.letters import letter
+from tests.waiting import wait_for
+
+
+class Provider:
+    """An authorization server and the Dovecot that asks it about tokens, with one authority for both."""
+
+    def __init__(self, folder):
+        self.folder, self.home, self.tokens = folder, folder / "home", folder / "tokens"
+        self.paths = Paths.under(self.home)
+        self.secret = folder / "unused"
+        self.secret.write_text("not the password\n")
+        self.secret.chmod(0o600)
+        tls = folder / "tls"
+        tls.mkdir()
+        make_certificates(tls)
+        self.authority = tls / "authority.pem"
+        self.server = AuthorizationServer(tls / "server.pem", tls / "server.key")
+        self.dovecot = Dovecot(introspection=f"http://127.0.0.1:{self.server.plain_port}/introspect", tls=tls)
+
+    def account(self, *words):
+        """Run `nbmail account` as a user does who agrees in the browser, or types the code."""
+        done = []
+        arguments = ("account", *words, "--token-file", self.tokens, "--home", self.home)
+        browser = self.folder / "browser"
+        browser.write_text(f'#!/bin/sh\necho "$1" > {self.folder}/address\n')
+        browser.chmod(0o700)
+        (self.folder / "address").unlink(missing_ok=True)
+        run = threading.Thread(target=lambda: done.append(run_nbmail(self.folder, *arguments, BROWSER=f"{browser} %s")))
+        run.start()
+        if "--device" in words:
+            book = self.server.book
+            device = wait_for(lambda: next(iter(book.devices.values()), None), "a code")
+            self.server.agree_on_device(device["user_code"])
+        else:
+            address = wait_for(self._address, "the browser")
+            self.server.browse(address, self.authority)
+        run.join(60)
+        return done[0]
+
+    def _address(self):
+        path = self.folder / "address"
+        return path.read_text().strip() if path.exists() else ""
+
+    def add(self, *more):
+        account = self.dovecot.account()
+        return self.account(
+            *("add", "alice@example.org", "--name", "alice", "--user", "alice", "--server", "localhost"),
+            *("--port", account.port, "--authority-file", self.authority, "--sign-in", "--issuer", self.server.issuer),
+            *more,
+        )
+
+    def close(self):
+        self.server.close()
+        self.dovecot.close()
+
+
+@pytest.fixture
+def provider(tmp_path):
+    made = Provider(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("way", [(), ("--device",)], ids=["browser", "device"])
+def test_an_account_signs_in_and_is_watched(provider, way):
+    code, out, err = provider.add(*way)
+    assert code == 0, err
+    assert "Added alice" in out
+    [account] = load_settings(provider.paths.settings).accounts
+    assert account.sign_in == provider.server.issuer
+    assert provider.tokens.stat().st_mode & 0o077 == 0
+    assert not re.search("refresh|token", provider.paths.settings.read_text())
+    code, _, err = run_nbmail(
+        provider.folder, "watch", "--once", "--home", provider.home, "--token-file", provider.tokens
+    )
+    assert code == 0, err
+
+
+def test_after_a_revocation_signing_in_again_goes_on_without_losing_a_mark(provider):
+    assert provider.add()[0] == 0
+    running = Watching(provider, "--token-file", provider.tokens)
+    try:
+        client = provider.dovecot.client()
+        client.append("INBOX", letter(1))
+        running.wait_for("letter 1")
+        client.select_folder("INBOX")
+        client.add_flags(client.search(), [b"$Junk"])
+        provider.server.revoke("alice")
+        provider.dovecot.drop_connections()
+        wait_for(lambda: any("sign-in-again" in line for line in running.errors), "the revocation", 60)
+    finally:
+        running.end()
+    code, _, err = provider.account("sign-in", "alice")
+    assert code == 0, err
+    running = Watching(provider, "--token-file", provider.tokens)
+    try:
+        provider.dovecot.client().append("INBOX", letter(2))
+        running.wait_for("letter 2")
+    finally:
+        assert running.end() == 0, running.errors
+    assert labels(provider) == {"letter 1": "junk"}
+
+
+def test_a_provider_without_a_client_id_says_so(provider):
+    code, _, err = run_nbmail(
+        provider.folder, "account", "add", "someone@outlook.com", "--sign-in", "--home", provider.home
+    )
+    assert code == 2
+    assert "no client ID" in err
+    assert load_settings(provider.paths.settings).accounts == ()
