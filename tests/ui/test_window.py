@@ -117,6 +117,35 @@ def test_escape_clears_the_search_then_leaves_it(active, qtbot):
     qtbot.waitUntil(active.table.hasFocus)
 
 
+@pytest.mark.parametrize("place", ["table", "sidebar", "message"])
+def test_escape_clears_the_search_from_anywhere(active, qtbot, place):
+    active.search.setText("xyzzy")
+    qtbot.waitUntil(lambda: active.model.rowCount() == 0)
+    focused = {"table": active.table, "sidebar": active.sidebar, "message": active.message.body}[place]
+    focused.setFocus()
+    press(qtbot, active, KEY.Key_Escape)
+    assert active.search.text() == ""
+    qtbot.waitUntil(lambda: active.model.rowCount() == COUNT)
+
+
+def test_a_search_says_where_it_looks_and_offers_another_list(active, qtbot):
+    active.show_choice(Choice(folder=FolderName(ACCOUNT, "INBOX")))
+    assert not active.head.elsewhere.isVisible()
+    for place, offer in (
+        ("In Inbox", "Search all mail"),
+        ("In All mail", "Search junk"),
+        ("In Junk", "Search all mail"),
+    ):
+        active.search.setText("xyzzy")
+        qtbot.waitUntil(active.head.elsewhere.isVisible)
+        qtbot.waitUntil(lambda: said(active.head).startswith(place))  # noqa: B023
+        assert active.head.elsewhere.text() == offer
+        active.head.elsewhere.click()
+        assert active.search.text() == active.model.arrangement.choice.words == "xyzzy"
+    active.search.clear()
+    qtbot.waitUntil(active.head.elsewhere.isHidden)
+
+
 def test_texts_are_searched_and_the_open_message_stays_in_view(active, mailbox, qtbot):
     mailbox.deliver("Lists", letters(30, text="the zephyr in the garden"))
     qtbot.waitUntil(lambda: active.model.rowCount() == COUNT + 30)

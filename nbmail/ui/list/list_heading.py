@@ -40,12 +40,15 @@ class ListHeader(QWidget):
         self.button.setProperty("flush", True)
         self.button.setMenu(QMenu(self))
         self.button.menu().aboutToShow.connect(self._fill_menu)
+        self.elsewhere = quiet_button("", self._search_elsewhere)
+        self.elsewhere.hide()
+        self._other = Kind.ALL
         self.sort = quiet_button("", sort)
         self.sort.setToolTip("F5")
         self.sort.hide()
         self.decide = quiet_button(tr("Review unsure messages"), decide)
         self.decide.setToolTip(tr("Mark unsure messages one at a time"))
-        parts = (self.button, self._name, self._count, self.selected, self.searching)
+        parts = (self.button, self._name, self.elsewhere, self._count, self.selected, self.searching)
         self.setLayout(layouts.row(*parts, None, self.decide, self.sort, spacing=8, margins=(16, 0, 10, 0)))
         self.setFixedHeight(self.fontMetrics().height() + 18)
 
@@ -59,10 +62,22 @@ class ListHeader(QWidget):
         choice = arrangement.choice
         name = folder_name(choice.folder) if choice.folder else kind_name(choice.kind)
         self.button.setText(f"{plain_name(name)}  ▾")
-        self._name.setText(name)
+        self._show_search(name, choice)
         self._count.setText("" if count is None else tr_count("%n message", "%n messages", count))
         self.sort.setVisible(stale)
         self.decide.setVisible(choice.kind == Kind.UNSURE and bool(count))
+
+    def _show_search(self, name: str, choice: Choice) -> None:
+        """Show where a search looks, and offer another list: all mail, or junk, which all mail doesn't contain."""
+        searching = bool(choice.words.strip())
+        self._name.setText(tr("In {list}").format(list=name) if searching else name)
+        everywhere = choice == Choice(words=choice.words)
+        self._other = Kind.JUNK if everywhere else Kind.ALL
+        self.elsewhere.setText(tr("Search junk") if everywhere else tr("Search all mail"))
+        self.elsewhere.setVisible(searching)
+
+    def _search_elsewhere(self) -> None:
+        self._choose(Choice(self._other))
 
     def show_selected(self, count: int) -> None:
         """Show the number of selected messages if there are several."""

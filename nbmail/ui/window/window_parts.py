@@ -236,9 +236,8 @@ class WindowParts(QObject):
         self.settings.accounts_changed.connect(self.show_accounts)
         self.search.returnPressed.connect(self.table.setFocus)
         self.triage_head.order.activated.connect(self.message.body.setFocus)
-        leave_reading = partial(self.reasons.leave, self.triage.leave)
-        for part, leave in ((self.search, self._leave_search), (self.panes.message_page, leave_reading)):
-            context = Qt.ShortcutContext.WidgetWithChildrenShortcut
+        leave, context = partial(self.reasons.leave, self._leave), Qt.ShortcutContext.WidgetWithChildrenShortcut
+        for part in (self.panes.toolbar, self.sidebar, self.panes.list_page, self.panes.message_page):
             QShortcut(QKeySequence(Qt.Key.Key_Escape), part, context=context).activated.connect(leave)
 
     def _connect_desktop(self) -> None:
@@ -388,12 +387,10 @@ class WindowParts(QObject):
         self.search.setFocus()
         self.search.selectAll()
 
-    def _leave_search(self) -> None:
-        """Clear the search; set focus to the list if it is empty."""
-        if self.search.text():
-            self.search.clear()
-        else:
-            self.table.setFocus()
+    def _leave(self) -> None:
+        """Leave the triage or the search, or set focus to the list."""
+        act = self.search.clear if self.search.text() else self.table.setFocus
+        (self.triage.leave if self.triage.open else act)()
 
     def ask_to_open(self, address: str) -> None:
         """Show the target of a link, and open it if the user confirms."""
