@@ -1080,6 +1080,10 @@
    <translation>In {junk} Junk- und {good} guten Nachrichten; trägt hier {amount} bei. Klicken Sie für Einzelheiten.</translation>
   </message>
   <message>
+   <source>In {list}</source>
+   <translation>In: {list}</translation>
+  </message>
+  <message>
    <source>Inbox</source>
    <translation>Posteingang</translation>
   </message>
@@ -2134,6 +2138,14 @@
   <message>
    <source>Search</source>
    <translation>Suchen</translation>
+  </message>
+  <message>
+   <source>Search all mail</source>
+   <translation>Alle Mails durchsuchen</translation>
+  </message>
+  <message>
+   <source>Search junk</source>
+   <translation>Junk durchsuchen</translation>
   </message>
   <message>
    <source>Search mail</source>
