@@ -3056,6 +3056,10 @@
    <translation>Ihr Passwort wurde nicht gesendet. Versuchen Sie TLS auf Port 993, oder fragen Sie Ihren Mailanbieter.</translation>
   </message>
   <message>
+   <source>absent words</source>
+   <translation>fehlende Wörter</translation>
+  </message>
+  <message>
    <source>actual share of junk</source>
    <translation>tatsächlicher Junk-Anteil</translation>
   </message>

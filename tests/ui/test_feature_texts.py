@@ -47,7 +47,7 @@ def facts_in(mails):
 
 
 def test_exactly_the_places_and_measures_of_core_have_texts():
-    assert place_names().keys() == {*PLACES, "pair", "attached"}
+    assert place_names().keys() == {*PLACES, "pair", "absent", "attached"}
     assert measures().keys() == set(MEASURES)
 
 

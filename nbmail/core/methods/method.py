@@ -32,6 +32,10 @@ Scorer = Callable[[WordRows], FloatArray]
 """The log-odds of many messages, by counts as they were when it was made."""
 
 
+ABSENT = "absent:words"
+"""Name of the part of a score that all absent words contribute together."""
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
     """Weights of words: one row for each class, one column for each requested word.
@@ -62,7 +66,8 @@ class DecomposedOdds:
 
     Each word of the sample has a log-ratio from counts (`ratios`) and an amount that it adds (`contributions`).
     `corrections`: part of that amount that was learned from mistakes. `others`: named parts that are no word of the
-    sample (a measure, a pair).
+    sample (a measure, a pair, absent words). `removals`: amount by which the log-odds decrease without each word, None
+    if equal to `contributions`.
     `total` is the sum if the method knows it more exactly than the rounded parts.
     """
 
@@ -72,6 +77,7 @@ class DecomposedOdds:
     contributions: FloatArray
     others: tuple[tuple[str, float], ...] = ()
     total: float | None = None
+    removals: FloatArray | None = None
 
     @property
     def log_odds(self) -> float:

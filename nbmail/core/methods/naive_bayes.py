@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import MISSING, FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
-from nbmail.core.methods.method import DecomposedOdds, LinearMethod, Method, Pair, Weights, log_priors
+from nbmail.core.methods.method import ABSENT, DecomposedOdds, LinearMethod, Method, Pair, Weights, log_priors
 from nbmail.core.reading.facts import MEASURES
 
 
@@ -101,6 +101,29 @@ class CompleteBernoulli(LinearMethod):
         absent = log_chances(messages[:, None] - documents, messages, self.tails, self.heads)
         base = log_priors(counts) + self._nothing(counts, messages)
         return Weights(base, np.where(counts.documents_with(words) > 0, present - absent, 0.0))
+
+    def weights(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Return the log-ratios of the chances that each word is present."""
+        return self._log_ratios(counts, pair, words)[0], np.zeros(len(words))
+
+    def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
+        """Return the prior, each present word, and all absent words as one part."""
+        line, priors = self.compare(counts, pair, sample.words), log_priors(counts)
+        present, absent = self._log_ratios(counts, pair, sample.words)
+        prior = float(priors[pair[0]] - priors[pair[1]])
+        others = ((ABSENT, line.base - prior - float(absent.sum())),)
+        return DecomposedOdds(prior, present, np.zeros(len(present)), present, others, removals=line.words)
+
+    def _log_ratios(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Return for each word the log-ratio of its presence and of its absence, 0 if no message contains it."""
+        messages = np.array(counts.messages, np.float64)
+        documents, known = counts.documents_of(words), counts.documents_with(words) > 0
+        present = log_chances(documents, messages, self.heads, self.tails)
+        absent = log_chances(messages[:, None] - documents, messages, self.tails, self.heads)
+        wanted, other = pair
+        return np.where(known, present[wanted] - present[other], 0.0), np.where(
+            known, absent[wanted] - absent[other], 0.0
+        )
 
     def _nothing(self, counts: Counts, messages: FloatArray) -> FloatArray:
         """Return the log chance of a message without any word, per class."""

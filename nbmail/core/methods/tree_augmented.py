@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
-from nbmail.core.methods.method import DecomposedOdds, Method, Pair, log_priors_of
+from nbmail.core.methods.method import ABSENT, DecomposedOdds, Method, Pair, log_priors_of
 
 Presence = npt.NDArray[np.bool_]
 """Which message (row) holds which chosen word (column)."""
@@ -157,18 +157,35 @@ class TreeAugmented(Method):
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
         """Return the log-odds of one message: its chosen words, and the pairs among them."""
         weights = self._weights(counts)
-        base = self._base(counts, weights)
         presence = self._presence([sample.words])
-        places = np.flatnonzero(presence[0])
+        places, paired = np.flatnonzero(presence[0]), np.flatnonzero(self._paired(presence)[0])
+        beside = np.searchsorted(sample.words, self._words[places])
         wanted, other = pair
-        ratios = np.zeros(len(sample.words))
-        alone = weights.words[wanted, places] - weights.words[other, places]
-        ratios[np.searchsorted(sample.words, self._words[places])] = alone
-        paired = np.flatnonzero(self._paired(presence)[0])
-        together = (weights.pairs[wanted, paired] - weights.pairs[other, paired]).tolist()
-        others = tuple((self._pair_name(int(place)), part) for place, part in zip(paired, together, strict=True))
-        prior = float(base[pair[0]] - base[pair[1]])
-        return DecomposedOdds(prior, ratios, np.zeros(len(ratios)), ratios, others)
+        ratios, removals = np.zeros(len(sample.words)), np.zeros(len(sample.words))
+        removals[beside] = weights.words[wanted, places] - weights.words[other, places]
+        alone, together = self._present_log_chances(len(counts.classes))
+        ratios[beside] = alone[wanted, places] - alone[other, places]
+        shares = (together[wanted, paired] - together[other, paired]).tolist()
+        pairs = tuple((self._pair_name(int(place)), share) for place, share in zip(paired, shares, strict=True))
+        traded = float(removals.sum() + (weights.pairs[wanted, paired] - weights.pairs[other, paired]).sum())
+        base = float(weights.base[wanted] - weights.base[other])
+        absent = base + traded - float(ratios.sum()) - sum(shares)
+        priors = self._log_priors(counts)
+        return DecomposedOdds(
+            float(priors[wanted] - priors[other]),
+            ratios,
+            np.zeros(len(ratios)),
+            ratios,
+            ((ABSENT, absent), *pairs),
+            removals=removals,
+        )
+
+    def _present_log_chances(self, classes: int) -> tuple[FloatArray, FloatArray]:
+        """Return the log chance of each word without its parent, and the difference that its parent makes."""
+        ones, both, child = self._ones[:classes], self._both[:classes], self._parents != NO_PARENT
+        given = np.where(child, ones[:, self._parents], 0)
+        alone, _ = _log_chances(ones - both, self._held[:classes, None] - given)
+        return alone, np.where(child, _log_chances(both, given)[0] - alone, 0.0)
 
     def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:
         """Keep the message's words."""
@@ -205,7 +222,10 @@ class TreeAugmented(Method):
         return pair_weights(self._held[:classes], self._ones[:classes], self._both[:classes], self._parents)
 
     def _base(self, counts: Counts, weights: PairWeights) -> FloatArray:
-        return log_priors_of(self._held[: len(counts.classes)].astype(np.float64)) + weights.base
+        return self._log_priors(counts) + weights.base
+
+    def _log_priors(self, counts: Counts) -> FloatArray:
+        return log_priors_of(self._held[: len(counts.classes)].astype(np.float64))
 
     def _make_room(self, classes: int) -> None:
         """As many classes as the counts know of: they may be more, or fewer, than those of the messages held."""

@@ -144,7 +144,8 @@ class Predictor:
         def changes_verdict(cut: Sample) -> bool:
             return self._verdict(self._method.decompose(self.counts, pair, cut).log_odds) != verdict
 
-        flip = sample.words[smallest_flip(sample, shares.contributions, changes_verdict)]
+        removals = shares.contributions if shares.removals is None else shares.removals
+        flip = sample.words[smallest_flip(sample, removals, changes_verdict)]
         toward = GOOD if verdict == JUNK or (verdict == "unsure" and shares.log_odds < 0) else JUNK
         return Explanation(
             *self._parts(sample, shares, pair, strongest, float(self.calibrate(score)[0])),

@@ -68,7 +68,8 @@ class Detail(IntEnum):
 
 NUMBERS = tuple(detail for detail in Detail if detail > Detail.BAR)
 PARTS = frozenset((Detail.OCCURRENCES, Detail.COUNTED, Detail.LEARNED))
-HIDDEN = (frozenset[Detail](), frozenset((Detail.COUNTED,)), PARTS, PARTS | {Detail.JUNK, Detail.GOOD})
+COUNTS = frozenset((Detail.JUNK, Detail.GOOD))
+HIDDEN = (frozenset[Detail](), frozenset((Detail.COUNTED,)), PARTS, PARTS | COUNTS, PARTS | COUNTS | {Detail.LOG_RATIO})
 """Columns that are hidden in tables of decreasing width."""
 
 

@@ -34,6 +34,8 @@ def feature_text(word: str, place: str) -> str:
         return _fact_phrase(name, value)
     if place == "measure":
         return _measure_phrase(name, value)
+    if place == "absent":
+        return tr("absent words")
     odd = place in ODD_PLACES and (place != "subject" or bare.startswith("^ ") or bare.endswith(" $"))
     return (_odd_feature(bare, place) if odd else "") or bare or tr("(empty)")
 
@@ -107,6 +109,7 @@ def place_names() -> dict[str, str]:
         "content-transfer-encoding": tr("encoding"),
         "content-language": tr("language"),
         "pair": tr("word pair"),
+        "absent": "",
     }
 
 

@@ -132,7 +132,11 @@ def test_the_linear_form():
         shares = CompleteBernoulli().decompose(counts, (0, 1), sample(np.flatnonzero(z)))
         assert shares.log_odds == pytest.approx(by_hand)
         assert shares.log_odds == pytest.approx(w0 + sum(one for one, present in zip(w, z, strict=True) if present))
-        assert shares.prior == pytest.approx(w0)
+        assert shares.prior == pytest.approx(math.log(3 / 2))
+        absent = sum(math.log((1 - p[i]) / (1 - q[i])) for i, present in enumerate(z) if not present)
+        assert dict(shares.others) == {"absent:words": pytest.approx(absent)}
+        assert shares.contributions == pytest.approx([math.log(p[i] / q[i]) for i in np.flatnonzero(z)])
+        assert w0 + shares.removals.sum() == pytest.approx(by_hand)
 
 
 def test_mean_and_variance_do_not_cancel():
@@ -205,10 +209,18 @@ def balanced_by_hand(word):
 
 @pytest.mark.parametrize(
     ("name", "by_hand"),
-    [("multinomial", multinomial_by_hand), ("bernoulli", bernoulli_by_hand), ("balanced", balanced_by_hand)],
+    [
+        ("multinomial", multinomial_by_hand),
+        ("bernoulli", bernoulli_by_hand),
+        ("bernoulli-complete", bernoulli_by_hand),
+        ("balanced", balanced_by_hand),
+    ],
 )
 def test_columns_of_the_reasons_equal_counts_and_formulas(name, by_hand):
     found, explained, model = reasons_of(name)
+    absent = found.pop("absent:words", None)
+    if name == "bernoulli-complete":
+        assert absent.contribution == pytest.approx(math.log((1 - 2 / 4) / (1 - 2 / 5)), abs=1e-12), "money"
     assert found.keys() == {word for word in NEW if word != "unknown" and by_hand(word)}
     assert explained.prior == pytest.approx(0.0 if name == "balanced" else math.log(2 / 3), abs=1e-12)
     ratios = [by_hand(word) for word in NEW if word != "unknown"]

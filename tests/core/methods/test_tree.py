@@ -133,3 +133,33 @@ def test_many_messages_are_laid_out_in_pieces(monkeypatch):
     expected = class_scores(whole, several)
     monkeypatch.setattr(tree_augmented, "_CHUNK", 7)
     assert np.array_equal(class_scores(trained("tree"), several), expected)
+
+
+def test_the_prior_the_words_and_all_absent_words_are_separate_parts():
+    """Each present word contributes its chance without its parent; a pair adds the difference made by the parent."""
+    model = Model(Vocabulary([f"w{i}" for i in range(5)]), "tree")
+    random = np.random.default_rng(5)
+    mail = [
+        (np.flatnonzero(random.random(5) < 0.5).tolist(), (JUNK, GOOD)[int(random.random() < 0.4)]) for _ in range(80)
+    ]
+    for words, label in mail:
+        model.learn(sample(words), label)
+    pair = model.counts.row(JUNK), model.counts.row(GOOD)
+    tables = [
+        np.array([[i in words for i in range(5)] for words, its in mail if its == label]) for label in (JUNK, GOOD)
+    ]
+    for words in ([], [0, 1, 2, 3, 4], [1, 3], [0, 2, 4]):
+        parts = model._method.decompose(model.counts, pair, sample(words))
+        assert parts.prior == pytest.approx(math.log(len(tables[0]) / len(tables[1])))
+        message, parents = [i in words for i in range(5)], model._method._parents.tolist()
+
+        def ratio(word, message=message, parents=parents):
+            return log_chance(tables[0], message, word, parents[word]) - log_chance(
+                tables[1], message, word, parents[word]
+            )
+
+        absent = sum(ratio(word) for word in range(5) if word not in words)
+        assert parts.others[0] == ("absent:words", pytest.approx(absent, abs=1e-9))
+        assert parts.log_odds - parts.prior == pytest.approx(sum(map(ratio, range(5))), abs=1e-9)
+        lonely = [word for word in words if parents[word] == NO_PARENT or parents[word] not in words]
+        assert [parts.ratios[words.index(word)] for word in lonely] == pytest.approx([ratio(word) for word in lonely])
