@@ -30,10 +30,8 @@ from nbmail.ui.kit.text_table import style_table
 from nbmail.ui.kit.theme import color
 
 Index = QModelIndex | QPersistentModelIndex
-NARROW = 520
-"""Width in pixels below which the headings are shorter."""
-WIDE_COMPACT = 720
-"""Width in pixels from which the compact table has all columns. Below it needs the room for words."""
+NARROW, WIDE_COMPACT = 520, 720
+"""Width in pixels below which the headings are shorter, and from which the compact table has all columns."""
 BAR_SHARE, CASCADE_SHARE = 0.2, 0.3
 """Minimum share of the bars, in the compact and the expanded table, in the width that the numbers leave."""
 LEAST_BAR, LEAST_WORD = 44, 120
