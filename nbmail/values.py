@@ -312,13 +312,14 @@ class StepTaken(NamedTuple):
     """Undo step, for its name in the window.
 
     `by`: user, folder, import, travel, words or start. `label`: label that was assigned; None if removed or mixed.
-    `folder`: folder that the labels were learned from.
+    `folder`: folder that the labels were learned from. `message`: the only changed message; 0 for several or none.
     """
 
     by: str
     label: str | None
     messages: int
     folder: FolderName | None = None
+    message: int = 0
 
 
 class JournalLine(NamedTuple):

@@ -1956,6 +1956,10 @@
    <translation>Zuletzt rückgängig gemachte Änderung wiederholen</translation>
   </message>
   <message>
+   <source>Redo: {step}</source>
+   <translation>Wiederholen: {step}</translation>
+  </message>
+  <message>
    <source>Redoing</source>
    <translation>Wiederholen</translation>
   </message>
@@ -2824,6 +2828,10 @@
    <translation>Rückgängig machen: {step}?</translation>
   </message>
   <message>
+   <source>Undo: {step}</source>
+   <translation>Rückgängig: {step}</translation>
+  </message>
+  <message>
    <source>Undoing</source>
    <translation>Rückgängig machen</translation>
   </message>
@@ -3144,6 +3152,10 @@
    <translation>%n Markierungen entfernen</translation>
   </message>
   <message>
+   <source>clearing the mark of “{subject}”</source>
+   <translation>Markierung von „{subject}“ entfernen</translation>
+  </message>
+  <message>
    <source>clearly {name}</source>
    <translation>deutlich {name}</translation>
   </message>
@@ -3362,6 +3374,14 @@
   <message>
    <source>marking %n messages as not junk</source>
    <translation>%n Nachrichten als kein Junk markieren</translation>
+  </message>
+  <message>
+   <source>marking “{subject}” as junk</source>
+   <translation>„{subject}“ als Junk markieren</translation>
+  </message>
+  <message>
+   <source>marking “{subject}” as not junk</source>
+   <translation>„{subject}“ als kein Junk markieren</translation>
   </message>
   <message>
    <source>marks</source>
@@ -4278,6 +4298,26 @@
   <message>
    <source>{word}: in {junk} junk and {good} good messages; log-ratio {ratio}; {amount}</source>
    <translation>{word}: in {junk} Junk- und {good} guten Nachrichten; Log-Quotient {ratio}; {amount}</translation>
+  </message>
+  <message>
+   <source>“{subject}” is marked as junk again</source>
+   <translation>„{subject}“ ist wieder als Junk markiert</translation>
+  </message>
+  <message>
+   <source>“{subject}” is marked as not junk again</source>
+   <translation>„{subject}“ ist wieder als kein Junk markiert</translation>
+  </message>
+  <message>
+   <source>“{subject}” is no longer marked</source>
+   <translation>„{subject}“ ist nicht mehr markiert</translation>
+  </message>
+  <message>
+   <source>“{subject}” is no longer marked as junk</source>
+   <translation>„{subject}“ ist nicht mehr als Junk markiert</translation>
+  </message>
+  <message>
+   <source>“{subject}” is no longer marked as not junk</source>
+   <translation>„{subject}“ ist nicht mehr als kein Junk markiert</translation>
   </message>
   <message>
    <source>“{word}”</source>

@@ -90,13 +90,29 @@ def test_a_key_marks_and_goes_to_the_next_message_and_undo_returns(active, qtbot
     qtbot.waitUntil(lambda: "Marked as junk." in active.status.text(), timeout=PATIENCE)
     assert (active.model.mail.log_odds != odds).any()
     qtbot.mouseClick(active.status.undo, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "Undone." in active.status.text(), timeout=PATIENCE)
+    subject = active.model.mail.heading_of(message)[1]
+    undone = f"Undone: “{subject}” is no longer marked as junk."
+    qtbot.waitUntil(lambda: undone in active.status.text(), timeout=PATIENCE)
     assert active.table.current_message() == message
     assert label_of(active, message) is None
     qtbot.waitUntil(active.actions_by_name["redo"].isEnabled)
     press(qtbot, active, KEY.Key_Y, CONTROL)
-    qtbot.waitUntil(lambda: "Redone." in active.status.text(), timeout=PATIENCE)
+    redone = f"Redone: “{subject}” is marked as junk again."
+    qtbot.waitUntil(lambda: redone in active.status.text(), timeout=PATIENCE)
     assert label_of(active, message) == "junk"
+
+
+def test_the_menu_names_the_next_step(active, qtbot):
+    """The subject is not that of a mnemonic, and no step has the name of another."""
+    undo, redo = active.actions_by_name["undo"], active.actions_by_name["redo"]
+    subject = active.model.mail.heading_of(active.table.current_message())[1].replace("&", "&&")
+    qtbot.keyClicks(active.table, "!")
+    name = f"marking “{subject}” as junk"
+    qtbot.waitUntil(lambda: undo.text() == f"Undo: {name}", timeout=PATIENCE)
+    undo.trigger()
+    qtbot.waitUntil(lambda: redo.text() == f"Redo: {name}", timeout=PATIENCE)
+    assert name not in undo.text()
+    assert (undo.iconText(), redo.iconText()) == ("Undo", "Redo")
 
 
 def test_the_setting_to_stay_after_a_mark(open_mailbox, qtbot):

@@ -228,6 +228,18 @@ def test_changed_verdicts_leave_out_labelled_messages(harness):
     assert marked.changed_verdicts == sum(after[each] != before[each] for each in before if each not in chosen)
 
 
+def test_the_next_steps_are_named_unless_they_are_large(harness):
+    harness.ready().deliver(range(1, 61))
+    harness.deliver(range(61, 101), JUNK)
+    harness.do.label_folder(JUNK, "junk")
+    harness.until(lambda event: isinstance(event, Learned) and event.undo == 1 and event.next_undo is None)
+    harness.do.mark((3,), "good")
+    step = StepTaken("user", "good", 1, None, 3)
+    harness.until(lambda event: isinstance(event, Learned) and (event.next_undo, event.next_redo) == (step, None))
+    harness.do.undo()
+    harness.until(lambda event: isinstance(event, Learned) and (event.next_undo, event.next_redo) == (None, step))
+
+
 def test_a_large_step_is_only_described_without_confirmation(harness):
     harness.ready().deliver(range(1, 61))
     harness.deliver(range(61, 71), JUNK)

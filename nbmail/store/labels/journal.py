@@ -220,19 +220,26 @@ class UndoSteps:
         )
         return [LabelMove(message, _place(*rest[:2]), _place(*rest[2:])) for message, *rest in rows]
 
-    def figures(self, step: int) -> StepTaken | None:
-        """Return a summary of a step as it was done first."""
+    def figures(self, step: int, limit: int = -1) -> StepTaken | None:
+        """Return a summary of a step as it was done first, None if it has more changes than `limit` (-1: any)."""
         row = self._connection.row(
-            "SELECT steps.by, account, folder, count(message), count(DISTINCT coalesce(after, 0)), max(after)"
-            " FROM steps LEFT JOIN journal ON step = steps.number AND journal.by NOT IN ('undo', 'redo')"
-            " WHERE steps.number = ? GROUP BY steps.number",
-            (step,),
+            "SELECT steps.by, account, folder, count(message), count(DISTINCT coalesce(after, 0)), max(after),"
+            " max(message) FROM steps LEFT JOIN (SELECT step, message, after FROM journal"
+            " WHERE step = ?1 AND by NOT IN ('undo', 'redo') LIMIT ?2) ON step = steps.number"
+            " WHERE steps.number = ?1 GROUP BY steps.number",
+            (step, limit + 1 if limit >= 0 else -1),
         )
-        if row is None:
+        if row is None or 0 <= limit < row[3]:
             return None
-        by, account, folder, count, kinds, after = row
+        by, account, folder, count, kinds, after, message = row
         label = self._labels.name(after) if kinds == 1 and after is not None else None
-        return StepTaken(by, label, count, source_of(By(by), account, folder).folder)
+        source = source_of(By(by), account, folder).folder
+        return StepTaken(by, label, count, source, message if count == 1 else 0)
+
+    def preview(self, limit: int) -> tuple[StepTaken | None, StepTaken | None]:
+        """Summarize the next steps to undo and to redo; None without one, or if it has more changes than `limit`."""
+        undo, redo = self.to_undo(), self.to_redo()
+        return undo and self.figures(undo.number, limit), redo and self.figures(redo.number, limit)
 
     def folder(self, step: int) -> FolderName | None:
         """Return the folder that a step was learned from; None if it is unknown."""

@@ -12,6 +12,7 @@ from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.dialogs.questions import KeyMapDialog, show_about
 from nbmail.ui.kit.icons import make_icon
 from nbmail.ui.kit.language import key_text, tr
+from nbmail.ui.kit.plain_text import plain_name
 from nbmail.ui.list.list_choice import Kind
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.window.current_settings import CurrentSettings
@@ -135,11 +136,14 @@ class ActionTable:
             self.by_name[name].setEnabled(offered)
 
     def offer_undo(self) -> None:
-        self.by_name["undo"].setEnabled(True)
+        """Enable undo. The name of the new step is not known yet."""
+        self.offer_steps(undo=True, redo=False)
 
-    def offer_steps(self, *, undo: bool, redo: bool) -> None:
-        self.by_name["undo"].setEnabled(undo)
-        self.by_name["redo"].setEnabled(redo)
+    def offer_steps(self, *, undo: bool, redo: bool, undo_text: str = "", redo_text: str = "") -> None:
+        """Enable undo and redo. `undo_text`, `redo_text`: texts in the menus, empty for the general ones."""
+        for name, offered, text in (("undo", undo, undo_text), ("redo", redo, redo_text)):
+            self.by_name[name].setEnabled(offered)
+            self.by_name[name].setText(plain_name(text) or self.by_name[name].iconText())
 
     def hint(self) -> str:
         """Return the most useful keys in one line."""
@@ -158,6 +162,8 @@ class ActionTable:
 def _make(entry: WindowAction, parent: QWidget) -> QAction:
     action = QAction(entry.text, parent)
     action.setObjectName(entry.name)
+    # The name of undo and redo in the list of keys: their texts change.
+    action.setIconText(entry.text)
     parent.addAction(action)
     return action
 

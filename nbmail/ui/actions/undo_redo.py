@@ -4,20 +4,25 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from nbmail.ui.actions.action_table import ActionTable
 from nbmail.ui.actions.long_work import LongWork
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr, tr_count
-from nbmail.ui.kit.plain_text import join_sentences
+from nbmail.ui.kit.plain_text import join_sentences, visible
+from nbmail.ui.list.mail_columns import MailColumns
 from nbmail.ui.window.notices import StatusLine
 from nbmail.values import StepTaken
 from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.events import Learned
 from nbmail.worker.protocol.results import Marked
 from nbmail.worker.protocol.ticket import Failed, Ticket
 
 MAX_UNASKED = 32
 """Labels of the largest step that is undone without a question."""
+LONGEST_SUBJECT = 48
+"""Characters of a subject in the name of a step."""
 Done = Callable[[Marked], None]
 Fail = Callable[[Failed], None]
 
@@ -26,20 +31,53 @@ class UndoActions:
     """Undoes and redoes steps. A step cannot be cancelled halfway."""
 
     def __init__(
-        self, engine: Engine, work: LongWork, marking: MarkingActions, status: StatusLine, parent: QWidget
+        self,
+        engine: Engine,
+        work: LongWork,
+        marking: MarkingActions,
+        status: StatusLine,
+        parent: QWidget,
+        *,
+        actions: ActionTable,
+        mail: MailColumns,
     ) -> None:
-        self._engine, self._work = engine, work
+        self._engine, self._work, self._actions, self._mail = engine, work, actions, mail
         self._marking, self._status, self._parent = marking, status, parent
 
+    def offer(self, learned: Learned) -> None:
+        """Enable the actions and name the next steps in their menus."""
+        undo, redo = self._name(learned.next_undo), self._name(learned.next_redo)
+        self._actions.offer_steps(
+            undo=learned.undo > 0,
+            redo=learned.redo > 0,
+            undo_text=undo and tr("Undo: {step}").format(step=undo),
+            redo_text=redo and tr("Redo: {step}").format(step=redo),
+        )
+
+    def _name(self, step: StepTaken | None) -> str:
+        if step is None:
+            return ""
+        subject = self._subject(step.message) if step.message and step.by == "user" else ""
+        return _named_mark(step, subject) if subject else step_text(step)
+
+    def _subject(self, message: int) -> str:
+        _, subject, date = self._mail.heading_of(message)
+        return (visible(subject, LONGEST_SUBJECT).strip() or tr("(no subject)")) if date else ""
+
+    def _subject_of(self, done: Marked) -> str:
+        return self._subject(done.messages[0]) if len(done.messages) == 1 else ""
+
     def undo(self) -> None:
-        self.undo_over(self._parent, lambda done: self._report(done, undone_text(done), redo=True))
+        self.undo_over(
+            self._parent, lambda done: self._report(done, undone_text(done, self._subject_of(done)), redo=True)
+        )
 
     def redo(self) -> None:
         ticket = self._engine.redo()
         self._work.show(
             ticket,
             tr("Redoing"),
-            lambda done: self._report(done, redone_text(done), undo=True),
+            lambda done: self._report(done, redone_text(done, self._subject_of(done)), undo=True),
             can_stop=False,
         )
 
@@ -87,14 +125,18 @@ def ask_step(parent: QWidget, step: StepTaken, act: Callable[[], None]) -> QMess
     return box
 
 
-def undone_text(done: Marked) -> str:
-    """Return the message after an undo."""
-    return _step_message(done, tr("Undone."), tr("Undone: {step}."), tr("There is nothing to undo."))
+def undone_text(done: Marked, subject: str = "") -> str:
+    """Return the message after an undo. `subject`: of the only message that changed."""
+    if not changed_something(done):
+        return tr("There is nothing to undo.")
+    return _step_message(done, tr("Undone."), tr("Undone: {step}."), subject)
 
 
-def redone_text(done: Marked) -> str:
-    """Return the message after a redo."""
-    return _step_message(done, tr("Redone."), tr("Redone: {step}."), tr("There is nothing to redo."))
+def redone_text(done: Marked, subject: str = "") -> str:
+    """Return the message after a redo. `subject`: of the only message that changed."""
+    if not changed_something(done):
+        return tr("There is nothing to redo.")
+    return _step_message(done, tr("Redone."), tr("Redone: {step}."), subject)
 
 
 def changed_something(done: Marked) -> bool:
@@ -102,12 +144,30 @@ def changed_something(done: Marked) -> bool:
     return bool(done.messages) or done.imported
 
 
-def _step_message(done: Marked, short: str, long: str, nothing: str) -> str:
-    if not changed_something(done):
-        return nothing
+def _step_message(done: Marked, short: str, long: str, subject: str) -> str:
     plain = done.step is None or (done.step.by == "user" and done.step.messages == 1)
     first = short if plain or done.step is None else long.format(step=step_text(done.step))
+    if plain and subject and done.step is not None:
+        first = long.format(step=_mark_text(done.label, done.step.label, subject))
     return join_sentences(first, phrases.changed_verdicts_text(done.changed_verdicts))
+
+
+def _mark_text(now: str | None, label: str | None, subject: str) -> str:
+    """Return the state of a message after an undo or redo. `label`: assigned by the step."""
+    again = {"junk": tr("“{subject}” is marked as junk again"), "good": tr("“{subject}” is marked as not junk again")}
+    gone = {
+        "junk": tr("“{subject}” is no longer marked as junk"),
+        "good": tr("“{subject}” is no longer marked as not junk"),
+    }
+    other = tr("“{subject}” is no longer marked")
+    text = gone.get(label or "", other) if now is None else again.get(now, other)
+    return text.format(subject=subject)
+
+
+def _named_mark(step: StepTaken, subject: str) -> str:
+    """Return the name of a step with one mark."""
+    names = {"junk": tr("marking “{subject}” as junk"), "good": tr("marking “{subject}” as not junk")}
+    return names.get(step.label or "", tr("clearing the mark of “{subject}”")).format(subject=subject)
 
 
 def step_text(step: StepTaken) -> str:

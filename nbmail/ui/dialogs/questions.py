@@ -135,7 +135,7 @@ def key_rows(actions: Sequence[QAction]) -> list[tuple[str, str]]:
     """Return name and keys of each action with a key."""
     native = QKeySequence.SequenceFormat.NativeText
     rows = [
-        (action.text().rstrip("…"), "  ".join(key.toString(native) for key in action.shortcuts()))
+        (action.iconText().rstrip("…"), "  ".join(key.toString(native) for key in action.shortcuts()))
         for action in actions
         if action.shortcuts() and not action.objectName().startswith("list-")
     ]

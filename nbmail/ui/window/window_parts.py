@@ -122,7 +122,8 @@ class WindowParts(QObject):
             status=status,
             begun=self.actions.offer_undo,
         )
-        self.undoing = UndoActions(self.engine, work, self.marking, status, window)
+        services = (self.engine, work, self.marking, status, window)
+        self.undoing = UndoActions(*services, actions=self.actions, mail=self.model.mail)
         self.model_files = ModelActions(self.engine, work, status, window)
         self.dialogs = DialogActions(window, self.engine, self.settings, self.model)
         self.reading = MessageActions(
@@ -290,7 +291,7 @@ class WindowParts(QObject):
             self.learning_bar.show_learned(event)
             if self.reasons.show_junk_threshold(event.junk_from, self.settings.value.junk_seen_per_lost):
                 self.reader.explain_again()
-            self.actions.offer_steps(undo=event.undo > 0, redo=event.redo > 0)
+            self.undoing.offer(event)
         elif isinstance(event, AccountChanged):
             self.account_status.show(event.state)
             self.figures.count()

@@ -18,6 +18,9 @@ from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority
 from nbmail.worker.model.scores import MailboxScores, base_rate
 from nbmail.worker.protocol.events import ClassFigures, Learned
 
+MAX_NAMED = 32
+"""Changes of the largest step that is summarized with every change of the model."""
+
 
 @dataclass(slots=True)
 class FirstTrainings:
@@ -93,7 +96,7 @@ class Scoring:
             ClassFigures(name, counts.messages[row], int(np.count_nonzero(counts.documents[row])))
             for row, name in enumerate(counts.classes)
         ]
-        undo, redo = self._store.steps.depth()
+        (undo, redo), (next_undo, next_redo) = self._store.steps.depth(), self._store.steps.preview(MAX_NAMED)
         return Learned(
             classes=tuple(figures),
             vocabulary=counts.words,
@@ -104,6 +107,8 @@ class Scoring:
             redo=redo,
             is_exact=self._store.model.is_exact,
             junk_from=self.costs.junk_from,
+            next_undo=next_undo,
+            next_redo=next_redo,
         )
 
 

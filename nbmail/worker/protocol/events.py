@@ -3,7 +3,7 @@
 from math import nan
 from typing import NamedTuple
 
-from nbmail.values import AccountState, OpeningNote, Rows, Scores
+from nbmail.values import AccountState, OpeningNote, Rows, Scores, StepTaken
 from nbmail.worker.protocol.sorting import SortingChanged
 from nbmail.worker.protocol.ticket import AnyTicket, Failed
 
@@ -61,6 +61,7 @@ class Learned(NamedTuple):
     - `held_out`: held-out scores for the calibration, of junk and of good mail.
     - `calibrated`: there are probabilities, from the first label of each class on.
     - `undo`, `redo`: steps that can be undone and redone.
+    - `next_undo`, `next_redo`: the first of them; None without one, or if it is large.
     - `is_exact`: False while a rebuild is pending.
     - `junk_from`: probability from which a message is junk.
     """
@@ -74,6 +75,8 @@ class Learned(NamedTuple):
     redo: int = 0
     is_exact: bool = True
     junk_from: float = nan
+    next_undo: StepTaken | None = None
+    next_redo: StepTaken | None = None
 
 
 class BodyFetched(NamedTuple):
