@@ -171,6 +171,18 @@ def test_the_panel_shows_every_number(panel):
     assert panel.table.accessibleName()
 
 
+def test_a_reason_that_is_no_word_has_no_counts_and_no_window(panel):
+    absent = Contribution("absent:words", "absent", 0, 0, 1.5, 0.0, 1.5, 0)
+    panel.show_evidence(replace(make_explanation(1.5), contributions=(absent,), weaker=0.0, weaker_count=0))
+    opened = []
+    panel.word_opened.connect(opened.append)
+    cells = [panel.table.model().index(0, detail) for detail in Detail]
+    assert [cell.data() for cell in cells][:6] == ["absent words", "", "", "", "", ""]
+    assert cells[0].data(Qt.ItemDataRole.AccessibleTextRole).startswith("absent words, adds +")
+    panel.table.clicked.emit(cells[0])
+    assert not opened
+
+
 def test_groups_are_folded_and_words_opened_by_mouse_and_keyboard(panel, qtbot):
     panel.show_evidence(make_explanation(3.0, strongest=1000))
     opened = []

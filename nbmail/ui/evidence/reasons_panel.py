@@ -188,7 +188,7 @@ class ReasonsPanel(QWidget):
             self.expand.click()
         elif part is not None:
             self._explain_part(part)
-        elif line.kind is LineKind.WORD and not self._outside:
+        elif line.kind is LineKind.WORD and line.features[0].occurrences and not self._outside:
             self.word_opened.emit(line)
 
     def _explain_part(self, number: int) -> None:
