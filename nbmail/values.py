@@ -341,8 +341,7 @@ class JournalLine(NamedTuple):
 class LabelRecord(NamedTuple):
     """One change of a label, readable without a database. `label` is empty if the label was removed.
 
-    `by` is the source as in `JournalLine`, `account` and `folder` the folder it was learned from. `entry` is the number
-    in the journal, `step` the undo step and `position` the place in the learning order, each 0 if there is none.
+    `by`, `account`, `folder`: source of the label. `entry`, `step`, `position`: those of the journal, 0 for none.
     """
 
     identity: bytes
@@ -356,6 +355,7 @@ class LabelRecord(NamedTuple):
     entry: int = 0
     step: int = 0
     position: int = 0
+    identity_version: int = 1
 
 
 class NoteKind(StrEnum):

@@ -88,7 +88,8 @@ def _examples(
     messages = tokenizer.messages(vocabulary)
     while chunk := list(islice(messages, CHUNK)):
         read.update(one.source.label for one in chunk)
-        yield [TrainingExample(Content(one.identity, one.heading, one.sample), one.source.label) for one in chunk]
+        contents = [Content(one.identity.current, one.heading, one.sample, former=one.identity.former) for one in chunk]
+        yield [TrainingExample(each, one.source.label) for each, one in zip(contents, chunk, strict=True)]
 
 
 def _text(found: dict[str, Any]) -> str:

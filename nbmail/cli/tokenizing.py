@@ -31,7 +31,7 @@ from nbmail.cli.sources import Source
 from nbmail.core.reading.mail import Heading, heading_of, parse
 from nbmail.core.reading.tokenizer import Tokenizer, Tokens
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.store.mail.identity import identify
+from nbmail.store.mail.identity import Identity, identities_of
 
 if TYPE_CHECKING:
     from multiprocessing.context import ForkContext, SpawnContext
@@ -57,7 +57,7 @@ class SampledMessage(NamedTuple):
     source: Source
     sample: Sample
     number: int
-    identity: bytes
+    identity: Identity
     heading: Heading
 
     @property
@@ -71,7 +71,7 @@ class _Batch(NamedTuple):
 
     process: int
     taken: list[Tokens]
-    about: list[tuple[int, bytes, Heading]]
+    about: list[tuple[int, Identity, Heading]]
     new_words: list[str]
 
 
@@ -212,12 +212,12 @@ def _chunks(sources: Sequence[Source]) -> Iterator[list[Source]]:
 
 def _tokenize(sources: Sequence[Source], tokenizer: Tokenizer, process: int, whole: bool) -> _Batch:
     taken: list[Tokens] = []
-    about: list[tuple[int, bytes, Heading]] = []
+    about: list[tuple[int, Identity, Heading]] = []
     for index, source in enumerate(sources):
         for raw in source.read():
             mail = parse(raw)
             taken.append(tokenizer.read(mail))
-            about.append((index, identify(raw), heading_of(mail)) if whole else (index, b"", _NO_HEADING))
+            about.append((index, identities_of(raw), heading_of(mail)) if whole else (index, Identity(), _NO_HEADING))
     return _Batch(process, taken, about, tokenizer.new_words())
 
 

@@ -30,6 +30,7 @@ from nbmail.store.labels.labels import AskedMessages, Labels
 from nbmail.store.labels.labels_log import LABELS_LOG, LabelsLog
 from nbmail.store.labels.marks import REVISION, LabelChanges, LabelTables, Marks
 from nbmail.store.mail.folders import Folders
+from nbmail.store.mail.identity import VERSION, identify, identities_of
 from nbmail.store.mail.listing import Listing
 from nbmail.store.mail.messages import Content, Messages, WordsTable
 from nbmail.store.mail.outbox import Outbox
@@ -154,6 +155,7 @@ class Store:
         `contents` are in the order of its arrivals. `tokenizer`: version that made their samples.
         """
         with self.connection.transaction():
+            contents = self.recognize(contents)
             # Raw mail first: if the rest fails, it waits for the next delivery.
             self.raw_mail.put(((content.identity, content.packed) for content in contents), now)
             folder, touched = self.folders.open(delivery)
@@ -167,6 +169,18 @@ class Store:
             self.outbox.take_back(numbers)
             unlocated = self.folders.unlocated(touched)
         return Taken(tuple(numbers), fresh, frozenset(flagged), unlocated, frozenset(touched - unlocated))
+
+    def recognize(self, contents: Sequence[Content]) -> list[Content]:
+        """Return the contents with the identities under which their messages are stored.
+
+        The cached mail of a message that is stored under the former identity decides which content it has.
+        """
+        with self.connection.transaction():
+            former = [content.former for content in contents if content.former]
+            for identity, (number, *_) in self.messages.without_current(former).items():
+                if raw := self.raw_mail.get(identity):
+                    self.messages.add_identity(number, identify(raw), VERSION)
+            return self.messages.recognize(contents)
 
     def learning(self, *, tokenizer: int, moment: float, shuffled: bool = False) -> BulkLearning:
         return BulkLearning(self.marks, self.model, tokenizer, moment, shuffled)
@@ -186,8 +200,9 @@ class Store:
             yield changes
 
     def _content(self, identity: bytes, raw: bytes) -> Content:
-        mail = parse(raw)
-        return Content(identity, heading_of(mail), sample_of(mail, self.words.vocabulary))
+        mail, identities = parse(raw), identities_of(raw)
+        former = identities.former if identity == identities.current else b""
+        return Content(identity, heading_of(mail), sample_of(mail, self.words.vocabulary), former=former)
 
     def replace_samples(self, samples: Mapping[int, Sample], tokenizer: int) -> None:
         """Replace the samples of messages, which another version of the tokenizer made."""

@@ -39,6 +39,7 @@ RECORDS = st.builds(
     st.sampled_from([by.value for by in By]),
     *[TEXTS] * 4,
     *[NUMBERS] * 3,
+    st.sampled_from([1, 2]),
 )
 
 

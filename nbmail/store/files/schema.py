@@ -205,8 +205,21 @@ CREATE INDEX sorted_by_moment ON sorted (moment);
 CREATE INDEX sorted_open ON sorted (account) WHERE state IN ('new', 'moving') OR progress <> '' OR going_back;
 """
 
+_VERSION_4 = """
+-- Identities of messages besides `messages.identity`: version 1 of those that are stored under version 2, and the other
+-- way round.
+CREATE TABLE other_identities (
+  identity BLOB NOT NULL,
+  version INTEGER NOT NULL,
+  message INTEGER NOT NULL REFERENCES messages,
+  PRIMARY KEY (identity, version)
+) WITHOUT ROWID;
+CREATE INDEX other_identities_by_message ON other_identities (message, version);
+ALTER TABLE waiting_labels ADD COLUMN identity_version INTEGER NOT NULL DEFAULT 1;
+"""
+
 # STEPS[n] leads from version n to version n + 1.
-STEPS: tuple[str, ...] = (_VERSION_1, _VERSION_2, _VERSION_3)
+STEPS: tuple[str, ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4)
 
 RAW_MAIL = """
 CREATE TABLE bodies (

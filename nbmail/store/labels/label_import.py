@@ -80,9 +80,11 @@ class LabelImport:
         records = self._waiting.take(messages)
         labelled = self._tables.labels.of(messages[identity] for identity in records)
         assigner = _Assigner(self._tables, self._marks, 0.0, undoable=False, own=True)
-        for identity, record in records.items():
-            if messages[identity] not in labelled:
-                assigner.add(messages[identity], record)
+        # Of the labels under two identities of one message the later one counts.
+        latest = {messages[each.identity]: each for each in sorted(records.values(), key=lambda one: one.moment)}
+        for message, record in latest.items():
+            if message not in labelled:
+                assigner.add(message, record)
         assigner.flush()
         return assigner.changes()
 

@@ -19,15 +19,17 @@ from typing import Any, NamedTuple
 from nbmail.store.files.connection import Connection
 from nbmail.store.files.row_values import storable
 from nbmail.store.labels.journal import RESTORING, By
+from nbmail.store.mail.identity import FORMER_VERSION, VERSION
 from nbmail.values import LabelRecord
 
 _BATCH = 500
 _MESSAGE_ID = "coalesce((SELECT message_id FROM message_ids WHERE message_ids.identity = messages.identity), '')"
+_VERSION = "1 + EXISTS (SELECT 1 FROM other_identities WHERE message = messages.number AND version = 1)"
 _STEP_FOLDER = "coalesce(steps.account, ''), coalesce(steps.folder, '')"
 # The source of a label is the entry that first assigned it at this position, not one that only restored it.
 _LABELS = f"""
 SELECT messages.identity, name, coalesce(journal.moment, labels.moment), coalesce(journal.by, ''), {_STEP_FOLDER},
-  {_MESSAGE_ID}, '', 0, 0, position
+  {_MESSAGE_ID}, '', 0, 0, position, {_VERSION}
 FROM labels JOIN messages ON messages.number = labels.message JOIN classes ON classes.number = class
 LEFT JOIN journal ON journal.number = (
   SELECT max(number) FROM journal AS gave WHERE gave.message = labels.message AND gave.after = class
@@ -36,12 +38,15 @@ LEFT JOIN steps ON steps.number = journal.step WHERE position > ? ORDER BY posit
 """
 _ENTRIES = f"""
 SELECT messages.identity, coalesce(now.name, ''), journal.moment, journal.by, {_STEP_FOLDER}, {_MESSAGE_ID},
-  coalesce(earlier.name, ''), journal.number, coalesce(step, 0), coalesce(position_after, 0)
+  coalesce(earlier.name, ''), journal.number, coalesce(step, 0), coalesce(position_after, 0), {_VERSION}
 FROM journal JOIN messages ON messages.number = journal.message LEFT JOIN classes AS now ON now.number = after
 LEFT JOIN classes AS earlier ON earlier.number = before LEFT JOIN steps ON steps.number = step
 WHERE journal.number > ? ORDER BY journal.number LIMIT ?
 """
-_WAITING = "identity, label, moment, by, account, folder, coalesce(message_id, ''), '', 0, 0, coalesce(position, 0)"
+_WAITING = (
+    "identity, label, moment, by, account, folder, coalesce(message_id, ''), '', 0, 0, coalesce(position, 0),"
+    " identity_version"
+)
 _KNOWN = "EXISTS (SELECT 1 FROM messages WHERE messages.identity = waiting_labels.identity)"
 _STATES = """
 SELECT messages.number, coalesce(name, ''), coalesce(labels.moment, 0),
@@ -121,8 +126,11 @@ class WaitingLabels:
                 texts = map(storable, (record.label, record.by, record.account, record.folder))
                 label, by, account, folder = texts
                 self._connection.execute(
-                    "INSERT OR REPLACE INTO waiting_labels VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                    (record.identity, label, record.moment, by, account, folder, record.position or None, logged),
+                    "INSERT OR REPLACE INTO waiting_labels VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    (
+                        *(record.identity, label, record.moment, by, account, folder, record.position or None),
+                        *(logged, record.identity_version),
+                    ),
                 )
             elif logged:
                 self._connection.execute("DELETE FROM waiting_labels WHERE identity = ?", (record.identity,))
@@ -172,8 +180,6 @@ def with_source(record: LabelRecord, sources: dict[tuple[bytes, str], LabelRecor
 
 # ------------------------------------------------------------------------------------------ lines of `labels.log`
 
-IDENTITY_VERSION = 1
-"""Version of the hash that `store.mail.identity.identify` makes."""
 _IDENTITY_BYTES = 16
 _CHECKSUM = re.compile(rb', "crc32": "([0-9a-f]{8})"\}\n?\Z')
 _SOURCES = frozenset(By)
@@ -215,7 +221,7 @@ def _format(record: LabelRecord) -> bytes:
             f'"account": {_quoted(record.account)}, ' if record.account else "",
             f'"folder": {_quoted(record.folder)}, ' if record.folder else "",
             f'"message_id": {_quoted(record.message_id)}, ' if record.message_id else "",
-            f'"identity": "{record.identity.hex()}", "identity_version": {IDENTITY_VERSION}',
+            f'"identity": "{record.identity.hex()}", "identity_version": {record.identity_version}',
         )
     )
     content = text.encode()
@@ -232,7 +238,8 @@ def _quoted(text: str) -> str:
 def _record(fields: dict[str, Any]) -> LabelRecord:
     """Raises `ValueError`, `TypeError` or `KeyError` if it isn't a line of this version."""
     identity, by, moment = bytes.fromhex(fields["identity"]), fields["by"], datetime.fromisoformat(fields["time"])
-    if len(identity) != _IDENTITY_BYTES or fields["identity_version"] != IDENTITY_VERSION or by not in _SOURCES:
+    version = fields["identity_version"]
+    if len(identity) != _IDENTITY_BYTES or version not in (FORMER_VERSION, VERSION) or by not in _SOURCES:
         raise ValueError("unknown identity or source")
     return LabelRecord(
         identity,
@@ -246,6 +253,7 @@ def _record(fields: dict[str, Any]) -> LabelRecord:
         _number(fields, "entry"),
         _number(fields, "step"),
         _number(fields, "position"),
+        version,
     )
 
 

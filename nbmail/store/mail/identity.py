@@ -1,13 +1,18 @@
-"""Identity of a message: hash of its Message-ID and body, equal in all folders and after all moves."""
+"""Identity of a message: equal in all folders and after all moves, another one for other contents."""
 
 import hashlib
 import re
+from typing import NamedTuple
 
 # The rest of a header with its continuation lines. Possessive quantifiers, since backtracking took 148 MB for a
 # header of one megabyte.
 _REST = rb"[^\n]*+(?:\n[ \t][^\n]*+)*+"
 _MESSAGE_ID = re.compile(rb"^message-id[ \t]*+:[ \t]*+(" + _REST + rb")", re.IGNORECASE | re.MULTILINE)
 _INSTEAD = re.compile(rb"^(?:date|from|subject)[ \t]*+:" + _REST, re.IGNORECASE | re.MULTILINE)
+# The headers that are shown, and those that decide how the body is read.
+_SHOWN = re.compile(
+    rb"^(?:from|subject|content-type|content-transfer-encoding)[ \t]*+:" + _REST, re.IGNORECASE | re.MULTILINE
+)
 # Bytes of the body that count. Accounts fetch only the first million bytes of a large message, 600,000 at least.
 # Line ends and headers differ between servers and files.
 BODY = 400_000
@@ -15,12 +20,29 @@ _SPACES = b" \t\n\r\v\f"
 _TO_SPACES = bytes.maketrans(_SPACES, b" " * len(_SPACES))
 
 
-def identify(raw: bytes) -> bytes:
-    """Return 16 bytes that identify a message.
+VERSION, FORMER_VERSION = 2, 1
+"""Versions of the hash. Version 1 left out the headers that decide what is shown."""
 
-    Line ends and blank lines at the end don't count, since mail files, Maildirs and servers differ in them. Nor do
-    bytes of the body behind `BODY`, and other headers, which servers and filters add. Messages without a Message-ID are
-    identified by date, sender and subject.
+
+class Identity(NamedTuple):
+    """Hashes of 16 bytes by the current version and by the former one."""
+
+    current: bytes = b""
+    former: bytes = b""
+
+
+def identify(raw: bytes) -> bytes:
+    """Return the current identity of a message."""
+    return identities_of(raw).current
+
+
+def identities_of(raw: bytes) -> Identity:
+    """Return the identities of a message by both versions.
+
+    Message-ID, body, From, Subject, Content-Type and Content-Transfer-Encoding count. Line ends, folded lines and blank
+    lines at the end don't: a mail file, a Maildir and a server differ in them. Nor does the text after the first `BODY`
+    bytes of a body. Other headers don't count, because servers and filters add theirs. Without a Message-ID, date,
+    sender and subject replace it.
 
     A large message has several identities if its headers leave less than `BODY` bytes of the fetched part. That needs
     headers of more than 200,000 bytes of a million, or 100,000 of 600,000.
@@ -31,7 +53,10 @@ def identify(raw: bytes) -> bytes:
     name = _message_id(head)
     if not name:
         name = b"\n".join(sorted(_single_spaced(line).lower() for line in _INSTEAD.findall(head)))
-    return hashlib.blake2b(name + b"\0" + body[:BODY].rstrip(), digest_size=16).digest()
+    digest = hashlib.blake2b(name + b"\0" + body[:BODY].rstrip(), digest_size=16)
+    former = digest.digest()
+    digest.update(b"\0" + b"\n".join(map(_canonical, _SHOWN.findall(head))))
+    return Identity(digest.digest(), former)
 
 
 def message_id(raw: bytes) -> bytes:
@@ -44,6 +69,12 @@ def _message_id(head: bytes) -> bytes:
     place = head.lower().find(b"message-id")
     found = _MESSAGE_ID.search(head, place) if place >= 0 else None
     return found[1].translate(None, _SPACES) if found else b""
+
+
+def _canonical(field: bytes) -> bytes:
+    """Return a header with its name in lower case and single spaces."""
+    name, _, value = field.partition(b":")
+    return name.rstrip().lower() + b":" + _single_spaced(value)
 
 
 def _single_spaced(line: bytes) -> bytes:

@@ -10,6 +10,7 @@ from nbmail.core.counting.sample import Sample, Vocabulary
 from nbmail.core.reading.mail import Heading
 from nbmail.store.files.connection import Connection
 from nbmail.store.files.row_values import row_of, sample_from, storable
+from nbmail.store.mail.identity import FORMER_VERSION, VERSION
 
 # Parameters of a statement, below the limit of all versions of SQLite.
 _PARAMETERS = 500
@@ -22,13 +23,15 @@ _WORDS_WRITTEN = (400, 20, 1)
 class Content(NamedTuple):
     """Content of a message. `identity` is made by `identity.identify`.
 
-    `packed` is the raw mail as `raw_mail.pack` makes it, empty if it isn't cached.
+    `packed` is the raw mail as `raw_mail.pack` makes it, empty if it isn't cached. `former`: the identity
+    by the former version, empty if unknown.
     """
 
     identity: bytes
     heading: Heading
     sample: Sample
     packed: bytes = b""
+    former: bytes = b""
 
 
 class WordsTable:
@@ -116,11 +119,60 @@ class Messages:
         wanted = list(identities)
         for first in range(0, len(wanted), _PARAMETERS):
             asked = wanted[first : first + _PARAMETERS]
-            marks = ", ".join("?" * len(asked))
-            found.update(
-                self._connection.rows(f"SELECT identity, number FROM messages WHERE identity IN ({marks})", asked)
+            marks = ", ".join(f"?{place}" for place in range(1, len(asked) + 1))
+            # The latter of two rows counts: that of the message which is stored under the identity.
+            rows = self._connection.rows(
+                f"SELECT identity, message FROM other_identities WHERE identity IN ({marks})"
+                f" UNION ALL SELECT identity, number FROM messages WHERE identity IN ({marks})",
+                asked,
             )
+            found.update(rows)
         return found
+
+    def recognize(self, contents: Sequence[Content]) -> list[Content]:
+        """Return the contents with the identities under which their messages are stored.
+
+        A message that is stored under the former identity gets the current one as well, by its first content with the
+        same sender and subject. Another content with the same former identity is another message.
+        """
+        stored = self._stored_identities([content.identity for content in contents])
+        former = [content.former for content in contents if content.former and content.identity not in stored]
+        unseen = self.without_current(former)
+        for content in contents:
+            heading = content.heading
+            if content.identity not in stored and content.former in unseen:
+                number, *shown = unseen[content.former]
+                if shown == [storable(heading.sender), storable(heading.subject)]:
+                    self.add_identity(number, content.identity, VERSION)
+                    stored[content.identity] = content.former
+                    del unseen[content.former]
+        return [each._replace(identity=stored.get(each.identity, each.identity)) for each in contents]
+
+    def without_current(self, identities: Sequence[bytes]) -> dict[bytes, tuple[int, str, str]]:
+        """Return number, sender and subject of messages that are stored under these and have no other identity."""
+        found: dict[bytes, tuple[int, str, str]] = {}
+        for first in range(0, len(identities), _PARAMETERS):
+            asked = identities[first : first + _PARAMETERS]
+            marks = ", ".join("?" * len(asked))
+            rows = self._connection.rows(
+                f"SELECT identity, number, sender, subject FROM messages WHERE identity IN ({marks})"
+                " AND NOT EXISTS (SELECT 1 FROM other_identities WHERE message = number)",
+                asked,
+            )
+            found.update((identity, (number, sender, subject)) for identity, number, sender, subject in rows)
+        return found
+
+    def _stored_identities(self, identities: Sequence[bytes]) -> dict[bytes, bytes]:
+        """Return the identities under which messages with these current identities are stored."""
+        found = self.find(identities)
+        names = self.identities(found.values())
+        return {identity: names[number] for identity, number in found.items()}
+
+    def add_identity(self, message: int, identity: bytes, version: int) -> None:
+        """Store another identity of a message, unless an earlier message has it."""
+        self._connection.execute(
+            "INSERT OR IGNORE INTO other_identities VALUES (?, ?, ?)", (identity, version, message)
+        )
 
     def identities(self, messages: Iterable[int]) -> dict[int, bytes]:
         return dict(self._connection.among("SELECT number, identity FROM messages WHERE number", messages))
@@ -132,6 +184,7 @@ class Messages:
         version that made the samples.
         """
         with self._connection.transaction():
+            contents = self.recognize(contents)
             known = self.find(content.identity for content in contents)
             numbering, fresh = count(self.last() + 1), dict[int, Content]()
             for content in contents:
@@ -142,6 +195,10 @@ class Messages:
                 "INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, ?)", (_message_row(*one) for one in fresh.items())
             )
             self.note_ids({content.identity: content.heading.message_id for content in fresh.values()})
+            self._connection.execute_many(
+                "INSERT OR IGNORE INTO other_identities VALUES (?, ?, ?)",
+                ((content.former, FORMER_VERSION, number) for number, content in fresh.items() if content.former),
+            )
             samples = {number: content.sample for number, content in fresh.items()}
             self._connection.execute_many(
                 "INSERT INTO samples VALUES (?, ?, ?, ?, ?)",
@@ -182,15 +239,6 @@ class Messages:
             (after, tokenizer, most),
         )
         return dict(rows)
-
-    def newest(self, account: str, special: str, limit: int) -> tuple[int, ...]:
-        """Return the messages with the highest UIDs in the account's folders of this special use."""
-        rows = self._connection.rows(
-            "SELECT message FROM locations JOIN folders ON folders.number = locations.folder"
-            " WHERE account = ? AND special = ? ORDER BY uid DESC LIMIT ?",
-            (account, special, limit),
-        )
-        return tuple(message for (message,) in rows)
 
     def outdate(self, account: str) -> None:
         """Mark the samples of all messages of an account as outdated."""

@@ -12,7 +12,7 @@ from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
-from nbmail.store.mail.identity import identify
+from nbmail.store.mail.identity import Identity, identities_of
 from nbmail.store.mail.keywords import label_in
 from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store
@@ -168,12 +168,12 @@ class Intake:
 
     def _parse(self, delivery: Delivery, arrivals: Sequence[Arrival], packed: Sequence[bytes]) -> list[Content]:
         trust = self._trust.of(delivery.folder.account)
-        identities = [identify(arrival.raw) for arrival in arrivals]
-        known = self._store.messages.find(identities)
+        identities = [identities_of(arrival.raw) for arrival in arrivals]
+        known = self._store.messages.find(identity.current for identity in identities)
         return [
             # Heading and sample of a known message stay unchanged, so nothing is parsed.
-            Content(identity, _NO_HEADING, _NO_SAMPLE, stored)
-            if identity in known
+            Content(identity.current, _NO_HEADING, _NO_SAMPLE, stored)
+            if identity.current in known
             else _content_of(arrival, identity, self._store.words.vocabulary, trust, stored)
             for arrival, identity, stored in zip(arrivals, identities, packed, strict=True)
         ]
@@ -181,9 +181,11 @@ class Intake:
     def _store_in_transaction(self, delivery: Delivery, contents: list[Content]) -> None:
         store, trainings = self._store, self._updates.trainings
         moment = self._clock()
-        identities = [content.identity for content in contents]
+        given = contents
         before = store.outbox.newest()
         with store.transaction():
+            contents = store.recognize(given)
+            identities = [content.identity for content in contents]
             numbers = store.messages.find(identities)
             known = [numbers.get(identity) for identity in identities]
             keywords = read_keyword_labels(store, delivery, known)
@@ -193,7 +195,7 @@ class Intake:
             labels = keywords.labels(taken.messages)
             marked = [store.marks.mark(labels, by=By.SERVER, moment=moment)]
             queue_keywords(store, labels, keywords.lost)
-            marked.append(store.assign_waiting(dict(zip(identities, taken.messages, strict=True))))
+            marked.append(store.assign_waiting(_names(given, taken.messages) | _names(contents, taken.messages)))
             if delivery.role:
                 marked.append(self._train(delivery, taken.messages, moment))
         if store.outbox.newest() > before:
@@ -232,13 +234,20 @@ class Intake:
             self._emit(MovedByOthers(moved, label, texts, contradicted))
 
 
-def _content_of(arrival: Arrival, identity: bytes, vocabulary: Vocabulary, trust: Trust, packed: bytes) -> Content:
+def _names(contents: Sequence[Content], messages: Sequence[int]) -> dict[bytes, int]:
+    """Return the messages by all their identities."""
+    pairs = list(zip(contents, messages, strict=True))
+    former = {content.former: message for content, message in reversed(pairs) if content.former}
+    return former | {content.identity: message for content, message in pairs}
+
+
+def _content_of(arrival: Arrival, identity: Identity, vocabulary: Vocabulary, trust: Trust, packed: bytes) -> Content:
     """Parse one message and number its words: everything that needs no transaction."""
     mail = parse(arrival.raw)
     heading = heading_of(mail)
     # The server's date is trusted more than the sender's.
     heading = heading._replace(date=arrival.received or heading.date, size=arrival.size or heading.size)
-    return Content(identity, heading, sample_of(mail, vocabulary, trust), packed)
+    return Content(identity.current, heading, sample_of(mail, vocabulary, trust), packed, identity.former)
 
 
 def _chunks(arrivals: Sequence[Arrival]) -> Iterator[tuple[int, int]]:

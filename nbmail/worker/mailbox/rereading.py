@@ -6,6 +6,7 @@ from nbmail.core.counting.sample import sample_of
 from nbmail.core.reading.authentication import NO_TRUST
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
+from nbmail.store.mail.identity import VERSION, identify
 from nbmail.store.model.word_ids import WordIds
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority
@@ -67,6 +68,7 @@ class Rereading:
                 if raw
             }
             if samples:
+                self._add_identities({message: (outdated[message], raws[message]) for message in samples})
                 store.replace_samples(samples, TOKENIZER_VERSION)
             yield Pause()
         if store.samples_revision != before:
@@ -74,6 +76,13 @@ class Rereading:
             yield from append_missing(store, word_ids)
             store.word_ids.become(word_ids)
             self._replaced()
+
+    def _add_identities(self, mail: dict[int, tuple[bytes, bytes | None]]) -> None:
+        """Store the current identity of messages that are stored under the former one."""
+        with self._store.transaction():
+            for message, (stored, raw) in mail.items():
+                if raw and (identity := identify(raw)) != stored:
+                    self._store.messages.add_identity(message, identity, VERSION)
 
 
 def append_missing(store: Store, word_ids: WordIds) -> JobSteps[None]:

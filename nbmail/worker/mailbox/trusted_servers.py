@@ -63,7 +63,7 @@ class TrustedServers:
         """Learn the servers from the cached mail of the inbox. True if they are known now."""
         self._unread[account] = 0
         headers = []
-        messages = self._store.messages.newest(account, INBOX, _READ)
+        messages = self._newest(account)
         for first in range(0, len(messages), _CHUNK):
             for identity in self._store.messages.identities(messages[first : first + _CHUNK]).values():
                 if raw := self._store.raw_mail.get(identity):
@@ -85,3 +85,12 @@ class TrustedServers:
     def _learned(self, account: str) -> Trust:
         found = self._store.settings.get(_SETTING, {}).get(account)
         return Trust(frozenset(found[0]), found[1], found[2]) if found else NO_TRUST
+
+    def _newest(self, account: str) -> list[int]:
+        """Return the messages with the highest UIDs in the account's inbox."""
+        folders, found = self._store.folders, list[int]()
+        for name in folders.names():
+            if name.account == account:
+                places = folders.locations(folders.messages(name)[-_READ:])
+                found += [each.message for each in places if each.name == name and each.special == INBOX]
+        return found
