@@ -456,6 +456,10 @@
    <translation>Ein anderes Mailprogramm hat {n} Nachrichten nach Junk verschoben.</translation>
   </message>
   <message>
+   <source>Arriving junk is moved to the junk folder.</source>
+   <translation>Ankommender Junk wird in den Junk-Ordner verschoben.</translation>
+  </message>
+  <message>
    <source>Back</source>
    <translation>Zurück</translation>
   </message>
@@ -470,6 +474,14 @@
   <message>
    <source>Before</source>
    <translation>Vorher</translation>
+  </message>
+  <message>
+   <source>Begin now</source>
+   <translation>Jetzt beginnen</translation>
+  </message>
+  <message>
+   <source>Begin sorting now?</source>
+   <translation>Schon jetzt sortieren?</translation>
   </message>
   <message>
    <source>Below the junk threshold of {percent}</source>
@@ -658,6 +670,10 @@
   <message>
    <source>Complement: word frequency in the other class</source>
    <translation>Komplement: Häufigkeit in der anderen Klasse</translation>
+  </message>
+  <message>
+   <source>Confirmed as junk</source>
+   <translation>Als Junk bestätigt</translation>
   </message>
   <message>
    <source>Connected to {host}.</source>
@@ -1160,6 +1176,10 @@
    <translation>Junk-Ordner</translation>
   </message>
   <message>
+   <source>Junk stays in the inbox and is only shown as junk.</source>
+   <translation>Junk bleibt im Posteingang und wird nur als Junk angezeigt.</translation>
+  </message>
+  <message>
    <source>Junk threshold: messages with a chance of junk above {line}.</source>
    <translation>Junk-Schwelle: Nachrichten mit einer Junk-Wahrscheinlichkeit über {line}.</translation>
   </message>
@@ -1250,6 +1270,10 @@
   <message>
    <source>Leave search field</source>
    <translation>Suchfeld verlassen</translation>
+  </message>
+  <message>
+   <source>Let nbmail move junk out of the inbox</source>
+   <translation>nbmail Junk aus dem Posteingang verschieben lassen</translation>
   </message>
   <message>
    <source>Light</source>
@@ -1568,6 +1592,14 @@
    <translation>Verschieben nach</translation>
   </message>
   <message>
+   <source>Moved to junk folder</source>
+   <translation>In den Junk-Ordner verschoben</translation>
+  </message>
+  <message>
+   <source>Moving…</source>
+   <translation>Wird verschoben…</translation>
+  </message>
+  <message>
    <source>Multinomial: word frequency</source>
    <translation>Multinomial: Worthäufigkeit</translation>
   </message>
@@ -1614,6 +1646,10 @@
   <message>
    <source>No marks yet. Every mark will be listed here.</source>
    <translation>Noch keine Markierungen. Jede Markierung wird hier aufgeführt.</translation>
+  </message>
+  <message>
+   <source>No message was classified as junk on arrival in the last 7 days.</source>
+   <translation>In den letzten 7 Tagen wurde keine Nachricht bei der Ankunft als Junk eingestuft.</translation>
   </message>
   <message>
    <source>No messages here yet.</source>
@@ -1696,6 +1732,10 @@
    <translation>Nichts wurde geändert: Alle Markierungen hatten schon diesen Stand.</translation>
   </message>
   <message>
+   <source>Nothing is moved. The list shows what would be moved.</source>
+   <translation>Nichts wird verschoben. Die Liste zeigt, was verschoben würde.</translation>
+  </message>
+  <message>
    <source>Number of good messages that contain it</source>
    <translation>Zahl der guten Nachrichten, die es enthalten</translation>
   </message>
@@ -1724,6 +1764,10 @@
    <translation>Von den {count} getesteten Nachrichten mit den nächstliegenden Bewertungen waren {junk} Junk.</translation>
   </message>
   <message>
+   <source>Of {all} messages of the last 30 days, {moving} would have been moved. You marked {good} of them as not junk.</source>
+   <translation>Von {all} Nachrichten der letzten 30 Tage wären {moving} verschoben worden. {good} davon haben Sie als Nicht-Junk markiert.</translation>
+  </message>
+  <message>
    <source>Off</source>
    <translation>Aus</translation>
   </message>
@@ -1750,6 +1794,10 @@
   <message>
    <source>Only for your own server</source>
    <translation>Nur für einen eigenen Server</translation>
+  </message>
+  <message>
+   <source>Only show</source>
+   <translation>Nur anzeigen</translation>
   </message>
   <message>
    <source>Only the beginning of this long page is shown.</source>
@@ -1880,6 +1928,14 @@
    <translation>Fortschritt zu einer verlässlichen Junk-Wahrscheinlichkeit: Junk {junk}, gute Nachrichten {good}</translation>
   </message>
   <message>
+   <source>Put back</source>
+   <translation>Zurückgeholt</translation>
+  </message>
+  <message>
+   <source>Put back (not junk)</source>
+   <translation>Zurückholen (Nicht-Junk)</translation>
+  </message>
+  <message>
    <source>Quit</source>
    <translation>Beenden</translation>
   </message>
@@ -1972,6 +2028,10 @@
    <translation>Wiederholt: {step}.</translation>
   </message>
   <message>
+   <source>Rehearse: list what would be moved</source>
+   <translation>Probe: auflisten, was verschoben würde</translation>
+  </message>
+  <message>
    <source>Remove</source>
    <translation>Entfernen</translation>
   </message>
@@ -1994,6 +2054,10 @@
   <message>
    <source>Remove {account} from nbmail?</source>
    <translation>{account} aus nbmail entfernen?</translation>
+  </message>
+  <message>
+   <source>Removed by another program</source>
+   <translation>Von anderem Programm entfernt</translation>
   </message>
   <message>
    <source>Removing imports</source>
@@ -2068,6 +2132,10 @@
    <translation>Markierungen werden wiederhergestellt …</translation>
   </message>
   <message>
+   <source>Result</source>
+   <translation>Ergebnis</translation>
+  </message>
+  <message>
    <source>Results</source>
    <translation>Ergebnisse</translation>
   </message>
@@ -2090,6 +2158,10 @@
   <message>
    <source>Review unsure messages</source>
    <translation>Unsichere Nachrichten durchgehen</translation>
+  </message>
+  <message>
+   <source>Right (junk)</source>
+   <translation>Richtig (Junk)</translation>
   </message>
   <message>
    <source>STARTTLS</source>
@@ -2324,6 +2396,10 @@
    <translation>Intelligente Listen</translation>
   </message>
   <message>
+   <source>Sort</source>
+   <translation>Sortieren</translation>
+  </message>
+  <message>
    <source>Sort again</source>
    <translation>Neu sortieren</translation>
   </message>
@@ -2332,8 +2408,48 @@
    <translation>Sortieren nach</translation>
   </message>
   <message>
+   <source>Sort junk automatically?</source>
+   <translation>Junk automatisch sortieren?</translation>
+  </message>
+  <message>
    <source>Sort your mail and see why</source>
    <translation>Mail sortieren und sehen, warum</translation>
+  </message>
+  <message>
+   <source>Sort: move junk to the junk folder</source>
+   <translation>Sortieren: Junk in den Junk-Ordner verschieben</translation>
+  </message>
+  <message>
+   <source>Sorted in the last 7 days, nearest to the junk threshold first</source>
+   <translation>In den letzten 7 Tagen sortiert, der Junk-Schwelle am nächsten zuerst</translation>
+  </message>
+  <message>
+   <source>Sorted messages</source>
+   <translation>Sortierte Nachrichten</translation>
+  </message>
+  <message>
+   <source>Sorting</source>
+   <translation>Sortieren</translation>
+  </message>
+  <message>
+   <source>Sorting begins after about %n more mark.</source>
+   <translation>Sortiert wird nach etwa %n weiteren Markierung.</translation>
+  </message>
+  <message>
+   <source>Sorting begins after about %n more marks.</source>
+   <translation>Sortiert wird nach etwa %n weiteren Markierungen.</translation>
+  </message>
+  <message>
+   <source>Sorting needs an account on a mail server. Add one first.</source>
+   <translation>Zum Sortieren ist ein Konto auf einem Mailserver nötig. Fügen Sie zuerst eines hinzu.</translation>
+  </message>
+  <message>
+   <source>Sorting of {account}</source>
+   <translation>Sortieren von {account}</translation>
+  </message>
+  <message>
+   <source>Sorting…</source>
+   <translation>Sortieren…</translation>
   </message>
   <message>
    <source>Sorts your mail, learns from your marks and shows the reasons for every verdict.</source>
@@ -2362,6 +2478,42 @@
   <message>
    <source>Stay on this message</source>
    <translation>Bei der Nachricht bleiben</translation>
+  </message>
+  <message>
+   <source>Stays</source>
+   <translation>Bleibt</translation>
+  </message>
+  <message>
+   <source>Stays: another program sorts it</source>
+   <translation>Bleibt: ein anderes Programm sortiert sie</translation>
+  </message>
+  <message>
+   <source>Stays: answered</source>
+   <translation>Bleibt: beantwortet</translation>
+  </message>
+  <message>
+   <source>Stays: answers your message</source>
+   <translation>Bleibt: Antwort auf Ihre Nachricht</translation>
+  </message>
+  <message>
+   <source>Stays: flagged</source>
+   <translation>Bleibt: gekennzeichnet</translation>
+  </message>
+  <message>
+   <source>Stays: marked</source>
+   <translation>Bleibt: markiert</translation>
+  </message>
+  <message>
+   <source>Stays: not loaded completely</source>
+   <translation>Bleibt: nicht ganz geladen</translation>
+  </message>
+  <message>
+   <source>Stays: was put back before</source>
+   <translation>Bleibt: wurde schon zurückgeholt</translation>
+  </message>
+  <message>
+   <source>Stays: you wrote to this sender</source>
+   <translation>Bleibt: Sie haben diesem Absender geschrieben</translation>
   </message>
   <message>
    <source>Still looking for your mail server. Please wait, or enter its name.</source>
@@ -2450,6 +2602,10 @@
   <message>
    <source>Tested on {messages} messages without their own marks: {caught} of the junk caught, {lost} of {good} good messages classified as junk.</source>
    <translation>An {messages} Nachrichten ohne deren eigene Markierung getestet: {caught} des Junks erkannt, {lost} von {good} guten Nachrichten als Junk eingestuft.</translation>
+  </message>
+  <message>
+   <source>Tested on {tested} good messages: {lost} would be lost (95 % interval: up to {high}).</source>
+   <translation>Getestet an {tested} guten Nachrichten: {lost} gingen verloren (95-%-Intervall: bis {high}).</translation>
   </message>
   <message>
    <source>Tested without their own marks, these good messages were classified as junk. Clearest mistakes come first.</source>
@@ -2586,6 +2742,10 @@
   <message>
    <source>The model was rebuilt.</source>
    <translation>Das Modell wurde neu berechnet.</translation>
+  </message>
+  <message>
+   <source>The model was tested on {tested} good messages so far, and {lost} of them were classified as junk. In the worst case, {high} of your good mail could be moved. About {marks} more marks make this safer.</source>
+   <translation>Das Modell wurde bisher an {tested} guten Nachrichten getestet; {lost} davon wurden als Junk eingestuft. Im schlimmsten Fall könnten {high} Ihrer guten E-Mails verschoben werden. Etwa {marks} weitere Markierungen machen das sicherer.</translation>
   </message>
   <message>
    <source>The old file is kept as a backup.</source>
@@ -2916,6 +3076,14 @@
    <translation>Kopfzeilen und Quelltext anzeigen</translation>
   </message>
   <message>
+   <source>Wait for more marks</source>
+   <translation>Auf mehr Markierungen warten</translation>
+  </message>
+  <message>
+   <source>Waiting</source>
+   <translation>Wartet</translation>
+  </message>
+  <message>
    <source>Watch</source>
    <translation>Überwachen</translation>
   </message>
@@ -3002,6 +3170,10 @@
   <message>
    <source>Words in the model</source>
    <translation>Wörter im Modell</translation>
+  </message>
+  <message>
+   <source>Would be moved</source>
+   <translation>Würde verschoben</translation>
   </message>
   <message>
    <source>Yesterday {time}</source>
@@ -4090,6 +4262,10 @@
   <message>
    <source>{most} and {last}</source>
    <translation>{most} und {last}</translation>
+  </message>
+  <message>
+   <source>{moved} moved, {near} near the junk threshold.</source>
+   <translation>{moved} verschoben, {near} nahe der Junk-Schwelle.</translation>
   </message>
   <message>
    <source>{name} (imported as {label})</source>

@@ -100,7 +100,10 @@ def fill_menus(bar: QMenuBar, actions: Actions) -> None:
         (tr("&Mail"), ("check", "account", "", *MODEL_FILES, "", "preferences", "", "quit")),
         (tr("&Edit"), ("undo", "redo", "", "all", "search")),
         (tr("M&essage"), ("junk", "good", "clear", "", "explain", "triage", "", *READING, "", "next", "previous")),
-        (tr("&View"), (*(f"list-{kind.name.lower()}" for kind in Kind), "", "sort", "beside", "", "history")),
+        (
+            tr("&View"),
+            (*(f"list-{kind.name.lower()}" for kind in Kind), "", "sort", "beside", "", "history", "sorting"),
+        ),
         (tr("&Help"), ("manual", "keys", "", "about")),
     )
     for title, names in menus:

@@ -207,6 +207,7 @@ class WindowParts(QObject):
             "check": self.accounts.check_mail,
             "preferences": dialogs.show_preferences,
             "keys": dialogs.show_keys,
+            "sorting": dialogs.show_sorting,
             "manual": dialogs.show_manual,
             "about": dialogs.show_about,
             "quit": self.window.close,

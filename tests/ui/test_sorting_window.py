@@ -1,0 +1,161 @@
+"""Sorting is chosen in the window after a rehearsal, and what was sorted is listed, put back and confirmed."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
+
+from nbmail.core.scoring.sorting import SortedState, Stay, readiness
+from nbmail.settings import Account, Settings, Sorting
+from nbmail.ui.dialogs.sorting_window import SortingWindow, result_text, status_text
+from nbmail.worker.protocol.sorting import SortedMessage, SortingChoice, SortingPhase, SortingPreview, SortingStatus
+from nbmail.worker.protocol.ticket import Ticket
+
+ACCOUNT = Account("home", host="imap.example.org", user="anna")
+
+
+def ended(value):
+    """A ticket that delivers its result as soon as callbacks are registered."""
+    made = Ticket(lambda ticket: None, lambda: None)
+    register = made.then
+
+    def then(*callbacks, **named):
+        register(*callbacks, **named)
+        made.finish(value)
+        made.deliver(lambda failed: pytest.fail(failed.detail))
+        return made
+
+    made.then = then
+    return made
+
+
+class Engine:
+    """Answers as an engine does whose model is tested on so many messages."""
+
+    def __init__(self, lost, tested, messages=()):
+        self.ready, self.messages, self.calls = readiness(lost, tested), messages, []
+        self.choice = SortingChoice()
+
+    def _status(self, account):
+        phases = {Sorting.SHOW: SortingPhase.OFF, Sorting.REHEARSE: SortingPhase.REHEARSING}
+        active = self.ready.is_ready or self.choice.begun_early
+        phase = phases.get(self.choice.sorting, SortingPhase.SORTING if active else SortingPhase.WAITING)
+        return SortingStatus(account, self.choice, phase, self.ready)
+
+    def sorting_status(self, account):
+        return ended(self._status(account))
+
+    def set_sorting(self, account, choice):
+        self.choice = choice
+        self.calls.append(("set", account, choice.sorting, choice.begun_early))
+        return ended(self._status(account))
+
+    def rehearse_sorting(self, account, days=30.0):
+        return ended(SortingPreview(account, 0.0, 50, (1, 2, 3), frozenset([3])))
+
+    def list_sorted(self, since=0.0, limit=1000):
+        return ended(self.messages)
+
+    def put_back(self, messages):
+        self.calls.append(("back", *messages))
+        return ended(None)
+
+    def confirm_sorted(self, messages):
+        self.calls.append(("right", *messages))
+        return ended(None)
+
+
+def sorted_message(number, state=SortedState.MOVED, **more):
+    return SortedMessage(number, "home", "INBOX", 1.0, f"prize{number}@example.org", "You won", 0.99, state, **more)
+
+
+@pytest.fixture
+def show(qtbot):
+    def make(engine):
+        parent = QWidget()
+        qtbot.addWidget(parent)
+        saved = []
+        window = SortingWindow(parent, engine, Settings(accounts=(ACCOUNT,)), saved.append)
+        window.show()
+        return SimpleNamespace(window=window, saved=saved, parent=parent)
+
+    return make
+
+
+def choose(window, sorting):
+    combo = window.combos["home"]
+    combo.setCurrentIndex(combo.findData(sorting))
+    combo.activated.emit(combo.currentIndex())
+
+
+def press(window, text):
+    [box] = [box for box in window.findChildren(QMessageBox) if box.isVisible()]
+    [button] = [button for button in box.findChildren(QPushButton) if button.text() == text]
+    button.click()
+
+
+def test_a_tested_model_sorts_after_the_rehearsal_was_seen(show):
+    engine = Engine(0, 300)
+    shown = show(engine)
+    choose(shown.window, Sorting.SORT)
+    assert engine.calls == []
+    [box] = shown.window.findChildren(QMessageBox)
+    assert "3 would have been moved" in box.text()
+    assert "1 of them as not junk" in box.text()
+    press(shown.window, "Sort")
+    assert engine.calls == [("set", "home", Sorting.SORT, False)]
+    assert shown.saved == [replace(ACCOUNT, sorting=Sorting.SORT)]
+    assert "is moved to the junk folder" in shown.window.states["home"].text()
+
+
+@pytest.mark.parametrize(("button", "early"), [("Wait for more marks", False), ("Begin now", True)])
+def test_too_few_marks_are_said_and_may_be_overruled(show, button, early):
+    engine = Engine(0, 50)
+    shown = show(engine)
+    choose(shown.window, Sorting.SORT)
+    press(shown.window, button)
+    assert engine.calls == [("set", "home", Sorting.SORT, early)]
+    missing = f"about {engine.ready.marks_missing} more marks"
+    assert (missing in shown.window.states["home"].text()) != early
+
+
+def test_cancel_changes_nothing(show):
+    engine = Engine(0, 300)
+    shown = show(engine)
+    choose(shown.window, Sorting.SORT)
+    press(shown.window, "Cancel")
+    assert (engine.calls, shown.saved) == ([], [])
+    assert shown.window.combos["home"].currentData() == Sorting.SHOW
+
+
+def test_a_rehearsal_needs_no_question(show):
+    engine = Engine(0, 0)
+    shown = show(engine)
+    choose(shown.window, Sorting.REHEARSE)
+    assert engine.calls == [("set", "home", Sorting.REHEARSE, False)]
+
+
+def test_sorted_messages_are_put_back_and_confirmed_by_one_key(show, qtbot):
+    messages = (sorted_message(1, near=True), sorted_message(2, SortedState.STAYED, reason=Stay.FLAGGED))
+    engine = Engine(0, 300, messages)
+    shown = show(engine)
+    window = shown.window
+    assert [row.cells[-1] for row in window.table.rows] == ["Moved to junk folder", "Stays: flagged"]
+    assert window.note.text() == "1 moved, 1 near the junk threshold."
+    window.table.go_to(0)
+    window.put_back()
+    window.table.go_to(1)
+    window.confirm()
+    assert engine.calls == [("back", 1), ("right", 2)]
+    with qtbot.waitSignal(window.destroyed):
+        qtbot.keyClick(window, Qt.Key.Key_Escape)
+
+
+def test_every_state_and_reason_has_a_text():
+    texts = {result_text(sorted_message(1, state)) for state in SortedState if state is not SortedState.STAYED}
+    texts |= {result_text(sorted_message(1, SortedState.STAYED, reason=reason)) for reason in Stay}
+    assert len(texts) == len(SortedState) - 1 + len(Stay)
+    ready = readiness(0, 300)
+    assert len({status_text(SortingStatus("home", SortingChoice(), phase, ready)) for phase in SortingPhase}) == 4
