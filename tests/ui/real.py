@@ -10,6 +10,7 @@ import numpy as np
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
+from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.window.bridge import Bridge
 from nbmail.values import AccountState, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.engine.engine import Engine
@@ -31,8 +32,11 @@ class Mailbox:
     `backend` takes deliveries of mail; `engine` is the engine of the window.
     """
 
-    def __init__(self, home, *, size=(1280, 800), clock=time.time, **choices):
-        """`choices`: settings. By default no message counts as read: a test can take long."""
+    def __init__(self, home, *, size=(1280, 800), clock=time.time, all_mail=True, **choices):
+        """`choices`: settings. By default no message counts as read: a test can take long.
+
+        `all_mail`: show all mail instead of the inbox if no list is stored.
+        """
         self.home, paths = home, Paths.under(home)
         paths.make()
         defaults = {"accounts": (Account(ACCOUNT, path=str(home)),), "theme": "light", "opened_is_read": "never"}
@@ -45,6 +49,8 @@ class Mailbox:
         if size is not None:
             self.window.resize(*size)
         build(self.window)
+        if all_mail and not (paths.state / "window.ini").exists():
+            self.window.show_choice(Choice())
         self.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, Phase.SYNCED, clock() - 120)))
 
     def is_loaded(self):

@@ -397,6 +397,21 @@ def test_each_smart_list_has_a_key(active, qtbot):
         assert active.sidebar.currentIndex().row() == kind + 1
 
 
+def test_the_window_opens_on_the_inbox_until_the_user_chooses_a_list(open_mailbox, qtbot):
+    mailbox = open_mailbox(0, all_mail=False)
+    window = mailbox.window
+    assert window.model.arrangement.choice == Choice()
+    mailbox.deliver("Lists", letters(2))
+    mailbox.deliver("INBOX", [LETTER.format(sender="a@b.example", number=9, text="x").encode()])
+    inbox = Choice(folder=FolderName(ACCOUNT, "INBOX"))
+    qtbot.waitUntil(lambda: window.model.arrangement.choice == inbox, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 1)
+    window.show_choice(Choice())
+    mailbox.deliver("INBOX", letters(3)[2:], first=7)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 4)
+    assert window.model.arrangement.choice == Choice()
+
+
 def test_a_folder_is_chosen_from_the_sidebar(active, qtbot):
     qtbot.waitUntil(lambda: len(active.sidebar_model.entries) > len(Kind) + 3)
     row = next(row for row, entry in enumerate(active.sidebar_model.entries) if entry.text == "Inbox")

@@ -41,6 +41,9 @@ class ListUpdates(QObject):
         self._drop_search: Callable[[], None] = lambda: None
         self._opened, self._substitute = NONE, NOTHING_CHOSEN
         """The message to return to, and the message that is current while the former isn't listed."""
+        self._accounts: tuple[str, ...] = ()
+        self._wants_inbox = False
+        """True until an inbox, or a list that the user has chosen, is shown."""
 
     def list_mail(self) -> None:
         self._engine.list_mail().then(self._show_list)
@@ -48,6 +51,7 @@ class ListUpdates(QObject):
     def _show_list(self, rows: Rows) -> None:
         message = self._table.current_message()
         self._model.begin(rows)
+        self.open_inbox()
         if not self._model.rowCount() and self._model.arrangement.choice.folder is not None:
             self._show(Choice())
         self._table.go_to_message(message, chosen=False)
@@ -56,8 +60,20 @@ class ListUpdates(QObject):
 
     def show_choice(self, choice: Choice) -> None:
         """Show a smart list or a folder, filtered by the search words."""
+        self._wants_inbox = False
         self._opened, self._substitute = NONE, NOTHING_CHOSEN
         self._show(choice)
+
+    def open_inbox(self) -> None:
+        """Show the first account's inbox with mail, unless the user has chosen a list or a message."""
+        if not self._wants_inbox or self._table.is_chosen or self._search.text():
+            return
+        mail, accounts = self._model.mail, {name: place for place, name in enumerate(self._accounts)}
+        inboxes = [name for name in mail.folder_names if name.folder.upper() == "INBOX"]
+        inboxes = [name for name in inboxes if mail.mask(Choice(folder=name)).any()]
+        if inboxes:
+            first = min(inboxes, key=lambda name: accounts.get(name.account, len(accounts)))
+            self.show_choice(Choice(folder=first))
 
     def _show(self, choice: Choice) -> None:
         self.leaving.emit()
@@ -119,7 +135,8 @@ class ListUpdates(QObject):
         notes.setValue("shown", [str(int(choice.kind)), *folder, str(self._table.current_message())])
 
     def restore_state(self, notes: QSettings, accounts: Collection[str]) -> None:
-        """Restore the saved list and message. Invalid values are ignored. The mail is loaded later."""
+        """Restore the saved list and message; the inbox if no valid ones are saved. The mail is loaded later."""
+        self._accounts, self._wants_inbox = tuple(accounts), True
         noted = notes.value("shown")
         if not isinstance(noted, list) or len(noted) != 4 or not str(noted[0]).isdecimal():
             return
@@ -128,6 +145,7 @@ class ListUpdates(QObject):
             choice = Choice(Kind(int(kind)), FolderName(account, folder) if account else None)
             self._model.arrange(replace(self._model.arrangement, choice=choice))
             self._sidebar.show_choice(choice)
+            self._wants_inbox = False
             self._opened = int(message) if message.isdecimal() else NONE
 
     def sort_again(self) -> None:

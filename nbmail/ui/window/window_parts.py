@@ -309,6 +309,7 @@ class WindowParts(QObject):
     def _change_list(self, event: Changed) -> None:
         self.model.take(event)
         if not self.triage.open:
+            self.updates.open_inbox()
             self.updates.select_default()
         current = self.reader.message
         self.reader.compare_score(*self.model.score_of(current))
