@@ -11,13 +11,13 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.conversion import tables_of
 from nbmail.exchange.nbmodel import writing_model
 from nbmail.store.doctor import Doctor
-from nbmail.worker.model.import_export import import_model, read_model_file
+from nbmail.worker.model.import_export import OLDER_VERSION, import_model, read_model_file
 from tests.core.material import mailbox, text_sample, trained, vocabulary
 from tests.store.helpers import open_store
 
 
-@pytest.mark.parametrize("version", [TOKENIZER_VERSION - 1, TOKENIZER_VERSION + 1])
-def test_only_files_of_this_tokenizer_version_are_read(version, tmp_path):
+@pytest.mark.parametrize("version", [OLDER_VERSION - 1, TOKENIZER_VERSION + 1])
+def test_only_files_of_known_tokenizer_versions_are_read(version, tmp_path):
     path, tables = tmp_path / "m.nbmodel", tables_of(trained("balanced"), TOKENIZER_VERSION)
     with open_store(tmp_path / "home") as store:
         drain(writing_model(path, tables))
@@ -26,6 +26,21 @@ def test_only_files_of_this_tokenizer_version_are_read(version, tmp_path):
         with pytest.raises(KnownError, match="in another way") as caught:
             drain(read_model_file(store, path, ""))
     assert caught.value.error_code is ErrorCode.BAD_MODEL_FILE
+
+
+def test_a_file_of_the_older_version_is_imported_without_checks_of_senders(tmp_path):
+    path, tables = tmp_path / "m.nbmodel", tables_of(trained("balanced"), OLDER_VERSION)
+    tables = replace(tables, words=("fact:dmarc=pass", *tables.words[1:]))
+    with open_store(tmp_path / "home") as store:
+        drain(writing_model(path, tables))
+        changed, imported = drain(import_model(store, path, 2.0))
+        known = store.model.model.vocabulary.known_numbers_of(tables.words)
+        assert (imported.left_out, imported.words) == (1, len(tables.words) - 1)
+        assert (known[0], changed.base) == (-1, True)
+        assert min(known[1:]) >= 0
+        with pytest.raises(KnownError) as caught:
+            drain(import_model(store, path, 3.0))
+    assert caught.value.error_code is ErrorCode.ALREADY_KNOWN
 
 
 def taken_in(folder, made_by, used):

@@ -29,6 +29,10 @@ GROWTH, SMALL = 8, 2_000_000
 # Labelled messages read in one time slice, about 5 ms, and words looked up, about 3 ms.
 _CHUNK, _WORDS = 64, 10_000
 
+OLDER_VERSION = 3
+"""Older version of the tokenizer whose files can be imported. It has no hidden text and counts all sender checks."""
+_CHECKS = ("fact:spf=", "fact:dkim=", "fact:dmarc=", "fact:arc=")
+
 
 def export_model(store: Store, path: Path, format: str, redact: int, now: float) -> JobSteps[Exported]:
     """Write a copy of the model, or its redacted part, to a file."""
@@ -110,7 +114,9 @@ def import_model(
     if known and not again:
         raise KnownError(ErrorCode.ALREADY_KNOWN)
     backup = (yield from back_up(store, now)) if replace else None
-    tables = file.tables.without_scores() if known else file.tables
+    older = file.tables.tokenizer == OLDER_VERSION
+    tables = _without_checks(file.tables) if older else file.tables
+    tables = tables.without_scores() if known or older else tables
     if leave_out:
         doubtful = yield from find_doubtful_words(store, tables)
         tables = tables.only(~doubtful.flags)
@@ -135,12 +141,17 @@ def refuse(store: Store, tables: ModelTables) -> None:
 
 
 def read_model_file(store: Store, path: Path, format: str) -> Generator[None, None, ModelFile]:
-    """Read a model file. Words of another tokenizer version only seem to fit, so such a file is refused."""
+    """Read a model file of this tokenizer version or the one before. Words of other versions only seem to fit."""
     found = yield from reading_file(path, format, store.words.vocabulary.words_from(0))
-    if found.tables.tokenizer != TOKENIZER_VERSION:
+    if found.tables.tokenizer not in (TOKENIZER_VERSION, OLDER_VERSION):
         detail = f"{path}: its words were found in another way ({found.tables.tokenizer}, here {TOKENIZER_VERSION})"
         raise KnownError(ErrorCode.BAD_MODEL_FILE, detail)
     return found
+
+
+def _without_checks(tables: ModelTables) -> ModelTables:
+    """Omit the results of sender checks: the version before counted them whoever wrote them."""
+    return tables.only(np.array([not word.startswith(_CHECKS) for word in tables.words], np.bool_))
 
 
 def _is_counted(store: Store, tables: ModelTables, *, replace: bool = False) -> bool:
