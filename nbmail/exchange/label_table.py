@@ -1,9 +1,10 @@
 """Labels as a CSV table for spreadsheets: one row for each label, or for each change of a label.
 
-Columns, each cell a text: `message_id`, if known; `hash`, 32 hexadecimal digits that identify the message by Message-ID
-and body (see `nbmail.store.mail.identity`); `label`, empty if it was removed; `moment` in UTC as ISO 8601; `by`, the
-source: user, folder, server, travel, start, undo, redo or repair; `account` and `folder` that it was learned from. A
-cell that a spreadsheet would run starts with an apostrophe. Labels of unknown messages are at the end.
+Columns, each cell a text: `message_id`, if known; `hash`, 32 hexadecimal digits that identify the message (see
+`nbmail.store.mail.identity`); `label`, empty if it was removed; `moment` in UTC as ISO 8601; `by`, the source: user,
+folder, server, travel, start, undo, redo or repair; `account` and `folder` that it was learned from; `hash_version`, 1
+if the column is missing. A cell that a spreadsheet would run starts with an apostrophe. Labels of unknown messages are
+at the end.
 """
 
 import csv
@@ -18,7 +19,8 @@ from nbmail.exchange.files import Unreadable, csv_rows, open_file, refuse_long, 
 from nbmail.exchange.nbmodel import protected, unprotected
 from nbmail.values import LabelRecord
 
-COLUMNS = ["message_id", "hash", "label", "moment", "by", "account", "folder"]
+FORMER_COLUMNS = ["message_id", "hash", "label", "moment", "by", "account", "folder"]
+COLUMNS = [*FORMER_COLUMNS, "hash_version"]
 SOURCES = ("", "user", "folder", "server", "import", "travel", "start", "words", "undo", "redo", "repair")
 """Sources of labels; empty if unknown."""
 # The length of a hash, in bytes.
@@ -47,7 +49,8 @@ def writing_table(path: Path, records: Iterable[LabelRecord]) -> Generator[None,
 
 def _cells(record: LabelRecord) -> tuple[str, ...]:
     moment = datetime.fromtimestamp(record.moment, UTC).isoformat(timespec="microseconds")
-    return record.message_id, record.identity.hex(), record.label, moment, record.by, record.account, record.folder
+    source = record.by, record.account, record.folder
+    return record.message_id, record.identity.hex(), record.label, moment, *source, str(record.identity_version)
 
 
 def read_table(path: Path) -> Iterator[LabelRecord]:
@@ -57,11 +60,12 @@ def read_table(path: Path) -> Iterator[LabelRecord]:
         try:
             refuse_long(file, _MOST_ROWS)
             rows = csv_rows(text)
-            if next(rows, None) != COLUMNS:
+            columns = next(rows, None)
+            if columns not in (COLUMNS, FORMER_COLUMNS):
                 raise Unreadable("it doesn't name the columns of a table of labels")
             for number, row in enumerate(rows, 2):
                 place = f"{path}, line {number}"
-                yield _record(row)
+                yield _record(row if columns == COLUMNS else [*row, "1"])
         except Unreadable as error:
             raise KnownError(ErrorCode.BAD_INPUT, f"{place}: {error}") from error
         except UnicodeDecodeError as error:
@@ -71,12 +75,14 @@ def read_table(path: Path) -> Iterator[LabelRecord]:
 
 
 def _record(row: list[str]) -> LabelRecord:
-    message_id, identity, label, moment, by, account, folder = (unprotected(cell) for cell in row)
+    message_id, identity, label, moment, by, account, folder, version = (unprotected(cell) for cell in row)
     hashed = bytes.fromhex(identity)
     if len(hashed) != _HASH:
         raise Unreadable("no hash of a message")
+    if version not in ("1", "2"):
+        raise Unreadable("unknown version of the hash")
     if by not in SOURCES:
         raise Unreadable("nobody of that name gives labels")
     when = datetime.fromisoformat(moment)
     seconds = (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
-    return LabelRecord(hashed, label, seconds, by, account, folder, message_id)
+    return LabelRecord(hashed, label, seconds, by, account, folder, message_id, identity_version=int(version))

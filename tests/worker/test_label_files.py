@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from nbmail.chunks import drain
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.exchange.label_table import COLUMNS, SOURCES, read_table, writing_table
+from nbmail.exchange.label_table import FORMER_COLUMNS, SOURCES, read_table, writing_table
 from nbmail.store.doctor import Doctor
 from nbmail.store.files.quarantine import start_empty
 from nbmail.store.labels.journal import By
@@ -46,12 +46,14 @@ def test_a_table_is_read_back_unchanged(tmp_path_factory, lines):
         b"",
         b"PK\3\4",
         b"message_id,hash\n",
-        (",".join(COLUMNS) + "\n<a@b>,00ff,junk,2026-11-18T10:00:00+00:00,user,,\n").encode(),
-        (",".join(COLUMNS) + "\n<a@b>," + "00" * 16 + ",junk,yesterday,user,,\n").encode(),
-        (",".join(COLUMNS) + "\n<a@b>,x\n").encode(),
-        (",".join(COLUMNS) + "\n<a@b>," + "00" * 16 + ",junk,2026-11-18T10:00:00+00:00,nobody,,\n").encode(),
-        (",".join(COLUMNS) + "\n<a@b>," + "00" * 16 + ",junk,2026-11-18T10:00:00+00:00,user,,IN").encode(),
-        (",".join(COLUMNS) + "\n<a@b>," + "00" * 16 + ",jun\xe9,2026-11-18T10:00:00+00:00,user,,\n").encode("latin-1"),
+        (",".join(FORMER_COLUMNS) + "\n<a@b>,00ff,junk,2026-11-18T10:00:00+00:00,user,,\n").encode(),
+        (",".join(FORMER_COLUMNS) + "\n<a@b>," + "00" * 16 + ",junk,yesterday,user,,\n").encode(),
+        (",".join(FORMER_COLUMNS) + "\n<a@b>,x\n").encode(),
+        (",".join(FORMER_COLUMNS) + "\n<a@b>," + "00" * 16 + ",junk,2026-11-18T10:00:00+00:00,nobody,,\n").encode(),
+        (",".join(FORMER_COLUMNS) + "\n<a@b>," + "00" * 16 + ",junk,2026-11-18T10:00:00+00:00,user,,IN").encode(),
+        (",".join(FORMER_COLUMNS) + "\n<a@b>," + "00" * 16 + ",jun\xe9,2026-11-18T10:00:00+00:00,user,,\n").encode(
+            "latin-1"
+        ),
         b'"' * 300_000,
     ],
 )
@@ -67,7 +69,7 @@ def test_an_invalid_table_is_refused_and_changes_nothing(tmp_path, content):
 
 @pytest.mark.parametrize("moment", ["2026-11-18T12:00:00+02:00", "2026-11-18T10:00:00", "2026-11-18 10:00"])
 def test_times_may_have_any_zone(tmp_path, moment):
-    (tmp_path / "labels.csv").write_text(f"{','.join(COLUMNS)}\n,{'00' * 16},junk,{moment},user,,\n")
+    (tmp_path / "labels.csv").write_text(f"{','.join(FORMER_COLUMNS)}\n,{'00' * 16},junk,{moment},user,,\n")
     assert [line.moment for line in read_table(tmp_path / "labels.csv")] == [1_794_996_000.0]
 
 
