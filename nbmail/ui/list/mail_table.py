@@ -311,6 +311,9 @@ class ColumnHeader(QHeaderView):
         if chance:
             drawn = 0 if spare >= 0 else WIDTHS[Column.CHANCE][1]
             self.resizeSection(Column.CHANCE, max(chance - drawn, header_width(self._table, Column.CHANCE)))
+        if chance and spare < 0:
+            # Sender and subject share the room of the bars.
+            spare = (spare + chance - self.sectionSize(Column.CHANCE)) // 2
         self.resizeSection(Column.SENDER, min(self._wanted_widths[Column.SENDER], LEAST_SENDER + max(0, spare)))
         self._shrinking = False
 
