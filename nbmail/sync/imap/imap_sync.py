@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.settings import Account
+from nbmail.settings import Account, Sorting
 from nbmail.sync.account_backend import AccountBackend
 from nbmail.sync.account_sync import AccountSync, Interrupted
 from nbmail.sync.imap.action_runner import ActionRunner
@@ -150,7 +150,8 @@ class ImapSync(AccountSync):
         """Return the watched folders on the server, and an error if one is missing."""
         wanted = dict.fromkeys((*self._account.folders, *self.training.folders()))
         junk = session.folders.junk
-        if self._account.watch_junk and junk is not None:
+        # What sorting moved is put back from there, by any client.
+        if (self._account.watch_junk or self._account.sorting is not Sorting.SHOW) and junk is not None:
             wanted[junk.name] = None
         wanted = {name: None for name in wanted if not self.training.is_paused(name)}
         missing = [name for name in wanted if name not in session.folders]
