@@ -214,7 +214,7 @@ def can_hide(effects: Iterable[Effect]) -> bool:
 
 @lru_cache(4096)
 def _is_same(color: str, background: str) -> bool:
-    """True if nobody sees text of this color on the background."""
+    """True if no reader sees text of this color on the background."""
     if _OTHER in (color, background):
         return False
     pairs = zip(bytes.fromhex(color[1:]), bytes.fromhex(background[1:]), strict=True)
@@ -267,7 +267,7 @@ class Nesting:
 
 
 class HidingWalk:
-    """Follows the tags of a page and tells what they hide."""
+    """Follows the tags of a page and finds what they hide."""
 
     def __init__(self) -> None:
         self._nesting = Nesting()
@@ -295,7 +295,7 @@ def _state(effect: Effect) -> int:
 
 @lru_cache(8192)
 def _inside(name: str, outer: Effect, own: Effect) -> Effect:
-    """Return the effect inside an element. A link has a color of its own."""
+    """Return the effect inside an element. A link has its own color."""
     color = own.color or (None if name == "a" else outer.color)
     tiny = outer.tiny if own.tiny is None else own.tiny
     return Effect(outer.gone or own.gone, tiny, color, own.background or outer.background)

@@ -339,7 +339,7 @@ class JournalLine(NamedTuple):
 
 
 class LabelRecord(NamedTuple):
-    """One change of a label, readable without a database. `label` is empty if the label was removed.
+    """Change of a label, readable without a database. `label` is empty if the label was removed.
 
     `by`, `account`, `folder`: source of the label. `entry`, `step`, `position`: those of the journal, 0 for none.
     """

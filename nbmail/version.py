@@ -35,7 +35,7 @@ def read_version(root: Path = ROOT) -> Version:
 
 
 def _commit(git: Path) -> str:
-    """Return the short hash of the checked-out commit, read from git's files; empty where they don't tell."""
+    """Return the short hash of the checked-out commit, read from git's files; empty if they don't contain it."""
     try:
         if git.is_file():  # A linked worktree.
             git = git.parent / git.read_text(encoding="utf-8").removeprefix("gitdir:").strip()

@@ -24,7 +24,7 @@ LONGEST = 4096
 def find_passwords(files: Sequence[str], accounts: Sequence[Account]) -> dict[str, str]:
     """Return passwords by account name.
 
-    `files`: `ACCOUNT=PATH`, or `PATH` for every account without a file of its own. Without a file, the folder that
+    `files`: `ACCOUNT=PATH`, or `PATH` for every other account. Without a file, the folder that
     systemd names in `CREDENTIALS_DIRECTORY` may have one with the name of the account, or one called `password`.
     """
     found = {name: read_password(path, private=True) for name, path in named_paths(files, accounts).items()}
@@ -39,7 +39,7 @@ def find_passwords(files: Sequence[str], accounts: Sequence[Account]) -> dict[st
 
 
 def named_paths(files: Sequence[str], accounts: Sequence[Account]) -> dict[str, Path]:
-    """Return paths by account name, from `ACCOUNT=PATH`, or `PATH` for every account without a path of its own."""
+    """Return paths by account name, from `ACCOUNT=PATH`, or `PATH` for every other account."""
     names = [account.name for account in accounts if not account.path]
     found: dict[str, Path] = {}
     for given in files:

@@ -311,7 +311,7 @@ class WatchSession:
         self._apply(settings)
 
     def _chosen(self, settings: Settings) -> Settings:
-        """Return the settings with sorting turned into a rehearsal, if the user asked for that."""
+        """Return the settings with sorting turned into a rehearsal, on request."""
         if not self._options.rehearse:
             return settings
         accounts = tuple(

@@ -1,10 +1,16 @@
 """Labels as a CSV table for spreadsheets: one row for each label, or for each change of a label.
 
-Columns, each cell a text: `message_id`, if known; `hash`, 32 hexadecimal digits that identify the message (see
-`nbmail.store.mail.identity`); `label`, empty if it was removed; `moment` in UTC as ISO 8601; `by`, the source: user,
-folder, server, travel, start, undo, redo or repair; `account` and `folder` that it was learned from; `hash_version`, 1
-if the column is missing. A cell that a spreadsheet would run starts with an apostrophe. Labels of unknown messages are
-at the end.
+Columns, each cell a text:
+
+- `message_id`: empty if unknown.
+- `hash`: 32 hexadecimal digits that identify the message (see `nbmail.store.mail.identity`).
+- `hash_version`: 1 if the column is missing.
+- `label`: empty if it was removed.
+- `moment`: UTC as ISO 8601.
+- `by`: source, one of user, folder, server, travel, start, undo, redo and repair.
+- `account`, `folder`: origin of a learned label.
+
+A cell that a spreadsheet would run starts with an apostrophe. Labels of unknown messages are at the end.
 """
 
 import csv

@@ -313,7 +313,7 @@ class LabelsLog:
         return done
 
     def leave(self, now: float) -> None:
-        """Keep the labels as they are in the database, and log them as such."""
+        """Keep the labels of the database, and log them as such."""
         lacking = self._import.lacking(self._missing_records)
         here = self._import.labels(record.identity for record in lacking)
         changed = (one._replace(before=one.label, label=here[one.identity], moment=now) for one in lacking)

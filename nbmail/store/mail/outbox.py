@@ -130,7 +130,7 @@ class Outbox:
         return self._those(messages, "kind = 'move'")
 
     def with_known_label(self, messages: Iterable[int]) -> frozenset[int]:
-        """Return the messages whose label a server knows, or that has to be told to a server."""
+        """Return the messages whose label a server knows, or that is queued for a server."""
         wanted = list(messages)
         spoken = self._connection.among("SELECT message FROM locations WHERE flags LIKE '%junk%' AND message", wanted)
         return self._those(wanted, "kind <> 'seen'").union(message for (message,) in spoken)

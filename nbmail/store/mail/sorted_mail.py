@@ -1,8 +1,8 @@
 """Journal of automatic sorting: one row for each arrived message that was classified as junk.
 
-`progress` is empty until the claim of a move is sent, then `CLAIMING`, then the progress of the move itself
-(`sync.imap.moving`), and empty again once the move ended. `going_back` is 1 until a message that must go back is back.
-The progress of this move begins with `BACK`. `requested`: the user asked for this move. `unseen`: the moved message
+`progress` is empty before the claim of a move and after its end. In between it is `CLAIMING`, then the progress of the
+move (`sync.imap.moving`). `going_back` is 1 until a message that must go back is back.
+The progress of this move begins with `BACK`. `requested`: the user requested this move. `unseen`: the moved message
 was not listed in the junk folder yet, so that its keywords there may have been set by the server.
 Rows are stored in the transaction of the delivery, so that an interrupted program judges each message later.
 """
@@ -28,7 +28,7 @@ _MOVED = f"state = '{SortedState.MOVED}'"
 
 @dataclass(frozen=True, slots=True)
 class SortedRow:
-    """One message in the journal. `folder`, `validity` and `uid`: location in the inbox where it arrived."""
+    """Message in the journal. `folder`, `validity` and `uid`: location in the inbox where it arrived."""
 
     number: int
     message: int
@@ -108,7 +108,7 @@ class SortedMail:
         self._connection.execute("DELETE FROM sorted WHERE account = ? AND state = 'new'", (account,))
 
     def rehearse(self, account: str) -> None:
-        """Move nothing whose move has not begun, except what the user asked for."""
+        """Move nothing whose move has not begun, except on request of the user."""
         self._connection.execute(
             "UPDATE sorted SET state = ? WHERE account = ? AND state = ? AND NOT requested",
             (SortedState.REHEARSED, account, SortedState.MOVING),

@@ -26,7 +26,7 @@ class SortedMoves:
         return f"{MARK_PREFIX}{found}"
 
     def request(self, locations: Iterable[tuple[Location, float]], moment: float) -> None:
-        """Move messages because the user asked for it. `locations`: each with the probability of junk."""
+        """Move messages on request of the user. `locations`: each with the probability of junk."""
         self._connection.execute_many(
             "INSERT INTO sorted (message, account, folder, validity, uid, moment, state, probability, requested)"
             f" VALUES (?, ?, ?, ?, ?, ?, '{SortedState.MOVING}', ?, 1)",
@@ -79,7 +79,7 @@ class SortedMoves:
         self._connection.execute("UPDATE sorted SET unseen = 1 WHERE number = ?", (number,))
 
     def seen(self, account: str) -> None:
-        """Note that the junk folder was listed: its keywords speak from now on."""
+        """Note that the junk folder was listed: its keywords count from now on."""
         self._connection.execute("UPDATE sorted SET unseen = 0 WHERE account = ? AND unseen", (account,))
 
     def junk_location(self, row: SortedRow) -> Location | None:

@@ -1,7 +1,7 @@
 """Automatic moves to the junk folder, of which several computers may run the same at the same moment.
 
-Each data folder has a keyword, its mark. A message is marked under the condition that its flags did not change since
-it was judged, its flags are read back, and it is moved if it has no other mark. Measured with Dovecot, Cyrus and
+Each data folder has a keyword, its mark. A message is marked only if its flags did not change since it was judged.
+Then its flags are read back, and it is moved if it has no other mark. Measured with Dovecot, Cyrus and
 Courier: a plain MOVE duplicates 2 to 50 % of the messages that two clients move, this none of 14,800. A mark never
 expires: it stays on a message that a person moves back, and a timeout would let another computer move it again.
 """

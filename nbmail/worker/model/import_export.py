@@ -150,7 +150,7 @@ def read_model_file(store: Store, path: Path, format: str) -> Generator[None, No
 
 
 def _without_checks(tables: ModelTables) -> ModelTables:
-    """Omit the results of sender checks: the version before counted them whoever wrote them."""
+    """Omit the results of sender checks: the version before counted them without regard to their author."""
     return tables.only(np.array([not word.startswith(_CHECKS) for word in tables.words], np.bool_))
 
 

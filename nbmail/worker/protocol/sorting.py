@@ -27,7 +27,7 @@ class SortingChoice(NamedTuple):
 
 
 class SortingPhase(StrEnum):
-    """What sorting does with arriving mail. WAITING: it lists what it would move until the model is tested enough."""
+    """Treatment of arriving mail. WAITING: sorting lists what it would move until the model is tested enough."""
 
     OFF = "off"
     REHEARSING = "rehearsing"
@@ -65,7 +65,7 @@ class SortedMessage(NamedTuple):
 
 
 class SortingPreview(NamedTuple):
-    """What sorting would do with the mail of the inboxes since `since`.
+    """Effect that sorting would have on the mail of the inboxes since `since`.
 
     `moving`: unlabelled or labelled messages that would be moved, nearest to the junk threshold first. Labelled ones
     are classified by models that had not learned them. `good`: those of them that are marked good. `nearest`: the

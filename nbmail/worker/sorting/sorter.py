@@ -50,7 +50,7 @@ def no_facts(messages: Collection[int]) -> Mapping[int, PersonFacts]:
 
 
 def new_home_id() -> str:
-    """Return six hexadecimal digits that tell the data folders at one mailbox apart."""
+    """Return six hexadecimal digits that distinguish the data folders at one mailbox apart."""
     return secrets.token_hex(3)
 
 
