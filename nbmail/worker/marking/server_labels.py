@@ -9,8 +9,8 @@ contradicting keywords. A keyword that differs from the stored one, and was not 
 While a mark of the user is queued it does not: that mark is the later one. Where keywords contradict each other
 (`store.mail.keywords`), the resulting label is set again, so that all agree.
 
-What a program moved by itself is no label (`store.mail.sorted_mail`). A person moved a message with the mark of
-automatic sorting to the junk folder only if it had the mark before: then a person had moved it back. Junk keywords on a
+What a program moved by itself is no label (`store.mail.sorted_mail`). A message with the mark of
+automatic sorting was moved to Junk by a person if it had the mark before that. Junk keywords on a
 freshly marked copy count for nothing: some servers set them on a move.
 """
 
