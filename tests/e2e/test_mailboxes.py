@@ -152,7 +152,7 @@ def test_only_a_message_that_the_user_chooses_is_marked_read_on_the_server(open_
         return driver
 
     def shown_message(driver, count):
-        qtbot.waitUntil(lambda: count_of(driver.window) == count, timeout=PATIENCE)
+        qtbot.waitUntil(lambda: driver.parts.model.rowCount() == count, timeout=PATIENCE)
         qtbot.waitUntil(driver.until_read(driver.parts.table.current_message()).condition, timeout=PATIENCE)
         wait_longer_than_reading()
 

@@ -245,14 +245,17 @@ def test_the_shown_name_is_the_checked_and_the_saved_name(empty_mailbox, qtbot, 
         ("offer.docm", "may contain macros"),
         ("login.html", "is a web page"),
         ("scan.zip", "is an archive"),
-        ("remote.rdp", "opens another place"),
-        ("Files.library-ms", "opens another place"),
-        ("page.webloc", "opens another place"),
+        ("remote.rdp", "opens a web page, a folder or another computer"),
+        ("Files.library-ms", "opens a web page, a folder or another computer"),
+        ("page.webloc", "opens a web page, a folder or another computer"),
         *(
             (f"a.{kind}", "is a program")
             for kind in ["jnlp", "wsc", "sct", "pyw", "terminal", "scpt", "diagcab", "xpi"]
         ),
-        *((f"a.{kind}", "opens another place") for kind in ("search-ms", "iqy", "fileloc", "inetloc")),
+        *(
+            (f"a.{kind}", "opens a web page, a folder or another computer")
+            for kind in ("search-ms", "iqy", "fileloc", "inetloc")
+        ),
         ("table.slk", "may contain macros"),
     ],
 )

@@ -62,10 +62,6 @@ def warning(name: str) -> str:
     return next((text.format(name=name) for kinds, text in texts.items() if front and extension in kinds), "")
 
 
-def _is_program(name: str) -> bool:
-    return name.lower().rpartition(".")[2] in PROGRAMS
-
-
 class AttachmentRow(QWidget):
     """Names of the attachments, and a button to open or save them. Hidden without attachments.
 
