@@ -5,7 +5,7 @@
 
 from tests.bench._mailboxes import bogofilter, compare, nbmail, seconds
 
-GOAL = 1.5
+GOAL = 0.8
 
 
 def run(arguments):
