@@ -10,8 +10,10 @@ from datetime import date
 from pathlib import Path
 
 from make_packages.pins import download
-from make_packages.release import Release
+from make_packages.release import ROOT, Release
 
+# Commands import libraries that only this environment has.
+PYTHON = str(ROOT / ".venv" / "bin" / "python")
 # imapclient before 4.1 retries STARTTLS without end; the others are in no release of Debian.
 INSIDE = {"imapclient", "pymap", "pysasl", "proxy-protocol"}
 DEPENDS = (
@@ -71,13 +73,13 @@ def _put_documents(release: Release, root: Path) -> None:
 def _manual_page(release: Release, python: Path) -> bytes:
     """Make the manual page from what `--help` prints, each command's options included."""
     commands = subprocess.run(
-        ["python3", "-B", "-c", "from nbmail.cli import COMMANDS; print(*COMMANDS)"],
+        [PYTHON, "-B", "-c", "from nbmail.cli import COMMANDS; print(*COMMANDS)"],
         cwd=python, check=True, capture_output=True, text=True,
     ).stdout.split()  # fmt: skip
     environment = {"COLUMNS": "78", "PATH": "/usr/bin:/bin"}
     helps = {
         name: subprocess.run(
-            ["python3", "-B", "-m", "nbmail", name, "--help"],
+            [PYTHON, "-B", "-m", "nbmail", name, "--help"],
             cwd=python, check=True, capture_output=True, text=True, env=environment,
         ).stdout
         for name in commands
