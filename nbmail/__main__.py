@@ -20,9 +20,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    if getattr(sys, "frozen", False):
-        # In a bundle, child processes start the bundled program itself.
-        from multiprocessing import freeze_support
-
-        freeze_support()
     sys.exit(main())

@@ -41,10 +41,6 @@ def main(arguments: Sequence[str], began: "Callable[[Program], None]" = lambda p
     `began` is called when the window's event loop runs.
     """
     options = _options(arguments)
-    if options.demo_server is not None:
-        from nbmail.demo import server as demo_server
-
-        return demo_server.main(options.demo_server)
     if problem := missing_library():
         return _refuse(
             f"Qt can't start on this system: {problem}.",
@@ -71,7 +67,6 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "files", nargs="*", type=Path, metavar="FILE", help="show the mail in these files, and its score"
     )
-    parser.add_argument("--demo-server", nargs="*", metavar="DIR", help=argparse.SUPPRESS)
     return parser.parse_args(arguments)
 
 
@@ -217,9 +212,7 @@ class DisplayProbe:
         self._process: subprocess.Popen[str] | None = None
 
     def can_open(self) -> bool:
-        """True if the display answers, and in a bundle, which has no Python for the other process."""
-        if getattr(sys, "frozen", False):
-            return True
+        """True if the display answers."""
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", PROBE],
             stdin=subprocess.PIPE,

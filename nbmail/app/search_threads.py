@@ -1,6 +1,5 @@
 """Background searches for mail servers, folders, and mail on this computer."""
 
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
@@ -95,7 +94,7 @@ class SearchThreads:
 
     def open_demo(self) -> bool:
         """Start the demo as a second process with its own data folder. False if it is not installed."""
-        program, *start = [sys.executable] if getattr(sys, "frozen", False) else module_command("nbmail")
+        program, *start = module_command("nbmail")
         return find_spec("pymap") is not None and QProcess.startDetached(program, [*start, "--demo"])[0]
 
     def _list(self, account: Account, password: str, on_result: OnFolderEvent) -> FolderEvent:

@@ -63,7 +63,7 @@ def demo_home() -> Iterator[DemoHome]:
     If the program is killed, the server ends after it and removes the folder.
     """
     folder, began = Path(tempfile.mkdtemp(prefix=PREFIX)), time.time()
-    command = [*_command(), str(folder), str(began)]
+    command = [*module_command("nbmail.demo.server"), str(folder), str(began)]
     pipe = subprocess.PIPE
     server = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
     try:
@@ -76,13 +76,6 @@ def demo_home() -> Iterator[DemoHome]:
 def module_command(name: str) -> list[str]:
     """Return the command for a module of this program, without the current folder in the search path."""
     return [sys.executable, "-P", "-c", START, str(Path(__file__).parents[2]), name]
-
-
-def _command() -> list[str]:
-    """Return the command for the server. A bundle has no separate Python interpreter."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, "--demo-server"]
-    return module_command("nbmail.demo.server")
 
 
 def _tell(server: subprocess.Popen[str], password: str) -> None:

@@ -29,7 +29,7 @@ def test_two_homes_have_two_passwords(tmp_path, monkeypatch):
 
 def test_a_server_that_fails_says_why(tmp_path, monkeypatch):
     monkeypatch.setattr(module.tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(module, "_command", lambda: [sys.executable, "-c", "raise SystemExit('no pymap here')"])
+    monkeypatch.setattr(module, "module_command", lambda _: [sys.executable, "-c", "raise SystemExit('no pymap here')"])
     with pytest.raises(NoDemoServer, match="no pymap here"), demo_home() as home:
         assert home.account
     assert list(tmp_path.iterdir()) == []
