@@ -2604,8 +2604,8 @@
    <translation>An {messages} Nachrichten ohne deren eigene Markierung getestet: {caught} des Junks erkannt, {lost} von {good} guten Nachrichten als Junk eingestuft.</translation>
   </message>
   <message>
-   <source>Tested on {tested} good messages: {lost} would be lost (95 % interval: up to {high}).</source>
-   <translation>Getestet an {tested} guten Nachrichten: {lost} gingen verloren (95-%-Intervall: bis {high}).</translation>
+   <source>Tested on {tested} good messages: {lost} classified as junk (95 % interval: up to {high}).</source>
+   <translation>Getestet an {tested} guten Nachrichten: {lost} als Junk eingestuft (95-%-Intervall: bis {high}).</translation>
   </message>
   <message>
    <source>Tested without their own marks, these good messages were classified as junk. Clearest mistakes come first.</source>

@@ -174,7 +174,7 @@ class SortingWindow(SideWindow):
 def status_text(status: SortingStatus) -> str:
     """Return what sorting does now, with the test result that it rests on."""
     ready = status.readiness
-    tested = tr("Tested on {tested} good messages: {lost} would be lost (95 % interval: up to {high}).").format(
+    tested = tr("Tested on {tested} good messages: {lost} classified as junk (95 % interval: up to {high}).").format(
         tested=format_count(ready.tested), lost=format_count(ready.lost), high=percent(ready.high)
     )
     if status.phase is SortingPhase.OFF:
