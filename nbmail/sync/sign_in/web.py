@@ -3,10 +3,12 @@
 import json
 import socket
 import ssl
+import time
 import urllib.request
 from collections.abc import Callable, Sequence
 from email.message import Message
-from typing import IO, NamedTuple
+from http.client import HTTPException, HTTPResponse
+from typing import IO, ClassVar, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 
@@ -14,10 +16,13 @@ from nbmail.errors import ErrorCode, KnownError
 
 TIMEOUT = 15.0
 LARGEST = 64 * 1024
+CHUNK = 64 * 1024
+LONGEST = 4 * TIMEOUT
+"""Seconds after which an answer that still comes is given up."""
 
 
 class Answer(NamedTuple):
-    """An HTTP answer of at most 64 kB, of any status."""
+    """An HTTP answer of any status."""
 
     status: int
     kind: str
@@ -40,17 +45,27 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
 
 class Web:
-    """Requests over verified TLS. `context` is made at the first request; tests pass one with their own authority."""
+    """Requests over verified TLS. `context` is made at the first request; tests pass one with their own authority.
+
+    `largest`: bytes of an answer. `refusal`: error for unprotected addresses and long answers.
+    """
+
+    refusal: ClassVar[ErrorCode] = ErrorCode.SIGN_IN_FAILED
 
     def __init__(
-        self, context: Callable[[], ssl.SSLContext] = ssl.create_default_context, timeout: float = TIMEOUT
+        self,
+        context: Callable[[], ssl.SSLContext] = ssl.create_default_context,
+        timeout: float = TIMEOUT,
+        *,
+        largest: int = LARGEST,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._context, self._timeout = context, timeout
+        self._context, self._timeout, self._largest, self._clock = context, timeout, largest, clock
         self._opener: urllib.request.OpenerDirector | None = None
 
-    def get(self, address: str) -> Answer:
+    def get(self, address: str, accept: str = "application/json, text/xml, */*") -> Answer:
         """Return the answer to a GET."""
-        return self._send(urllib.request.Request(address, headers={"Accept": "application/json, text/xml, */*"}))
+        return self._send(urllib.request.Request(address, headers={"Accept": accept}))
 
     def post(self, address: str, body: bytes, kind: str = "application/x-www-form-urlencoded") -> Answer:
         """Return the answer to a POST."""
@@ -65,31 +80,42 @@ class Web:
                 return found
         raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{urlsplit(addresses[0]).netloc} describes no sign-in")
 
+    def _make_opener(self) -> urllib.request.OpenerDirector:
+        return urllib.request.build_opener(_NoRedirects, urllib.request.HTTPSHandler(context=self._context()))
+
     def _send(self, request: urllib.request.Request) -> Answer:
         parts = urlsplit(request.full_url)
         if parts.scheme != "https" or not parts.hostname or parts.username is not None:
-            raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{parts.scheme}://{parts.netloc} is not protected")
-        if self._opener is None:
-            handler = urllib.request.HTTPSHandler(context=self._context())
-            self._opener = urllib.request.build_opener(_NoRedirects, handler)
+            raise KnownError(self.refusal, f"{parts.scheme}://{parts.netloc} is not protected")
+        end = self._clock() + LONGEST
         try:
-            with self._opener.open(request, timeout=self._timeout) as response:
-                return _read(response.status, response.headers, response)
-        except HTTPError as error:
-            with error:
-                return _read(error.code, error.headers, error)
+            with self._open(request) as response:
+                return self._read(response, end)
         except ssl.SSLError as error:
             raise KnownError(ErrorCode.CERTIFICATE, f"{parts.netloc}: {error.reason or error}") from error
-        except (URLError, TimeoutError, OSError, ValueError) as error:
+        except (URLError, TimeoutError, OSError, HTTPException, ValueError) as error:
             reason = error.reason if isinstance(error, URLError) else error
             if isinstance(reason, ssl.SSLError):
                 raise KnownError(ErrorCode.CERTIFICATE, f"{parts.netloc}: {reason.reason or reason}") from error
             code = ErrorCode.NO_NETWORK if isinstance(reason, socket.gaierror) else ErrorCode.SERVER_GONE
             raise KnownError(code, f"{parts.netloc}: {reason}") from error
 
+    def _open(self, request: urllib.request.Request) -> HTTPResponse | HTTPError:
+        if self._opener is None:
+            self._opener = self._make_opener()
+        try:
+            response = self._opener.open(request, timeout=self._timeout)
+        except HTTPError as error:
+            return error
+        assert isinstance(response, HTTPResponse)
+        return response
 
-def _read(status: int, headers: Message, source: IO[bytes]) -> Answer:
-    body = source.read(LARGEST + 1)
-    if len(body) > LARGEST:
-        raise KnownError(ErrorCode.SIGN_IN_FAILED, "the answer is too long")
-    return Answer(status, headers.get_content_type(), body)
+    def _read(self, response: HTTPResponse | HTTPError, end: float) -> Answer:
+        body = b""
+        while chunk := response.read1(CHUNK):
+            body += chunk
+            if len(body) > self._largest:
+                raise KnownError(self.refusal, "the answer is too long")
+            if self._clock() > end:
+                raise TimeoutError("the answer takes too long")
+        return Answer(response.status or 0, response.headers.get_content_type(), body)
