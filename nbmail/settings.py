@@ -11,13 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from nbmail.errors import ErrorCode, KnownError
+from nbmail.method_spec import is_method
 from nbmail.paths import replacing
-
-METHODS = (
-    "balanced", "multinomial", "complement", "bernoulli", "bernoulli-complete", "categorical", "gaussian", "tree",
-    "logistic",
-)  # fmt: skip
-"""Names of all methods, the default first. Not in `core.methods`, which needs numpy."""
 
 
 class Security(StrEnum):
@@ -124,7 +119,7 @@ def load_settings(path: Path) -> Settings:
         if saved_format > FORMAT:
             raise KnownError(ErrorCode.HOME_TOO_NEW, str(path))
         settings = typing.cast(Settings, _build(Settings, table))
-        if settings.method not in METHODS:
+        if not is_method(settings.method):
             raise ValueError(f"there is no way of learning named {settings.method!r}")
         return settings
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:

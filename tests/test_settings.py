@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from nbmail.core.methods.registry import DEFAULT, NAMES
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.settings import METHODS, Account, Security, Settings, load_settings, save_settings
+from nbmail.method_spec import METHODS, MethodSpec, is_method, parameter_choices
+from nbmail.settings import Account, Security, Settings, load_settings, save_settings
 
 accounts = st.builds(
     Account,
@@ -108,3 +109,31 @@ def test_every_method_can_be_chosen_and_no_other(tmp_path):
     for name in NAMES:
         save_settings(tmp_path / "settings.json", Settings(method=name))
         assert load_settings(tmp_path / "settings.json").method == name
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["complement smoothing=0", "bernoulli beta=1,3.5", "bernoulli-complete beta=0.5,0.5 estimate=mean"],
+)
+def test_parameters_are_saved_with_the_method(tmp_path, text):
+    save_settings(tmp_path / "settings.json", Settings(method=text))
+    assert load_settings(tmp_path / "settings.json").method == str(MethodSpec.parse(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("multinomial smoothing=-1", "multinomial smoothing=nan", "bernoulli beta=0.5,2", "bernoulli beta=2"),
+        *("gaussian smoothing=1", "multinomial  smoothing=1", "bernoulli estimate=median", "categorical virtual=x", ""),
+    ],
+)
+def test_impossible_parameters_are_refused(text):
+    assert not is_method(text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_comparison_of_parameters_begins_with_the_defaults(name):
+    choices = parameter_choices(name)
+    assert choices[0] == name
+    assert all(is_method(choice) for choice in choices)
+    assert len(set(choices)) == len(choices)

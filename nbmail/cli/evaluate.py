@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nbmail.chunks import drain
 from nbmail.cli.command import CliCommand, report
-from nbmail.cli.home import add_cost, open_store
+from nbmail.cli.home import add_cost, add_method, chosen_method, has_method, open_store
 from nbmail.cli.sources import index_lines, indexed_messages, unreadable
 from nbmail.cli.tokenizing import start_tokenizing
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.settings import METHODS
+from nbmail.method_spec import METHODS, parameter_choices
 
 if TYPE_CHECKING:
     from nbmail.core.counting.sample import Vocabulary
@@ -97,8 +97,12 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--index", type=Path, metavar="FILE", help="file with lines LABEL PATH, oldest message first")
     parser.add_argument("--protocol", choices=PROTOCOLS, help="default online")
-    parser.add_argument("--method", choices=METHODS, help=f"default {METHODS[0]}; a split chooses among all")
-    parser.add_argument("--methods", choices=("all",), help="compare all methods with the split protocol")
+    add_method(parser)
+    parser.add_argument(
+        "--methods",
+        choices=("all", "parameters"),
+        help="compare all methods, or values of the parameters of --method, with the split protocol",
+    )
     parser.add_argument(
         "--parts",
         type=_parts,
@@ -182,8 +186,8 @@ def _amount(part: str, messages: int) -> int:
 @contextmanager
 def _test_mail(arguments: argparse.Namespace) -> Iterator[TestMail]:
     if arguments.home:
-        with open_store(arguments.home, arguments.cost, reading=True) as store:
-            yield _own_mail(store, arguments.method)
+        with open_store(arguments.home, arguments.cost, reading=True, options=arguments) as store:
+            yield _own_mail(store)
         return
     sources = indexed_messages(arguments.index, bare=arguments.bare)
     classes = [source.label for source in sources]
@@ -197,10 +201,10 @@ def _test_mail(arguments: argparse.Namespace) -> Iterator[TestMail]:
         vocabulary = Vocabulary()
         cases = (Case(one.source.label, one.sample) for one in tokenizer.messages(vocabulary))
         spelled = [label for label, _ in index_lines(arguments.index)]
-        yield TestMail(spelled, classes, vocabulary, cases, arguments.method or METHODS[0], costs)
+        yield TestMail(spelled, classes, vocabulary, cases, chosen_method(arguments), costs)
 
 
-def _own_mail(store: Store, method: str | None) -> TestMail:
+def _own_mail(store: Store) -> TestMail:
     """Return all labelled messages in order of arrival."""
     from nbmail.core.evaluation.trials import Case
     from nbmail.store.labels.labels import in_pieces
@@ -213,7 +217,7 @@ def _own_mail(store: Store, method: str | None) -> TestMail:
     classes = [one.label for one in labelled]
     cases = (Case(one.label, one.sample) for one in labelled)
     model = store.model.model
-    return TestMail(classes, classes, model.vocabulary, cases, method or model.method, model.costs)
+    return TestMail(classes, classes, model.vocabulary, cases, model.method, model.costs)
 
 
 def _trial(mail: TestMail) -> Trial:
@@ -236,7 +240,9 @@ def _run_split(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict
     learn, choose = (_amount(part, messages) for part in arguments.parts)
     if learn + choose >= messages:
         arguments.usage_error(f"--parts {'/'.join(arguments.parts)} of {messages} messages leave none to report")
-    trial, names = _trial(mail), (arguments.method,) if arguments.method else METHODS
+    trial, names = _trial(mail), (mail.method,) if has_method(arguments) else METHODS
+    if arguments.methods == "parameters":
+        names = parameter_choices(mail.method.partition(" ")[0])
     cases = list(mail.cases)
     choice = drain(choosing(trial, mail.fresh, names, cases, (learn, choose), at_once=messages))
     figures = trial.figures(choice.outcomes)

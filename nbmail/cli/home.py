@@ -7,15 +7,19 @@ import math
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nbmail.chunks import drain
+from nbmail.method_spec import ESTIMATES, METHODS, MethodSpec
 from nbmail.paths import Paths
-from nbmail.settings import load_settings
+from nbmail.settings import load_settings, save_settings
 
 if TYPE_CHECKING:
     from nbmail.store.store import Store
+
+_PARAMETERS = ("smoothing", "beta", "estimate", "virtual")
 
 
 def add_common(parser: argparse.ArgumentParser) -> None:
@@ -35,6 +39,43 @@ def add_cost(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_method(parser: argparse.ArgumentParser) -> None:
+    """Add the options for the method and its parameters."""
+    parser.add_argument(
+        "--method", choices=METHODS, help=f"method of learning (default: the saved one, or {METHODS[0]})"
+    )
+    parser.add_argument(
+        "--smoothing",
+        type=float,
+        metavar="A",
+        help="multinomial, complement: pseudo-count of each word; 0 is maximum likelihood, 1 (default) is Laplace",
+    )
+    parser.add_argument(
+        "--beta", type=float, nargs=2, metavar=("A", "B"), help="bernoulli: Beta prior of each word (default: 2 2)"
+    )
+    parser.add_argument("--estimate", choices=ESTIMATES, help="bernoulli: of the posterior (default: mode)")
+    parser.add_argument(
+        "--virtual", type=float, metavar="M", help="categorical: virtual examples (default: the number of values)"
+    )
+
+
+def chosen_method(arguments: argparse.Namespace, saved: str = METHODS[0]) -> str:
+    """Return the method of the options. Without --method, parameters change those of the `saved` method."""
+    given = {name: value for name in _PARAMETERS if (value := getattr(arguments, name)) is not None}
+    if "beta" in given:
+        given["beta"] = tuple(given["beta"])
+    try:
+        return str(replace(MethodSpec.parse(arguments.method or saved), **given))
+    except ValueError as error:
+        arguments.usage_error(str(error))
+        raise
+
+
+def has_method(arguments: argparse.Namespace) -> bool:
+    """True if the options name a method or a parameter."""
+    return any(getattr(arguments, name) is not None for name in ("method", *_PARAMETERS))
+
+
 def _cost(text: str) -> float:
     number = float(text)
     if not 1 <= number < math.inf:
@@ -50,10 +91,13 @@ def paths_of(home: Path | None) -> Paths:
 
 
 @contextmanager
-def open_store(home: Path | None, cost: float | None = None, *, reading: bool = False) -> Iterator[Store]:
+def open_store(
+    home: Path | None, cost: float | None = None, *, reading: bool = False, options: argparse.Namespace | None = None
+) -> Iterator[Store]:
     """Open the home's store and its model. At the end the model is made exact and its snapshot is written.
 
-    `reading`: nothing is stored, so that the home may be one that can't be written.
+    `reading`: nothing is stored, so that the home may be one that can't be written. `options`: those of `add_method`.
+    Another method is saved unless `reading`.
     """
     import numpy as np
 
@@ -64,14 +108,17 @@ def open_store(home: Path | None, cost: float | None = None, *, reading: bool = 
 
     paths = paths_of(home)
     settings = load_settings(paths.settings)
+    method = chosen_method(options, settings.method) if options else settings.method
     with open_to_read(paths, time.time()) if reading else Store(paths, time.time()) as store:
         with unreadable_values(paths.database):
-            model = Model(store.words.vocabulary, settings.method)
+            model = Model(store.words.vocabulary, method)
             model.costs = Costs(false_junk=cost or settings.junk_seen_per_lost)
             drain(store.model.opening(model))
             ignored = store.words.vocabulary.numbers_of(store.ignored_words.now())
             store.model.model.ignored = np.array(ignored, np.int32)
         compare_daily_tables(store)
+        if method != settings.method and not reading:
+            save_settings(paths.settings, replace(settings, method=method))
         yield store
         if store.read_only:
             return

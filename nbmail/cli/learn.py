@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbmail.cli.command import CliCommand, report
-from nbmail.cli.home import open_store
+from nbmail.cli.home import add_method, open_store
 from nbmail.cli.sources import KNOWN_LABELS, Source, all_sources, class_named, labelled_sources
 from nbmail.cli.tokenizing import MessageTokenizer, start_tokenizing
 
@@ -35,13 +35,15 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="a message, mail file, Maildir or folder")
     parser.add_argument("--as", dest="label", metavar="LABEL", help="label: junk, good, or a class of your own")
     parser.add_argument("--index", type=Path, metavar="FILE", help="file with lines LABEL PATH, learned in this order")
+    add_method(parser)
 
 
 def _run(arguments: argparse.Namespace) -> int:
     began = time.perf_counter()
-    sources = _sources(arguments)
+    if not (sources := _sources(arguments)):
+        return _learn_again(arguments)
     read: Counter[str] = Counter()
-    with start_tokenizing(sources, whole=True) as tokenizer, open_store(arguments.home) as store:
+    with start_tokenizing(sources, whole=True) as tokenizer, open_store(arguments.home, options=arguments) as store:
         from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 
         # A folder of junk followed by one of good mail would teach little more than which came last.
@@ -62,8 +64,17 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _learn_again(arguments: argparse.Namespace) -> int:
+    with open_store(arguments.home, options=arguments) as store:
+        found = {"labels": len(store.labels), "method": store.model.model.method}
+    report(arguments, found, f"Learned {found['labels']} labels again with this method: {found['method']}")
+    return 0
+
+
 def _sources(arguments: argparse.Namespace) -> list[Source]:
-    """Return what is to be learned, in order, with classes."""
+    """Return what is to be learned, in order, with classes; nothing if only the method is to change."""
+    if arguments.method and not (arguments.index or arguments.paths or arguments.label):
+        return []
     if bool(arguments.index) == bool(arguments.paths):
         arguments.usage_error("give either --as LABEL and PATHs, or --index FILE")
     if bool(arguments.paths) != bool(arguments.label):

@@ -9,7 +9,7 @@ import numpy as np
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import IntArray, LongArray, Vocabulary
-from nbmail.core.methods.registry import DEFAULT, NAMES, create
+from nbmail.core.methods.registry import DEFAULT, create
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.scoring.calibration import HeldOut
 from nbmail.core.scoring.model import LearnedTables, Model, ModelContent
@@ -26,6 +26,7 @@ from nbmail.exchange.tables import (
     ModelTables,
     TokenCounts,
 )
+from nbmail.method_spec import is_method
 
 
 def tables_of(model: Model, tokenizer: int) -> ModelTables:
@@ -63,7 +64,7 @@ def content_of(tables: ModelTables, vocabulary: Vocabulary) -> ModelContent:
     corrections = _spread(tables.corrections, numbers, width)
     learned = LearnedTables(corrections, tables.held_out, tables.method)
     # Corrections of an unknown method have no meaning.
-    return ModelContent(counts, learned if tables.method in NAMES else ModelContent.nothing().learned)
+    return ModelContent(counts, learned if is_method(tables.method) else ModelContent.nothing().learned)
 
 
 def refuse_unusable(tables: ModelTables, method: str) -> None:

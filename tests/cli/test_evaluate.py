@@ -7,8 +7,9 @@ import pytest
 from nbmail.cli.main import main
 from nbmail.core.evaluation.trials import false_negative_rate_at, one_minus_auc
 from nbmail.core.methods import registry
+from nbmail.method_spec import parameter_choices
 from nbmail.paths import Paths
-from nbmail.settings import Settings, save_settings
+from nbmail.settings import Settings, load_settings, save_settings
 from tests.needs import need_corpus
 
 JUNK_WORDS = ("winner", "prize", "claim", "urgent", "cash")
@@ -225,6 +226,32 @@ def test_every_method_runs_in_every_protocol(two_kinds, folders, capsys, method)
     for index, protocol in ((two_kinds, "online"), (folders, "timeline"), (two_kinds, "split")):
         report = json.loads(evaluate(capsys, "--json", "--index", index, "--method", method, "--protocol", protocol))
         assert report["method"] == method
+
+
+def test_parameters_are_those_of_the_options(two_kinds, tmp_path, capsys):
+    by_hand = ("--index", two_kinds, "--json", "--method", "bernoulli", "--beta", 1.5, 2, "--estimate", "mean")
+    assert json.loads(evaluate(capsys, *by_hand))["method"] == "bernoulli beta=1.5,2 estimate=mean"
+    tried = ("--index", two_kinds, "--json", "--methods", "parameters", "--method", "complement")
+    report = json.loads(evaluate(capsys, *tried))
+    assert [row["method"] for row in report["methods"]] == list(parameter_choices("complement"))
+    assert report["method"] == report["chosen"]["method"]
+    home = ("--home", str(tmp_path))
+    assert main(["learn", *home, "--index", str(two_kinds), "--method", "multinomial", "--smoothing", "0.01"]) == 0
+    saved = Paths.under(tmp_path).settings
+    assert load_settings(saved).method == "multinomial smoothing=0.01"
+    message = str(two_kinds.parent / "message 1.eml")
+    capsys.readouterr()
+    scores = {}
+    for options in ((), ("--smoothing", "0.5"), ("--smoothing", "0.01"), ("--method", "balanced")):
+        assert main(["score", *home, "--json", *options, message]) == 0
+        scores[options] = json.loads(capsys.readouterr().out)["score"]
+    assert scores[()] == scores["--smoothing", "0.01"]
+    assert len(set(scores.values())) == 3
+    assert load_settings(saved).method == "multinomial smoothing=0.01", "scoring changes no setting"
+    assert main(["learn", *home, "--method", "complement"]) == 0
+    assert load_settings(saved).method == "complement"
+    with pytest.raises(SystemExit):
+        main(["score", *home, "--virtual", "3", message])
 
 
 def test_without_json_the_figures_are_lines_of_text(two_kinds, folders, capsys):

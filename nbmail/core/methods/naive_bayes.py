@@ -5,7 +5,7 @@ Karger 2003. Bernoulli: UW CSE 446, Algorithm 1 (present words only); Brown CS19
 Categorical: UTA CSE 6363 (weather table, m virtual examples). Gaussian: UTA CSE 6363, USC CSCI 567.
 """
 
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,14 +15,21 @@ from nbmail.core.counting.sample import MISSING, FloatArray, IntArray, LongArray
 from nbmail.core.methods.method import ABSENT, DecomposedOdds, LinearMethod, Method, Pair, Weights, log_priors
 from nbmail.core.reading.facts import MEASURES
 
+_ZERO = 1e-100
+"""Count in place of 0 in a logarithm: a probability of zero stays finite, and the class with fewer zeros wins."""
+
+
+def logarithms(counts: npt.NDArray[Any]) -> FloatArray:
+    """Return the logarithms of counts, finite for zeros."""
+    return np.asarray(np.log(np.maximum(counts, _ZERO)))
+
 
 def log_shares(occurrences: npt.NDArray[np.integer], totals: FloatArray, vocabulary: int, alpha: float) -> FloatArray:
     """Return the log of each word's smoothed share of its class's words: (times + alpha) / (all + alpha * vocabulary).
 
     `alpha` 0 is maximum likelihood (a word never seen in a class then rules it out), 1 is Laplace.
     """
-    with np.errstate(divide="ignore"):
-        return np.asarray(np.log(occurrences + alpha) - np.log(totals + alpha * vocabulary)[:, None])
+    return logarithms(occurrences + alpha) - logarithms(totals + alpha * vocabulary)[:, None]
 
 
 class Multinomial(LinearMethod):
@@ -51,10 +58,7 @@ class Complement(Multinomial):
         return Weights(np.zeros(len(totals)), np.where(counts.documents_with(words) > 0, -others, 0.0))
 
 
-Estimate = Literal["mode", "mean"]
-
-
-def pseudo_counts(a: float, b: float, estimate: Estimate) -> tuple[float, float]:
+def pseudo_counts(a: float, b: float, estimate: str) -> tuple[float, float]:
     """Return the pseudo-counts of a Beta(a, b) prior for heads and tails.
 
     * Mode of the posterior: (heads + a - 1) / (n + a + b - 2).
@@ -65,16 +69,17 @@ def pseudo_counts(a: float, b: float, estimate: Estimate) -> tuple[float, float]
 
 def log_chances(documents: npt.NDArray[Any], messages: FloatArray, heads: float, tails: float) -> FloatArray:
     """Return the log probability of each word in a message of each class."""
-    with np.errstate(divide="ignore"):
-        return np.asarray(np.log(documents + heads) - np.log(messages + (heads + tails))[:, None])
+    return logarithms(documents + heads) - logarithms(messages + (heads + tails))[:, None]
 
 
 class Bernoulli(LinearMethod):
-    """Present words only: (1 + messages with it) / (2 + messages). Words never learned are ignored."""
+    """Present words only: (1 + messages with it) / (2 + messages). Words never learned are ignored.
 
-    def __init__(self, heads: float = 1.0, tails: float = 1.0) -> None:
-        self.heads = heads
-        self.tails = tails
+    The pseudo-counts 1 and 2 are those of a Beta(2, 2) prior for each word, by the mode of the posterior.
+    """
+
+    def __init__(self, a: float = 2.0, b: float = 2.0, estimate: str = "mode") -> None:
+        self.heads, self.tails = pseudo_counts(a, b, estimate)
 
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
         messages = np.array(counts.messages, np.float64)
@@ -82,14 +87,11 @@ class Bernoulli(LinearMethod):
         return Weights(log_priors(counts), np.where(counts.documents_with(words) > 0, present, 0.0))
 
 
-class CompleteBernoulli(LinearMethod):
-    """Bernoulli model with absent words. The base is the score of a message without words.
+class CompleteBernoulli(Bernoulli):
+    """Bernoulli model with absent words. The base is the score of a message without words."""
 
-    The pseudo-counts are those of a Beta(a, b) prior for each word, by the mode or mean of the posterior.
-    """
-
-    def __init__(self, a: float = 2.0, b: float = 2.0, estimate: Estimate = "mode") -> None:
-        self.heads, self.tails = pseudo_counts(a, b, estimate)
+    def __init__(self, a: float = 2.0, b: float = 2.0, estimate: str = "mode") -> None:
+        super().__init__(a, b, estimate)
         self._counts: Counts | None = None
         self._known: dict[int, tuple[int, int, float]] = {}
 
@@ -130,8 +132,8 @@ class CompleteBernoulli(LinearMethod):
         found = np.empty(len(messages))
         for row, total in enumerate(messages):
             words, missing = self._missing(counts, row, float(total))
-            unheld = (counts.words - words) * np.log(total + self.tails)
-            found[row] = missing + unheld - counts.words * np.log(total + self.heads + self.tails)
+            unheld, everything = logarithms(np.array([total + self.tails, total + self.heads + self.tails]))
+            found[row] = missing + (counts.words - words) * unheld - counts.words * everything
         return found
 
     def _missing(self, counts: Counts, row: int, messages: float) -> tuple[int, float]:
@@ -148,7 +150,7 @@ class CompleteBernoulli(LinearMethod):
             alike = np.bincount(counts.documents[row])
             alike[0] = 0
             held = np.flatnonzero(alike)
-            missing = float((alike[held] * np.log(messages - held + self.tails)).sum())
+            missing = float((alike[held] * logarithms(messages - held + self.tails)).sum())
             known = self._known[row] = (change, int(alike.sum()), missing)
         return known[1:]
 
@@ -162,15 +164,15 @@ def fact_log_chances(
     """Return the log probability of each value (column) of its fact (`groups`) in each class (row).
 
     The probability is (messages with the value + m / k) / (messages with any value + m) for a fact of k values.
-    `virtual` is m, 0 for maximum likelihood. With m = alpha * k the formula is Laplace smoothing by alpha.
+    `virtual` is m, 0 for maximum likelihood. With m = alpha * k the formula is Laplace smoothing by alpha. A class
+    without any value has 1 / k, which is the limit for small m.
     """
     facts = int(groups.max(initial=-1)) + 1
     values = np.bincount(groups, minlength=facts)
     known = np.stack([np.bincount(groups, weights=row, minlength=facts) for row in documents])
     examples = np.broadcast_to(np.asarray(virtual, np.float64), (facts,))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        share = (documents + (examples / values)[groups]) / (known + examples)[:, groups]
-        return np.asarray(np.log(share))
+    examples = np.where(known + examples == 0, 1.0, examples)
+    return logarithms(documents + (examples / np.maximum(values, 1))[:, groups]) - np.log(known + examples)[:, groups]
 
 
 class Categorical(LinearMethod):

@@ -1,4 +1,4 @@
-"""All methods by name."""
+"""All methods by name, with their parameters."""
 
 from collections.abc import Callable
 
@@ -8,31 +8,31 @@ from nbmail.core.methods.logistic import Logistic
 from nbmail.core.methods.method import Method
 from nbmail.core.methods.naive_bayes import Bernoulli, Categorical, Complement, CompleteBernoulli, Gaussian, Multinomial
 from nbmail.core.methods.tree_augmented import TreeAugmented
+from nbmail.method_spec import MethodSpec
 
-# What has to read the words themselves gets the vocabulary.
-_METHODS: dict[str, Callable[[Vocabulary], Method]] = {
-    "balanced": lambda _: Balanced(),
-    "multinomial": lambda _: Multinomial(),
-    "complement": lambda _: Complement(),
-    "bernoulli": lambda _: Bernoulli(),
-    "bernoulli-complete": lambda _: CompleteBernoulli(),
-    "categorical": Categorical,
-    "gaussian": lambda _: Gaussian(),
-    "tree": TreeAugmented,
-    "logistic": lambda _: Logistic(),
+# Methods that read the words themselves get the vocabulary.
+_METHODS: dict[str, Callable[[MethodSpec, Vocabulary], Method]] = {
+    "balanced": lambda _, __: Balanced(),
+    "multinomial": lambda spec, _: Multinomial(spec.smoothing),
+    "complement": lambda spec, _: Complement(spec.smoothing),
+    "bernoulli": lambda spec, _: Bernoulli(*spec.beta, spec.estimate),
+    "bernoulli-complete": lambda spec, _: CompleteBernoulli(*spec.beta, spec.estimate),
+    "categorical": lambda spec, vocabulary: Categorical(vocabulary, spec.virtual),
+    "gaussian": lambda _, __: Gaussian(),
+    "tree": lambda _, vocabulary: TreeAugmented(vocabulary),
+    "logistic": lambda _, __: Logistic(),
 }
 _READING_WORDS = ("categorical", "tree")
 NAMES = tuple(_METHODS)
 DEFAULT = "balanced"
 
 
-def reads_words(name: str) -> bool:
+def reads_words(method: str) -> bool:
     """True if the method needs the text of words, not only their numbers."""
-    return name in _READING_WORDS
+    return MethodSpec.parse(method).name in _READING_WORDS
 
 
-def create(name: str, vocabulary: Vocabulary) -> Method:
-    """Return a new method of that name, remembering nothing yet."""
-    if name not in _METHODS:
-        raise ValueError(f"no method {name!r}; there are {', '.join(NAMES)}")
-    return _METHODS[name](vocabulary)
+def create(method: str, vocabulary: Vocabulary) -> Method:
+    """Return a new method without state. `method`: text of a `MethodSpec`."""
+    spec = MethodSpec.parse(method)
+    return _METHODS[spec.name](spec, vocabulary)

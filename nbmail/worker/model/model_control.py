@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from nbmail.core.methods.registry import NAMES
 from nbmail.core.scoring.active_learning import REMEMBERED, choose
 from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.errors import ErrorCode, KnownError
+from nbmail.method_spec import is_method
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps
 from nbmail.worker.model.import_export import back_up, export_model, import_model, preview_import
@@ -66,7 +66,7 @@ class ModelControl:
 
     def use_method(self, method: str) -> JobSteps[None]:
         """Rebuild with another method. The current model stays in use until then."""
-        if method not in NAMES:
+        if not is_method(method):
             raise KnownError(ErrorCode.BAD_INPUT, method)
         if method != self._scoring.model.method:
             yield from self._updates.rebuilds.rebuild(method=method)

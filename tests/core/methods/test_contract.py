@@ -15,7 +15,15 @@ from tests.core.material import WORDS, class_scores, mailbox, once_trained, samp
 
 FOLDERS = ("work", "family", "lists")
 
-every_method = pytest.mark.parametrize("name", registry.NAMES)
+WITH_ZEROS = (
+    "multinomial smoothing=0",
+    "complement smoothing=0",
+    "bernoulli beta=1,1",
+    "bernoulli-complete beta=1,1",
+    "categorical virtual=0",
+)
+"""Maximum likelihood, whose probabilities can be zero."""
+every_method = pytest.mark.parametrize("name", (*registry.NAMES, *WITH_ZEROS))
 
 
 def odds(model, *several):
