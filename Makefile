@@ -1,8 +1,9 @@
 .PHONY: demo test check bench torture processors packages packages-test clean
 
 PYTHON = .venv/bin/python
-# As many processes as there are cores, each with whole files, in the order of their folders.
-SIDE_BY_SIDE = -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+# Tests of servers and windows mostly wait: two processes for each core, each with whole files, in the order of folders.
+PROCESSES = $(shell $(PYTHON) -c "import os; print(min(8, 2 * (os.cpu_count() or 1)))")
+SIDE_BY_SIDE = -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
 
 demo: ## Show nbmail on a built-in demo mailbox.
 	@packaging/prepare.sh run

@@ -67,7 +67,7 @@ def read_corpus():
     """Mail of the SpamAssassin corpus."""
     vocabulary = Vocabulary()
     sources = indexed_messages(need_corpus("spamassassin") / "index")
-    raws = ((source.label, raw) for source in sources for _, raw in source.read())
+    raws = ((source.label, raw) for source in sources for raw in source.read())
     return vocabulary, [Case(label, sample_of(parse(raw), vocabulary)) for label, raw in raws]
 
 

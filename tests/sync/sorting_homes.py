@@ -79,9 +79,9 @@ def wait_sorted(server, homes, numbers, *, patience=60.0):
         inbox, moved = content(server)
         return not any(inbox[number] for number in numbers) and all(moved[number] for number in wanted)
 
-    wait_for(arrived, patience)
+    wait_for(arrived, "the moves", patience)
     for home in homes:
         home.look()
-    wait_for(lambda: all(home.is_done() for home in homes), patience)
+    wait_for(lambda: all(home.is_done() for home in homes), "all homes", patience)
     _, moved = content(server)
     assert {number: moved[number] for number in wanted} == dict(wanted)

@@ -17,7 +17,7 @@ SERVERS = {
     "courier": Courier,
     "poor": lambda: Dovecot(without=("MOVE", "QRESYNC", "CONDSTORE")),
 }
-ROUNDS = 20 if TORTURE else 2
+ROUNDS, MANY = (20, 200) if TORTURE else (2, 40)
 
 
 @pytest.fixture(scope="module", params=SERVERS if TORTURE else ["dovecot", "cyrus", "courier"])
@@ -66,7 +66,7 @@ def test_computers_at_the_same_moment_leave_one_copy(server, homes, count):
     for number in range(ROUNDS):
         server.put(junk(401 + 2 * number))
         wait_sorted(server, made, [401 + 2 * number])
-    many = range(1001, 1001 + 2 * 200, 2)
+    many = range(1001, 1001 + 2 * MANY, 2)
     server.put(junk(*many))
     wait_sorted(server, made, many, patience=120.0)
     assert all(home.labels_by_server() == 0 for home in made)
