@@ -15,14 +15,14 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 ROOMS = {"core", "store", "sync", "worker", "exchange", "ui"}
 SHELVES = {
-    *("chunks", "errors", "file_names", "html_tags", "links", "log", "method_spec", "paths"),
-    *("printable", "settings", "values", "version"),
+    *("chunks", "errors", "file_names", "html_hiding", "html_tags", "links", "log", "paths"),
+    *("method_spec", "printable", "settings", "values", "version"),
 }
 FRONT = {"app", "cli", "demo", "__main__"}
 
 # Which rooms, or single modules of a room, each room may import.
 ALLOWED_IMPORTS = {
-    "core": {"core", "errors", "html_tags", "links", "method_spec", "chunks"},
+    "core": {"core", "errors", "html_hiding", "html_tags", "links", "method_spec", "chunks"},
     "store": {"store", "core", "errors", "chunks", "paths", "values"},
     "sync": {"sync", "core", "errors", "log", "settings", "values"},
     "worker": {
@@ -52,6 +52,7 @@ ALLOWED_IMPORTS = {
         "exchange.SUFFIXES",
         "version",
         "errors",
+        "html_hiding",
         "html_tags",
         "links",
         "settings",

@@ -21,13 +21,13 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from nbmail.worker.intake.message_text import text_of
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QTextTable
 from PySide6.QtWidgets import QApplication
 
 from nbmail.ui.kit.theme import DARK, LIGHT, apply_theme
 from nbmail.ui.message.mail_body import MailBody
+from nbmail.worker.mailbox.message_reader import text_of
 from tests.bench._frame import parser_of, show
 from tests.ui.hostile_pages import HOSTILE
 

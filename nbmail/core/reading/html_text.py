@@ -7,18 +7,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from nbmail.html_tags import (
-    UNREAD,
-    VISIBLE,
-    Effect,
-    HidingWalk,
-    Tag,
-    can_hide,
-    read_effect,
-    read_references,
-    read_tag,
-    scan_page,
-)
+from nbmail.html_hiding import INHERITED, VISIBLE, Effect, can_hide, read_effect, states_behind
+from nbmail.html_tags import UNREAD, read_references, read_tag, scan_page
 from nbmail.links import domain_of, read_place
 
 LINK_CAP = 500
@@ -108,9 +98,9 @@ def read_page(source: str) -> HtmlPage:
 
 def _take_hidden(texts: list[str], tags: list[str], effects: dict[str, Effect]) -> list[str]:
     """Take the hidden texts out of `texts` and return them."""
-    walk, hidden = HidingWalk(), list[str]()
-    for place, tag in enumerate(tags, 1):
-        if walk.state_behind(_read_cached(tag), effects.get(tag, _NO_EFFECT)) != VISIBLE and texts[place]:
+    hidden = list[str]()
+    for place, state in enumerate(states_behind(tags, effects), 1):
+        if state != VISIBLE and texts[place]:
             hidden.append(texts[place])
             texts[place] = ""
     return hidden
@@ -125,7 +115,6 @@ _Meaning = tuple[str, str, str, bool, Effect | None]
 """Meaning of a tag: separator between the texts around it, name of a start tag, link target, True if it looks like
 hiding, and its effect on the text behind it if it has one.
 """
-_NO_EFFECT = Effect()
 
 
 class _Meanings(dict[str, _Meaning]):
@@ -141,11 +130,6 @@ class _Meanings(dict[str, _Meaning]):
 _TAGS = _Meanings()
 
 
-@lru_cache(8192)
-def _read_cached(written: str) -> Tag:
-    return read_tag(written)
-
-
 def _read_tag(written: str) -> _Meaning:
     name, _, attributes = written.replace("\n", " ").partition(" ")
     name = name.lower()
@@ -157,7 +141,7 @@ def _read_tag(written: str) -> _Meaning:
     if name in _LINKING and any(map(lowered.__contains__, _LINK_ATTRIBUTES)) and (found := _TARGET.search(attributes)):
         target = unescape(found[1])
     effect = read_effect(read_tag(written))
-    return separator, name, target, _hides(lowered), None if effect == _NO_EFFECT else effect
+    return separator, name, target, _hides(lowered), None if effect == INHERITED else effect
 
 
 def _hides(tag: str) -> bool:

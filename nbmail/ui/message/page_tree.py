@@ -6,20 +6,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from nbmail.html_tags import (
-    CELLS,
-    TABLE_PARTS,
-    UNREAD,
-    VISIBLE,
-    VOID,
-    HidingWalk,
-    Nesting,
-    Tag,
-    read_effect,
-    read_references,
-    read_tag,
-    scan_page,
-)
+from nbmail.html_hiding import CELLS, INHERITED, TABLE_PARTS, VISIBLE, VOID, Nesting, read_effect, states_behind
+from nbmail.html_tags import UNREAD, Tag, read_references, read_tag, scan_page
 
 MOST_CHARACTERS = 300_000
 MOST_TAGS = 8_000
@@ -119,14 +107,15 @@ def read_style(written: str) -> Style:
 def read_tree(page: str) -> tuple[Element, bool]:
     """Return the root of a page, and whether the end of the page was cut."""
     texts, tags = scan_page(page[:MOST_CHARACTERS], UNREAD, MOST_TAGS)
-    builder, walk, is_visible = _Builder(), HidingWalk(), True
-    for text, written in zip(texts, tags, strict=False):
+    parsed = {written: read_tag(written) for written in tags}
+    effects = {written: effect for written, tag in parsed.items() if (effect := read_effect(tag)) != INHERITED}
+    builder, state = _Builder(), VISIBLE
+    for text, written, behind in zip(texts, tags, states_behind(tags, effects), strict=False):
         if text:
-            builder.add_text(text, is_visible=is_visible)
-        tag = read_tag(written)
-        is_visible = walk.state_behind(tag) == VISIBLE
-        builder.add_tag(tag)
-    builder.add_text(texts[-1], is_visible=is_visible)
+            builder.add_text(text, is_visible=state == VISIBLE)
+        builder.add_tag(parsed[written], hides=written in effects and effects[written].gone)
+        state = behind
+    builder.add_text(texts[-1], is_visible=state == VISIBLE)
     return builder.root, len(page) > MOST_CHARACTERS or len(tags) >= MOST_TAGS
 
 
@@ -151,13 +140,13 @@ class _Builder:
             shown = Element("span", {}, HIDDEN, [shown])
         above.children.append(Element("td", {}, children=[shown]) if between else shown)
 
-    def add_tag(self, tag: Tag) -> None:
+    def add_tag(self, tag: Tag, *, hides: bool) -> None:
         if tag.closes:
             del self._open[self._nesting.end(tag.name) :]
         elif tag.name:
             attributes = tag.attributes()
             style = read_style(attributes["style"]) if "style" in attributes else PLAIN
-            if read_effect(tag).gone:
+            if hides:
                 style = style._replace(hides=True)
             del self._open[self._nesting.begin(tag.name) :]
             self._add(Element(tag.name, attributes, style))

@@ -1,0 +1,245 @@
+"""Text that an HTML page hides by styles, shared by the tokenizer and the window."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from nbmail.html_tags import Tag, read_tag
+
+VISIBLE, NO_TEXT, GONE = range(3)
+"""States behind a tag: all is shown, no text but further elements may be, nothing is shown."""
+VOID = frozenset(
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr")
+)
+TABLE = frozenset(("table",))
+CELLS = frozenset(("td", "th"))
+ROWS = CELLS | {"tr"}
+GROUPS = ROWS | {"tbody", "thead", "tfoot"}
+TABLE_PARTS = GROUPS | TABLE
+FARTHEST = 100
+"""Maximum number of open elements that are searched for the one that a tag ends."""
+_ENDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
+    **dict.fromkeys(CELLS, (CELLS, TABLE | {"tr"})),
+    "tr": (ROWS, TABLE),
+    **dict.fromkeys(GROUPS - ROWS, (GROUPS, TABLE)),
+    "li": (frozenset(("li",)), frozenset(("ul", "ol", "td", "th"))),
+    **dict.fromkeys(("dt", "dd"), (frozenset(("dt", "dd")), frozenset(("dl", "td", "th")))),
+    **dict.fromkeys(
+        (
+            *("p", "div", "table", "ul", "ol", "dl", "h1", "h2", "h3", "h4", "h5", "h6"),
+            *("blockquote", "pre", "hr", "center"),
+        ),
+        (frozenset(("p",)), frozenset(("td", "th", "table"))),
+    ),
+}
+"""Open elements that an opening tag ends, and those beyond which it ends none."""
+UNSEEN_DIFFERENCE = 16
+"""Maximum difference of a channel between text and background that nobody sees."""
+_WHITE, _OTHER = "#ffffff", "other"
+_QUOTED = re.compile(r"""\"[^\"]*\"|'[^']*'""")
+_HIDDEN = re.compile(r"\shidden(?=[\s/=]|$)", re.IGNORECASE)
+_ZERO = r"\s*:\s*(?:0+(?:\.0*)?|\.0+)(?:px|pt|em|rem|%)?\s*(?:[;!]|$)"
+_GONE = re.compile(rf"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|opacity{_ZERO}|max-height{_ZERO}")
+_FLAT = re.compile(rf"(?<![\w-])height{_ZERO}")
+_CLIPPED = re.compile(r"overflow\s*:\s*hidden")
+_SIZE = re.compile(r"font-size\s*:\s*([^;!]{1,20})|(?<![\w-])font\s*:[^;]*?\b([0-9.]+(?:px|pt|em|rem|%))")
+_TINY = re.compile(r"0+(?:\.0*)?(?:px|pt|em|rem|%)?|(?:0*\.[0-9]+|0*1(?:\.0*)?)(?:px|pt)")
+_COLOR = re.compile(r"(?<![\w-])color\s*:\s*([^;!]{1,40})")
+_BACKGROUND = re.compile(r"(?<![\w-])background(?:-color|-image)?\s*:\s*([^;!]{1,200})")
+_HEX = re.compile(r"#([0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-f])")
+_RGB = re.compile(r"rgba?\(\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})")
+_NAMES = {
+    "white": _WHITE, "snow": "#fffafa", "ivory": "#fffff0", "ghostwhite": "#f8f8ff", "whitesmoke": "#f5f5f5",
+    "black": "#000000", "red": "#ff0000", "green": "#008000", "blue": "#0000ff", "yellow": "#ffff00",
+    "gray": "#808080", "silver": "#c0c0c0", "navy": "#000080", "maroon": "#800000", "orange": "#ffa500",
+}  # fmt: skip
+
+
+class Effect(NamedTuple):
+    """Effect of a start tag on the text in its element. None: inherited."""
+
+    gone: bool = False
+    tiny: bool | None = None
+    color: str | None = None
+    background: str | None = None
+
+
+INHERITED = Effect()
+
+
+def read_effect(tag: Tag) -> Effect:
+    """Return the effect of a start tag, by its name, style and attributes."""
+    lowered = tag.written.lower()
+    if not any(map(lowered.__contains__, ("style", "color", "background", "hidden", "text"))):
+        return INHERITED
+    given = tag.attributes()
+    effect = read_declarations(given["style"].lower()) if "style" in given else INHERITED
+    if "hidden" in lowered and _HIDDEN.search(_QUOTED.sub("", lowered)):
+        effect = effect._replace(gone=True)
+    if effect.color is None and (color := given.get("text" if tag.name == "body" else "color")):
+        effect = effect._replace(color=_read_color(color))
+    if effect.background is None and ("bgcolor" in given or given.get("background")):
+        ground = _OTHER if given.get("background") else _read_color(given["bgcolor"])
+        effect = effect._replace(background=ground)
+    return effect
+
+
+@lru_cache(4096)
+def read_declarations(style: str) -> Effect:
+    """Return the effect of declarations in lower case. The last color counts, and the last known background."""
+    sizes = [first or second for first, second in _SIZE.findall(style)]
+    colors = _COLOR.findall(style) if "color" in style else ()
+    backgrounds = _BACKGROUND.findall(style) if "background" in style else ()
+    return Effect(
+        bool(_GONE.search(style) or (_FLAT.search(style) and _CLIPPED.search(style))),
+        bool(_TINY.fullmatch(sizes[-1].strip())) if sizes else None,
+        _read_color(colors[-1]) if colors else None,
+        next(filter(None, map(_read_color, reversed(backgrounds))), None),
+    )
+
+
+def _read_color(text: str) -> str | None:
+    """Return a color in one spelling, `_OTHER` for one that is not known, None for none."""
+    text = text.strip().lower()
+    if text in ("", "none", "transparent", "inherit", "initial"):
+        return None
+    if "url" in text or "gradient" in text:
+        return _OTHER
+    if found := _HEX.search(text):
+        digits = found[1] if len(found[1]) == 6 else "".join(2 * each for each in found[1])
+        channels = [int(digits[place : place + 2], 16) for place in (0, 2, 4)]
+    elif found := _RGB.search(text):
+        channels = [min(255, int(each)) for each in found.groups()]
+    else:
+        return _NAMES.get(text.split()[0], _OTHER)
+    return "#" + "".join(f"{each:02x}" for each in channels)
+
+
+def can_hide(effects: Iterable[Effect]) -> bool:
+    """True if tags with these effects can hide text."""
+    colors, backgrounds = set[str](), {_WHITE}
+    for each in effects:
+        if each.gone or each.tiny:
+            return True
+        colors.add(each.color or _OTHER)
+        backgrounds.add(each.background or _WHITE)
+    return any(_is_same(color, background) for color in colors for background in backgrounds)
+
+
+@lru_cache(4096)
+def _is_same(color: str, background: str) -> bool:
+    """True if no reader sees text of this color on the background."""
+    if _OTHER in (color, background):
+        return False
+    pairs = zip(bytes.fromhex(color[1:]), bytes.fromhex(background[1:]), strict=True)
+    return max(abs(one - other) for one, other in pairs) <= UNSEEN_DIFFERENCE
+
+
+class Nesting:
+    """Names of the open elements, from the outermost one. The first name is that of the page itself: empty."""
+
+    def __init__(self) -> None:
+        self.names = [""]
+        self.counts: Counter[str] = Counter()
+
+    def begin(self, name: str) -> int:
+        """Add an element. Return the number of open elements around it: others ended where it begins."""
+        if name in _ENDS:
+            ended, barrier = _ENDS[name]
+            if self.names[-1] not in barrier and any(map(self.counts.get, ended)):
+                self._end_open(ended, barrier)
+        return len(self.names) if name in VOID else self.add(name)
+
+    def add(self, name: str) -> int:
+        """Add an element that ends no others. Return the number of open elements around it."""
+        self.names.append(name)
+        self.counts[name] += 1
+        return len(self.names) - 1
+
+    def end(self, name: str) -> int:
+        """End the innermost element of this name. Return the number of elements that stay open."""
+        if self.counts[name]:
+            barrier = TABLE if name in TABLE_PARTS else TABLE_PARTS
+            for depth in range(len(self.names) - 1, max(0, len(self.names) - FARTHEST), -1):
+                if self.names[depth] == name:
+                    self._cut(depth)
+                    break
+                if self.names[depth] in barrier:
+                    break
+        return len(self.names)
+
+    def _end_open(self, ended: frozenset[str], barrier: frozenset[str]) -> None:
+        lowest = 0
+        for depth in range(len(self.names) - 1, max(0, len(self.names) - FARTHEST), -1):
+            if self.names[depth] in ended:
+                lowest = depth
+            elif self.names[depth] in barrier:
+                break
+        if lowest:
+            self._cut(lowest)
+
+    def _cut(self, depth: int) -> None:
+        for name in self.names[depth:]:
+            self.counts[name] -= 1
+        del self.names[depth:]
+
+
+def states_behind(tags: Sequence[str], effects: Mapping[str, Effect]) -> list[int]:
+    """Return `VISIBLE`, `NO_TEXT` or `GONE` for the text behind each tag.
+
+    `tags`: as written. `effects`: those of start tags that are not inherited.
+    """
+    nesting, found, state = Nesting(), list[int](), VISIBLE
+    names, counts, opened = nesting.names, nesting.counts, [INHERITED]
+    for written in tags:
+        name, kind = _kind_of(written)
+        if kind == _END and names[-1] == name:
+            names.pop()
+            counts[name] -= 1
+            if opened.pop() is not opened[-1]:
+                state = _state(opened[-1])
+        elif kind == _END:
+            del opened[nesting.end(name) :]
+            state = _state(opened[-1])
+        elif kind != _NOTHING:
+            around = nesting.begin(name) if kind != _INNER else nesting.add(name)
+            is_changed = around < len(opened) or written in effects or name == "a"
+            del opened[around:]
+            outer = opened[-1]
+            if kind != _ALONE:
+                opened.append(_inside(name, outer, effects.get(written, INHERITED)) if is_changed else outer)
+            if is_changed:
+                state = _state(opened[-1])
+        found.append(state)
+    return found
+
+
+_NOTHING, _INNER, _END, _OUTER, _ALONE = range(5)
+"""Kinds of tags: no meaning here, start tags that end no other element, end tags, start tags that do, void ones."""
+
+
+@lru_cache(8192)
+def _kind_of(written: str) -> tuple[str, int]:
+    name, closes, _ = read_tag(written)
+    ends = name in _ENDS
+    if not name or (name in VOID and not (closes or ends)):
+        return name, _NOTHING
+    return name, _END if closes else _ALONE if name in VOID else _OUTER if ends else _INNER
+
+
+@lru_cache(4096)
+def _state(effect: Effect) -> int:
+    if effect.gone:
+        return GONE
+    same = _is_same(effect.color or _OTHER, effect.background or _WHITE)
+    return NO_TEXT if effect.tiny or same else VISIBLE
+
+
+@lru_cache(8192)
+def _inside(name: str, outer: Effect, own: Effect) -> Effect:
+    """Return the effect inside an element. A link has its own color."""
+    color = own.color or (None if name == "a" else outer.color)
+    tiny = outer.tiny if own.tiny is None else own.tiny
+    return Effect(outer.gone or own.gone, tiny, color, own.background or outer.background)
