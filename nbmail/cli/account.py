@@ -11,7 +11,7 @@ from pathlib import Path
 
 from nbmail.cli.command import CliCommand, report, say
 from nbmail.cli.credentials import read_password, sign_in
-from nbmail.cli.home import paths_of
+from nbmail.cli.home import add_trust, paths_of
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Account, Security, Settings, Sorting, load_settings, save_settings
@@ -66,6 +66,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--learn-junk", action="append", metavar="FOLDER", help="learn this folder as junk")
     parser.add_argument("--learn-good", action="append", metavar="FOLDER", help="learn this folder as good mail")
     parser.add_argument("--junk-folder", metavar="FOLDER", help="folder for junk; the server's by default")
+    add_trust(parser)
     parser.add_argument("--sorting", choices=[each.value for each in Sorting], help="what to do with junk that arrives")
     parser.add_argument(
         "--begin-now", action="store_true", default=None, help="sort before the model is tested well enough"
@@ -105,6 +106,7 @@ def _line(account: Account) -> str:
     where = account.path or f"{account.user} at {account.host}:{account.port} ({account.security})"
     learning = [f"junk: {name}" for name in account.junk_folders] + [f"good: {name}" for name in account.good_folders]
     sorting = "" if account.sorting is Sorting.SHOW else f"; sorting: {account.sorting}"
+    sorting += f"; trusts {', '.join(account.trusted_servers)}" if account.trusted_servers else ""
     return f"{account.name}: {where}{sorting}{'; learns ' + ', '.join(learning) if learning else ''}"
 
 
@@ -171,7 +173,8 @@ def _server_account(name: str, arguments: argparse.Namespace) -> Account:
 
 
 def _with_choices(account: Account, arguments: argparse.Namespace) -> Account:
-    """Return the account with everything that the options say."""
+    """Return the account with everything that the options say. An empty trusted server removes all of them."""
+    trusted = arguments.trust_server
     choices = {
         "host": arguments.server,
         "port": arguments.port,
@@ -182,6 +185,7 @@ def _with_choices(account: Account, arguments: argparse.Namespace) -> Account:
         "junk_folders": tuple(arguments.learn_junk) if arguments.learn_junk else None,
         "good_folders": tuple(arguments.learn_good) if arguments.learn_good else None,
         "junk_folder": arguments.junk_folder,
+        "trusted_servers": tuple(name.lower() for name in trusted if name) if trusted else None,
         "sorting": Sorting(arguments.sorting) if arguments.sorting else None,
         "begun_early": arguments.begin_now,
     }

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nbmail.chunks import drain
 from nbmail.cli.command import CliCommand, report
-from nbmail.cli.home import add_cost, add_method, chosen_method, has_method, open_store
+from nbmail.cli.home import add_cost, add_method, add_trust, chosen_method, has_method, open_store
 from nbmail.cli.sources import index_lines, indexed_messages, unreadable
 from nbmail.cli.tokenizing import start_tokenizing
 from nbmail.errors import ErrorCode, KnownError
@@ -125,6 +125,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--bare", action="store_true", help="use only the headers From, To, Subject, Date and MIME")
     add_cost(parser)
+    add_trust(parser)
     parser.add_argument(
         "--scores", type=Path, metavar="FILE", help="write LABEL SCORE PROBABILITY for each tested message"
     )
@@ -191,7 +192,7 @@ def _test_mail(arguments: argparse.Namespace) -> Iterator[TestMail]:
         return
     sources = indexed_messages(arguments.index, bare=arguments.bare)
     classes = [source.label for source in sources]
-    with start_tokenizing(sources, whole=False) as tokenizer:
+    with start_tokenizing(sources, whole=False, trusted=arguments.trust_server) as tokenizer:
         # Not before the processes are forked: this imports numpy, which starts threads.
         from nbmail.core.counting.sample import Vocabulary
         from nbmail.core.evaluation.trials import Case

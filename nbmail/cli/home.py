@@ -76,6 +76,17 @@ def has_method(arguments: argparse.Namespace) -> bool:
     return any(getattr(arguments, name) is not None for name in ("method", *_PARAMETERS))
 
 
+def add_trust(parser: argparse.ArgumentParser) -> None:
+    """Add the option for trusted servers, for commands that read messages. The value is a list of names."""
+    parser.add_argument(
+        "--trust-server",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="mail server whose checks of senders count, as its Authentication-Results name it; may be repeated",
+    )
+
+
 def _cost(text: str) -> float:
     number = float(text)
     if not 1 <= number < math.inf:

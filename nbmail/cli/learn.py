@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbmail.cli.command import CliCommand, report
-from nbmail.cli.home import add_method, open_store
+from nbmail.cli.home import add_method, add_trust, open_store
 from nbmail.cli.sources import KNOWN_LABELS, Source, all_sources, class_named, labelled_sources
 from nbmail.cli.tokenizing import MessageTokenizer, start_tokenizing
 
@@ -36,6 +36,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--as", dest="label", metavar="LABEL", help="label: junk, good, or a class of your own")
     parser.add_argument("--index", type=Path, metavar="FILE", help="file with lines LABEL PATH, learned in this order")
     add_method(parser)
+    add_trust(parser)
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -43,7 +44,10 @@ def _run(arguments: argparse.Namespace) -> int:
     if not (sources := _sources(arguments)):
         return _learn_again(arguments)
     read: Counter[str] = Counter()
-    with start_tokenizing(sources, whole=True) as tokenizer, open_store(arguments.home, options=arguments) as store:
+    with (
+        start_tokenizing(sources, whole=True, trusted=arguments.trust_server) as tokenizer,
+        open_store(arguments.home, options=arguments) as store,
+    ):
         from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 
         # A folder of junk followed by one of good mail would teach little more than which came last.

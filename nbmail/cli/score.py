@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from nbmail.chunks import drain
 from nbmail.cli.command import CliCommand, say
-from nbmail.cli.home import add_cost, add_method, open_store
+from nbmail.cli.home import add_cost, add_method, add_trust, open_store
 from nbmail.cli.sources import all_sources
 from nbmail.cli.tokenizing import SampledMessage, start_tokenizing
 from nbmail.errors import ErrorCode, KnownError
@@ -42,12 +42,13 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--why", type=_count, default=0, metavar="N", help="show the N strongest reasons")
     add_cost(parser)
     add_method(parser)
+    add_trust(parser)
 
 
 def _run(arguments: argparse.Namespace) -> int:
     sources = all_sources(arguments.paths)
     with (
-        start_tokenizing(sources, whole=False) as tokenizer,
+        start_tokenizing(sources, whole=False, trusted=arguments.trust_server) as tokenizer,
         open_store(arguments.home, arguments.cost, reading=True, options=arguments) as store,
     ):
         model = store.model.model

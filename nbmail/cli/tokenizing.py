@@ -28,6 +28,7 @@ from queue import Queue
 from typing import TYPE_CHECKING, NamedTuple
 
 from nbmail.cli.sources import Source
+from nbmail.core.reading.authentication import Trust, trust_named
 from nbmail.core.reading.mail import Heading, heading_of, parse
 from nbmail.core.reading.tokenizer import Tokenizer, Tokens
 from nbmail.errors import ErrorCode, KnownError
@@ -76,14 +77,19 @@ class _Batch(NamedTuple):
 
 
 @contextmanager
-def start_tokenizing(sources: Sequence[Source], *, whole: bool) -> Iterator[MessageTokenizer]:
-    """Start to tokenize messages. `whole`: with identities and headings, which only stored messages need."""
+def start_tokenizing(
+    sources: Sequence[Source], *, whole: bool, trusted: Sequence[str] = ()
+) -> Iterator[MessageTokenizer]:
+    """Start to tokenize messages. `whole`: with identities and headings, which only stored messages need.
+
+    `trusted`: names of the servers whose checks of senders count.
+    """
     collected = gc.isenabled()
     # There are millions of objects and no reference cycles: the collector took a tenth of the time.
     gc.disable()
     # Nothing here multiplies matrices: starting the threads of BLAS took half of the time of importing numpy.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    tokenizer = MessageTokenizer(sources, whole=whole)
+    tokenizer = MessageTokenizer(sources, whole=whole, trust=trust_named(trusted))
     try:
         tokenizer.start()
         yield tokenizer
@@ -96,8 +102,8 @@ def start_tokenizing(sources: Sequence[Source], *, whole: bool) -> Iterator[Mess
 class MessageTokenizer:
     """Tokenizes batches of messages in other processes, or in this one if there are none."""
 
-    def __init__(self, sources: Sequence[Source], *, whole: bool) -> None:
-        self._whole = whole
+    def __init__(self, sources: Sequence[Source], *, whole: bool, trust: Trust) -> None:
+        self._whole, self._trust = whole, trust
         self._chunks = list(_chunks(sources))
         self._wanted = processes_for(sum(source.messages for source in sources))
         self._processes: list[tuple[BaseProcess, Connection]] = []
@@ -123,7 +129,7 @@ class MessageTokenizer:
         try:
             for number in range(self._wanted):
                 receiving, sending = context.Pipe(duplex=False)
-                arguments = (self._chunks[number :: self._wanted], self._whole, sending)
+                arguments = (self._chunks[number :: self._wanted], self._whole, self._trust, sending)
                 process = context.Process(target=_work, args=arguments, daemon=True)
                 # The next process must not inherit this end: it shows here that the process has ended.
                 with sending:
@@ -142,7 +148,7 @@ class MessageTokenizer:
         self._processes = []
 
     def _batches(self) -> Iterator[_Batch]:
-        tokenizer = Tokenizer()
+        tokenizer = Tokenizer(self._trust)
         for number, sources in enumerate(self._chunks):
             yield self._received(number) or _tokenize(sources, tokenizer, _THIS_PROCESS, self._whole)
 
@@ -221,7 +227,7 @@ def _tokenize(sources: Sequence[Source], tokenizer: Tokenizer, process: int, who
     return _Batch(process, taken, about, tokenizer.new_words())
 
 
-def _work(chunks: Sequence[Sequence[Source]], whole: bool, sending: Connection) -> None:
+def _work(chunks: Sequence[Sequence[Source]], whole: bool, trust: Trust, sending: Connection) -> None:
     """Tokenize chunks in another process. A thread sends the batches, so that work continues while the pipe is full."""
     gc.disable()
     # Ctrl+C reaches every process; the first one ends the others.
@@ -230,7 +236,7 @@ def _work(chunks: Sequence[Sequence[Source]], whole: bool, sending: Connection) 
     batches: Queue[_Batch | KnownError | None] = Queue(AHEAD)
     sender = threading.Thread(target=_send, args=(batches, sending))
     sender.start()
-    tokenizer, process = Tokenizer(), os.getpid()
+    tokenizer, process = Tokenizer(trust), os.getpid()
     try:
         for sources in chunks:
             batches.put(_tokenize(sources, tokenizer, process, whole))

@@ -34,6 +34,7 @@ from nbmail.store.mail.identity import VERSION, identify, identities_of
 from nbmail.store.mail.listing import Listing
 from nbmail.store.mail.messages import Content, Messages, WordsTable
 from nbmail.store.mail.outbox import Outbox
+from nbmail.store.mail.people import People
 from nbmail.store.mail.raw_mail import RawMail
 from nbmail.store.mail.read_marks import ReadMarks
 from nbmail.store.mail.sorted_mail import SortedMail, SortingStart
@@ -132,6 +133,7 @@ class Store:
         self.outbox = Outbox(connection, self.folders)
         self.sorted, self.sorting_start = SortedMail(connection), SortingStart(connection)
         self.sorted_moves = SortedMoves(connection, self.settings, self.folders)
+        self.people = People(connection)
         self.read_marks = ReadMarks(connection, self.folders)
         self.imported = ImportedCounts(connection, self.settings)
         self.waiting_labels = WaitingLabels(connection)

@@ -456,6 +456,10 @@
    <translation>Ein anderes Mailprogramm hat {n} Nachrichten nach Junk verschoben.</translation>
   </message>
   <message>
+   <source>Armenian</source>
+   <translation>armenisch</translation>
+  </message>
+  <message>
    <source>Arriving junk is moved to the junk folder.</source>
    <translation>Ankommender Junk wird in den Junk-Ordner verschoben.</translation>
   </message>
@@ -748,6 +752,10 @@
    <translation>Aktueller Ordner</translation>
   </message>
   <message>
+   <source>Cyrillic</source>
+   <translation>kyrillisch</translation>
+  </message>
+  <message>
    <source>Dark</source>
    <translation>Dunkel</translation>
   </message>
@@ -924,6 +932,10 @@
    <translation>Einstellungen suchen</translation>
   </message>
   <message>
+   <source>First message from this sender in nbmail</source>
+   <translation>Erste Nachricht dieses Absenders in nbmail</translation>
+  </message>
+  <message>
    <source>Folder</source>
    <translation>Ordner</translation>
   </message>
@@ -986,6 +998,10 @@
   <message>
    <source>Good</source>
    <translation>Gut</translation>
+  </message>
+  <message>
+   <source>Greek</source>
+   <translation>griechisch</translation>
   </message>
   <message>
    <source>HTML</source>
@@ -2276,6 +2292,10 @@
    <translation>Absenderprüfung durch</translation>
   </message>
   <message>
+   <source>Sender not verified</source>
+   <translation>Absender nicht bestätigt</translation>
+  </message>
+  <message>
    <source>Server</source>
    <translation>Server</translation>
   </message>
@@ -2770,6 +2790,10 @@
   <message>
    <source>The score before any word counts. It is 0 for the recommended method; other methods use the share of junk among your marks.</source>
    <translation>Die Bewertung, bevor ein Wort zählt. Beim empfohlenen Verfahren ist sie 0; andere Verfahren verwenden den Junk-Anteil Ihrer Markierungen.</translation>
+  </message>
+  <message>
+   <source>The sender contains letters that look like Latin letters: {letters}</source>
+   <translation>Der Absender enthält Buchstaben, die wie lateinische aussehen: {letters}</translation>
   </message>
   <message>
    <source>The server's certificate can't be verified.</source>
@@ -4476,6 +4500,10 @@
    <translation>{word}: in {junk} Junk- und {good} guten Nachrichten; Log-Quotient {ratio}; {amount}</translation>
   </message>
   <message>
+   <source>“{letter}” ({script})</source>
+   <translation>„{letter}“ ({script})</translation>
+  </message>
+  <message>
    <source>“{subject}” is marked as junk again</source>
    <translation>„{subject}“ ist wieder als Junk markiert</translation>
   </message>
@@ -4526,6 +4554,10 @@
   <message>
    <source>✓  Signed in to {host} as {user}, not encrypted: others can read your mail. Folders: {count}</source>
    <translation>✓  Bei {host} als {user} angemeldet, nicht verschlüsselt: Andere können Ihre Mail mitlesen. Ordner: {count}</translation>
+  </message>
+  <message>
+   <source>✓ Mail server confirmed the domain {domain}</source>
+   <translation>✓ Der Mailserver hat die Domain {domain} bestätigt</translation>
   </message>
  </context>
 </TS>

@@ -325,3 +325,29 @@ def test_existing_files_are_arguments_of_the_window(tmp_path):
     assert cli_door.command_in([str(tmp_path / "one.eml")]) == []
     assert cli_door.command_in(["--home", "x", str(tmp_path / "one.eml")]) == []
     assert cli_door.command_in([str(tmp_path / "two.eml")]) != []
+
+
+def test_checks_of_senders_count_only_from_servers_that_are_named(nbmail, tmp_path):
+    for number, (label, result) in enumerate([("junk", "fail"), ("good", "pass")] * 10):
+        path = write(tmp_path / label / f"{number}.eml", "minutes", "the meeting")
+        path.write_text(f"Authentication-Results: mx.home.example; dmarc={result}\n{path.read_text()}")
+
+    def facts(*trusted):
+        home = tmp_path / f"home{len(trusted)}"
+        for label in ("junk", "good"):
+            assert nbmail("learn", "--as", label, *trusted, tmp_path / label, home=home)[0] == 0
+        out = nbmail("score", "--json", "--why", "500", *trusted, tmp_path / "junk" / "0.eml", home=home)[1]
+        return {one["word"] for one in json.loads(out)["why"] if one["word"].startswith("fact:dmarc")}
+
+    assert facts() == set()
+    assert facts("--trust-server", "MX.home.example") == {"fact:dmarc=fail"}
+
+
+def test_an_account_on_this_computer_names_the_servers_it_trusts(nbmail, tmp_path):
+    write(tmp_path / "mail" / "a.eml", "hello", "text")
+    assert nbmail("account", "add", tmp_path / "mail", "--name", "mail")[0] == 0
+    for names, wanted in ((["MX.example", "b.example"], ["mx.example", "b.example"]), ([""], [])):
+        options = [word for name in names for word in ("--trust-server", name)]
+        assert nbmail("account", "set", "mail", *options)[0] == 0
+        (account,) = json.loads(nbmail("account", "list", "--json")[1])["accounts"]
+        assert account["trusted_servers"] == wanted

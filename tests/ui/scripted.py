@@ -24,6 +24,7 @@ from nbmail.worker.protocol.results import (
     MessageSource,
     MessageText,
     ScoredMail,
+    SenderCheck,
     Simulation,
     SuspiciousLabel,
     VerdictChange,
@@ -207,7 +208,8 @@ class ScriptedEngine(ModelAnswers):
             ("Date", "Tue, 17 Nov 2026 09:12:44 +0100"),
         )
         files = (Attachment("minutes.pdf", "application/pdf", 184_220),) if self.rows.attachments[place] else ()
-        return MessageText(message, headers, "" if junk else GOOD_TEXT, JUNK_HTML if junk else "", files)
+        text = MessageText(message, headers, "" if junk else GOOD_TEXT, JUNK_HTML if junk else "", files)
+        return text._replace(sender=SenderCheck("" if junk else "mail.example", first=junk))
 
     def find_text(self, words):
         words = words.lower().replace('"', "").split()

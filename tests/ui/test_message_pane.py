@@ -11,7 +11,7 @@ from PySide6.QtGui import QTextDocument
 from nbmail.ui.kit.theme import DARK, LIGHT, apply_theme
 from nbmail.ui.message.mail_body import MOST_TINTS
 from nbmail.ui.message.message_pane import ENDING, LONGEST_HEADER, MAX_NAME, MessagePane, short_name
-from nbmail.worker.protocol.results import Attachment, MessageText
+from nbmail.worker.protocol.results import Attachment, MessageText, SenderCheck
 from tests.needs import need_corpus
 from tests.ui.hostile_pages import HOSTILE
 from tests.ui.scripted import JUNK_HTML, make_explanation
@@ -274,3 +274,20 @@ def test_several_from_headers_are_all_shown_with_a_warning(pane):
 def column(pane, role):
     """Return the labels of one column of the headers."""
     return [pane.headers.itemAt(row, pane.headers.ItemRole[role]).widget() for row in range(pane.headers.rowCount())]
+
+
+@pytest.mark.parametrize(
+    ("check", "wanted"),
+    [
+        (SenderCheck("paypal.example"), ["✓ Mail server confirmed the domain paypal.example"]),
+        (SenderCheck(""), ["Sender not verified"]),
+        (SenderCheck(), []),
+        (SenderCheck("", first=True), ["Sender not verified · First message from this sender in nbmail"]),
+        (SenderCheck(None, True, ("а", "ο")), ["Latin letters: “а” (Cyrillic), “ο” (Greek)", "First message"]),
+    ],
+)
+def test_notes_below_the_sender_say_what_was_checked(pane, check, wanted):
+    pane.show_message(mail("text", headers=(("from", "a@b.example"), ("to", "me@home.example")))._replace(sender=check))
+    notes = [each.text() for each in column(pane, "FieldRole")][1:-1]
+    assert len(notes) == len(wanted)
+    assert all(text in note for text, note in zip(wanted, notes, strict=True))

@@ -80,3 +80,29 @@ def test_a_removed_account_leaves_no_trust(inbox):
     assert inbox.do.list_trusted_servers("home") == ("mx.home.example",)
     inbox.engine.backend.retain("home", (), junk=False)
     assert inbox.do.list_trusted_servers("home") == ()
+
+
+def test_the_sender_of_an_open_message_is_verified_by_the_accounts_server(inbox):
+    bring(inbox, checked(1, "pass"), checked(2, "fail", forged="pass"), checked(11, "pass"))
+    assert [inbox.do.read_message(number).sender.domain for number in (1, 2)] == [None, None]
+    inbox.engine.backend.trust("home", ("mx.home.example",))
+    assert [inbox.do.read_message(number).sender.domain for number in (1, 2)] == ["example.org", ""]
+    assert [inbox.do.read_message(number).sender.first for number in (1, 2, 3)] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("sender", "letters"),
+    [
+        ("Pаypal <a@b.example>", "а"),
+        ("Москва <a@b.example>", ""),
+        ("x <x@xn--80ak6aa92e.com>", "арӏе"),
+        ("x <x@аррӏе.com>", "арӏе"),
+        ("Bücher <x@bücher.example>", ""),
+        ("x <x@президент.рф>", ""),
+        ("x <x@xn--.example>", ""),
+    ],
+)
+def test_letters_that_look_like_latin_ones_are_found(inbox, sender, letters):
+    raw = f"From: {sender}\r\nMessage-ID: <1@x>\r\n\r\ntext\r\n".encode()
+    bring(inbox, Arrival(1, frozenset(), 1000.0, raw, len(raw)))
+    assert inbox.do.read_message(1).sender.lookalikes == tuple(letters)

@@ -27,16 +27,19 @@ Tokens = tuple[bytes, bytes, tuple[int, ...]]
 
 
 class Tokenizer:
-    """Reads the tokens of messages. Words are numbered from 0 in the order of their first occurrence."""
+    """Reads the tokens of messages. Words are numbered from 0 in the order of their first occurrence.
 
-    def __init__(self) -> None:
-        self._table = new_table()
+    `trust`: servers whose checks of the sender count.
+    """
+
+    def __init__(self, trust: Trust = NO_TRUST) -> None:
+        self._table, self._trust = new_table(), trust
         self._reported = 0
 
     def read(self, mail: Mail) -> Tokens:
         """Return the tokens of a message."""
         self._table.begin()
-        measures = collect(mail, self._table)
+        measures = collect(mail, self._table, self._trust)
         return (*self._table.take(), measures)
 
     def new_words(self) -> list[str]:

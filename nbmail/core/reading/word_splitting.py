@@ -151,6 +151,19 @@ def split_mixed(text: str) -> tuple[list[str], bool]:
     return words + pairs, mixed
 
 
+def lookalikes_in(text: str, *, whole: bool = False) -> list[str]:
+    """Return letters of other scripts that look like Latin letters, in words that contain Latin letters as well.
+
+    `whole`: also in words without Latin letters, if all their letters look like Latin ones.
+    """
+    found: list[str] = []
+    for word in text.lower().split():
+        letters = [letter for letter in word if ord(letter) in _LOOKALIKES]
+        if any("a" <= letter <= "z" for letter in word) or (whole and word.translate(_LOOKALIKES).isascii()):
+            found += letters
+    return found
+
+
 def place_of(word: str) -> str:
     """Return the place of a word: the text before its first colon. Words of the body have no colon."""
     place, colon, _ = word.partition(":")

@@ -18,6 +18,7 @@ from nbmail.ui.kit.plain_text import BREAK, INVISIBLE, breakable, enlarge, plain
 from nbmail.ui.kit.theme import Colors, colors
 from nbmail.ui.message.attachments import AttachmentRow
 from nbmail.ui.message.mail_body import MailBody, WordTint
+from nbmail.ui.message.sender_notes import sender_notes
 from nbmail.worker.protocol.results import Body, MessageText
 
 LONGEST_HEADER = 160
@@ -226,6 +227,7 @@ class MessagePane(QWidget):
         while self.headers.rowCount():
             self.headers.removeRow(0)
         senders, row = [value for name, value in headers if name.lower() == "from"], 0
+        notes = sender_notes(self._shown) if self._shown is not None else []
         for name, value in headers[:MOST_HEADERS]:
             label, words = plain_label(_header_name(name), "muted"), _mail_label()
             if name.lower() == "from" and len(senders) > 1:
@@ -240,11 +242,11 @@ class MessagePane(QWidget):
                 if name.lower() in PEOPLE and (everyone := people_text(value, MAX_IN_TIP)) != words.text():
                     words.setToolTip(plain_tip(everyone))
             self.headers.addRow(label, words)
-        if len(senders) > 1:
-            warning = _mail_label()
-            warning.setText(tr("This message has several From headers. Other programs may show a different sender."))
-            warning.setProperty("verdict", "junk")
-            self.headers.insertRow(row, plain_label(), warning)
+        for note in reversed(notes):
+            line = _mail_label()
+            line.setText(note.text)
+            line.setProperty("verdict", note.kind)
+            self.headers.insertRow(max(row, len(senders[:1])), plain_label(), line)
 
     def _show_attachments(self, message: MessageText) -> None:
         names = [short_name(each.name) for each in message.attachments]

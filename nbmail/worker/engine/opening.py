@@ -68,10 +68,10 @@ class Parts:
         self.words = WordStatistics(store)
         self.list = MailRows(store, self.scoring, self.changes)
         bodies = BodyRequests(store, emit, wake, clock)
-        self.reader = MessageReader(store, self.scoring, self.changes, bodies, wake)
+        self.trust = TrustedServers(store)
+        self.reader = MessageReader(store, self.scoring, self.changes, bodies, wake=wake, trust=self.trust)
         self.sorter = Sorter(store, self.scoring, self.changes, emit=emit, wake=wake, clock=clock)
         self.sorting = SortingControl(self.sorter, self.scoring, self.updates, self.marking, clock)
-        self.trust = TrustedServers(store)
         for account in settings.accounts:
             self.trust.name(account.name, account.named_servers)
             self.sorter.resume(account.name, SortingChoice.of(account))

@@ -23,11 +23,20 @@ from nbmail.store.store import Store
 from nbmail.values import ActionKind, Arrival, ServerAction
 from nbmail.worker.engine.announcer import Changes, Emit
 from nbmail.worker.engine.job_queue import JobSteps, Pause
+from nbmail.worker.mailbox.sender_checks import check_sender
 from nbmail.worker.mailbox.text_search import searched_text
+from nbmail.worker.mailbox.trusted_servers import HEADERS, TrustedServers
 from nbmail.worker.model.scores import sample_of
 from nbmail.worker.model.updates import Scoring
 from nbmail.worker.protocol.events import BodyFetched
-from nbmail.worker.protocol.results import Attachment, Body, MessageSource, MessageText, SavedAttachment, ScoredMail
+from nbmail.worker.protocol.results import (
+    Attachment,
+    Body,
+    MessageSource,
+    MessageText,
+    SavedAttachment,
+    ScoredMail,
+)
 
 # Bytes of a message that are fetched at most when all of it is wanted: more than any provider accepts.
 WHOLE = 64_000_000
@@ -139,20 +148,23 @@ class MessageReader:
         scoring: Scoring,
         changes: Changes,
         bodies: BodyRequests,
+        *,
         wake: Callable[[str], None],
+        trust: TrustedServers,
     ) -> None:
         self._store, self._scoring, self._changes = store, scoring, changes
-        self._bodies, self._wake = bodies, wake
+        self._bodies, self._wake, self._trust = bodies, wake, trust
 
-    def read_message(self, message: int) -> MessageText:
+    def read_message(self, message: int) -> JobSteps[MessageText]:
         """Return the text, or sender and subject while a text that is not cached is fetched."""
         heading = self._store.messages.headings([message]).get(message)
         if heading is None:
             raise KnownError(ErrorCode.NOT_FOUND, str(message))
         raw = self._store.raw_mail.get(self._store.messages.identities([message])[message])
-        if raw:
-            return text_of(message, raw, heading.size)
-        return _text_without_body(message, heading, self._bodies.request(message))
+        if not raw:
+            return _text_without_body(message, heading, self._bodies.request(message))
+        check = yield from check_sender(self._store, self._trust, message, parse(raw[:HEADERS]).headers)
+        return text_of(message, raw, heading.size)._replace(sender=check)
 
     def fetch_whole(self, message: int) -> tuple[str, ...]:
         """Request all of a message. Return its accounts."""

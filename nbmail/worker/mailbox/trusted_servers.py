@@ -10,8 +10,8 @@ from nbmail.worker.engine.job_queue import JobSteps, Pause
 
 # Newest messages of the inbox that are read, and in one time slice.
 _READ, _CHUNK = 100, 8
-# Bytes of a message that are parsed: the headers.
-_HEADERS = 64_000
+HEADERS = 64_000
+"""Bytes of a message that are parsed for its headers."""
 _SETTING = "trusted-servers"
 
 
@@ -67,7 +67,7 @@ class TrustedServers:
         for first in range(0, len(messages), _CHUNK):
             for identity in self._store.messages.identities(messages[first : first + _CHUNK]).values():
                 if raw := self._store.raw_mail.get(identity):
-                    headers.append(parse(raw[:_HEADERS]).headers)
+                    headers.append(parse(raw[:HEADERS]).headers)
             yield Pause()
         trust = learn_trust(headers)
         if trust == NO_TRUST or self._learned(account).servers:

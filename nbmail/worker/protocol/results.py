@@ -93,6 +93,18 @@ class Body(StrEnum):
     ABSENT = "absent"
 
 
+class SenderCheck(NamedTuple):
+    """Check of the sender.
+
+    `domain`: domain that the account's mail server confirmed, empty if it confirmed none, None without a trusted
+    server. `first`: no earlier message from this address is stored. `lookalikes`: letters that look like Latin ones.
+    """
+
+    domain: str | None = None
+    first: bool = False
+    lookalikes: tuple[str, ...] = ()
+
+
 class MessageText(NamedTuple):
     """Text of a message. `html` is empty for plain mail; `headers` are the usual ones, decoded.
 
@@ -106,6 +118,7 @@ class MessageText(NamedTuple):
     attachments: tuple[Attachment, ...]
     body: Body = Body.WHOLE
     accounts: tuple[str, ...] = ()
+    sender: SenderCheck = SenderCheck()
 
 
 class MessageSource(NamedTuple):
