@@ -14,6 +14,8 @@ def build(release: Release) -> list[Path]:
     path = Path(shutil.copy(release.sources / "packaging/flatpak/org.nbmail.nbmail.yaml", release.dist))
     text = path.read_text(encoding="utf-8").replace("@VERSION@", release.version.number)
     path.write_text(text, encoding="utf-8")
-    with (release.folder("flatpak") / "manifest.json").open("w") as shown:
-        subprocess.run(["flatpak-builder", "--show-manifest", str(path)], check=True, stdout=shown)
+    # flatpak-builder leaves a folder of its own where it runs.
+    work = release.folder("flatpak")
+    with (work / "manifest.json").open("w") as shown:
+        subprocess.run(["flatpak-builder", "--show-manifest", str(path)], check=True, cwd=work, stdout=shown)
     return [path]
