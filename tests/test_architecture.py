@@ -15,7 +15,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 ROOMS = {"core", "store", "sync", "worker", "exchange", "ui"}
 SHELVES = {
-    *("chunks", "errors", "file_names", "html_hiding", "html_tags", "links", "log", "paths"),
+    *("autostart", "chunks", "errors", "file_names", "html_hiding", "html_tags", "links", "log", "paths"),
     *("method_spec", "printable", "settings", "values", "version"),
 }
 FRONT = {"app", "cli", "demo", "__main__"}

@@ -1,0 +1,144 @@
+"""Entry in the system's list of programs that it starts at login: XDG autostart, launchd or the Windows registry."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import plistlib
+import re
+import subprocess
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import ModuleType
+from typing import Protocol
+
+RUN = r"Software\Microsoft\Windows\CurrentVersion\Run"
+APPROVED = r"Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run"
+"""Windows: the programs to start, and which of them the user has disabled in the Task Manager."""
+DISABLED = re.compile(r"^(?:Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$", re.MULTILINE)
+
+
+class LoginEntry(Protocol):
+    """Entry of one data folder. Both methods access the disk or the registry."""
+
+    def is_on(self) -> bool:
+        """True if the system starts nbmail at login."""
+
+    def change(self, on: bool) -> None:
+        """Add or remove the entry. Raise `OSError` if the system refuses."""
+
+
+def own_command(script: str, module: Sequence[str], home: Path | None, platform: str) -> list[str]:
+    """Return the command to start nbmail minimized.
+
+    `script`: the program of this process, used if it is an installed one; otherwise `module`, which starts with the
+    path of Python. On Windows a Python without a console replaces it. `home`: option of the user.
+    """
+    if platform == "win32":
+        python = Path(module[0])
+        quiet = python.with_name("pythonw.exe")
+        command = [str(quiet if quiet.is_file() else python), *module[1:]]
+    elif Path(script).name == "nbmail" and Path(script).is_file():
+        command = [str(Path(script).absolute())]
+    else:
+        command = list(module)
+    return [*command, "--minimized", *(["--home", str(home)] if home else [])]
+
+
+def login_entry(
+    command: Sequence[str], home: Path | None, *, user: Path, environment: Mapping[str, str], platform: str
+) -> LoginEntry | None:
+    """Return the entry for a data folder; None in a sandbox, which the system's list can't start.
+
+    `user`: the user's home directory. Each `home` has its own entry; None is that of the standard folders.
+    """
+    name = f"nbmail-{hashlib.sha256(str(home).encode()).hexdigest()[:12]}" if home else "nbmail"
+    if "FLATPAK_ID" in environment:
+        return None
+    if platform == "win32":
+        return RegistryEntry(importlib.import_module("winreg"), name, command)
+    if platform == "darwin":
+        return LaunchAgent(user / "Library/LaunchAgents" / f"org.nbmail.{name}.plist", command)
+    config = Path(environment.get("XDG_CONFIG_HOME", ""))
+    folder = config if config.is_absolute() else user / ".config"
+    return DesktopEntry(folder / "autostart" / f"{name}.desktop", command)
+
+
+class DesktopEntry:
+    """File in the autostart folder of a Linux desktop."""
+
+    def __init__(self, path: Path, command: Sequence[str]) -> None:
+        self._path, self._command = path, command
+
+    def is_on(self) -> bool:
+        with suppress(OSError, UnicodeDecodeError):
+            return not DISABLED.search(self._path.read_text(encoding="utf-8"))
+        return False
+
+    def change(self, on: bool) -> None:
+        run = " ".join(map(_desktop_word, self._command))
+        text = f"[Desktop Entry]\nType=Application\nName=nbmail\nIcon=nbmail\nTerminal=false\nExec={run}\n"
+        _write(self._path, text.encode() if on else None)
+
+
+class LaunchAgent:
+    """File in the folder of launchd, on macOS."""
+
+    def __init__(self, path: Path, command: Sequence[str]) -> None:
+        self._path, self._command = path, command
+
+    def is_on(self) -> bool:
+        with suppress(OSError, plistlib.InvalidFileException, ValueError):
+            return not plistlib.loads(self._path.read_bytes()).get("Disabled", False)
+        return False
+
+    def change(self, on: bool) -> None:
+        agent = {"Label": self._path.stem, "ProgramArguments": list(self._command), "RunAtLoad": True}
+        _write(self._path, plistlib.dumps({**agent, "ProcessType": "Interactive"}) if on else None)
+
+
+class RegistryEntry:
+    """Value in the registry of Windows. `registry`: the module `winreg`."""
+
+    def __init__(self, registry: ModuleType, name: str, command: Sequence[str]) -> None:
+        self._registry, self._name, self._command = registry, name, command
+
+    def is_on(self) -> bool:
+        return self._read(RUN) is not None and not self._is_disabled()
+
+    def change(self, on: bool) -> None:
+        root = self._registry.HKEY_CURRENT_USER
+        for key in (APPROVED, RUN):
+            with suppress(FileNotFoundError), self._registry.OpenKey(root, key, 0, self._registry.KEY_SET_VALUE) as run:
+                self._registry.DeleteValue(run, self._name)
+        if on:
+            with self._registry.CreateKey(root, RUN) as run:
+                words = subprocess.list2cmdline(self._command)
+                self._registry.SetValueEx(run, self._name, 0, self._registry.REG_SZ, words)
+
+    def _is_disabled(self) -> bool:
+        """True if the user has disabled the entry in the Task Manager: the first byte is odd."""
+        state = self._read(APPROVED)
+        return isinstance(state, bytes) and bool(state[:1]) and state[0] % 2 == 1
+
+    def _read(self, key: str) -> object:
+        with suppress(OSError), self._registry.OpenKey(self._registry.HKEY_CURRENT_USER, key) as opened:
+            found: object = self._registry.QueryValueEx(opened, self._name)[0]
+            return found
+        return None
+
+
+def _write(path: Path, content: bytes | None) -> None:
+    """Write a file, or remove it."""
+    if content is None:
+        path.unlink(missing_ok=True)
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+
+def _desktop_word(word: str) -> str:
+    """Quote an argument for the key Exec. Its backslashes are escaped twice: as an argument, and as a value."""
+    quoted = re.sub(r'(["`$\\])', r"\\\1", word).replace("%", "%%").replace("\\", "\\\\")
+    return f'"{quoted}"' if re.search(r"[^\w./=:@-]", word) else quoted
