@@ -52,7 +52,9 @@ def main(arguments: Sequence[str], began: "Callable[[Program], None]" = lambda p
         if options.self_test:
             return _self_test()
         files = tuple(Path(os.path.expanduser(path)).absolute() for path in options.files)
-        return _demo(files, options.pictures) if options.demo else _window(options.home, files, began)
+        if options.demo:
+            return _demo(files, options.pictures)
+        return _window(options.home, files, began, minimized=options.minimized)
     except KnownError as error:
         return _refuse_known(error)
 
@@ -61,6 +63,9 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = PlainParser(prog="nbmail", description="Sort your mail, and see why.")
     parser.add_argument("--version", action="version", version=f"nbmail {read_version().line}")
     parser.add_argument("--home", type=Path, metavar="DIR", help="keep everything in this folder")
+    parser.add_argument(
+        "--minimized", action="store_true", help="start in the system tray, or minimized where there is none"
+    )
     parser.add_argument("--demo", action="store_true", help="show nbmail on a built-in mailbox")
     parser.add_argument("--pictures", type=Path, metavar="DIR", help="where a demo without a display puts its pictures")
     parser.add_argument("--self-test", action="store_true", help="walk the main path and say whether all is well")
@@ -70,7 +75,9 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _window(home: Path | None, files: tuple[Path, ...], began: "Callable[[Program], None]") -> int:
+def _window(
+    home: Path | None, files: tuple[Path, ...], began: "Callable[[Program], None]", *, minimized: bool = False
+) -> int:
     if not names_display(os.environ) and not os.environ.get("QT_QPA_PLATFORM"):
         return _refuse(
             "There is no display to open a window on.",
@@ -78,8 +85,14 @@ def _window(home: Path | None, files: tuple[Path, ...], began: "Callable[[Progra
         )
     from nbmail.app.program import RunOptions
     from nbmail.app.run import run
+    from nbmail.autostart import login_entry, own_command
+    from nbmail.demo.home import module_command
 
-    return run(RunOptions(Paths.chosen(home), report=_print_notice, files=files), began)
+    paths = Paths.chosen(home)
+    own = Path(os.path.expanduser(home)).absolute() if home else None
+    command = own_command(sys.argv[0], module_command("nbmail"), own, sys.platform)
+    login = login_entry(command, own, user=Path.home(), environment=os.environ, platform=sys.platform)
+    return run(RunOptions(paths, report=_print_notice, files=files, minimized=minimized, login=login), began)
 
 
 def _demo(files: tuple[Path, ...], pictures: Path | None) -> int:

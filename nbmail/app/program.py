@@ -4,7 +4,7 @@ import gc
 import logging
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QWidget
 
 from nbmail.app.search_threads import SearchThreads
 from nbmail.app.single_instance import InstanceServer
+from nbmail.autostart import LoginEntry
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Settings, load_settings, save_settings
@@ -38,7 +39,8 @@ class RunOptions:
 
     `settings`: None for the stored ones. `passwords`: known passwords by account name. `report`: called with the reason
     if the data folder cannot be opened. `users_home`: searched for mail of other programs. `files`: mail to show after
-    the start. `demo`: the window's title names the demo.
+    the start. `demo`: the window's title names the demo. `minimized`: begin in the system tray. `login`: the entry for
+    the start at login, None if there can't be one.
     """
 
     paths: Paths
@@ -48,6 +50,8 @@ class RunOptions:
     users_home: Path = field(default_factory=Path.home)
     files: tuple[Path, ...] = ()
     demo: bool = False
+    minimized: bool = False
+    login: LoginEntry | None = None
 
 
 class Program(QObject):
@@ -57,9 +61,13 @@ class Program(QObject):
         super().__init__()
         self.options = options
         settings = options.settings or load_settings(options.paths.settings)
+        if options.minimized and settings.tray == "none":
+            settings = replace(settings, tray="icon")
         self.bridge = Bridge(self)
         self.accounts = AccountThreads(self._report_error, options.passwords, removed=self._forget_mail)
-        self.searches = SearchThreads(self.bridge.call, options.users_home, password_of=self.accounts.password_of)
+        self.searches = SearchThreads(
+            self.bridge.call, options.users_home, password_of=self.accounts.password_of, login=options.login
+        )
         paths, emit = options.paths, self.bridge.emit_event
         self.engine = Engine(paths, time.time, emit, settings=settings, wake=self.accounts.wake)
         self.window = MainWindow(
@@ -75,11 +83,14 @@ class Program(QObject):
         self._server: InstanceServer | None = None
 
     def start(self) -> None:
-        """Start the engine and show the window."""
+        """Start the engine and show the window, or its icon."""
         # A collection that visits everything imported so far stops all threads for 30 ms.
         gc.freeze()
         self.engine.start()
-        self.window.show()
+        if self.options.minimized:
+            self.window.tray.start_hidden()
+        else:
+            self.window.show()
 
     def stop(self) -> None:
         """Stop the accounts, then the engine. Returns when no thread is left."""

@@ -42,7 +42,8 @@ def run(options: RunOptions, began: Callable[[Program], None] = lambda program: 
     try:
         check_home(options.paths)
     except KnownError as error:
-        if error.error_code == ErrorCode.HOME_IN_USE and send_to_running(options.paths, options.files):
+        running = error.error_code == ErrorCode.HOME_IN_USE
+        if running and (options.minimized or send_to_running(options.paths, options.files)):
             return 0
         _refuse(application, error, options)
         return 2 if error.error_code == ErrorCode.BAD_INPUT else 1
@@ -50,6 +51,9 @@ def run(options: RunOptions, began: Callable[[Program], None] = lambda program: 
     try:
         program = Program(options)
         with report_bugs(program.report_bug), handle_signals(lambda: close_soon(program)):
+            # The window may be hidden while a dialog closes.
+            application.setQuitOnLastWindowClosed(False)
+            program.window.closed.connect(application.quit)
             program.start()
             QTimer.singleShot(0, program, lambda: began(program))
             try:

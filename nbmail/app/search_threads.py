@@ -7,12 +7,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QProcess
 
+from nbmail.autostart import LoginEntry
 from nbmail.demo.home import module_command
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
 from nbmail.ui.window.services import (
     FolderEvent,
     FoundMail,
+    LoginStart,
     OnFolderEvent,
     OnSearchEvent,
     SearchEvent,
@@ -33,8 +35,9 @@ class SearchThreads:
     """Runs each search on a thread. Every method returns at once.
 
     `call`: passes callbacks to the GUI thread; `home`: the user's home directory; `guess`: candidate servers of a
-    domain; `password_of`: the known password of an account. The threads are daemons because a name look-up can't be
-    interrupted: an ended search stops at its next step, and its results are dropped.
+    domain; `password_of`: the known password of an account; `login`: the entry for the start at login. The threads are
+    daemons because a name look-up can't be interrupted: an ended search stops at its next step, and its results are
+    dropped.
     """
 
     def __init__(
@@ -44,7 +47,9 @@ class SearchThreads:
         guess: Callable[[str], list[MailServer]] | None = None,
         *,
         password_of: Callable[[Account], str | None] = lambda account: None,
+        login: LoginEntry | None = None,
     ) -> None:
+        self._login = login
         self._call, self._home, self._guess, self._password_of = call, home, guess, password_of
 
     def find_settings(self, address: str, on_result: OnSearchEvent) -> StopSearch:
@@ -92,6 +97,15 @@ class SearchThreads:
         self._start("folders", lambda: pass_on(self._list(account, password, pass_on)))
         return ended.set
 
+    def start_at_login(self, wanted: bool | None, on_result: Callable[[LoginStart | None], None]) -> None:
+        """Change whether the system starts nbmail at login; with None, only read it."""
+
+        def change() -> None:
+            found = _login_start(self._login, wanted)
+            self._call(lambda: on_result(found))
+
+        self._start("login", change)
+
     def open_demo(self) -> bool:
         """Start the demo as a second process with its own data folder. False if it is not installed."""
         program, *start = module_command("nbmail")
@@ -127,6 +141,17 @@ class SearchThreads:
             pass_on(SearchFailed(error.error_code))
         except _SearchEnded:
             return
+
+
+def _login_start(entry: LoginEntry | None, wanted: bool | None) -> LoginStart | None:
+    if entry is None:
+        return None
+    try:
+        if wanted is not None:
+            entry.change(wanted)
+    except OSError as error:
+        return LoginStart(entry.is_on(), str(error))
+    return LoginStart(entry.is_on())
 
 
 def read_mail(paths: tuple[Path, ...]) -> FoundMail:

@@ -2348,6 +2348,10 @@
    <translation>Alle Gründe anzeigen oder zur Liste zurückkehren</translation>
   </message>
   <message>
+   <source>Show all…</source>
+   <translation>Alle anzeigen…</translation>
+  </message>
+  <message>
    <source>Show effect on arrival</source>
    <translation>Wirkung bei Ankunft anzeigen</translation>
   </message>
@@ -2428,6 +2432,10 @@
    <translation>Sortieren nach</translation>
   </message>
   <message>
+   <source>Sort junk automatically</source>
+   <translation>Junk automatisch sortieren</translation>
+  </message>
+  <message>
    <source>Sort junk automatically?</source>
    <translation>Junk automatisch sortieren?</translation>
   </message>
@@ -2446,6 +2454,14 @@
   <message>
    <source>Sorted messages</source>
    <translation>Sortierte Nachrichten</translation>
+  </message>
+  <message>
+   <source>Sorted today: %n message</source>
+   <translation>Heute sortiert: %n Nachricht</translation>
+  </message>
+  <message>
+   <source>Sorted today: %n messages</source>
+   <translation>Heute sortiert: %n Nachrichten</translation>
   </message>
   <message>
    <source>Sorting</source>
@@ -2490,6 +2506,10 @@
   <message>
    <source>SpamBayes table (CSV)</source>
    <translation>SpamBayes-Tabelle (CSV)</translation>
+  </message>
+  <message>
+   <source>Start in the system tray when I log in</source>
+   <translation>Bei der Anmeldung im Infobereich starten</translation>
   </message>
   <message>
    <source>Status</source>
@@ -2846,6 +2866,10 @@
   <message>
    <source>This account already exists. To change it, right-click it in the sidebar.</source>
    <translation>Dieses Konto gibt es schon. Um es zu ändern, klicken Sie es in der Seitenleiste mit der rechten Maustaste an.</translation>
+  </message>
+  <message>
+   <source>This could not be changed: {reason}</source>
+   <translation>Das konnte nicht geändert werden: {reason}</translation>
   </message>
   <message>
    <source>This data was saved by a newer version of nbmail.</source>

@@ -13,6 +13,7 @@ from nbmail.app import program as program_module
 from nbmail.app import run as run_module
 from nbmail.app.program import Program, RunOptions, refusal_box
 from nbmail.app.run import run
+from nbmail.autostart import DesktopEntry
 from nbmail.errors import ErrorCode
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings, load_settings, save_settings
@@ -155,6 +156,27 @@ def test_the_later_of_two_simultaneous_instances_needs_no_password_and_no_server
     assert [event.failed.error_code for event in events if isinstance(event, HomeRefused)] == [ErrorCode.HOME_IN_USE]
     assert (ends, asked) == ([1], [])
     assert not any(isinstance(event, AccountChanged) for event in events)
+
+
+def test_a_minimized_start_shows_no_window_until_asked_and_quits_from_the_menu(start, qtbot, tmp_path):
+    entry = DesktopEntry(tmp_path / "autostart" / "nbmail.desktop", ["nbmail", "--minimized"])
+    program = start(minimized=True, login=entry)
+    window, found = program.window, []
+    assert not window.isVisible()
+    assert window.settings.tray == "icon"
+    for wanted in (None, True, None, False):
+        with qtbot.waitCallback() as answered:
+            program.searches.start_at_login(wanted, answered)
+        found.append(answered.args[0].on)
+    assert found == [False, True, True, False]
+    with qtbot.waitSignal(window.closed):
+        window.tray.menu.actions()[-1].trigger()
+    assert not window.isVisible()
+
+
+def test_a_minimized_second_instance_ends_silently(held, qtbot, monkeypatch):
+    monkeypatch.setattr(run_module, "Program", lambda options: pytest.fail("a window was made"))
+    assert run(RunOptions(held, report=pytest.fail, minimized=True)) == 0
 
 
 def test_without_a_keyring_the_password_is_requested_once(start, qtbot, request):

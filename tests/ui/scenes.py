@@ -7,11 +7,14 @@ from pathlib import Path
 from PySide6.QtCore import QUrl
 
 from nbmail import values
+from nbmail.core.scoring.sorting import SortedState, Stay
 from nbmail.settings import Account, Settings
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.preferences import MovesDialog, PreferencesDialog
+from nbmail.ui.window.services import LoginStart
 from nbmail.worker.protocol.events import MovedByOthers
 from nbmail.worker.protocol.results import PlannedMove
+from nbmail.worker.protocol.sorting import SortedMessage
 from tests.ui import helpers, scripted
 from tests.ui.helpers import dialog, junk_row, model_window, show_account, trigger, wait, wait_for
 
@@ -232,6 +235,19 @@ def account_change(window):
 
 def preferences(window):
     trigger(window, "preferences")
+    dialog(PreferencesDialog).show_login(LoginStart(True))
+
+
+def tray_menu(window):
+    """The menu of the icon in the system tray."""
+    prize = ("home", "INBOX", scripted.NOW, "Prize Department", "Claim your reward & more", 0.991)
+    window.script.list_sorted = lambda since: (
+        SortedMessage(1, *prize, SortedState.MOVED),
+        SortedMessage(2, *prize, SortedState.NEW, False, Stay.OWN_THREAD),
+    )
+    window.tray.menu.popup(window.mapToGlobal(window.rect().center()))
+    wait_for(lambda: len(window.tray.menu.today.actions()) == 4)
+    window.tray.menu.setActiveAction(window.tray.menu.today.menuAction())
 
 
 def moves(window):

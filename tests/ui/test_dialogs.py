@@ -10,6 +10,7 @@ from nbmail.settings import Settings
 from nbmail.ui.dialogs.cost_setting import COSTS, CostSetting
 from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.dialogs.questions import PasswordDialog, ask_link
+from nbmail.ui.window.services import LoginStart
 from nbmail.values import FolderName
 from nbmail.worker.protocol.results import PlannedMove
 from tests.ui.helpers import say_yes
@@ -21,6 +22,36 @@ def parent(qtbot):
     qtbot.addWidget(widget)
     widget.show()
     return widget
+
+
+def test_start_at_login_shows_the_system_entry_and_why_a_change_failed(parent):
+    asked = []
+    dialog = PreferencesDialog(
+        *(parent, Settings(), asked.append, asked.append),
+        start_at_login=lambda wanted, show: asked.append((wanted, show)),
+    )
+    dialog.show()
+    [(wanted, show)] = asked
+    assert wanted is None
+    assert not dialog.login.isEnabled()
+    show(LoginStart(False))
+    assert dialog.login.isEnabled()
+    assert not dialog.login.isChecked()
+    dialog.login.click()
+    wanted, show = asked[-1]
+    assert wanted is True
+    assert dialog.combos["tray"].currentData() == "icon"
+    show(LoginStart(False, "No space left on device"))
+    assert not dialog.login.isChecked()
+    assert "No space left" in dialog.login_note.text()
+    assert dialog.login_note.isVisible()
+    show(LoginStart(True))
+    assert dialog.login.isChecked()
+    assert not dialog.login_note.isVisible()
+    show(None)
+    assert not dialog.login.isVisible()
+    dialog.close()
+    show(LoginStart(True))
 
 
 @pytest.fixture

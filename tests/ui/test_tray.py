@@ -1,13 +1,18 @@
-"""Notifications about new mail, if the user wants them: not about junk, old mail or read mail."""
+"""Notifications about new mail, if the user wants them: not about junk, old mail or read mail. The tray's menu."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QSystemTrayIcon
 
-from nbmail.settings import Account, Settings
-from nbmail.ui.window import main_window
+from nbmail.core.scoring.sorting import SortedState
+from nbmail.settings import Account, Settings, Sorting
+from nbmail.ui.dialogs.sorting_window import SortingWindow
+from nbmail.ui.window import tray
 from nbmail.worker.protocol.events import Changed
+from nbmail.worker.protocol.sorting import SortedMessage, SortingChoice
+from tests.ui import helpers
 from tests.ui.scripted import NOW, make_rows, pick_rows
 
 QUIET = 200
@@ -17,7 +22,7 @@ QUIET = 200
 @pytest.fixture
 def window(open_window, monkeypatch):
     """A window in the background that notifies of news after 30 ms."""
-    monkeypatch.setattr(main_window, "NOTIFY_DELAY", 30)
+    monkeypatch.setattr(tray, "NOTIFY_DELAY", 30)
     window = open_window(settings=Settings((Account("home"),), theme="light", tray="news"))
     monkeypatch.setattr(window, "isActiveWindow", lambda: False)
     return window
@@ -64,3 +69,75 @@ def test_coming_to_the_front_keeps_the_window_maximized(open_window):
     window.come_forward()
     assert window.isMaximized()
     assert not window.isMinimized()
+
+
+def sorting_of(window):
+    return [account.sorting for account in window.settings.accounts]
+
+
+@pytest.fixture
+def sorting(open_window):
+    """A window with an account that sorts, one that rehearses and one that only shows."""
+    accounts = tuple(Account(str(each), host="imap.example.org", sorting=each) for each in reversed(Sorting))
+    return open_window(settings=Settings(accounts, theme="light"))
+
+
+def test_sorting_is_switched_off_and_on_again_where_it_was_on(sorting):
+    switch = sorting.tray.menu.sorting
+    assert switch.isChecked()
+    switch.trigger()
+    assert not switch.isChecked()
+    assert sorting_of(sorting) == [Sorting.SHOW, Sorting.REHEARSE, Sorting.SHOW]
+    switch.trigger()
+    assert switch.isChecked()
+    assert sorting_of(sorting) == [Sorting.SORT, Sorting.REHEARSE, Sorting.SHOW]
+    assert [given for given, *_ in sorting.engine.requests("set_sorting")] == ["sort", "sort"]
+    assert [choice for _, choice in sorting.engine.requests("set_sorting")] == [
+        SortingChoice(Sorting.SHOW),
+        SortingChoice(Sorting.SORT),
+    ]
+
+
+def test_sorting_begins_only_after_its_rehearsal_was_seen(window):
+    window.engine.held |= {"list_sorted", "sorting_status"}
+    window.tray.menu.sorting.trigger()
+    assert not window.tray.menu.sorting.isChecked()
+    assert sorting_of(window) == [Sorting.SHOW]
+    assert window.findChild(SortingWindow).isVisible()
+
+
+def test_the_menu_lists_what_was_sorted_since_midnight(window):
+    found = tuple(
+        SortedMessage(number, "home", "INBOX", NOW, "a & b", "You won" * 20, 0.99, SortedState.MOVED)
+        for number in range(14)
+    )
+    asked = []
+    window.script.list_sorted = lambda since: asked.append(since) or found
+    menu = window.tray.menu
+    assert menu.today.title() == "Sorted today: 0 messages"
+    menu.refresh()
+    helpers.wait_for(lambda: menu.today.title() == "Sorted today: 14 messages")
+    assert NOW - 86_400 < asked[0] <= NOW
+    *lines, _, last = menu.today.actions()
+    assert len(lines) == 10
+    assert lines[0].text().startswith("a && b: You won")
+    assert lines[0].text().endswith("… – Moved to junk folder")
+    assert last.text() == "Show all…"
+
+
+def test_a_click_shows_the_window_and_opening_the_menu_does_not(window):
+    reasons = QSystemTrayIcon.ActivationReason
+    window.hide()
+    window.tray.activate(reasons.Context)
+    assert not window.isVisible()
+    window.tray.activate(reasons.Trigger)
+    assert window.isVisible()
+
+
+def test_without_a_tray_the_window_is_minimized_in_time(window, monkeypatch):
+    monkeypatch.setattr(tray, "TRAY_INTERVAL", 1)
+    window.hide()
+    window.tray.start_hidden()
+    assert not window.isVisible()
+    helpers.wait_for(window.isMinimized)
+    assert window.isVisible()

@@ -18,6 +18,7 @@ from nbmail.ui.list.list_choice import Kind
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import BETWEEN_KEYS
+from nbmail.ui.window.services import StartAtLogin
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.results import PlannedMove
 
@@ -182,12 +183,21 @@ def _without_argument(handler: Callable[[], object]) -> Callable[[bool], None]:
 class DialogActions:
     """Opens preferences, key map and version over `parent`."""
 
-    def __init__(self, parent: QWidget, engine: Engine, settings: CurrentSettings, model: MailModel) -> None:
+    def __init__(
+        self,
+        parent: QWidget,
+        engine: Engine,
+        settings: CurrentSettings,
+        model: MailModel,
+        start_at_login: StartAtLogin,
+    ) -> None:
         self._parent, self._engine, self._settings, self._model = parent, engine, settings, model
+        self._start_at_login = start_at_login
 
     def show_preferences(self) -> None:
         settings, count = self._settings, self._model.mail.count_above
-        PreferencesDialog(self._parent, settings.value, settings.change, self._preview_moves, count).open()
+        choices = (settings.value, settings.change, self._preview_moves, count)
+        PreferencesDialog(self._parent, *choices, start_at_login=self._start_at_login).open()
 
     def _preview_moves(self, show: Callable[[Sequence[PlannedMove]], None]) -> None:
         """List the moves that marks would have caused. Mail on this computer is never moved."""

@@ -14,6 +14,7 @@ from nbmail.ui.kit.language import LANGUAGES, format_count, tr
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.plain_text import add_plain_row, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
+from nbmail.ui.window.services import LoginStart, StartAtLogin
 from nbmail.worker.protocol.results import PlannedMove
 
 Preview = Callable[[Callable[[Sequence[PlannedMove]], None]], None]
@@ -26,6 +27,7 @@ MAX_MOVES = 500
 class PreferencesDialog(ScrollDialog):
     """Dialog for the settings. `choose` is called with the new settings after each change.
 
+    `start_at_login` reads and changes the entry for the login; the check box is disabled until it is known.
     Before moving is turned on, `preview` is called with a callback for the planned moves, and the user confirms them.
     """
 
@@ -36,6 +38,8 @@ class PreferencesDialog(ScrollDialog):
         choose: Callable[[Settings], None],
         preview: Preview,
         count: Count = lambda _: (0, 0),
+        *,
+        start_at_login: StartAtLogin = lambda wanted, show: None,
     ) -> None:
         super().__init__(parent, tr("Preferences"))
         self._settings, self._choose, self._preview = settings, choose, preview
@@ -51,10 +55,20 @@ class PreferencesDialog(ScrollDialog):
             self.combos[field] = self._combo(field, entries)
             self.combos[field].setAccessibleName(name)
             add_plain_row(form, name, self.combos[field])
+        self.login, self.login_note = (
+            QCheckBox(tr("Start in the system tray when I log in")),
+            wrapping_label("", "muted"),
+        )
+        self.login.setEnabled(False)
+        self.login_note.hide()
+        self._start_at_login = start_at_login
+        self.login.clicked.connect(self._change_login)
+        start_at_login(None, self.show_login)
         moving = tr("When this is off, nbmail only changes junk and read flags on the server. You can undo every move.")
         later = tr("A new language takes effect after a restart.")
         notes = [wrapping_label(text, "muted") for text in (moving, later)]
-        contents = layouts.column(self.cost, 12, self.moving, notes[0], 12, form, notes[1], spacing=8)
+        login = layouts.column(self.login, self.login_note, spacing=2)
+        contents = layouts.column(self.cost, 12, self.moving, notes[0], 12, form, notes[1], 12, login, spacing=8)
         self.set_contents(contents, close_button(self), scaled(self, 520))
 
     def _combo(self, field: str, entries: Entries) -> QComboBox:
@@ -66,6 +80,24 @@ class PreferencesDialog(ScrollDialog):
         combo.setCurrentIndex(max(0, combo.findData(getattr(self._settings, field))))
         combo.currentIndexChanged.connect(lambda: self._change(replace(self._settings, **{field: combo.currentData()})))
         return combo
+
+    def _change_login(self, on: bool) -> None:
+        """Change the entry. A start in the system tray needs an icon there."""
+        tray = self.combos["tray"]
+        if on and tray.currentData() == "none":
+            tray.setCurrentIndex(tray.findData("icon"))
+        self._start_at_login(on, self.show_login)
+
+    def show_login(self, start: LoginStart | None) -> None:
+        """Show whether the system starts nbmail at login. None: this run has no such entry, as in the demo."""
+        if self._closed:
+            return
+        self.login.setVisible(start is not None)
+        if start is not None:
+            self.login.setEnabled(True)
+            self.login.setChecked(start.on)
+            self.login_note.setText(tr("This could not be changed: {reason}").format(reason=start.problem))
+            self.login_note.setVisible(bool(start.problem))
 
     def _change(self, settings: Settings) -> None:
         self._settings = settings

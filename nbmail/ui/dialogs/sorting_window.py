@@ -133,6 +133,11 @@ class SortingWindow(SideWindow):
 
     def _show_status(self, status: SortingStatus) -> None:
         if status.account in self.states:
+            choice = status.choice
+            self._accounts[status.account] = replace(
+                self._accounts[status.account], sorting=choice.sorting, begun_early=choice.begun_early
+            )
+            self._show_choice(status.account)
             self.states[status.account].setText(status_text(status))
 
     # -------------------------------------------------------------------------------------------- sorted messages

@@ -1,39 +1,32 @@
-"""Main window: geometry, dropped files, notifications."""
+"""Main window: geometry, dropped files."""
 
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QMimeData, QObject, QSettings, Qt, Signal
+from PySide6.QtCore import QByteArray, QMimeData, QSettings, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QMenu, QSystemTrayIcon
+from PySide6.QtWidgets import QMainWindow
 
 from nbmail.paths import Paths
 from nbmail.settings import Settings
-from nbmail.ui.kit.icons import window_icon
-from nbmail.ui.kit.language import tr, tr_count
-from nbmail.ui.kit.layouts import available_size, single_shot_timer
-from nbmail.ui.list.list_choice import Column
-from nbmail.ui.list.mail_model import MailModel
+from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.layouts import available_size
 from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.window.bridge import Bridge
-from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.services import Accounts, FoundMail, MailboxSearch
+from nbmail.ui.window.tray import Tray
 from nbmail.ui.window.window_parts import WindowParts
-from nbmail.values import VERDICTS
 from nbmail.worker.protocol.client import Engine
-
-NOTIFY_DELAY = 1500
-"""Milliseconds in which new messages are collected for one notification, and get their scores."""
-RECENT = 3600
-"""Seconds. Most mail of a new mailbox is older and causes no notification."""
-MAX_NAMES = 3
-MAX_TEXT = 120
-"""Characters of a name or subject in a notification."""
 
 
 class MainWindow(QMainWindow):
-    """Main window. All events arrive through `bridge.arrived`. Without `paths` the geometry is not stored."""
+    """Main window. All events arrive through `bridge.arrived`. Without `paths` the geometry is not stored.
+
+    Signals: `closed()`.
+    """
+
+    closed = Signal()
 
     def __init__(
         self,
@@ -63,7 +56,7 @@ class MainWindow(QMainWindow):
         self.parts.use_theme()
         self._restore_parts()
         self.parts.table.setFocus()
-        self.tray = Tray(self, self.come_forward, self.parts.model, self.parts.settings, clock)
+        self.tray = Tray(self, self.come_forward, self.parts, clock)
         bridge.arrived.connect(self.parts.receive)
         self.parts.updates.list_mail()
 
@@ -127,6 +120,7 @@ class MainWindow(QMainWindow):
         self._bridge.close()
         self.parts.close()
         super().closeEvent(event)
+        self.closed.emit()
 
 
 def _dropped_files(data: QMimeData) -> list[Path]:
@@ -139,84 +133,3 @@ def _stored_state(paths: Paths) -> QSettings:
     # Qt's file dialog stores its own state, which belongs into the data folder as well.
     QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(paths.state))
     return QSettings(str(paths.state / "window.ini"), QSettings.Format.IniFormat)
-
-
-class Tray(QObject):
-    """Icon in the system tray and notifications about new mail, as far as the settings want them. Ignores junk.
-
-    Signals: `notified(str, str)`, with title and text of each notification.
-    """
-
-    notified = Signal(str, str)
-
-    def __init__(
-        self,
-        window: QMainWindow,
-        come_forward: Callable[[], None],
-        model: MailModel,
-        settings: CurrentSettings,
-        clock: Callable[[], float],
-    ) -> None:
-        super().__init__(window)
-        self._window, self._model, self._settings, self._clock = window, model, settings, clock
-        self._come_forward = come_forward
-        self._new: list[int] = []
-        self._icon: QSystemTrayIcon | None = None
-        self._timer = single_shot_timer(self, NOTIFY_DELAY, self._notify)
-        self.notified.connect(self._show_notification)
-        settings.tray_changed.connect(self._show)
-        model.arrived.connect(self._collect)
-        self._show()
-
-    def _show(self) -> None:
-        wanted = self._settings.value.tray != "none"
-        if wanted and self._icon is None and QSystemTrayIcon.isSystemTrayAvailable():
-            self._icon = QSystemTrayIcon(window_icon(), self)
-            self._icon.setToolTip("nbmail")
-            self._icon.activated.connect(self._come_forward)
-            self._icon.messageClicked.connect(self._come_forward)
-            menu = QMenu(self._window)
-            menu.addAction(tr("Show nbmail"), self._come_forward)
-            menu.addAction(tr("Quit"), self._window.close)
-            self._icon.setContextMenu(menu)
-        if self._icon is not None:
-            self._icon.setVisible(wanted)
-
-    def _collect(self, messages: Sequence[int]) -> None:
-        if self._settings.value.tray == "news":
-            self._new += messages
-            self._timer.start()
-
-    def _notify(self) -> None:
-        new, self._new = self._new, []
-        important = [message for message in new if self._is_important(message)]
-        # A user who sees the window needs no notification.
-        if important and not self._window.isActiveWindow():
-            one = len(important) == 1
-            self.notified.emit(*(self._texts_of_one(important[0]) if one else self._texts_of_many(important)))
-
-    def _is_important(self, message: int) -> bool:
-        """True for a recent unread message that is not junk."""
-        mail = self._model.mail
-        place = int(mail.find([message])[0])
-        if place < 0 or mail.effective_class[place] == VERDICTS.index("junk"):
-            return False
-        return mail.unread(place) and float(mail.dates[place]) > self._clock() - RECENT
-
-    def _texts_of_one(self, message: int) -> tuple[str, str]:
-        """Return the sender, then subject and verdict."""
-        texts, place = self._model.texts, int(self._model.mail.find([message])[0])
-        verdict = tr("{verdict}, {chance} chance of junk").format(
-            verdict=texts.verdict(place), chance=texts.chance(place)
-        )
-        subject = texts.text(place, Column.SUBJECT)[:MAX_TEXT]
-        return texts.text(place, Column.SENDER)[:MAX_TEXT], f"{subject}\n{verdict}"
-
-    def _texts_of_many(self, messages: Sequence[int]) -> tuple[str, str]:
-        names = dict.fromkeys(self._texts_of_one(message)[0] for message in messages)
-        more = "…" if len(names) > MAX_NAMES else ""
-        return tr_count("%n new message", "%n new messages", len(messages)), ", ".join(list(names)[:MAX_NAMES]) + more
-
-    def _show_notification(self, title: str, text: str) -> None:
-        if self._icon is not None:
-            self._icon.showMessage(title, text, window_icon())

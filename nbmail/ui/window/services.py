@@ -30,6 +30,14 @@ class SearchFailed:
     detail: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class LoginStart:
+    """Whether the system starts nbmail at login. `problem`: the reason why a change failed."""
+
+    on: bool
+    problem: str = ""
+
+
 SearchEvent = ServerTried | ServerFound | SearchFailed
 """Attempts to connect to a mail server, then the settings or an error."""
 FolderEvent = TryStep | FolderCount | tuple[FolderLine, ...] | SearchFailed
@@ -37,6 +45,8 @@ FolderEvent = TryStep | FolderCount | tuple[FolderLine, ...] | SearchFailed
 OnSearchEvent = Callable[[SearchEvent], None]
 OnFolderEvent = Callable[[FolderEvent], None]
 StopSearch = Callable[[], None]
+StartAtLogin = Callable[[bool | None, Callable[[LoginStart | None], None]], None]
+"""Changes whether the system starts nbmail at login; None only reads it. The result is None where that can't be set."""
 
 
 class Accounts(Protocol):
@@ -78,6 +88,9 @@ class MailboxSearch(Protocol):
 
     def read_files(self, paths: tuple[Path, ...], on_result: Callable[[FoundMail], None]) -> None:
         """Read the mail in files and folders."""
+
+    def start_at_login(self, wanted: bool | None, on_result: Callable[[LoginStart | None], None]) -> None:
+        """Read or change the entry for the login: see `StartAtLogin`."""
 
     def open_demo(self) -> bool:
         """Open a made-up mailbox in a second process. False if the demo is not installed."""

@@ -90,7 +90,7 @@ class WindowParts(QObject):
         self.settings = CurrentSettings(settings, self.engine, save_settings, self)
         self.actions = ActionTable(self.settings, window, self.status.set_hint)
         self._make_list()
-        self._make_actions()
+        self._make_actions(searches)
         self._make_accounts(accounts, searches)
         self._make_layout()
         self._connect_actions()
@@ -113,7 +113,7 @@ class WindowParts(QObject):
         self.reader = OpenMessage(self.engine, self.message, self.evidence, self.sidebar_model.states, self)
         self.updates = ListUpdates(self.engine, self.table, self.sidebar, self.search, self.reader)
 
-    def _make_actions(self) -> None:
+    def _make_actions(self, searches: MailboxSearch) -> None:
         window, status, work = self.window, self.status, LongWork(self.status)
         self.marking = MarkingActions(
             *(self.engine, work, self.table, self.updates, self.settings),
@@ -125,7 +125,7 @@ class WindowParts(QObject):
         services = (self.engine, work, self.marking, status, window)
         self.undoing = UndoActions(*services, actions=self.actions, mail=self.model.mail)
         self.model_files = ModelActions(self.engine, work, status, window)
-        self.dialogs = DialogActions(window, self.engine, self.settings, self.model)
+        self.dialogs = DialogActions(window, self.engine, self.settings, self.model, searches.start_at_login)
         self.reading = MessageActions(
             *(self.engine, self.model, self.message, self.settings, self.marking),
             open_file=open_file,
