@@ -15,7 +15,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 ROOMS = {"core", "store", "sync", "worker", "exchange", "ui"}
 SHELVES = {
-    *("autostart", "chunks", "errors", "file_names", "html_hiding", "html_tags", "links", "log", "paths"),
+    *("chunks", "errors", "file_names", "html_hiding", "html_tags", "links", "log", "paths"),
     *("method_spec", "printable", "settings", "values", "version"),
 }
 FRONT = {"app", "cli", "demo", "__main__"}

@@ -83,9 +83,9 @@ def _window(
             "There is no display to open a window on.",
             "Start nbmail from a desktop, or use it without a window: nbmail --help. nbmail --demo works here, too.",
         )
+    from nbmail.app.autostart import login_entry, own_command
     from nbmail.app.program import RunOptions
     from nbmail.app.run import run
-    from nbmail.autostart import login_entry, own_command
     from nbmail.demo.home import module_command
 
     paths = Paths.chosen(home)

@@ -10,9 +10,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QWidget
 
+from nbmail.app.autostart import LoginEntry
 from nbmail.app.search_threads import SearchThreads
 from nbmail.app.single_instance import InstanceServer
-from nbmail.autostart import LoginEntry
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Settings, load_settings, save_settings

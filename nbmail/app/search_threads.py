@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QProcess
 
-from nbmail.autostart import LoginEntry
+from nbmail.app.autostart import LoginEntry
 from nbmail.demo.home import module_command
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account

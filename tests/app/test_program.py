@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 
 from nbmail.app import program as program_module
 from nbmail.app import run as run_module
+from nbmail.app.autostart import DesktopEntry
 from nbmail.app.program import Program, RunOptions, refusal_box
 from nbmail.app.run import run
-from nbmail.autostart import DesktopEntry
 from nbmail.errors import ErrorCode
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings, load_settings, save_settings

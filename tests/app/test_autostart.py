@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from nbmail.autostart import APPROVED, RUN, login_entry, own_command
+from nbmail.app.autostart import APPROVED, RUN, login_entry, own_command
 from tests.needs import need_program
 from tests.waiting import wait_for
 
