@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from nbmail.store.store import Store
 
 STREAMED = ("online", "timeline")
-PROTOCOLS = (*STREAMED, "split", "first-marks", "curve")
+PROTOCOLS = (*STREAMED, "split", "first-marks", "curve", "incremental")
 DRAWS = 5
 _TESTED_BY_A_CURVE = 0.3
 _Outcomes = Sequence["ScoredCase"]
@@ -43,6 +43,10 @@ _FIGURES = {
     "seconds": "seconds",
     "messages_per_second": "messages a second",
     "accuracy_percent": "accuracy, %",
+    "first_percent": "first suggested folder right, %",
+    "among_three_percent": "one of three suggested folders right, %",
+    "calibration_first": "calibration error of the first folder, %",
+    "calibration_three": "calibration error of the three together, %",
     "one_minus_auc_percent": "area above the ROC curve, %",
     "fn_percent_at_fp_0_1": "junk missed when 1 good message in 1000 is lost, %",
     "fn_percent_at_fp_1": "junk missed when 1 good message in 100 is lost, %",
@@ -93,7 +97,8 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         "timeline: learn the first 100, 200, … messages and test the next 100. "
         "split: learn on part one, choose the method on part two, report on part three. "
         "first-marks: results after N labels, tested on the remaining mail. "
-        "curve: accuracy on the last part after N labels."
+        "curve: accuracy on the last part after N labels. "
+        "incremental: suggest three folders for each message with all evidence, then learn it."
     )
     parser.add_argument("--index", type=Path, metavar="FILE", help="file with lines LABEL PATH, oldest message first")
     parser.add_argument("--protocol", choices=PROTOCOLS, help="default online")
@@ -123,6 +128,13 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--junk-share", type=_share, default=0.5, metavar="SHARE", help="share of junk in first-marks (default: .5)"
     )
+    parser.add_argument(
+        "--after",
+        type=int,
+        default=100,
+        metavar="N",
+        help="messages before the tested ones (incremental; default: 100)",
+    )
     parser.add_argument("--bare", action="store_true", help="use only the headers From, To, Subject, Date and MIME")
     add_cost(parser)
     add_trust(parser)
@@ -139,8 +151,8 @@ def _run(arguments: argparse.Namespace) -> int:
     protocol = arguments.protocol or ("split" if arguments.methods else "online")
     if arguments.methods and protocol != "split":
         arguments.usage_error("--methods all works only with the split protocol")
-    if arguments.scores and protocol in ("first-marks", "curve"):
-        arguments.usage_error(f"--scores: {protocol} tests each message several times")
+    if arguments.scores and protocol in ("first-marks", "curve", "incremental"):
+        arguments.usage_error(f"--scores: {protocol} has no single score for each message")
     began = time.perf_counter()
     with _test_mail(arguments) as mail:
         method, figures, outcomes = _RUNS[protocol](mail, arguments)
@@ -228,6 +240,10 @@ def _trial(mail: TestMail) -> Trial:
 
 
 def _run_stream(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
+    from nbmail.core.evaluation.incremental import evaluate_suggestions
+
+    if arguments.protocol == "incremental":
+        return METHODS[0], evaluate_suggestions(mail.vocabulary, mail.cases, arguments.after), []
     trial, model = _trial(mail), mail.fresh()
     run = trial.timeline if arguments.protocol == "timeline" else trial.online
     outcomes = list(run(model, mail.cases))
@@ -307,6 +323,7 @@ _RUNS = {
     "split": _run_split,
     "first-marks": _run_first_marks,
     "curve": _run_curve,
+    "incremental": _run_stream,
 }
 
 

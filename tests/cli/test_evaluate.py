@@ -137,6 +137,15 @@ def test_a_curve_rises_with_labels_and_has_intervals(folders, two_kinds, capsys)
     assert [row["labels"] for row in sizes["sizes"]] == [30, 105]
 
 
+def test_suggested_folders_are_measured(folders, capsys):
+    arguments = ("--index", folders, "--protocol", "incremental")
+    report = json.loads(evaluate(capsys, *arguments, "--json", "--after", 50))
+    assert report["reported"] == report["messages"] - 50
+    assert 90 < report["first_percent"] <= report["among_three_percent"] == 100
+    assert 0 <= report["calibration_three"] <= report["calibration_first"] < 10
+    assert "first suggested folder right" in evaluate(capsys, *arguments)
+
+
 def test_all_methods_are_compared_and_only_the_selected_one_is_reported(two_kinds, capsys):
     report = json.loads(evaluate(capsys, "--index", two_kinds, "--methods", "all", "--json"))
     assert [row["method"] for row in report["methods"]] == list(registry.NAMES)
@@ -210,6 +219,7 @@ def test_first_marks_ignore_other_classes_and_unknown_figures_are_null(tmp_path,
         ("--index", "i", "--home", "h"),
         ("--index", "i", "--methods", "all", "--protocol", "online"),
         ("--index", "i", "--protocol", "curve", "--scores", "s"),
+        ("--index", "i", "--protocol", "incremental", "--scores", "s"),
         ("--index", "i", "--cost", "0"),
         ("--home", "h", "--bare"),
         ("--index", "i", "--sizes", "10,0"),

@@ -1,0 +1,1 @@
+"""Folders as classes: suggestions of folders, from what lies where."""

@@ -1,0 +1,157 @@
+"""Model of the folders of an account: a function of its filed messages in their order.
+
+* `learn` scores the message, notes how good that suggestion was, and learns it.
+* `unlearn` of the latest learned message is exact, as if it had never been learned.
+* Any other `unlearn` keeps the counts exact and sets `is_exact` to False: the owner rebuilds the model.
+"""
+
+import math
+from collections import deque
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from nbmail.core.counting.counts import Counts
+from nbmail.core.counting.sample import FloatArray, Sample, Vocabulary, WordRows
+from nbmail.core.folders.habits import FiledMail, Forgotten, Habits
+from nbmail.core.folders.suggestions import SHOWN, PastSuggestion, Suggestion, SuggestionLines
+from nbmail.core.methods.balanced import Balanced
+from nbmail.core.methods.method import DecomposedOdds, Pair
+from nbmail.core.reading.word_splitting import place_of
+from nbmail.core.scoring.explanation import Contribution, Reasons
+
+LATEST = 100
+"""Latest messages that can be unlearned exactly."""
+_MORE_FOLDERS = 0.07
+"""By which power of their number folders are told apart more clearly, as in `core.scoring.predictor`."""
+
+FILED = "filed"
+"""Place of the reasons that are no words of the message."""
+
+
+class _Learned(NamedTuple):
+    """Data to undo one `learn`."""
+
+    sample: Sample
+    folder: str
+    undo_data: tuple[int, ...]
+    forgotten: Forgotten
+    lines: SuggestionLines
+    recorded: bool
+
+
+class FolderModel:
+    """Suggests folders. `past`: the record of past suggestions, in the order of learning."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary, self.counts, self.habits = vocabulary, Counts(), Habits(vocabulary)
+        self.lines = SuggestionLines()
+        self.past: list[PastSuggestion] = []
+        self.is_exact = True
+        self.method = Balanced()
+        self._latest: deque[_Learned] = deque(maxlen=LATEST)
+
+    def learn(self, mail: FiledMail, folders: Sequence[str], *, recorded: bool = True) -> None:
+        """Learn that a message lies in these folders. `recorded`: False if a program put it there."""
+        chances = self._chances([mail])[0] if recorded and sum(map(bool, self.counts.messages)) > 1 else None
+        keys = self.habits.keys(mail)
+        for folder in folders:
+            lines, suggested = self.lines, chances is not None and folder == folders[0]
+            if chances is not None and suggested:
+                self._note(chances, folders)
+            undo_data = self.method.learn(self.counts, mail.sample, folder)
+            self.counts.learn(mail.sample, folder)
+            forgotten = self.habits.learn(keys, folder)
+            self._latest.append(_Learned(mail.sample, folder, undo_data, forgotten, lines, suggested))
+
+    def unlearn(self, mail: FiledMail, folder: str) -> None:
+        """Take it back that a message lies in this folder."""
+        latest = self._latest.pop() if self._latest else None
+        exact = latest is not None and latest.folder == folder and latest.sample == mail.sample
+        self.counts.unlearn(mail.sample, folder)
+        self.method.unlearn(self.counts, mail.sample, folder, latest.undo_data if latest and exact else None)
+        if latest is None or not exact:
+            self.is_exact = False
+            self._latest.clear()
+            return
+        self.habits.unlearn(latest.forgotten)
+        self.lines = latest.lines
+        if latest.recorded:
+            self.past.pop()
+
+    def suggest(self, mails: Sequence[FiledMail]) -> list[Suggestion | None]:
+        """Return the likeliest folders of each message; None while fewer than two folders have messages."""
+        if sum(map(bool, self.counts.messages)) < 2:
+            return [None] * len(mails)
+        return [self.lines.suggestion(*self._likeliest(chances)) for chances in self._chances(mails)]
+
+    def explain(self, mail: FiledMail, folder: str, other: str, strongest: int = 12) -> Reasons:
+        """Why one suggested folder is likelier than another: the log ratio of their probabilities taken apart."""
+        suggestion = self.suggest([mail])[0]
+        if suggestion is None or not {folder, other} <= set(suggestion.folders):
+            raise ValueError(f"{folder} or {other} is not suggested")
+        pair = self.counts.row_to_be(folder), self.counts.row_to_be(other)
+        shares = self._decompose(mail, pair)
+        parts = [self._word_part(mail.sample, shares, place, pair) for place in range(len(mail.sample.words))]
+        parts += [Contribution(f"{FILED}:{name}", FILED, 0, 0, value, 0.0, value, 0) for name, value in shares.others]
+        parts = sorted((part for part in parts if part.contribution), key=lambda part: -abs(part.contribution))
+        weaker = parts[strongest:]
+        rest = sum(part.contribution for part in weaker)
+        chances = [suggestion.probabilities[suggestion.folders.index(each)] for each in (folder, other)]
+        ratio = math.log(chances[0] / chances[1])
+        return Reasons(shares.prior, tuple(parts[:strongest]), len(weaker), rest, ratio - shares.log_odds, ratio)
+
+    def _note(self, chances: FloatArray, folders: Sequence[str]) -> None:
+        suggested, their = self._likeliest(chances)
+        made = self.lines.suggestion(suggested, their)
+        place = next((place for place, each in enumerate(suggested) if each in folders), -1)
+        filed = suggested[place] if place >= 0 else folders[0]
+        self.past.append(PastSuggestion(filed, suggested[0], made.probabilities[0], made.together, place))
+        self.lines = self.lines.learn(their, place)
+
+    def _likeliest(self, chances: FloatArray) -> tuple[list[str], list[float]]:
+        rows = [row for row in np.argsort(-chances, kind="stable")[:SHOWN].tolist() if self.counts.messages[row]]
+        return [self.counts.classes[row] for row in rows], chances[rows].tolist()
+
+    def _chances(self, mails: Sequence[FiledMail]) -> FloatArray:
+        """Return the uncalibrated probability of each class. The farther behind, the less a step counts."""
+        scores, met = self._scores(mails), np.array(self.counts.messages) > 0
+        gaps = scores.max(axis=1, keepdims=True, initial=-np.inf, where=met) - scores
+        chances = -(int(met.sum()) ** _MORE_FOLDERS) * np.sqrt(np.where(met, gaps, np.inf))
+        return np.asarray(np.exp(chances - np.logaddexp.reduce(chances, axis=1, keepdims=True)))
+
+    def _scores(self, mails: Sequence[FiledMail]) -> FloatArray:
+        """Return the score of each class for each message."""
+        rows, counts = WordRows.of([mail.sample for mail in mails]), self.counts
+        filled = [row for row, messages in enumerate(counts.messages) if messages]
+        if len(filled) == 2:
+            # Each class against the rest would count everything twice.
+            scores = np.zeros((len(mails), len(counts.classes)))
+            scores[:, filled[0]] = self.method.odds(counts, (filled[0], filled[1]), rows)
+        else:
+            scores = self.method.scores(counts, rows)
+        for place, mail in enumerate(mails):
+            for part in self.habits.evidence(counts, mail, self.habits.keys(mail)).values():
+                scores[place] += part
+        return scores
+
+    def _decompose(self, mail: FiledMail, pair: Pair) -> DecomposedOdds:
+        shares = self.method.decompose(self.counts, pair, mail.sample)
+        evidence = self.habits.evidence(self.counts, mail, self.habits.keys(mail))
+        others = tuple((name, float(part[pair[0]] - part[pair[1]])) for name, part in evidence.items())
+        return DecomposedOdds(shares.prior, shares.ratios, shares.corrections, shares.contributions, others)
+
+    def _word_part(self, sample: Sample, shares: DecomposedOdds, place: int, pair: Pair) -> Contribution:
+        number = sample.words[place : place + 1]
+        word, documents = self.vocabulary.word(int(number[0])), self.counts.documents_of(number)
+        return Contribution(
+            word,
+            place_of(word),
+            int(documents[pair[0], 0]),
+            int(documents[pair[1], 0]),
+            float(shares.ratios[place]),
+            float(shares.corrections[place]),
+            float(shares.contributions[place]),
+            int(sample.occurrences[place]),
+        )

@@ -1,0 +1,196 @@
+"""Suggested folders: figures computed by hand, exact unlearning, and reasons that add up."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nbmail.core.counting.sample import Vocabulary
+from nbmail.core.evaluation.incremental import evaluate_suggestions
+from nbmail.core.evaluation.trials import Case
+from nbmail.core.folders.folder_model import LATEST, FolderModel
+from nbmail.core.folders.habits import NAME, RECENT, SENDER, THREAD, FiledMail
+from nbmail.core.folders.suggestions import SuggestionLine, SuggestionLines
+from tests.core.material import WORDS, samples, text_sample, vocabulary
+
+FOLDERS = ("Invoices", "Travel", "Lists/linux", "Work")
+filings = st.lists(
+    st.tuples(samples(), st.sampled_from(FOLDERS), st.sampled_from(("", "a", "b"))), min_size=2, max_size=12
+)
+
+
+def mail(words, *vocabulary_and_thread):
+    known, *thread = vocabulary_and_thread
+    return FiledMail(text_sample(known, words), tuple(thread))
+
+
+def learned(several):
+    model = FolderModel(vocabulary())
+    for sample, folder, thread in several:
+        model.learn(FiledMail(sample, (thread,) if thread else ()), [folder])
+    return model
+
+
+def state(model):
+    corrections = np.zeros((len(FOLDERS), WORDS), np.int64)
+    learned = model.method.state()
+    corrections[: len(learned), : learned.shape[1]] = learned[:, :WORDS]
+    return model.counts, corrections.tolist(), dict(model.habits.uses), model.lines, list(model.past), model.is_exact
+
+
+def evidence_of(model, one):
+    found = model.habits.evidence(model.counts, one, model.habits.keys(one))
+    return {kind: dict(zip(model.counts.classes, values.tolist(), strict=True)) for kind, values in found.items()}
+
+
+def test_sender_by_hand():
+    known = Vocabulary()
+    model, anna = FolderModel(known), ["from:anna", "from:anna@x.org", "from:@x.org"]
+    for folder, words in (("A", anna), ("A", anna), ("B", ["other"])):
+        model.learn(mail(words, known), [folder])
+    count, shares = 1 + 0.5**0.2, {"A": 2.5 / 4, "B": 1.5 / 4}
+    weight = 3 * math.sqrt(2 / 60)
+    found = evidence_of(model, mail(anna, known))[SENDER]
+    assert found["A"] == pytest.approx(weight * math.log((count + 10 * shares["A"]) / (count + 10) / shares["A"]))
+    assert found["B"] == pytest.approx(weight * math.log(10 * shares["B"] / (count + 10) / shares["B"]))
+
+
+def test_name_and_recent_use_by_hand():
+    known = Vocabulary()
+    model = FolderModel(known)
+    for folder, words in (("Lists/linux", ["linux"]), ("Lists/linux", ["linux"]), ("Travel", ["train"])):
+        model.learn(mail(words, known), [folder])
+    found = evidence_of(model, mail(["subject:linux", "linux", "travel"], known))
+    # Two messages contain "linux", none "subject:linux" or "travel"; no message has the word "lists".
+    assert found[NAME] == pytest.approx({"Lists/linux": 16 / math.log(5) / 2, "Travel": 16 / math.log(3)})
+    faded = 0.5**0.01
+    counts = {"Lists/linux": faded**2 + faded + 0.5, "Travel": 1.5}
+    expected = {folder: 0.5 * math.log(count / sum(counts.values())) for folder, count in counts.items()}
+    assert found[RECENT] == pytest.approx(expected)
+
+
+def test_answers_go_to_the_folder_of_their_thread():
+    known = Vocabulary()
+    model = FolderModel(known)
+    for number, folder in enumerate(("A", "B", "C", "A", "B", "C")):
+        model.learn(mail([f"word{number}"], known, f"<{number}>"), [folder])
+    for number, folder in enumerate(("A", "B", "C")):
+        answer = mail(["answer"], known, "<new>", f"<{number}>")
+        assert model.suggest([answer])[0].folders[0] == folder
+        assert max(evidence_of(model, answer)[THREAD].items(), key=lambda one: one[1])[0] == folder
+
+
+@given(filings)
+def test_unlearning_the_latest_is_the_identity(several):
+    first, model = len(several) // 2, learned(several[: len(several) // 2])
+    before = state(model)
+    for sample, folder, thread in several[first:]:
+        model.learn(FiledMail(sample, (thread,) if thread else ()), [folder])
+    for sample, folder, thread in reversed(several[first:]):
+        model.unlearn(FiledMail(sample, (thread,) if thread else ()), folder)
+    assert state(model) == before
+    assert model.is_exact
+
+
+@given(filings, st.randoms(use_true_random=False))
+def test_counts_depend_on_what_lies_where_and_not_on_the_order(several, random):
+    shuffled = list(several)
+    random.shuffle(shuffled)
+    one, other = learned(several), learned(shuffled)
+    assert one.counts == other.counts
+    sample, folder, _ = several[0]
+    one.unlearn(FiledMail(sample), folder)
+    assert one.counts == learned(several[1:]).counts
+
+
+def test_unlearning_an_earlier_message_asks_for_a_rebuild():
+    known = vocabulary()
+    several = [(text_sample(known, [f"w{number}"]), folder, "") for number, folder in ((1, "A"), (2, "B"), (4, "A"))]
+    model = learned(several)
+    model.unlearn(FiledMail(several[0][0]), "A")
+    assert not model.is_exact
+    long = learned(several[:1] * (LATEST + 5))
+    for _ in range(LATEST):
+        long.unlearn(FiledMail(several[0][0]), "A")
+        assert long.is_exact
+    long.unlearn(FiledMail(several[0][0]), "A")
+    assert not long.is_exact
+
+
+@given(filings, samples(), st.integers(0, 6))
+def test_reasons_add_up(several, sample, strongest):
+    model = learned(several)
+    one = FiledMail(sample, ("a",))
+    suggestion = model.suggest([one])[0]
+    if suggestion is None:
+        assert len({folder for _, folder, _ in several}) == 1
+        return
+    assert 0 < suggestion.probabilities[0] <= suggestion.together < 1
+    assert list(suggestion.probabilities) == sorted(suggestion.probabilities, reverse=True)
+    for folder, other in pairwise(suggestion.folders):
+        why = model.explain(one, folder, other, strongest)
+        parts = why.prior + sum(each.contribution for each in why.contributions) + why.weaker + why.calibration
+        assert parts == pytest.approx(why.log_odds, abs=1e-9)
+        chances = [suggestion.probabilities[suggestion.folders.index(each)] for each in (folder, other)]
+        assert why.log_odds == pytest.approx(math.log(chances[0] / chances[1]), abs=1e-9)
+        assert len(why.contributions) <= strongest
+
+
+@given(filings, samples())
+def test_a_message_in_two_folders_is_right_in_either(several, sample):
+    model = learned(several)
+    suggestion = model.suggest([FiledMail(sample)])[0]
+    if suggestion is None or len(suggestion.folders) < 2:
+        return
+    known = len(model.past)
+    model.learn(FiledMail(sample), ["elsewhere", suggestion.folders[1]])
+    assert len(model.past) == known + 1
+    assert model.past[-1].place == 1
+    assert model.past[-1].filed == suggestion.folders[1]
+
+
+def test_what_a_program_filed_is_learned_without_a_record():
+    known = vocabulary()
+    several = [(text_sample(known, [f"w{number}"]), "AB"[number % 2], "") for number in (1, 2, 4, 7)]
+    model = learned(several)
+    past, lines, messages = len(model.past), model.lines, sum(model.counts.messages)
+    model.learn(FiledMail(several[0][0]), ["A"], recorded=False)
+    assert (len(model.past), model.lines, sum(model.counts.messages)) == (past, lines, messages + 1)
+
+
+@pytest.mark.parametrize("share", [0.3, 0.8, 0.97])
+def test_lines_follow_the_share_that_was_right(share):
+    random, line = np.random.default_rng(3), SuggestionLine()
+    for right in random.random(1500) < share:
+        line = line.learn(2.0, bool(right))
+    assert line.probability(2.0) == pytest.approx(share, abs=0.06)
+
+
+def test_first_and_three_are_calibrated_apart():
+    lines = SuggestionLines()
+    for number in range(400):
+        lines = lines.learn([0.5, 0.2, 0.1], 0 if number % 2 else 1)
+    made = lines.suggestion(["A", "B", "C"], [0.5, 0.2, 0.1])
+    assert made.probabilities[0] == pytest.approx(0.5, abs=0.05)
+    assert made.together > 0.95
+    assert sum(made.probabilities) == pytest.approx(made.together)
+
+
+def test_incremental_figures():
+    known, random = Vocabulary(), np.random.default_rng(1)
+    cases = []
+    for _ in range(150):
+        folder = int(random.integers(4))
+        words = [f"w{4 * int(one) + folder}" for one in random.integers(0, 8, 5)]
+        cases.append(Case(f"folder{folder}", text_sample(known, sorted(set(words)))))
+    cases.append(Case("new", text_sample(known, ["w1"])))
+    figures = evaluate_suggestions(known, cases, 100)
+    assert figures["reported"] == 51
+    # The only message of a new folder is put wrong.
+    assert figures["first_percent"] == pytest.approx(100 * 50 / 51)
+    assert figures["among_three_percent"] == pytest.approx(100 * 50 / 51)
+    assert figures["calibration_first"] < 10
+    assert evaluate_suggestions(known, [], 100)["first_percent"] is None
