@@ -1980,6 +1980,10 @@
    <translation>Modelldatei wird gelesen</translation>
   </message>
   <message>
+   <source>Reading training mail again: {done} of {total}</source>
+   <translation>Gelernte Nachrichten werden neu gelesen: {done} von {total}</translation>
+  </message>
+  <message>
    <source>Reasons</source>
    <translation>Gründe</translation>
   </message>

@@ -5,10 +5,13 @@ in both.
 import pytest
 
 from nbmail.chunks import drain
+from nbmail.core.counting import sample
+from nbmail.core.reading.tokenizer import TOKENIZER_VERSION, collect
 from nbmail.settings import Account
 from nbmail.ui.list.list_choice import Choice
 from nbmail.values import FolderName
-from tests.e2e.test_errors import PATIENCE, letters, open_program
+from nbmail.worker.mailbox import rereading
+from tests.e2e.test_errors import PATIENCE, letters, open_program, said
 from tests.sync.letters import letter
 from tests.sync.test_local import MAKERS
 from tests.worker.conftest import on_engine
@@ -56,6 +59,53 @@ def test_without_a_connection_the_text_is_fetched_later(open_program, make_dovec
     dovecot.start()
     watch.window.parts.actions.by_name["check"].trigger()
     qtbot.waitUntil(lambda: bool(text_of(watch)), timeout=PATIENCE)
+
+
+def on_server(dovecot, folder):
+    dovecot.put(letters(150))
+    return dovecot.account()
+
+
+def on_disk(dovecot, folder):
+    for number, raw in enumerate(letters(150)):
+        (folder / f"{number}.eml").write_bytes(raw)
+    return Account(name="copies", path=str(folder))
+
+
+@pytest.mark.parametrize("make", [on_server, on_disk])
+def test_training_mail_is_fetched_and_learned_again_for_a_newer_tokenizer(
+    open_program, dovecot, qtbot, monkeypatch, tmp_path, make
+):
+    (tmp_path / "mail").mkdir()
+    account = make(dovecot, tmp_path / "mail")
+    watch = open_program(account)
+    qtbot.waitUntil(lambda: watch.synced and len(watch.parts.model.mail.messages) == 150, timeout=PATIENCE)
+    messages = watch.parts.model.mail.messages.tolist()
+    marked = {label: tuple(messages[first:120:2]) for first, label in enumerate(("junk", "good"))}
+    for label, messages in marked.items():
+        watch.program.engine.mark(messages, label)
+    forget_texts(watch)
+    open_program.end()
+
+    def collect_more(mail, table, trust):
+        table.add_words(["newer:word"])
+        return collect(mail, table, trust)
+
+    monkeypatch.setattr(sample, "collect", collect_more)
+    monkeypatch.setattr(rereading, "TOKENIZER_VERSION", TOKENIZER_VERSION + 1)
+    shown = set()
+    watch = open_program(account)
+    watch.program.bridge.arrived.connect(lambda _: shown.update(said(watch.window).splitlines()))
+
+    def counted(parts):
+        model, store = parts.store.model.model, parts.store
+        (number,) = model.vocabulary.known_numbers_of(["newer:word"])
+        outdated = store.messages.outdated(TOKENIZER_VERSION + 1, 0, 1000)
+        return number >= 0 and model.counts.documents_of([number])[:, 0].tolist(), len(outdated)
+
+    qtbot.waitUntil(lambda: on_engine(watch.program.engine, counted) == ([60, 60], 30), timeout=PATIENCE)
+    assert any(text.startswith("Reading training mail again: ") for text in shown)
+    qtbot.waitUntil(lambda: watch.synced and "Up to date" in said(watch.window), timeout=PATIENCE)
 
 
 def test_mail_on_the_server_and_on_the_disk_is_shown_once(open_program, dovecot, qtbot, tmp_path):

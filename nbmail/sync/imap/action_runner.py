@@ -57,15 +57,16 @@ class ActionRunner:
         """Run the pending actions. True if any that change the server were completed."""
         self.has_more = self.lacks_junk_folder = acted = False
         self.completed.clear()
-        started = time.monotonic()
+        started, ran = time.monotonic(), False
         for batch in self._batches():
-            if acted and time.monotonic() - started > TIME_BUDGET:
+            if ran and time.monotonic() - started > TIME_BUDGET:
                 self.has_more = True
                 break
             if batch[0].target == JUNK and session.junk() is None:
                 self.lacks_junk_folder = True
             elif ActionBatch(session, self._backend, batch, self).run() and batch[0].kind is not ActionKind.FETCH:
                 acted = True
+            ran = True
         return acted
 
     def retry(self, actions: Iterable[ServerAction]) -> None:

@@ -87,9 +87,8 @@ def _progress_text(state: AccountState) -> str:
     folder = state.folder or tr("mail")
     if not state.total:
         return tr("Checking {folder}…").format(folder=folder)
-    return tr("{folder}: {done} of {total}").format(
-        folder=folder, done=format_count(state.done), total=format_count(state.total)
-    )
+    text = tr("{folder}: {done} of {total}") if state.folder else tr("Reading training mail again: {done} of {total}")
+    return text.format(folder=folder, done=format_count(state.done), total=format_count(state.total))
 
 
 def state_color(state: AccountState) -> str:

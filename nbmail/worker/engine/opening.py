@@ -18,6 +18,7 @@ from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority, pa
 from nbmail.worker.mailbox.intake import Intake
 from nbmail.worker.mailbox.mail_rows import MailRows
 from nbmail.worker.mailbox.message_reader import BodyRequests, MessageReader, forget_opened
+from nbmail.worker.mailbox.refetching import TrainingFetches
 from nbmail.worker.mailbox.rereading import Rereading, append_missing
 from nbmail.worker.mailbox.trusted_servers import TrustedServers
 from nbmail.worker.marking.marking import Marking
@@ -75,7 +76,8 @@ class Parts:
         for account in settings.accounts:
             self.trust.name(account.name, account.named_servers)
             self.sorter.resume(account.name, SortingChoice.of(account))
-        self.rereading = Rereading(store, self.trust, add_job, self.updates.model_changed)
+        fetches = TrainingFetches(store, emit, wake, clock)
+        self.rereading = Rereading(store, self.trust, fetches, add_job=add_job, replaced=self.updates.model_changed)
         self.intake = Intake(
             *(store, self.updates, self.changes, bodies),
             trust=self.trust,

@@ -70,7 +70,7 @@ class Intake:
         clock: Callable[[], float],
     ) -> None:
         self._store, self._updates, self._changes, self._bodies = store, updates, changes, bodies
-        self._trust, self._rereading = trust, rereading
+        self._trust, self._rereading, self._fetches = trust, rereading, rereading.fetches
         self._scores, self._emit, self._wake, self._clock = scores, emit, wake, clock
         self._sorter = sorter
         self._since_checkpoint = 0
@@ -122,9 +122,10 @@ class Intake:
         return self._store.folders.memory(folder)
 
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
-        """Return the messages to fetch for the user, then the queued actions, then the moves of automatic sorting."""
+        """Return the messages to fetch for the user, queued actions, automatic moves, and mail to read again."""
         queued = self._store.outbox.pending_actions(account)
-        return self._bodies.pending_actions(account) + queued + self._sorter.pending_actions(account)
+        bodies, training = self._bodies.pending_actions(account), self._fetches.pending_actions(account)
+        return bodies + queued + self._sorter.pending_actions(account) + training
 
     def store_progress(self, actions: Sequence[ServerAction]) -> None:
         sorting = [action for action in actions if action.kind in SORTING]
@@ -138,7 +139,7 @@ class Intake:
     ) -> None:
         """Store how the action ended, and show moved messages at their new location."""
         if action.kind is ActionKind.FETCH:
-            self._bodies.complete_without(action)
+            (self._fetches if action in self._fetches else self._bodies).complete_without(action)
             return
         if action.kind in SORTING:
             self._sorter.complete(action, outcome, detail, new_location)
@@ -149,7 +150,7 @@ class Intake:
             self._changes.gone(done.away)
 
     def complete_fetch(self, action: ServerAction, arrival: Arrival) -> JobSteps[None]:
-        return self._bodies.store(action, arrival)
+        return (self._fetches if action in self._fetches else self._bodies).store(action, arrival)
 
     def _store_part(self, part: Delivery, contents: list[Content]) -> JobSteps[None]:
         # The server has it all, and the stored state of the folder shows what is missing: a crash loses nothing.

@@ -82,7 +82,7 @@ class BodyRequests:
 
     def __init__(self, store: Store, emit: Emit, wake: Callable[[str], None], clock: Callable[[], float]) -> None:
         self._store, self._emit, self._wake, self._clock = store, emit, wake, clock
-        self._numbers = itertools.count(-1, -1)
+        self._numbers = itertools.count(-1, -2)
         self._requests: dict[int, BodyRequest] = {}
 
     def request(self, message: int, most: int = 0) -> tuple[str, ...]:

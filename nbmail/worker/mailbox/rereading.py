@@ -1,4 +1,4 @@
-"""Parses cached mail again whose words another version of the tokenizer found, or without the trusted servers."""
+"""Parses mail again whose words another version of the tokenizer found, or without the trusted servers."""
 
 from collections.abc import Callable
 
@@ -10,6 +10,7 @@ from nbmail.store.mail.identity import VERSION, identify
 from nbmail.store.model.word_ids import WordIds
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority
+from nbmail.worker.mailbox.refetching import TrainingFetches
 from nbmail.worker.mailbox.trusted_servers import TrustedServers
 
 # Messages parsed again in one time slice: as many as of newly arrived mail.
@@ -19,10 +20,22 @@ COPIED = 500
 
 
 class Rereading:
-    """Background job that replaces outdated samples. `replaced` is called once after each pass with any."""
+    """Background job that replaces outdated samples. `replaced` is called once after each pass with any.
 
-    def __init__(self, store: Store, trust: TrustedServers, add_job: AddJob, replaced: Callable[[], None]) -> None:
+    Labelled mail that is not cached is fetched first.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        trust: TrustedServers,
+        fetches: TrainingFetches,
+        *,
+        add_job: AddJob,
+        replaced: Callable[[], None],
+    ) -> None:
         self._store, self._trust, self._add_job, self._replaced = store, trust, add_job, replaced
+        self.fetches, fetches.read = fetches, self.schedule
         self._is_running = self._is_requested = False
 
     def schedule(self) -> None:
@@ -57,7 +70,7 @@ class Rereading:
             self._is_running = False
 
     def _reread(self) -> JobSteps[None]:
-        store, after, before = self._store, 0, self._store.samples_revision
+        store, after, before, missing = self._store, 0, self._store.samples_revision, list[int]()
         while outdated := store.messages.outdated(TOKENIZER_VERSION, after, REREAD):
             after = max(outdated)
             raws = {message: store.raw_mail.get(identity) for message, identity in outdated.items()}
@@ -70,7 +83,9 @@ class Rereading:
             if samples:
                 self._add_identities({message: (outdated[message], raws[message]) for message in samples})
                 store.replace_samples(samples, TOKENIZER_VERSION)
+            missing += store.labels.of([message for message, raw in raws.items() if not raw])
             yield Pause()
+        self.fetches.request(missing)
         if store.samples_revision != before:
             word_ids = WordIds(store.word_ids.path, store.samples_revision)
             yield from append_missing(store, word_ids)
