@@ -1,17 +1,21 @@
 """Senders and recipients. No display name can be mistaken for an address, and none can hide the address."""
 
 import re
+import unicodedata
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple
 
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.plain_text import visible
+from nbmail.worker.protocol.results import MessageText
 
 MAX_NAME, MAX_ADDRESS = 60, 120
 MAX_SHOWN, MAX_IN_TIP = 5, 50
+MOST_LETTERS, LONGEST_DOMAIN = 4, 60
 # A header may have a million characters with the address at its end: each pattern reads each character once.
 _QUOTED, _BRACKETED = r'"(?:[^"\\]|\\.)*+"', r"<[^<>]*+>?+"
 _CLOSED = re.compile(f'(?:[^"]|{_QUOTED})*+', re.DOTALL)
@@ -85,3 +89,36 @@ def sender_name(sender: str) -> str:
         return people_text(sender)
     person = read_person(sender)
     return person.text if person.is_deceptive else person.name or person.address
+
+
+class SenderNote(NamedTuple):
+    """One line of text. `kind`: "junk" for a warning, "good" for a confirmation, otherwise "muted"."""
+
+    text: str
+    kind: str = "muted"
+
+
+def sender_notes(message: MessageText) -> list[SenderNote]:
+    """Return what is known of the sender, warnings first."""
+    check, notes, quiet = message.sender, list[SenderNote](), list[str]()
+    if sum(name.lower() == "from" for name, _ in message.headers) > 1:
+        text = tr("This message has several From headers. Other programs may show a different sender.")
+        notes.append(SenderNote(text, "junk"))
+    if check.lookalikes:
+        named = ", ".join(map(_letter_text, check.lookalikes[:MOST_LETTERS]))
+        text = tr("The sender contains letters that look like Latin letters: {letters}")
+        notes.append(SenderNote(text.format(letters=named), "junk"))
+    if check.domain:
+        text = tr("✓ Mail server confirmed the domain {domain}")
+        notes.append(SenderNote(text.format(domain=visible(check.domain, LONGEST_DOMAIN)), "good"))
+    elif check.domain is not None:
+        quiet.append(tr("Sender not verified"))
+    if check.first:
+        quiet.append(tr("First message from this sender in nbmail"))
+    return [*notes, SenderNote(" · ".join(quiet))] if quiet else notes
+
+
+def _letter_text(letter: str) -> str:
+    scripts = {"CYRILLIC": tr("Cyrillic"), "GREEK": tr("Greek"), "ARMENIAN": tr("Armenian")}
+    script = scripts.get(unicodedata.name(letter, "").partition(" ")[0], f"U+{ord(letter):04X}")
+    return tr("“{letter}” ({script})").format(letter=letter, script=script)

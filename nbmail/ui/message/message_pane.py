@@ -12,13 +12,12 @@ from nbmail.ui.evidence.score_breakdown import BreakdownLine
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.layouts import column
-from nbmail.ui.kit.people import MAX_IN_TIP, MAX_SHOWN, people_text
+from nbmail.ui.kit.people import MAX_IN_TIP, MAX_SHOWN, people_text, sender_notes
 from nbmail.ui.kit.phrases import written_words
 from nbmail.ui.kit.plain_text import BREAK, INVISIBLE, breakable, enlarge, plain_label, plain_tip, selectable_label
 from nbmail.ui.kit.theme import Colors, colors
 from nbmail.ui.message.attachments import AttachmentRow
 from nbmail.ui.message.mail_body import MailBody, WordTint
-from nbmail.ui.message.sender_notes import sender_notes
 from nbmail.worker.protocol.results import Body, MessageText
 
 LONGEST_HEADER = 160

@@ -124,8 +124,8 @@ class Intake:
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
         """Return the messages to fetch for the user, queued actions, automatic moves, and mail to read again."""
         queued = self._store.outbox.pending_actions(account)
-        bodies, training = self._bodies.pending_actions(account), self._fetches.pending_actions(account)
-        return bodies + queued + self._sorter.pending_actions(account) + training
+        training = self._fetches.pending_actions(account) if account in self._fetches.waiting else ()
+        return self._bodies.pending_actions(account) + queued + self._sorter.pending_actions(account) + training
 
     def store_progress(self, actions: Sequence[ServerAction]) -> None:
         sorting = [action for action in actions if action.kind in SORTING]

@@ -26,7 +26,8 @@ class TrainingFetches:
         self.read: Callable[[], None] = lambda: None
         # Other requests for mail have odd numbers.
         self._numbers = itertools.count(-2, -2)
-        self._actions: dict[str, dict[int, ServerAction]] = {}
+        self.waiting: dict[str, dict[int, ServerAction]] = {}
+        """Actions by account and number."""
         self._messages: dict[int, int] = {}
         self._tries: dict[int, int] = {}
         self._totals: dict[str, int] = {}
@@ -44,7 +45,7 @@ class TrainingFetches:
         for place in places.values():
             number = next(self._numbers)
             action = ServerAction(number, ActionKind.FETCH, place.name, place.validity, place.uid)
-            self._actions.setdefault(place.account, {})[number] = action
+            self.waiting.setdefault(place.account, {})[number] = action
             self._messages[number] = place.message
             self._totals[place.account] = self._totals.get(place.account, 0) + 1
         for account in {place.account for place in places.values()}:
@@ -52,7 +53,7 @@ class TrainingFetches:
 
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
         """Return the next messages that an account must fetch."""
-        actions = list(itertools.islice(self._actions.get(account, {}).values(), TOGETHER))
+        actions = list(itertools.islice(self.waiting[account].values(), TOGETHER))
         for action in actions:
             self._tries[action.number] = self._tries.get(action.number, 0) + 1
             if self._tries[action.number] > _TRIES:
@@ -62,11 +63,11 @@ class TrainingFetches:
     def complete_without(self, action: ServerAction) -> None:
         """End a request of an account that doesn't have the message, or refuses it."""
         account = action.folder.account
-        remaining = self._actions[account]
+        remaining = self.waiting[account]
         del remaining[action.number], self._messages[action.number], self._tries[action.number]
         done, total = self._totals[account] - len(remaining), self._totals[account]
         if not remaining:
-            del self._totals[account]
+            del self._totals[account], self.waiting[account]
         elif done % TOGETHER == 0:
             self._wake(account)
         if not remaining or done % READ_AFTER == 0:

@@ -1,18 +1,32 @@
-"""Servers of each account whose checks of senders count: named by the user, or learned from the inbox."""
+"""Servers of each account whose checks of senders count, named or learned; and the check of one sender."""
 
 from collections.abc import Iterable
 
-from nbmail.core.reading.authentication import ENOUGH_MESSAGES, NO_TRUST, Trust, learn_trust, trust_named
+from nbmail.core.reading.authentication import (
+    ENOUGH_MESSAGES,
+    NO_TRUST,
+    Headers,
+    Trust,
+    learn_trust,
+    read_authentication,
+    trust_named,
+)
+from nbmail.core.reading.header_words import mailboxes_in
 from nbmail.core.reading.mail import parse
+from nbmail.core.reading.word_splitting import lookalikes_in
+from nbmail.links import domain_of
 from nbmail.store.store import Store
 from nbmail.values import INBOX
 from nbmail.worker.engine.job_queue import JobSteps, Pause
+from nbmail.worker.protocol.results import SenderCheck
 
 # Newest messages of the inbox that are read, and in one time slice.
 _READ, _CHUNK = 100, 8
 HEADERS = 64_000
 """Bytes of a message that are parsed for its headers."""
 _SETTING = "trusted-servers"
+# Senders compared in one time slice: about 5 ms.
+_SEARCHED = 20_000
 
 
 class TrustedServers:
@@ -94,3 +108,46 @@ class TrustedServers:
                 places = folders.locations(folders.messages(name)[-_READ:])
                 found += [each.message for each in places if each.name == name and each.special == INBOX]
         return found
+
+
+def check_sender(store: Store, trust: TrustedServers, message: int, headers: Headers) -> JobSteps[SenderCheck]:
+    """Check the sender of a stored message. `headers` are those of its raw mail."""
+    heading = store.messages.headings([message])[message]
+    is_first = yield from _is_first(store, heading.sender, heading.date)
+    senders = [value for name, value in headers if name == "from"]
+    letters = dict.fromkeys(letter for sender in senders for letter in _deceptive_letters(sender))
+    servers = trust.of_messages([message]).get(message)
+    domain = None
+    if servers is not None:
+        verified = read_authentication(headers, servers).verified
+        domain = domain_of(mailboxes_in(senders[0])[-1].rpartition("@")[2]) if verified else ""
+    return SenderCheck(domain, is_first, tuple(letters))
+
+
+def _is_first(store: Store, sender: str, date: float) -> JobSteps[bool]:
+    """True if no earlier message from the address of a sender is stored."""
+    addresses = mailboxes_in(sender)
+    for first in range(1, store.messages.last() + 1, _SEARCHED) if addresses else ():
+        found = store.people.senders_like(range(first, first + _SEARCHED), addresses[-1], date)
+        if any(addresses[-1] in mailboxes_in(each) for each in found):
+            return False
+        yield Pause()
+    return bool(addresses)
+
+
+def _deceptive_letters(sender: str) -> list[str]:
+    """Return letters of other scripts in names and domains that look like Latin letters."""
+    names = [word for word in sender.split() if "@" not in word]
+    found = lookalikes_in(" ".join(names))
+    for address in mailboxes_in(sender):
+        *labels, top = map(_decode_label, address.rpartition("@")[2].split("."))
+        found += lookalikes_in(" ".join((*labels, top)), whole=top.isascii())
+    return found
+
+
+def _decode_label(label: str) -> str:
+    """Return a part of a domain with the letters of its script instead of "xn--…"."""
+    try:
+        return label.encode("ascii").decode("idna") if label.startswith("xn--") else label
+    except UnicodeError:
+        return label
