@@ -2,8 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, reduce
 from typing import NamedTuple
 
 from nbmail.html_tags import Tag, read_tag
@@ -55,6 +55,15 @@ _NAMES = {
     "black": "#000000", "red": "#ff0000", "green": "#008000", "blue": "#0000ff", "yellow": "#ffff00",
     "gray": "#808080", "silver": "#c0c0c0", "navy": "#000080", "maroon": "#800000", "orange": "#ffa500",
 }  # fmt: skip
+
+
+LONGEST_SHEET, MOST_SELECTORS, MOST_CLASSES = 200_000, 100, 20
+"""Bounds of style sheets: letters of a sheet, selectors of a rule, classes of an element."""
+_CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|$)|<!--|-->", re.DOTALL)
+_BRACKET = re.compile(r"([{}])")
+_EVERY_SCREEN = re.compile(r"@media\s+(?:only\s+)?(?:all|screen)")
+_SELECTOR = re.compile(r"([a-zA-Z][a-zA-Z0-9]*)?([.#][\w-]+)?")
+_SHOWN = re.compile(r"display\s*:\s*(?!none)[a-z]|visibility\s*:\s*visible")
 
 
 class Effect(NamedTuple):
@@ -115,6 +124,94 @@ def _read_color(text: str) -> str | None:
     else:
         return _NAMES.get(text.split()[0], _OTHER)
     return "#" + "".join(f"{each:02x}" for each in channels)
+
+
+class Rule(NamedTuple):
+    """Effect of a rule of a style sheet. `shows`: the rule states that its elements are displayed."""
+
+    effect: Effect
+    shows: bool = False
+
+
+def read_rules(sheets: Sequence[str]) -> dict[str, Rule]:
+    """Return the rules of style sheets by their selectors: an element, a class, an id, or an element with one of them.
+
+    Rules for some media only are left out. Rules with other selectors hide nothing here, because the elements that they
+    select are not known: of their effect it only counts that the last of the selected elements might be shown.
+    """
+    rules: dict[str, Rule] = {}
+    for sheet in sheets:
+        for selector, rule in _read_sheet(sheet[:LONGEST_SHEET]):
+            before = rules.get(selector)
+            rules[selector] = rule if before is None else _merged(before, rule)
+    return rules
+
+
+@lru_cache(64)
+def _read_sheet(sheet: str) -> list[tuple[str, Rule]]:
+    """Return selectors and rules of one sheet."""
+    found, depth, skipped, prelude = list[tuple[str, Rule]](), 0, 0, ""
+    chunks = _BRACKET.split(_CSS_COMMENT.sub("", sheet))
+    for text, bracket in zip(chunks[::2], chunks[1::2], strict=False):
+        if bracket == "{":
+            prelude, depth = text.rpartition(";")[2].strip(), depth + 1
+            if prelude.startswith("@") and not _EVERY_SCREEN.fullmatch(prelude.lower()):
+                skipped = skipped or depth
+            continue
+        if not skipped and prelude and not prelude.startswith("@"):
+            found += _rules_of(prelude, text.lower())
+        depth, prelude = max(0, depth - 1), ""
+        skipped = 0 if depth < skipped else skipped
+    return found
+
+
+def _rules_of(prelude: str, declarations: str) -> Iterator[tuple[str, Rule]]:
+    effect, shows = read_declarations(declarations), bool(_SHOWN.search(declarations))
+    if effect == INHERITED and not shows:
+        return
+    unknown = Effect(
+        tiny=None if effect.tiny is None else False,
+        color=effect.color and _OTHER,
+        background=effect.background and _OTHER,
+    )
+    for selector in prelude.split(",")[:MOST_SELECTORS]:
+        *around, last = selector.replace(">", " ").split() or [""]
+        if found := _SELECTOR.fullmatch(last):
+            key = (found[1] or "").lower() + (found[2] or "")
+            yield key, Rule(unknown, shows or effect.gone) if around else Rule(effect, shows)
+
+
+def _merged(before: Rule, after: Rule) -> Rule:
+    """Return the common effect of two rules, of which the second is the stronger."""
+    one, other = before.effect, after.effect
+    effect = Effect(
+        other.gone or (one.gone and not after.shows),
+        one.tiny if other.tiny is None else other.tiny,
+        other.color or one.color,
+        other.background or one.background,
+    )
+    return Rule(effect, (before.shows or after.shows) and not effect.gone)
+
+
+def effects_of(tags: Iterable[str], inline: Mapping[str, Effect], rules: Mapping[str, Rule]) -> Mapping[str, Effect]:
+    """Return the effects of the start tags that have one. `inline`: by the tags alone."""
+    if not rules:
+        return inline
+    parsed = ((written, read_tag(written)) for written in dict.fromkeys(tags) if written[0].isalpha())
+    found = ((written, _with_rules(tag, inline.get(written, INHERITED), rules)) for written, tag in parsed)
+    return {written: effect for written, effect in found if effect != INHERITED}
+
+
+def _with_rules(tag: Tag, inline: Effect, rules: Mapping[str, Rule]) -> Effect:
+    """Return the effect of a start tag by the rules of the page's style sheets and by itself."""
+    given = tag.attributes()
+    names = [f".{each}" for each in given.get("class", "").split()[:MOST_CLASSES]]
+    names += [f"#{given['id'].strip()}"] if "id" in given else []
+    keys = (tag.name, *names, *(tag.name + each for each in names))
+    found = [rules[key] for key in keys if key in rules]
+    if not found:
+        return inline
+    return reduce(_merged, [*found, Rule(inline, bool(_SHOWN.search(given.get("style", "").lower())))]).effect
 
 
 def can_hide(effects: Iterable[Effect]) -> bool:

@@ -50,21 +50,25 @@ UNREAD = unread_elements(*UNREADABLE, *UNSHOWN)
 
 
 def scan_page(
-    page: str, unread: re.Pattern[str], most_tags: int, removed: list[str] | None = None
+    page: str,
+    unread: re.Pattern[str],
+    most_tags: int,
+    removed: list[str] | None = None,
+    sheets: list[str] | None = None,
 ) -> tuple[list[str], list[str]]:
     """Return the texts of a page and the tags between them as written, without brackets: one text more than tags.
 
     Comments and elements that `unread` finds are removed. The text behind the last of `most_tags` tags is dropped.
-    `removed`: gets the texts of removed elements except scripts and style sheets.
+    `removed`: gets the texts of removed elements except scripts and style sheets. `sheets`: gets the style sheets.
     """
-    chunks = _TAG.split(_without_unread(page, unread, removed), most_tags)
+    chunks = _TAG.split(_without_unread(page, unread, removed, sheets), most_tags)
     texts, tags = chunks[::2], chunks[1::2]
     if len(tags) >= most_tags:
         texts[-1] = ""
     return texts, tags
 
 
-def _without_unread(page: str, unread: re.Pattern[str], removed: list[str] | None) -> str:
+def _without_unread(page: str, unread: re.Pattern[str], removed: list[str] | None, sheets: list[str] | None) -> str:
     """Remove comments and unread elements. One that is never closed ends with the page."""
     kept, place = [], 0
     while start := unread.search(page, place):
@@ -76,9 +80,11 @@ def _without_unread(page: str, unread: re.Pattern[str], removed: list[str] | Non
         else:
             end = re.compile(rf"</{start[1]}\b[^<>]*>?", re.IGNORECASE).search(page, start.end())
             place = end.end() if end else 0
-            if removed is not None and start[1].lower() not in UNREADABLE:
-                inside = page[start.end() : end.start() if end else len(page)]
-                removed.append(" ".join(_TAG.split(inside)[::2]))
+            name, last = start[1].lower(), end.start() if end else len(page)
+            if sheets is not None and name == "style":
+                sheets.append(page[start.end() : last])
+            if removed is not None and name not in UNREADABLE:
+                removed.append(" ".join(_TAG.split(page[start.end() : last])[::2]))
         if place < start.end():
             return "".join(kept)
     return "".join((*kept, page[place:])) if kept else page

@@ -33,6 +33,12 @@ HIDDEN = [
     "<td bgcolor='#000080'><span style='color:rgb(0, 0, 128)'>{}</span></td>",
     "<td style='background:black'><font color='#000'>{}</font></td>",
     "<td style='background:black'><span style='background:#fff;color:#FFF'>{}</span></td>",
+    "<style>.x{{display:none}}</style><p class=x>{}</p>",
+    "<style>p.x , b {{ color:#333; DISPLAY:none !important }}</style><p class='a x'>{}</p>",
+    "<style>.a{{}} xyz{{display:none}}</style><xyz>{}</xyz>",
+    "<style>#x{{font-size:0}}</style><div id=x><p>{}",
+    "<style>.x{{color:#fff}}</style><p class=x>{}",
+    "<style><!-- /* {{ */ @import url(x); @media screen {{ .x{{visibility:hidden}} }}</style><div class=x>{}</div>",
 ]
 SHOWN = [
     "<div style='font-size:0'><span style='font-size:14px'>{}</span></div>",
@@ -56,6 +62,16 @@ SHOWN = [
     "<font color=''>{}</font>",
     "<div style='color:inherit;background:transparent'>{}</div>",
     "<br style='display:none'>{}",
+    "<style>@media (max-width:600px){{.x{{display:none}} .y{{}}}}</style><p class=x>{}",
+    "<style>@media print{{.x{{display:none}}</style><p class=x>{}",
+    "<style>.a .x, .x:hover, .x[b] {{display:none}}</style><p class=x>{}",
+    "<style>.x{{display:none}}</style><p class=x style='display:block'>{}",
+    "<style>.x{{display:none}} .y > .x{{display:block}}</style><p class=x>{}",
+    "<style>.x{{display:none}} .y{{display:block}}</style><p class='x y'>{}",
+    "<style>.x{{background:#000}}</style><td class=x style='color:#fff'>{}",
+    "<style>.x{{color:#fff}} td.y .x{{background:#000}}</style><td class=y><b class=x>{}",
+    "<style>.x{{font-size:14px}}</style><div style='font-size:0'><p class=x>{}</p></div>",
+    "<style>.x{{display:none}}</style><p class=X>{}",
 ]
 
 

@@ -4,10 +4,11 @@ The meaning of a tag is cached, because the tags of mail repeat.
 """
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from nbmail.html_hiding import INHERITED, VISIBLE, Effect, can_hide, read_effect, states_behind
+from nbmail.html_hiding import INHERITED, VISIBLE, Effect, can_hide, effects_of, read_effect, read_rules, states_behind
 from nbmail.html_tags import UNREAD, read_references, read_tag, scan_page
 from nbmail.links import domain_of, read_place
 
@@ -64,8 +65,8 @@ class HtmlPage(NamedTuple):
 
 def read_page(source: str) -> HtmlPage:
     """Return texts, links and tricks of a page."""
-    hidden = list[str]()
-    texts, tags = scan_page(source, UNREAD, TAG_CAP, hidden)
+    hidden, sheets = list[str](), list[str]()
+    texts, tags = scan_page(source, UNREAD, TAG_CAP, hidden, sheets)
     separators: dict[str, str] = {}
     leading: dict[str, str] = {}
     effects: dict[str, Effect] = {}
@@ -86,8 +87,9 @@ def read_page(source: str) -> HtmlPage:
             for tag, text in zip(tags, texts[1:], strict=True)
             if tag in leading and _misleads(leading[tag], text)
         ]
-    if effects and can_hide(effects.values()):
-        hidden += _take_hidden(texts, tags, effects)
+    rules = read_rules(sheets) if sheets else {}
+    if (effects or rules) and can_hide((*effects.values(), *(rule.effect for rule in rules.values()))):
+        hidden += _take_hidden(texts, tags, effects_of(tags, effects, rules))
     chunks = [""] * (2 * len(tags) + 1)
     chunks[::2], chunks[1::2] = texts, map(separators.__getitem__, tags)
     tricks = ["comment"] if "<!--" in source else []
@@ -96,7 +98,7 @@ def read_page(source: str) -> HtmlPage:
     return HtmlPage(unescape("".join(chunks)), links[:LINK_CAP], len(tags), tricks, unescape(" ".join(hidden)))
 
 
-def _take_hidden(texts: list[str], tags: list[str], effects: dict[str, Effect]) -> list[str]:
+def _take_hidden(texts: list[str], tags: list[str], effects: Mapping[str, Effect]) -> list[str]:
     """Take the hidden texts out of `texts` and return them."""
     hidden = list[str]()
     for place, state in enumerate(states_behind(tags, effects), 1):

@@ -14,7 +14,7 @@ from nbmail.core.reading.mail import Mail
 from nbmail.core.reading.word_splitting import PlacedWords, split_mixed, split_words, without_typography
 from nbmail.core.reading.word_table import PlainTable, new_table
 
-TOKENIZER_VERSION = 4
+TOKENIZER_VERSION = 5
 """Stored with every message and in model files. It changes whenever the words of any message change."""
 
 # The pages of mail begin with much white space, and words of dense scripts have few characters.

@@ -6,7 +6,18 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from nbmail.html_hiding import CELLS, INHERITED, TABLE_PARTS, VISIBLE, VOID, Nesting, read_effect, states_behind
+from nbmail.html_hiding import (
+    CELLS,
+    INHERITED,
+    TABLE_PARTS,
+    VISIBLE,
+    VOID,
+    Nesting,
+    effects_of,
+    read_effect,
+    read_rules,
+    states_behind,
+)
 from nbmail.html_tags import UNREAD, Tag, read_references, read_tag, scan_page
 
 MOST_CHARACTERS = 300_000
@@ -106,9 +117,11 @@ def read_style(written: str) -> Style:
 
 def read_tree(page: str) -> tuple[Element, bool]:
     """Return the root of a page, and whether the end of the page was cut."""
-    texts, tags = scan_page(page[:MOST_CHARACTERS], UNREAD, MOST_TAGS)
+    sheets = list[str]()
+    texts, tags = scan_page(page[:MOST_CHARACTERS], UNREAD, MOST_TAGS, sheets=sheets)
     parsed = {written: read_tag(written) for written in tags}
-    effects = {written: effect for written, tag in parsed.items() if (effect := read_effect(tag)) != INHERITED}
+    inline = {written: effect for written, tag in parsed.items() if (effect := read_effect(tag)) != INHERITED}
+    effects = effects_of(tags, inline, read_rules(sheets))
     builder, state = _Builder(), VISIBLE
     for text, written, behind in zip(texts, tags, states_behind(tags, effects), strict=False):
         if text:

@@ -30,7 +30,7 @@ GROWTH, SMALL = 8, 2_000_000
 _CHUNK, _WORDS = 64, 10_000
 
 OLDER_VERSION = 3
-"""Older version of the tokenizer whose files can be imported. It has no hidden text and counts all sender checks."""
+"""Oldest version of the tokenizer whose files can be imported. It has no hidden text and counts all sender checks."""
 _CHECKS = ("fact:spf=", "fact:dkim=", "fact:dmarc=", "fact:arc=")
 
 
@@ -141,9 +141,9 @@ def refuse(store: Store, tables: ModelTables) -> None:
 
 
 def read_model_file(store: Store, path: Path, format: str) -> Generator[None, None, ModelFile]:
-    """Read a model file of this tokenizer version or the one before. Words of other versions only seem to fit."""
+    """Read a model file of a tokenizer version since `OLDER_VERSION`. Words of other versions only seem to fit."""
     found = yield from reading_file(path, format, store.words.vocabulary.words_from(0))
-    if found.tables.tokenizer not in (TOKENIZER_VERSION, OLDER_VERSION):
+    if not OLDER_VERSION <= found.tables.tokenizer <= TOKENIZER_VERSION:
         detail = f"{path}: its words were found in another way ({found.tables.tokenizer}, here {TOKENIZER_VERSION})"
         raise KnownError(ErrorCode.BAD_MODEL_FILE, detail)
     return found
