@@ -19,7 +19,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.printable import printable
 
 if TYPE_CHECKING:
-    from nbmail.core.scoring.explanation import Reasons
+    from nbmail.core.scoring.explanation import Contribution, Reasons
     from nbmail.core.scoring.model import Model
     from nbmail.store.store import Store
 
@@ -30,7 +30,12 @@ _WORD_FIELDS = {
     name: name for name in ("word", "place", "junk", "good", "log_ratio", "occurrences", "correction", "contribution")
 } | {"adds": "contribution"}
 _COUNTS = {"junk": "junk", "good": "good"}
-_OTHER_FIELDS = ("prior", "weaker_count", "weaker", "calibration")
+_OTHER_FIELDS = ("prior", "prior_from", "prior_share", "weaker_count", "weaker", "calibration")
+_PRIORS = {
+    "labels": "starting point: {share:.1%} of the learned messages",
+    "mail": "starting point: about {share:.1%} of the mail is junk",
+    "even odds": "starting point: even odds",
+}
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
@@ -89,9 +94,14 @@ def _count(text: str) -> int:
 
 
 def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Iterator[dict[str, Any]]:
-    """Yield the JSON object of each message. `score` is the one for ranking, `log_odds` are those of `probability`."""
+    """Yield the JSON object of each message.
+
+    `score` is the one for ranking, `log_odds` are those of `probability`, and `posterior` is the probability before
+    calibration.
+    """
     import numpy as np
 
+    from nbmail.core.scoring.explanation import sigmoid
     from nbmail.core.scoring.verdict import VERDICTS
 
     samples = [message.sample for message in messages]
@@ -108,6 +118,7 @@ def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Itera
             "probability": None if math.isnan(probability) else probability,
             "log_odds": log_odds,
             "score": score,
+            "posterior": None if math.isnan(probability) else sigmoid(score),
         }
         ranked = None if own_classes is None else _ranked(model, own_classes[place].tolist())
         yield line | (ranked or {}) | (_reasons(model, message, ranked, why) if why else {})
@@ -136,20 +147,35 @@ def _reasons(model: Model, message: SampledMessage, ranked: dict[str, Any] | Non
     the likeliest class against the second one.
     """
     found = model.explain(message.sample, most)
-    reasons = {"why": _words(found), **{name: getattr(found, name) for name in (*_OTHER_FIELDS, "between")}}
+    reasons = _sum(found) | {"between": found.between, "method": found.method}
     if ranked is None or len(ranked["classes"]) < 2:
         return reasons
     wanted, other = list(ranked["classes"])[:2]
     own = model.explain_class(message.sample, wanted, other, most)
-    others = {name: getattr(own, name) for name in _OTHER_FIELDS}
-    words = _words(own, {"junk": "in_class", "good": "in_other"})
-    return reasons | {"class_why": {"against": other, "why": words, **others, "log_odds": own.log_odds}}
+    against = {"against": other, "log_odds": own.log_odds}
+    return reasons | {"class_why": against | _sum(own, {"junk": "in_class", "good": "in_other"})}
 
 
-def _words(found: Reasons, renamed: dict[str, str] | None = None) -> list[dict[str, Any]]:
-    """Return the strongest words. `junk` and `good`, renamed if requested, count the messages that contain the word."""
+def _sum(found: Reasons, renamed: dict[str, str] | None = None) -> dict[str, Any]:
+    """Return the terms of the log-odds. `absent` are the words of the term "absent:words", if there are any.
+
+    `junk` and `good`, renamed if requested, count the messages that contain a word.
+    """
     names = {(renamed or {}).get(shown, shown): name for shown, name in _WORD_FIELDS.items()}
-    return [{shown: getattr(one, name) for shown, name in names.items()} for one in found.contributions]
+    why, absent = ([_term(one, names) for one in each] for each in (found.contributions, found.absent.words))
+    terms = {"why": why, **{name: getattr(found, name) for name in _OTHER_FIELDS}}
+    if absent:
+        more = {"weaker_count": found.absent.weaker_count, "weaker": found.absent.weaker}
+        terms["absent"] = {"count": found.absent.total, "words": absent} | more
+    return terms
+
+
+def _term(one: Contribution, names: dict[str, str]) -> dict[str, Any]:
+    """Return a word with its figures; also the words of a pair, or value, means and deviations of a measure."""
+    term = {shown: getattr(one, name) for shown, name in names.items()}
+    if one.pair:
+        term["pair"] = [each.word for each in one.pair]
+    return term | (one.measure._asdict() if one.measure else {})
 
 
 def _text(line: dict[str, Any]) -> str:
@@ -157,6 +183,9 @@ def _text(line: dict[str, Any]) -> str:
     own = f"  {printable(line['class'])} {line['classes'][line['class']]:.4f}" if "class" in line else ""
     first = f"{line['verdict']:7}{probability:>7}{line['log_odds']:9.2f}{own}  {printable(line['path'])}"
     reasons = [first, *_reason_lines(line)]
+    if "why" in line and line["posterior"] is not None:
+        posterior = f"{min(max(line['posterior'], 1e-6), 1 - 1e-6):.4%} (log-odds {line['score']:+.2f})"
+        reasons.append(f"{'':12}before calibration, {line['method']} says {posterior}")
     if "class_why" in line:
         reasons += [f"{'':12}{line['class']} rather than {line['class_why']['against']}:"]
         reasons += _reason_lines(
@@ -168,14 +197,21 @@ def _text(line: dict[str, Any]) -> str:
 def _reason_lines(line: dict[str, Any], counted: dict[str, str] = _COUNTS) -> Iterator[str]:
     for one in line.get("why", ()):
         counts = ", ".join(f"{name} {one[key]}" for key, name in counted.items())
-        counts = f"({counts}, log-ratio {one['log_ratio']:+.2f})" if one["occurrences"] else ""
+        counts = f"({counts}, log-ratio {one['log_ratio']:+.2f})" if one["occurrences"] else _measured(one)
         yield f"{one['adds']:+23.2f}  {printable(one['word'])}  {printable(counts)}".rstrip()
     if line.get("weaker_count"):
         yield f"{line['weaker']:+23.2f}  {line['weaker_count']} weaker words"
-    if line.get("prior"):
-        yield f"{line['prior']:+23.2f}  starting point (share of junk among the labels)"
+    if "prior" in line:
+        yield f"{line['prior']:+23.2f}  {_PRIORS[line['prior_from']].format(share=line['prior_share'])}"
     if line.get("calibration"):
         yield f"{line['calibration']:+23.2f}  calibration"
+
+
+def _measured(one: dict[str, Any]) -> str:
+    if "value" not in one:
+        return ""
+    bells = (f"{name} {one[f'{name}_mean']:.1f} ± {one[f'{name}_deviation']:.1f}" for name in _COUNTS)
+    return f"({one['value']}; {', '.join(bells)})"
 
 
 SCORE = CliCommand(_add_options, _run)

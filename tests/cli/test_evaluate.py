@@ -1,4 +1,5 @@
 import json
+import math
 import re
 
 import numpy as np
@@ -262,6 +263,29 @@ def test_parameters_are_those_of_the_options(two_kinds, tmp_path, capsys):
     assert load_settings(saved).method == "complement"
     with pytest.raises(SystemExit):
         main(["score", *home, "--virtual", "3", message])
+
+
+@pytest.mark.parametrize("method", registry.NAMES)
+def test_printed_reasons_add_up_and_name_their_prior(two_kinds, tmp_path, capsys, method):
+    home, message = ("--home", str(tmp_path)), str(two_kinds.parent / "message 1.eml")
+    assert main(["learn", *home, "--index", str(two_kinds), "--method", method]) == 0
+    capsys.readouterr()
+    assert main(["score", *home, "--json", "--why", "5", message]) == 0
+    line = json.loads(capsys.readouterr().out)
+    before = line["prior"] + sum(one["adds"] for one in line["why"]) + line["weaker"]
+    assert before + line["calibration"] == pytest.approx(line["log_odds"], abs=1e-9)
+    assert line["posterior"] == pytest.approx(1 / (1 + math.exp(-line["score"])), abs=1e-12)
+    assert line["prior_from"] == ("even odds" if method in ("balanced", "complement", "logistic") else "labels")
+    assert line["prior_share"] == pytest.approx(1 / (1 + math.exp(-line["prior"])), abs=1e-12)
+    if "absent" in line:
+        total = sum(one["adds"] for one in line["absent"]["words"]) + line["absent"]["weaker"]
+        (absent,) = (one for one in line["why"] if one["word"] == "absent:words")
+        assert total == pytest.approx(absent["adds"], abs=1e-9)
+    assert ("absent" in line) == (method in ("bernoulli-complete", "tree"))
+    assert main(["score", *home, "--why", "5", message]) == 0
+    text = capsys.readouterr().out
+    assert "starting point" in text
+    assert f"before calibration, {method} says" in text
 
 
 def test_without_json_the_figures_are_lines_of_text(two_kinds, folders, capsys):

@@ -9,7 +9,7 @@ can be undone exactly.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -86,6 +86,34 @@ class DecomposedOdds:
         return self.prior + float(self.contributions.sum()) + sum(value for _, value in self.others)
 
 
+class MeasureFigures(NamedTuple):
+    """A measure of one message, with mean and standard deviation in both classes."""
+
+    value: int
+    junk_mean: float
+    junk_deviation: float
+    good_mean: float
+    good_deviation: float
+
+
+class PartDetails(NamedTuple):
+    """Origin of one of `DecomposedOdds.others`.
+
+    `counts`: messages of both classes that it was counted in. `pair`: numbers of two words.
+    """
+
+    counts: tuple[int, int] = (0, 0)
+    pair: tuple[int, int] | None = None
+    measure: MeasureFigures | None = None
+
+
+class AbsentWords(NamedTuple):
+    """Words that a message lacks, and what each adds to its log-odds."""
+
+    words: IntArray
+    adds: FloatArray
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """Result of learning many messages: scores from before, and the data to undo each."""
@@ -103,6 +131,8 @@ class Method(ABC):
     """Whether its scores mean the same in all mailboxes, whatever the number of words and labels."""
     counts_suffice: ClassVar[bool] = True
     """Whether it can score by counts that come without messages and without what it remembered itself."""
+    has_prior: ClassVar[bool] = False
+    """True if scores contain the share of each class in the learned messages."""
 
     @abstractmethod
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
@@ -123,6 +153,14 @@ class Method(ABC):
     @abstractmethod
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
         """Return the log-odds of one message taken apart; they equal `odds` to 1e-9."""
+
+    def describe_others(self, counts: Counts, pair: Pair, sample: Sample) -> tuple[PartDetails, ...]:
+        """Return the origin of each of the `others` of `decompose`."""
+        return ()
+
+    def absent_words(self, counts: Counts, pair: Pair, sample: Sample) -> AbsentWords:
+        """Return the words whose absence counts; together they add the part `ABSENT`."""
+        return AbsentWords(np.empty(0, np.int32), np.empty(0))
 
     def weights(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return log-ratio and correction of each word as in a message of this word alone."""

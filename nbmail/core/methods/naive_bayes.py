@@ -12,7 +12,18 @@ import numpy.typing as npt
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import MISSING, FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
-from nbmail.core.methods.method import ABSENT, DecomposedOdds, LinearMethod, Method, Pair, Weights, log_priors
+from nbmail.core.methods.method import (
+    ABSENT,
+    AbsentWords,
+    DecomposedOdds,
+    LinearMethod,
+    MeasureFigures,
+    Method,
+    Pair,
+    PartDetails,
+    Weights,
+    log_priors,
+)
 from nbmail.core.reading.facts import MEASURES
 
 _ZERO = 1e-100
@@ -36,6 +47,7 @@ class Multinomial(LinearMethod):
     """Smoothed share of the class's words, times occurrences."""
 
     wants_occurrences: ClassVar[bool] = True
+    has_prior: ClassVar[bool] = True
 
     def __init__(self, alpha: float = 1.0) -> None:
         self.alpha = alpha
@@ -49,6 +61,8 @@ class Multinomial(LinearMethod):
 
 class Complement(Multinomial):
     """Weight of a word from its rarity in all other classes, times occurrences. There is no prior."""
+
+    has_prior: ClassVar[bool] = False
 
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
         """Minus the log of each word's smoothed share of the words of all other classes."""
@@ -77,6 +91,8 @@ class Bernoulli(LinearMethod):
 
     The pseudo-counts 1 and 2 are those of a Beta(2, 2) prior for each word, by the mode of the posterior.
     """
+
+    has_prior: ClassVar[bool] = True
 
     def __init__(self, a: float = 2.0, b: float = 2.0, estimate: str = "mode") -> None:
         self.heads, self.tails = pseudo_counts(a, b, estimate)
@@ -115,6 +131,14 @@ class CompleteBernoulli(Bernoulli):
         prior = float(priors[pair[0]] - priors[pair[1]])
         others = ((ABSENT, line.base - prior - float(absent.sum())),)
         return DecomposedOdds(prior, present, np.zeros(len(present)), present, others, removals=line.words)
+
+    def describe_others(self, counts: Counts, pair: Pair, sample: Sample) -> tuple[PartDetails, ...]:
+        return (PartDetails(),)
+
+    def absent_words(self, counts: Counts, pair: Pair, sample: Sample) -> AbsentWords:
+        known = np.flatnonzero(counts.documents_with(None)).astype(np.int32)
+        words = known[~np.isin(known, sample.words)]
+        return AbsentWords(words, self._log_ratios(counts, pair, words)[1])
 
     def _log_ratios(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return for each word the log-ratio of its presence and of its absence, 0 if no message contains it."""
@@ -177,6 +201,8 @@ def fact_log_chances(
 
 class Categorical(LinearMethod):
     """Categorical facts ("fact:name=value") only, with m virtual examples each; by default the number of values."""
+
+    has_prior: ClassVar[bool] = True
 
     def __init__(self, vocabulary: Vocabulary, virtual: float | None = None) -> None:
         self.virtual = virtual
@@ -255,6 +281,7 @@ class Gaussian(Method):
     """Numeric facts only. A measure that is unknown in a class or a message has no effect."""
 
     wants_measures: ClassVar[bool] = True
+    has_prior: ClassVar[bool] = True
 
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
         """Prior and densities of every message and class."""
@@ -272,6 +299,16 @@ class Gaussian(Method):
         silent = np.zeros(len(sample.words))
         others = tuple((measure_name(place), part) for place, part in enumerate(parts))
         return DecomposedOdds(float(priors[pair[0]] - priors[pair[1]]), silent, silent, silent, others)
+
+    def describe_others(self, counts: Counts, pair: Pair, sample: Sample) -> tuple[PartDetails, ...]:
+        width = min(len(sample.measures), max((len(kept) for kept in counts.measures), default=0))
+        means, variances = means_and_variances(counts, width) if width else (np.zeros((0, 0)), np.zeros((0, 0)))
+        found = list[PartDetails]()
+        for place, value in enumerate(sample.measures[:width]):
+            known = [counts.measures[row][place][0] if place < len(counts.measures[row]) else 0 for row in pair]
+            bells = (each for row in pair for each in (means[row, place], np.sqrt(variances[row, place])))
+            found.append(PartDetails((known[0], known[1]), measure=MeasureFigures(value, *map(float, bells))))
+        return (*found, *[PartDetails()] * (len(sample.measures) - width))
 
     def _speak(self, counts: Counts, measures: LongArray) -> FloatArray:
         """Return the log density of each message (first), class (second) and measure (third)."""

@@ -16,7 +16,15 @@ import numpy.typing as npt
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
-from nbmail.core.methods.method import ABSENT, DecomposedOdds, Method, Pair, log_priors_of
+from nbmail.core.methods.method import (
+    ABSENT,
+    AbsentWords,
+    DecomposedOdds,
+    Method,
+    Pair,
+    PartDetails,
+    log_priors_of,
+)
 
 Presence = npt.NDArray[np.bool_]
 """Which message (row) holds which chosen word (column)."""
@@ -128,6 +136,7 @@ class TreeAugmented(Method):
     """The most informative words, each depending on one other."""
 
     counts_suffice: ClassVar[bool] = False
+    has_prior: ClassVar[bool] = True
 
     def __init__(self, vocabulary: Vocabulary, most_words: int = MOST_WORDS) -> None:
         self._vocabulary = vocabulary
@@ -179,6 +188,22 @@ class TreeAugmented(Method):
             ((ABSENT, absent), *pairs),
             removals=removals,
         )
+
+    def describe_others(self, counts: Counts, pair: Pair, sample: Sample) -> tuple[PartDetails, ...]:
+        paired = np.flatnonzero(self._paired(self._presence([sample.words]))[0])
+        both = self._both[list(pair)][:, paired].T.tolist()
+        words = zip(self._words[self._parents[paired]].tolist(), self._words[paired].tolist(), strict=True)
+        parts = zip(both, words, strict=True)
+        return (PartDetails(), *(PartDetails((ours[0], ours[1]), pair=names) for ours, names in parts))
+
+    def absent_words(self, counts: Counts, pair: Pair, sample: Sample) -> AbsentWords:
+        present = self._presence([sample.words])[0]
+        child = self._parents != NO_PARENT
+        given = np.where(child, self._ones[:, self._parents], 0)
+        without = _log_chances(self._ones - self._both, self._held[:, None] - given)[1]
+        chances = np.where(child & present[self._parents], _log_chances(self._both, given)[1], without)
+        absent = np.flatnonzero(~present)
+        return AbsentWords(self._words[absent], chances[pair[0], absent] - chances[pair[1], absent])
 
     def _present_log_chances(self, classes: int) -> tuple[FloatArray, FloatArray]:
         """Return the log chance of each word without its parent, and the difference that its parent makes."""

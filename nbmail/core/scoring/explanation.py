@@ -1,15 +1,19 @@
 """Why a message got its score: values that add up to it."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+from nbmail.core.methods.method import MeasureFigures
 
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
     """Contribution of one word to the score of a message.
 
-    Some methods also have contributions of a measure ("measure:size") or of a pair of words ("pair:free money"). These
-    have no counts, and their `occurrences` are 0.
+    Some methods also have contributions of a measure ("measure:size"), of a pair of words ("pair:free money") or of all
+    absent words ("absent:words"). `measure` are the figures of a measure, `pair` are the words of a pair.
 
     `junk` and `good` are the numbers of messages that contain the word; between other classes, those of these classes.
     `log_ratio`: log p(word | junk) / p(word | good) as the method estimates it from counts.
@@ -26,11 +30,48 @@ class Contribution:
     correction: float
     contribution: float
     occurrences: int = 1
+    measure: MeasureFigures | None = None
+    pair: tuple["PlacedWord", ...] = ()
+
+    @property
+    def is_word(self) -> bool:
+        """False for a measure, a pair, and all absent words together."""
+        return not (self.measure or self.pair or self.place == "absent")
+
+
+class PlacedWord(NamedTuple):
+    """A word and its place in the message."""
+
+    word: str
+    place: str
+
+
+class PriorFrom(StrEnum):
+    """Origin of the prior: the share of junk among the labels, or in the mail to classify, or even odds."""
+
+    LABELS = "labels"
+    MAIL = "mail"
+    EVEN = "even odds"
+
+
+class Absent(NamedTuple):
+    """Absent words, whose sum is the contribution "absent:words": the strongest ones, and the sum of the others."""
+
+    words: tuple[Contribution, ...] = ()
+    weaker_count: int = 0
+    weaker: float = 0.0
+
+    @property
+    def total(self) -> int:
+        return len(self.words) + self.weaker_count
 
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
-    """Log-odds taken apart: prior + contributions + weaker + calibration = log_odds, to 1e-9."""
+    """Log-odds taken apart: prior + contributions + weaker + calibration = log_odds, to 1e-9.
+
+    `score`: uncalibrated log-odds of `method`, so that the posterior probability of the method itself is `posterior`.
+    """
 
     prior: float
     contributions: tuple[Contribution, ...]
@@ -38,6 +79,19 @@ class Reasons:
     weaker: float
     calibration: float
     log_odds: float
+    prior_from: PriorFrom = field(default=PriorFrom.EVEN, kw_only=True)
+    absent: Absent = field(default=Absent(), kw_only=True)
+    score: float = field(default=0.0, kw_only=True)
+    method: str = field(default="", kw_only=True)
+
+    @property
+    def prior_share(self) -> float:
+        """Share of junk, or of the wanted class, that the prior stands for."""
+        return sigmoid(self.prior)
+
+    @property
+    def posterior(self) -> float:
+        return sigmoid(self.score)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +118,12 @@ class Explanation(Reasons):
         if self.deviation is None:
             return None
         ends = (self.log_odds - 1.96 * self.deviation, self.log_odds + 1.96 * self.deviation)
-        return 1 / (1 + math.exp(-max(ends[0], -700.0))), 1 / (1 + math.exp(-max(ends[1], -700.0)))
+        return sigmoid(ends[0]), sigmoid(ends[1])
+
+
+def sigmoid(log_odds: float) -> float:
+    """Return the probability of these log-odds."""
+    return 1 / (1 + math.exp(-max(log_odds, -700.0)))
 
 
 @dataclass(frozen=True, slots=True)

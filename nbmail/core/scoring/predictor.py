@@ -1,27 +1,39 @@
 """Scores, probabilities, verdicts and explanations from counts, corrections and calibration."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypedDict
 
 import numpy as np
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
 from nbmail.core.methods import registry
-from nbmail.core.methods.method import DecomposedOdds, Pair, Scorer
+from nbmail.core.methods.method import DecomposedOdds, Pair, PartDetails, Scorer
 from nbmail.core.reading.word_splitting import place_of
 from nbmail.core.scoring import verdict as verdicts
 from nbmail.core.scoring.calibration import MEASURED, SHARED, HeldOut, Line, estimate_base_rate, shift_base_rate
-from nbmail.core.scoring.explanation import Contribution, Explanation, Reasons
+from nbmail.core.scoring.explanation import Absent, Contribution, Explanation, PlacedWord, PriorFrom, Reasons
 from nbmail.core.scoring.held_out_scores import HeldOutScores
 from nbmail.core.scoring.verdict import VERDICTS, Costs, VerdictArray
 
 JUNK, GOOD = "junk", "good"
 MOST_MARKS = 50
+MOST_ABSENT = 500
+"""Absent words that an explanation names."""
 _MORE_CLASSES = 0.07
 """By which power of their number classes are told apart more clearly; `tests/bench/MEASUREMENTS.md`, "Many folders"."""
 
 VerdictChanges = Callable[[Sample], bool]
 """Whether a sample gets another verdict than the message it was cut from."""
+
+_Parts = tuple[float, tuple[Contribution, ...], int, float, float, float]
+
+
+class _More(TypedDict):
+    absent: Absent
+    score: float
+    method: str
 
 
 class Predictor:
@@ -147,8 +159,12 @@ class Predictor:
         removals = shares.contributions if shares.removals is None else shares.removals
         flip = sample.words[smallest_flip(sample, removals, changes_verdict)]
         toward = GOOD if verdict == JUNK or (verdict == "unsure" and shares.log_odds < 0) else JUNK
+        parts = self._parts(sample, shares, pair, strongest, float(self.calibrate(score)[0]))
+        parts, prior_from = self._with_base_rate(parts)
         return Explanation(
-            *self._parts(sample, shares, pair, strongest, float(self.calibrate(score)[0])),
+            *parts,
+            **self._more(sample, shares, pair, strongest),
+            prior_from=prior_from,
             probability=float(self.probabilities(score)[0]) if self.calibrated else None,
             verdict=verdict,
             nearest=self._held_out.nearest(shares.log_odds),
@@ -166,39 +182,74 @@ class Predictor:
         sample = self._heard_of(sample)
         chances = self.class_log_chances([sample])[0]
         shares = self._method.decompose(self.counts, pair, sample)
-        return Reasons(*self._parts(sample, shares, pair, strongest, float(chances[pair[0]] - chances[pair[1]])))
+        parts = self._parts(sample, shares, pair, strongest, float(chances[pair[0]] - chances[pair[1]]))
+        prior_from = PriorFrom.LABELS if self._method.has_prior else PriorFrom.EVEN
+        return Reasons(*parts, **self._more(sample, shares, pair, strongest), prior_from=prior_from)
 
-    def _parts(
-        self, sample: Sample, shares: DecomposedOdds, pair: Pair, strongest: int, log_odds: float
-    ) -> tuple[float, tuple[Contribution, ...], int, float, float, float]:
+    def _with_base_rate(self, parts: _Parts) -> tuple[_Parts, PriorFrom]:
+        """Move the base rate from the calibration to the prior, unless the method has a prior of its own."""
+        if self._method.has_prior:
+            return parts, PriorFrom.LABELS
+        if not self.calibrated or self.base_rate == 0.5:
+            return parts, PriorFrom.EVEN
+        prior, named, count, weaker, calibration, log_odds = parts
+        base = float(shift_base_rate(np.zeros(1), self.base_rate)[0])
+        return (prior + base, named, count, weaker, calibration - base, log_odds), PriorFrom.MAIL
+
+    def _more(self, sample: Sample, shares: DecomposedOdds, pair: Pair, strongest: int) -> _More:
+        """Return the fields of `Reasons` that are not summed."""
+        absent = self._absent(sample, pair, min(strongest, MOST_ABSENT))
+        return {"absent": absent, "score": shares.log_odds, "method": self.method}
+
+    def _absent(self, sample: Sample, pair: Pair, strongest: int) -> Absent:
+        words, adds = self._method.absent_words(self.counts, pair, sample)
+        order = np.argsort(-np.abs(adds), kind="stable")[: int(np.count_nonzero(adds))]
+        chosen = words[order[:strongest]]
+        rank, ratios = np.argsort(chosen), np.zeros(len(chosen))
+        ratios[rank] = self._method.weights(self.counts, pair, chosen[rank])[0]
+        parts = zip(chosen.tolist(), ratios.tolist(), adds[order].tolist(), strict=False)
+        named = [replace(self._counted(word, pair), log_ratio=ratio, contribution=its) for word, ratio, its in parts]
+        weaker = adds[order[strongest:]]
+        return Absent(tuple(named), len(weaker), float(weaker.sum()))
+
+    def _parts(self, sample: Sample, shares: DecomposedOdds, pair: Pair, strongest: int, log_odds: float) -> _Parts:
         """Return the fields of `Reasons`: the strongest contributions, and the sum of the others."""
         values: FloatArray = np.append(shares.contributions, [value for _, value in shares.others])
         order = np.argsort(-np.abs(values), kind="stable")[: int(np.count_nonzero(values))]
         weaker = order[strongest:]
-        named = tuple(self._contribution(sample, shares, pair, int(part)) for part in order[:strongest])
+        details = self._method.describe_others(self.counts, pair, sample)
+        named = tuple(self._contribution(sample, shares, pair, int(part), details) for part in order[:strongest])
         return shares.prior, named, len(weaker), float(values[weaker].sum()), log_odds - shares.log_odds, log_odds
 
-    def _contribution(self, sample: Sample, shares: DecomposedOdds, pair: Pair, place: int) -> Contribution:
+    def _contribution(
+        self, sample: Sample, shares: DecomposedOdds, pair: Pair, place: int, details: Sequence[PartDetails]
+    ) -> Contribution:
         """Return the part at this place: a word of the sample, or one of the others behind them."""
         if place >= len(sample.words):
             name, value = shares.others[place - len(sample.words)]
-            return Contribution(name, place_of(name), 0, 0, value, 0.0, value, 0)
-        number = sample.words[place : place + 1]
-        word, documents = self.vocabulary.word(int(number[0])), self.counts.documents_of(number)
-        return Contribution(
-            word,
-            place_of(word),
-            int(documents[pair[0], 0]),
-            int(documents[pair[1], 0]),
-            float(shares.ratios[place]),
-            float(shares.corrections[place]),
-            float(shares.contributions[place]),
-            int(sample.occurrences[place]),
+            its = details[place - len(sample.words)]
+            words = tuple(PlacedWord(each, place_of(each)) for each in map(self.vocabulary.word, its.pair or ()))
+            return Contribution(
+                name, place_of(name), *its.counts, value, 0.0, value, len(words) // 2, measure=its.measure, pair=words
+            )
+        return replace(
+            self._counted(int(sample.words[place]), pair),
+            log_ratio=float(shares.ratios[place]),
+            correction=float(shares.corrections[place]),
+            contribution=float(shares.contributions[place]),
+            occurrences=int(sample.occurrences[place]),
         )
+
+    def _counted(self, number: int, pair: Pair) -> Contribution:
+        """Return a word with its counts alone."""
+        word, documents = self.vocabulary.word(number), self.counts.documents_of(np.array([number], np.int32))
+        junk, good = (int(documents[row, 0]) for row in pair)
+        return Contribution(word, place_of(word), junk, good, 0.0, 0.0, 0.0, 0)
 
     def _explain_alone(self, sample: Sample) -> Explanation:
         total = float(self._alone(self.rows([sample]))[0])
-        return Explanation(0.0, (), len(sample.words) if total else 0, total, 0.0, total, None, "unsure")
+        weaker = len(sample.words) if total else 0
+        return Explanation(0.0, (), weaker, total, 0.0, total, None, "unsure", score=total, method=self.method)
 
     def _heard_of(self, sample: Sample) -> Sample:
         return without(sample, np.flatnonzero(np.isin(sample.words, self.ignored)))

@@ -1,6 +1,7 @@
 """The worked examples of the lectures, with their own numbers."""
 
 import math
+import statistics
 
 import numpy as np
 import pytest
@@ -222,8 +223,15 @@ def test_columns_of_the_reasons_equal_counts_and_formulas(name, by_hand):
     absent = found.pop("absent:words", None)
     if name == "bernoulli-complete":
         assert absent.contribution == pytest.approx(math.log((1 - 2 / 4) / (1 - 2 / 5)), abs=1e-12), "money"
+        (money,) = explained.absent.words
+        assert (money.word, money.junk, money.good, money.occurrences) == ("money", 1, 1, 0)
+        assert money.contribution == pytest.approx(absent.contribution, abs=1e-12)
+        assert money.log_ratio == pytest.approx(bernoulli_by_hand("money"), abs=1e-12)
     assert found.keys() == {word for word in NEW if word != "unknown" and by_hand(word)}
     assert explained.prior == pytest.approx(0.0 if name == "balanced" else math.log(2 / 3), abs=1e-12)
+    assert explained.prior_from == ("even odds" if name == "balanced" else "labels")
+    before = explained.log_odds - explained.calibration
+    assert explained.posterior == pytest.approx(1 / (1 + math.exp(-before)), abs=1e-12)
     ratios = [by_hand(word) for word in NEW if word != "unknown"]
     for word, one in found.items():
         assert (one.junk, one.good, one.occurrences) == (documents(word, JUNK), documents(word, GOOD), NEW[word])
@@ -248,3 +256,38 @@ def test_corrections_of_logistic_regression_are_those_that_are_added():
         weight = model.word_parts(np.array(model.vocabulary.numbers_of([word]), np.int32))
         assert (one.log_ratio, weight[0][0]) == (0, 0)
         assert one.correction == one.contribution == pytest.approx(weight[1][0] / 2, abs=1e-12), "four distinct words"
+
+
+def test_the_default_begins_with_the_share_of_junk_in_the_mail_it_judges():
+    _, _, model = reasons_of("balanced")
+    model.base_rate = 0.2
+    explained = model.explain(text_sample(model.vocabulary, list(NEW), list(NEW.values())))
+    assert (explained.prior_from, explained.prior_share) == ("mail", pytest.approx(0.2))
+    assert explained.prior == pytest.approx(math.log(0.2 / 0.8), abs=1e-12)
+    parts = explained.prior + sum(one.contribution for one in explained.contributions) + explained.calibration
+    assert parts == pytest.approx(explained.log_odds, abs=1e-9)
+
+
+def test_measures_show_their_means_and_spreads():
+    model = Model(Vocabulary(), "gaussian")
+    values = ((JUNK, (10, 1)), (JUNK, (20, 1)), (JUNK, (60, 4)), (GOOD, (5, 2)), (GOOD, (9, 8)))
+    for label, measures in values:
+        model.learn(sample([], measures=measures), label)
+    explained = model.explain(sample([], measures=(30, 3)))
+    means = {label: list(map(statistics.mean, zip(*own, strict=True))) for label, own in by_label(values)}
+    variances = {label: list(map(statistics.pvariance, zip(*own, strict=True))) for label, own in by_label(values)}
+    # All variances grow by a share of the largest one, as in scikit-learn.
+    more = 1e-9 * statistics.pvariance([own[0] for _, own in values])
+    found = {one.word: one for one in explained.contributions}
+    for place, name in enumerate(("measure:size", "measure:words")):
+        one, value = found[name], (30, 3)[place]
+        assert one.measure is not None
+        assert (one.measure.value, one.junk, one.good) == (value, 3, 2)
+        bells = [(means[label][place], math.sqrt(variances[label][place] + more)) for label in (JUNK, GOOD)]
+        assert one.measure[1:] == pytest.approx([number for bell in bells for number in bell], abs=1e-9)
+        heights = [math.exp(-((value - mean) ** 2) / (2 * spread**2)) / spread for mean, spread in bells]
+        assert one.contribution == one.log_ratio == pytest.approx(math.log(heights[0] / heights[1]), abs=1e-9)
+
+
+def by_label(values):
+    return [(label, [own for its, own in values if its == label]) for label in (JUNK, GOOD)]

@@ -163,3 +163,12 @@ def test_the_prior_the_words_and_all_absent_words_are_separate_parts():
         assert parts.log_odds - parts.prior == pytest.approx(sum(map(ratio, range(5))), abs=1e-9)
         lonely = [word for word in words if parents[word] == NO_PARENT or parents[word] not in words]
         assert [parts.ratios[words.index(word)] for word in lonely] == pytest.approx([ratio(word) for word in lonely])
+        explained = model.explain(sample(words), 100)
+        lacked = {int(one.word[1:]): one.contribution for one in explained.absent.words}
+        assert lacked == {word: pytest.approx(ratio(word), abs=1e-9) for word in range(5) if word not in words}
+        pairs = {int(one.pair[1].word[1:]): one for one in explained.contributions if one.pair}
+        assert pairs.keys() == set(words) - set(lonely)
+        for word, one in pairs.items():
+            assert one.pair[0].word == f"w{parents[word]}"
+            both = [int((table[:, word] & table[:, parents[word]]).sum()) for table in tables]
+            assert [one.junk, one.good] == both
