@@ -42,11 +42,16 @@ class _Learned(NamedTuple):
 
 
 class FolderModel:
-    """Suggests folders. `past`: the record of past suggestions, in the order of learning."""
+    """Suggests folders. `past`: the record of past suggestions, in the order of learning.
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self.vocabulary, self.counts, self.habits = vocabulary, Counts(), Habits(vocabulary)
-        self.lines = SuggestionLines()
+    `words`: the vocabulary of the samples. The model numbers the words that it meets in a `vocabulary` by itself: its
+    tables have a row for each folder, and would be large with all words of a mailbox.
+    """
+
+    def __init__(self, words: Vocabulary) -> None:
+        self.vocabulary, self.counts = Vocabulary(), Counts()
+        self.habits, self.lines = Habits(self.vocabulary), SuggestionLines()
+        self._words, self._numbers = words, np.zeros(0, np.int32)
         self.past: list[PastSuggestion] = []
         self.is_exact = True
         self.method = Balanced()
@@ -54,6 +59,7 @@ class FolderModel:
 
     def learn(self, mail: FiledMail, folders: Sequence[str], *, recorded: bool = True) -> None:
         """Learn that a message lies in these folders. `recorded`: False if a program put it there."""
+        mail = self._renumbered(mail)
         chances = self._chances([mail])[0] if recorded and sum(map(bool, self.counts.messages)) > 1 else None
         keys = self.habits.keys(mail)
         for folder in folders:
@@ -67,6 +73,7 @@ class FolderModel:
 
     def unlearn(self, mail: FiledMail, folder: str) -> None:
         """Take it back that a message lies in this folder."""
+        mail = self._renumbered(mail)
         latest = self._latest.pop() if self._latest else None
         exact = latest is not None and latest.folder == folder and latest.sample == mail.sample
         self.counts.unlearn(mail.sample, folder)
@@ -84,14 +91,15 @@ class FolderModel:
         """Return the likeliest folders of each message; None while fewer than two folders have messages."""
         if sum(map(bool, self.counts.messages)) < 2:
             return [None] * len(mails)
-        return [self.lines.suggestion(*self._likeliest(chances)) for chances in self._chances(mails)]
+        chances = self._chances([self._renumbered(mail) for mail in mails])
+        return [self.lines.suggestion(*self._likeliest(each)) for each in chances]
 
     def explain(self, mail: FiledMail, folder: str, other: str, strongest: int = 12) -> Reasons:
         """Why one suggested folder is likelier than another: the log ratio of their probabilities taken apart."""
         suggestion = self.suggest([mail])[0]
         if suggestion is None or not {folder, other} <= set(suggestion.folders):
             raise ValueError(f"{folder} or {other} is not suggested")
-        pair = self.counts.row_to_be(folder), self.counts.row_to_be(other)
+        mail, pair = self._renumbered(mail), (self.counts.row_to_be(folder), self.counts.row_to_be(other))
         shares = self._decompose(mail, pair)
         parts = [self._word_part(mail.sample, shares, place, pair) for place in range(len(mail.sample.words))]
         parts += [Contribution(f"{FILED}:{name}", FILED, 0, 0, value, 0.0, value, 0) for name, value in shares.others]
@@ -101,6 +109,17 @@ class FolderModel:
         chances = [suggestion.probabilities[suggestion.folders.index(each)] for each in (folder, other)]
         ratio = math.log(chances[0] / chances[1])
         return Reasons(shares.prior, tuple(parts[:strongest]), len(weaker), rest, ratio - shares.log_odds, ratio)
+
+    def _renumbered(self, mail: FiledMail) -> FiledMail:
+        """Return the message with the numbers of this vocabulary, which new words are added to."""
+        words = mail.sample.words
+        if len(words) and words[-1] >= len(self._numbers):
+            self._numbers = np.pad(self._numbers, (0, 2 * int(words[-1]) + 1 - len(self._numbers)), constant_values=-1)
+        new = words[self._numbers[words] < 0]
+        self._numbers[new] = self.vocabulary.numbers_of(map(self._words.word, new.tolist()))
+        own = self._numbers[words]
+        order = np.argsort(own)
+        return FiledMail(Sample(own[order], mail.sample.occurrences[order], ()), mail.thread)
 
     def _note(self, chances: FloatArray, folders: Sequence[str]) -> None:
         suggested, their = self._likeliest(chances)
