@@ -1,5 +1,6 @@
 """Suggested folders: figures computed by hand, exact unlearning, and reasons that add up."""
 
+import copy
 import math
 from itertools import pairwise
 
@@ -13,6 +14,7 @@ from nbmail.core.evaluation.incremental import evaluate_suggestions
 from nbmail.core.evaluation.trials import Case
 from nbmail.core.folders.folder_model import LATEST, FolderModel
 from nbmail.core.folders.habits import NAME, RECENT, SENDER, THREAD, FiledMail
+from nbmail.core.folders.own_folders import MOST_FOLDERS, own_folders
 from nbmail.core.folders.suggestions import SuggestionLine, SuggestionLines
 from tests.core.material import WORDS, samples, text_sample, vocabulary
 
@@ -119,6 +121,18 @@ def test_counts_depend_on_what_lies_where_and_not_on_the_order(several, random):
     assert counted(one) == counted(learned(several[1:]))
 
 
+@given(filings, samples())
+def test_stored_content_is_the_whole_model(several, sample):
+    model, known = learned(several), vocabulary()
+    known.numbers_of(["new"])
+    again = FolderModel.of(known, copy.deepcopy(model.content()))
+    assert state(again) == state(model)
+    for each in (model, again):
+        each.learn(FiledMail(sample, ("a",)), ["Travel"])
+    assert state(again) == state(model)
+    assert again.suggest([FiledMail(sample)]) == model.suggest([FiledMail(sample)])
+
+
 def test_unlearning_an_earlier_message_asks_for_a_rebuild():
     known = vocabulary()
     several = [(text_sample(known, [f"w{number}"]), folder, "") for number, folder in ((1, "A"), (2, "B"), (4, "A"))]
@@ -207,3 +221,15 @@ def test_incremental_figures():
     assert figures["among_three_percent"] == pytest.approx(100 * 50 / 51)
     assert figures["calibration_first"] < 10
     assert evaluate_suggestions(known, [], 100)["first_percent"] is None
+
+
+def test_own_folders_leave_out_what_holds_mail_for_another_reason():
+    listed = {
+        "INBOX": "\\Inbox", "Gesendet": "\\Sent", "Sent": "", "Drafts": "", "Trash": "\\Trash", "Archive": "\\Archive",
+        "Invoices": "", "Lists/linux": "", "Lists/To do": "", "INBOX.Travel": "", "Old": "", "Old/2024": "",
+        "Old/2025": "", "[Gmail]/Important": "", "Todos": "",
+    }  # fmt: skip
+    assert own_folders(listed.items()) == ["INBOX.Travel", "Invoices", "Lists/linux", "Old/2024", "Old/2025", "Todos"]
+    assert own_folders(listed.items(), ("Drafts", "Old", "gone")) == ["Drafts", "Old"]
+    assert own_folders(listed.items(), ()) == []
+    assert len(own_folders((f"folder {number}", "") for number in range(2000))) == MOST_FOLDERS

@@ -7,14 +7,14 @@
 
 import math
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import FloatArray, Sample, Vocabulary, WordRows
-from nbmail.core.folders.habits import FiledMail, Forgotten, Habits
+from nbmail.core.counting.sample import FloatArray, LongArray, Sample, Vocabulary, WordRows
+from nbmail.core.folders.habits import FiledMail, Forgotten, Habits, Uses
 from nbmail.core.folders.suggestions import SHOWN, PastSuggestion, Suggestion, SuggestionLines
 from nbmail.core.methods.balanced import Balanced
 from nbmail.core.methods.method import DecomposedOdds, Pair
@@ -41,6 +41,17 @@ class _Learned(NamedTuple):
     recorded: bool
 
 
+class FolderContent(NamedTuple):
+    """All that a model knows, to be stored. `words`: its own vocabulary."""
+
+    counts: Counts
+    corrections: LongArray
+    words: list[str]
+    uses: Mapping[str, Uses]
+    lines: SuggestionLines
+    past: Sequence[PastSuggestion]
+
+
 class FolderModel:
     """Suggests folders. `past`: the record of past suggestions, in the order of learning.
 
@@ -56,6 +67,23 @@ class FolderModel:
         self.is_exact = True
         self.method = Balanced()
         self._latest: deque[_Learned] = deque(maxlen=LATEST)
+
+    @classmethod
+    def of(cls, words: Vocabulary, content: FolderContent) -> "FolderModel":
+        """Return a model with stored content."""
+        model = cls(words)
+        numbers = words.numbers_of(content.words)
+        model._numbers = np.full(max(numbers, default=-1) + 1, -1, np.int32)
+        model._numbers[numbers] = model.vocabulary.numbers_of(content.words)
+        model.counts, model.habits.uses = content.counts, dict(content.uses)
+        model.lines, model.past = content.lines, list(content.past)
+        model.method.restore(content.counts, content.corrections)
+        return model
+
+    def content(self) -> FolderContent:
+        """Return the content, not copied."""
+        words, corrections = self.vocabulary.words_from(0), self.method.state()
+        return FolderContent(self.counts, corrections, words, self.habits.uses, self.lines, self.past)
 
     def learn(self, mail: FiledMail, folders: Sequence[str], *, recorded: bool = True) -> None:
         """Learn that a message lies in these folders. `recorded`: False if a program put it there."""
