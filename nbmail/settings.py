@@ -31,6 +31,14 @@ class Sorting(StrEnum):
     SORT = "sort"
 
 
+class LearnMoves(StrEnum):
+    """Learning from messages that other programs move into junk folders and out of them."""
+
+    ASK = "ask"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
 @dataclass(frozen=True, slots=True)
 class Account:
     """IMAP account, or local mailbox if `path` is set.
@@ -42,6 +50,7 @@ class Account:
     - `trusted_servers`: authserv-ids whose checks of senders count; if empty, they are learned from the inbox.
     - `sorting_loss`: sorting begins once the 95 % interval of lost good mail ends below this share.
     - `begun_early`: the user let sorting begin before that.
+    - `learn_moves`: whether moves by other programs are labels; the window asks by default.
     - `sign_in`: authorization server (OAuth 2) whose tokens replace the password; empty for an account with a password.
     - `sorts_alone`: the user chose this computer to sort on a server that stores no keywords.
     """
@@ -65,6 +74,7 @@ class Account:
     sorting: Sorting = Sorting.SHOW
     sorting_loss: float = 0.02
     begun_early: bool = False
+    learn_moves: LearnMoves = LearnMoves.ASK
     sorts_alone: bool = False
     sign_in: str = ""
 

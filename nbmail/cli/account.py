@@ -14,7 +14,7 @@ from nbmail.cli.credentials import read_password, sign_in
 from nbmail.cli.home import add_trust, paths_of
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
-from nbmail.settings import Account, Security, Settings, Sorting, load_settings, save_settings
+from nbmail.settings import Account, LearnMoves, Security, Settings, Sorting, load_settings, save_settings
 from nbmail.store.files.handover import watching_process
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.sync.discovery import discover, list_mailbox
@@ -70,6 +70,11 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sorting", choices=[each.value for each in Sorting], help="what to do with junk that arrives")
     parser.add_argument(
         "--begin-now", action="store_true", default=None, help="sort before the model is tested well enough"
+    )
+    parser.add_argument(
+        "--learn-moves",
+        choices=[each.value for each in LearnMoves],
+        help="learn from what other programs move into the junk folder and out of it; the window asks by default",
     )
     parser.add_argument(
         "--password-file", type=Path, metavar="PATH", help="file with the password; others must not read it"
@@ -188,6 +193,7 @@ def _with_choices(account: Account, arguments: argparse.Namespace) -> Account:
         "trusted_servers": tuple(name.lower() for name in trusted if name) if trusted else None,
         "sorting": Sorting(arguments.sorting) if arguments.sorting else None,
         "begun_early": arguments.begin_now,
+        "learn_moves": LearnMoves(arguments.learn_moves) if arguments.learn_moves else None,
     }
     assert choices.keys() <= {field.name for field in fields(Account)}
     return replace(account, **{name: value for name, value in choices.items() if value is not None})

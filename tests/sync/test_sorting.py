@@ -79,7 +79,7 @@ def test_what_anybody_put_back_stays_for_all(server, homes):
     wait_for(lambda: any(home.states().get(("moved", "")) for home in made))
     mover = next(home for home in made if home.states().get(("moved", "")))
     (row,) = mover.read("SELECT message FROM sorted WHERE state = 'moved' LIMIT 1")
-    mover.do.put_back(list(row))
+    mover.do.mark(list(row), "good")
     wait_for(lambda: sum(content(server)[0].values()) == 1)
     other = server.client()
     other.select_folder(server.junk)

@@ -5,9 +5,10 @@ from functools import partial
 import pytest
 
 from nbmail.core.reading.mail import heading_of, parse
+from nbmail.settings import Account, LearnMoves, Settings
 from nbmail.values import Arrival, Delivery, FolderName, Outcome
 from nbmail.worker.protocol.events import MovedByOthers
-from tests.worker.conftest import INBOX, JUNK, JUNK_WORDS, arrival
+from tests.worker.conftest import INBOX, JUNK, JUNK_WORDS, EngineHarness, arrival
 from tests.worker.test_intake import ARCHIVE, bring
 from tests.worker.test_marking import labels
 
@@ -44,6 +45,22 @@ def test_a_move_out_of_the_junk_folder_is_offered_as_good(harness, gone_first):
     if not gone_first:
         leave()
     assert offers(harness) == [((1,), "good")]
+
+
+@pytest.mark.parametrize(("choice", "learned"), [(LearnMoves.ALWAYS, "junk"), (LearnMoves.NEVER, None)])
+def test_moves_are_learned_always_or_never_as_chosen(tmp_path, choice, learned):
+    settings = Settings(accounts=(Account("home", learn_moves=choice),))
+    with EngineHarness(tmp_path / "home", settings) as harness:
+        harness.ready().deliver([1, 2])
+        bring(harness, arrival(1, uid=9), folder=JUNK, special="\\Junk")
+        bring(harness, gone=frozenset({1}))
+        assert list(labels(harness).values()) == ([learned] if learned else [])
+        assert offers(harness) == []
+        # A mark that the server doesn't know yet is the later decision.
+        harness.do.mark([2], "good")
+        bring(harness, arrival(2, uid=10), folder=JUNK, special="\\Junk")
+        bring(harness, gone=frozenset({2}))
+        assert labels(harness)[2] == "good"
 
 
 def test_a_delivered_copy_of_junk_is_not_offered(harness):

@@ -16,7 +16,7 @@ from nbmail.values import FolderName, JournalLine, LabelSource, ShortArray, Sour
 
 
 class By(StrEnum):
-    """Cause of a change. The first six are undo steps. SERVER is a keyword set by another client."""
+    """Cause of a change. The first seven are undo steps. SERVER is a keyword set by another client."""
 
     USER = "user"
     FOLDER = "folder"
@@ -24,6 +24,7 @@ class By(StrEnum):
     RESTORE = "travel"
     START = "start"
     WORDS = "words"
+    SORTING = "sorting"
     SERVER = "server"
     UNDO = "undo"
     REDO = "redo"

@@ -175,7 +175,7 @@ class Marks:
             # Steps whose messages all have other labels since are skipped.
             while (step := find()) is not None:
                 done = self._undo_or_redo_step(step, moment, forward)
-                if done.changes or done.base:
+                if done.changes or done.base or step.by == By.SORTING:
                     return done
         return LabelChanges()
 
@@ -187,7 +187,9 @@ class Marks:
         moves = _moves_from_now(moves, tables.labels.places({one.message for one in moves}))
         moves = moves if forward else moves[::-1]
         changes = self._apply(moves, By.REDO if forward else By.UNDO, moment, step.number)
-        tables.steps.set_state(step.number, "done" if forward else "undone")
+        # Moves that were undone are final.
+        undone = "closed" if step.by == By.SORTING else "undone"
+        tables.steps.set_state(step.number, "done" if forward else undone)
         tables.outbox.turned([change.message for change in changes])
         base = step.base_after if forward else step.base_before
         if base is not None:

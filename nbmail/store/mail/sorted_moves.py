@@ -25,12 +25,12 @@ class SortedMoves:
             self._settings.set(_HOME_ID, found)
         return f"{MARK_PREFIX}{found}"
 
-    def request(self, locations: Iterable[tuple[Location, float]], moment: float) -> None:
-        """Move messages on request of the user. `locations`: each with the probability of junk."""
+    def request(self, locations: Iterable[tuple[Location, float]], moment: float, step: int) -> None:
+        """Move messages on request of the user, as an undo step. `locations`: each with the probability of junk."""
         self._connection.execute_many(
             "INSERT INTO sorted (message, account, folder, validity, uid, moment, state, probability, requested)"
-            f" VALUES (?, ?, ?, ?, ?, ?, '{SortedState.MOVING}', ?, 1)",
-            ((*location_key(one), moment, probability) for one, probability in locations),
+            f" VALUES (?, ?, ?, ?, ?, ?, '{SortedState.MOVING}', ?, ?)",
+            ((*location_key(one), moment, probability, step) for one, probability in locations),
         )
 
     def open(self, account: str) -> list[SortedRow]:

@@ -202,6 +202,4 @@ class EngineRequests(JobStarter):
     sort_now = _request(lambda parts: parts.sorting.sort_now)
     list_sorted = _request(lambda parts: parts.sorting.list_sorted, needs_model=False)
     find_sorted = _request(lambda parts: parts.sorting.find_sorted, needs_model=False)
-    put_back = _request(lambda parts: parts.sorting.put_back)
-    confirm_sorted = _request(lambda parts: parts.sorting.confirm_sorted)
     undo_sorting = _request(lambda parts: parts.sorting.undo_sorting)

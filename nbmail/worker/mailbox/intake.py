@@ -10,6 +10,7 @@ from nbmail.core.reading.authentication import Trust
 from nbmail.core.reading.mail import Heading, heading_of, parse
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.scoring.model import GOOD, JUNK
+from nbmail.settings import LearnMoves
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.identity import Identity, identities_of
@@ -194,6 +195,10 @@ class Intake:
             taken = store.take(delivery, contents, TOKENIZER_VERSION, moment)
             self._sorter.mail_stored(delivery, taken)
             labels = keywords.labels(taken.messages)
+            learning = self._sorter.choice(delivery.folder.account).learn_moves
+            if learning is LearnMoves.ALWAYS:
+                waiting = store.outbox.waiting(moves)
+                labels = {each: label for each, label in moves.items() if each not in waiting} | labels
             marked = [store.marks.mark(labels, by=By.SERVER, moment=moment)]
             queue_keywords(store, labels, keywords.lost)
             marked.append(store.assign_waiting(_names(given, taken.messages) | _names(contents, taken.messages)))
@@ -209,7 +214,9 @@ class Intake:
         if delivery.complete:
             self._updates.training_ended(delivery.folder)
         self._sorter.judge()
-        self._offer({message: label for message, label in moves.items() if message not in keywords.known})
+        if learning is LearnMoves.ASK:
+            moves = {message: label for message, label in moves.items() if message not in keywords.known}
+            self._offer(delivery.folder.account, moves)
 
     def _train(self, delivery: Delivery, messages: Sequence[int], moment: float) -> LabelChanges:
         """Label the unlabelled messages. A folder's first training is one step, in however many deliveries it comes."""
@@ -223,7 +230,7 @@ class Intake:
             store.connection.when_committed(partial(steps.__setitem__, folder, done.step))
         return done
 
-    def _offer(self, moves: dict[int, str]) -> None:
+    def _offer(self, account: str, moves: dict[int, str]) -> None:
         """Offer the labels of moves, with subjects and the messages whose verdict is the opposite."""
         subjects = self._store.messages.headings(moves)
         for label in dict.fromkeys(moves.values()):
@@ -232,7 +239,7 @@ class Intake:
             verdicts = zip(moved, self._scores.scores(moved).verdicts, strict=True)
             contradicted = frozenset(message for message, verdict in verdicts if verdict == opposite)
             texts = tuple(subjects[message].subject for message in moved)
-            self._emit(MovedByOthers(moved, label, texts, contradicted))
+            self._emit(MovedByOthers(moved, label, texts, contradicted, account))
 
 
 def _names(contents: Sequence[Content], messages: Sequence[int]) -> dict[bytes, int]:

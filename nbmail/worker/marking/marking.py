@@ -19,6 +19,7 @@ from nbmail.worker.model.import_export import back_up
 from nbmail.worker.model.scores import MailboxScores, ScoresBefore
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.results import MAX_CHANGES, Marked, ModelReset, PlannedMove, VerdictChange
+from nbmail.worker.sorting.sorter import Sorter
 
 # Steps with more labels are learned in an order shuffled with all labels that came the same way.
 FEW = 32
@@ -60,10 +61,16 @@ class Marking:
     """Changes labels for the user. `queried`: messages that were selected as queries since the start."""
 
     def __init__(
-        self, store: Store, updates: Updates, scores: MailboxScores, clock: Callable[[], float], *, moving: bool
+        self,
+        sorter: Sorter,
+        updates: Updates,
+        scores: MailboxScores,
+        clock: Callable[[], float],
+        *,
+        moving: bool,
     ) -> None:
-        self._store, self._updates, self._scores, self._clock = store, updates, scores, clock
-        self._moving = moving
+        self._store, self._updates, self._scores, self._clock = sorter.store, updates, scores, clock
+        self._sorter, self._moving = sorter, moving
         self.queried: set[int] = set()
         self._jobs: list[LabelJob] = []
         # Scores from before the latest step, and the messages whose verdict it changed.
@@ -78,18 +85,6 @@ class Marking:
         for job in self._jobs:
             job.leave_out(messages)
         return self._label(messages, label)
-
-    def mark_sorted(self, messages: Sequence[int], label: str, also: Callable[[], object]) -> JobSteps[Marked]:
-        """Label messages without moves of the outbox, and run `also` in the same transaction."""
-        actions = actions_of(self._store, moving=False)
-
-        def change() -> LabelChanges:
-            with self._store.transaction():
-                also()
-                labels = dict.fromkeys(messages, label)
-                return self._store.marks.mark(labels, by=By.USER, moment=self._clock(), actions=actions)
-
-        return self._change(change)
 
     def label_folder(self, folder: FolderName, label: str, *, only_unlabelled: bool = False) -> JobSteps[Marked]:
         """Label the messages of a folder."""
@@ -107,11 +102,19 @@ class Marking:
             if latest is not None and job.step == latest.number:
                 job.end()
         self._updates.trainings.steps.clear()
-        return (yield from self._change(lambda: self._store.marks.undo(moment=self._clock())))
+        return (yield from self._change(lambda: self._undo_or_redo(self._store.marks.undo)))
 
     def redo(self) -> JobSteps[Marked]:
         """Redo the latest undone step."""
-        return self._change(lambda: self._store.marks.redo(moment=self._clock()))
+        return self._change(lambda: self._undo_or_redo(self._store.marks.redo))
+
+    def _undo_or_redo(self, change: Callable[..., LabelChanges]) -> LabelChanges:
+        with self._store.transaction():
+            done = change(moment=self._clock())
+            if done.step and not (done.changes or done.base):
+                self._sorter.undo(self._store.sorted.requested(done.step))
+            self._sorter.labels_changed(done.changes)
+        return done
 
     def restore(self, before: int) -> JobSteps[Marked]:
         """Restore all labels. Moves are only reverted: a restore causes no new move."""
@@ -200,16 +203,19 @@ class Marking:
         actions = None if folder else actions_of(self._store, moving=self._moving)
         total, shuffled = len(job), len(job) > FEW
         while chunk := job.next_chunk():
-            done = self._store.marks.mark(
-                dict.fromkeys(chunk, label),
-                by=By.FOLDER if folder else By.USER,
-                moment=self._clock(),
-                step=job.step,
-                actions=actions,
-                shuffled=shuffled,
-                folder=folder,
-                asked=self.queried,
-            )
+            with self._store.transaction():
+                done = self._store.marks.mark(
+                    dict.fromkeys(chunk, label),
+                    by=By.FOLDER if folder else By.USER,
+                    moment=self._clock(),
+                    step=job.step,
+                    actions=actions,
+                    shuffled=shuffled,
+                    folder=folder,
+                    asked=self.queried,
+                )
+                if not folder:
+                    self._sorter.labels_changed(done.changes)
             job.step = done.step or job.step
             job.marked += [change.message for change in done.changes]
             self._updates.labels_changed(done)
@@ -249,10 +255,11 @@ class Marking:
 
 
 def actions_of(store: Store, *, moving: bool) -> ActionsOf:
-    """Return the function that plans moves for changed labels. It plans none without `moving`."""
+    """Return the function that plans moves for changed labels: without `moving` only of what was sorted before."""
 
     def actions(changes: Sequence[Change]) -> list[WantedMove]:
-        return moves_of(store, [change.message for change in changes] if moving else [])
+        messages = [change.message for change in changes]
+        return moves_of(store, messages if moving else sorted(store.sorted.moved(messages)))
 
     return actions
 

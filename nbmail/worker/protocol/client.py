@@ -42,7 +42,10 @@ class MarkRequests(Protocol):
     """Labels, their journal, and undo."""
 
     def mark(self, messages: Sequence[int], label: str | None) -> Ticket[Marked]:
-        """Label messages; None removes their labels. One undo step."""
+        """Label messages; None removes their labels. One undo step.
+
+        A message that was sorted to the junk folder is moved back if it is marked as good.
+        """
 
     def label_folder(self, folder: FolderName, label: str, *, only_unlabelled: bool = False) -> Ticket[Marked]:
         """Label all messages of a folder, or only those without a label. One undo step."""
@@ -227,19 +230,13 @@ class SortingRequests(Protocol):
         """List the unlabelled mail in the inbox that `sort_now` would move."""
 
     def sort_now(self, account: str, messages: Sequence[int]) -> Ticket[tuple[int, ...]]:
-        """Move messages of a preview. Return those that are moved; `undo_sorting` with them reverts it."""
+        """Move messages of a preview. Return those that are moved. One undo step."""
 
     def list_sorted(self, since: float = 0.0, limit: int = 1000) -> Ticket[tuple[SortedMessage, ...]]:
         """List sorted messages since a moment, nearest to the junk threshold first."""
 
     def find_sorted(self, message: int) -> Ticket[SortedMessage | None]:
         """Return what sorting did with a message; None if it was never classified as junk on arrival."""
-
-    def put_back(self, messages: Sequence[int]) -> Ticket[Marked]:
-        """Mark messages as good and move them back. They are never sorted again. One undo step."""
-
-    def confirm_sorted(self, messages: Sequence[int]) -> Ticket[Marked]:
-        """Mark sorted messages as junk. They stay where they are. One undo step."""
 
     def undo_sorting(self, messages: Sequence[int]) -> Ticket[tuple[int, ...]]:
         """Move sorted messages back without a label, one or those of a day. They are never sorted again.

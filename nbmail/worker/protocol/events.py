@@ -87,7 +87,7 @@ class BodyFetched(NamedTuple):
 
 
 class MovedByOthers(NamedTuple):
-    """Messages that another client moved into a junk folder or out of one: `label` may be offered.
+    """Messages that another client moved into a junk folder of `account` or out of it: `label` may be offered.
 
     `subjects` are in the order of `messages`. `contradicted`: messages whose verdict is the opposite.
     """
@@ -96,6 +96,7 @@ class MovedByOthers(NamedTuple):
     label: str
     subjects: tuple[str, ...] = ()
     contradicted: frozenset[int] = frozenset()
+    account: str = ""
 
 
 class AccountChanged(NamedTuple):

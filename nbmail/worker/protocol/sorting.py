@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from nbmail.core.scoring.sorting import LARGEST_LOSS, Readiness, SortedState, Stay
-from nbmail.settings import Account, Sorting
+from nbmail.settings import Account, LearnMoves, Sorting
 
 __all__ = [
     "Readiness", "SortedMessage", "SortedState", "SortingChanged", "SortingChoice", "SortingPhase", "SortingPreview",
@@ -13,17 +13,21 @@ __all__ = [
 
 
 class SortingChoice(NamedTuple):
-    """The user's choice for one account. `begun_early`: sort although the model is not tested well enough."""
+    """The user's choice for one account. `begun_early`: sort although the model is not tested well enough.
+
+    `learn_moves`: whether moves by other programs are labels.
+    """
 
     sorting: Sorting = Sorting.SHOW
     largest_loss: float = LARGEST_LOSS
     begun_early: bool = False
+    learn_moves: LearnMoves = LearnMoves.ASK
 
     @classmethod
     def of(cls, account: Account) -> "SortingChoice":
         """Return the choice in the settings. Local mailboxes are never sorted."""
         sorting = Sorting.SHOW if account.path else account.sorting
-        return cls(sorting, account.sorting_loss, account.begun_early)
+        return cls(sorting, account.sorting_loss, account.begun_early, account.learn_moves)
 
 
 class SortingPhase(StrEnum):

@@ -6,8 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nbmail.core.scoring.model import GOOD
 from nbmail.core.scoring.sorting import MoveCandidate, Readiness, SortedState, Stay, readiness, stay_reason
 from nbmail.settings import Sorting
+from nbmail.store.labels.marks import Change
 from nbmail.store.mail.folders import Location
 from nbmail.store.mail.keywords import labels_in
 from nbmail.store.mail.sorted_mail import BACK, CLAIMING, SortedRow, has_mark
@@ -101,7 +103,7 @@ class Sorter:
         self._wake(account)
 
     def status(self, account: str) -> SortingStatus:
-        choice = self._choice(account)
+        choice = self.choice(account)
         found = self.readiness(choice)
         return SortingStatus(account, choice, _phase(choice, found), found)
 
@@ -112,8 +114,29 @@ class Sorter:
         verdicts = self._scoring.model.verdicts(scores)
         return readiness(int(np.count_nonzero(verdicts == _JUNK)), len(scores), choice.largest_loss)
 
-    def _choice(self, account: str) -> SortingChoice:
+    def choice(self, account: str) -> SortingChoice:
+        """Return the choice of the user."""
         return self._choices.get(account, SortingChoice())
+
+    def labels_changed(self, changes: Iterable[Change]) -> None:
+        """Put back moved messages that the user marked as good, and no others. Runs in the transaction of the marks.
+
+        The outbox moves those whose location in the junk folder is known.
+        """
+        labels = {change.message: change.after for change in changes}
+        planned, good = self.store.outbox.ever_moved(labels), {each for each, label in labels.items() if label == GOOD}
+        self.store.sorted.put_back_marked(good, planned=planned)
+        self.store.sorted.move_again(labels.keys() - good, planned=planned)
+        for account in self.store.sorted.accounts(labels):
+            self.announce(account)
+
+    def undo(self, messages: Collection[int]) -> tuple[int, ...]:
+        """Move messages back without a label. Return the moved ones."""
+        with self.store.transaction():
+            moved = self.store.sorted.put_back(messages, move=True)
+        for account in self.store.sorted.accounts(messages):
+            self.announce(account)
+        return tuple(moved)
 
     # ------------------------------------------------------------------------------------------------ arriving mail
 
@@ -125,7 +148,7 @@ class Sorter:
             journal.put_back(rescued, move=False)
         if delivery.special == JUNK_FOLDER and delivery.complete:
             self.store.sorted_moves.seen(name.account)
-        if delivery.special != INBOX or self._choice(name.account).sorting is Sorting.SHOW:
+        if delivery.special != INBOX or self.choice(name.account).sorting is Sorting.SHOW:
             return
         first = self.store.sorting_start.first_uid(name, delivery.validity)
         if first is not None:
@@ -155,7 +178,7 @@ class Sorter:
         moves = {
             account: _phase(choice, self.readiness(choice)) is SortingPhase.SORTING
             for account in {row.account for row in probabilities}
-            for choice in [self._choice(account)]
+            for choice in [self.choice(account)]
         }
         for row, probability in probabilities.items():
             reason = reasons[row]

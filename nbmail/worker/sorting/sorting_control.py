@@ -10,13 +10,13 @@ import numpy as np
 
 from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.core.scoring.sorting import SortedState, Stay, stay_reason
+from nbmail.store.labels.journal import By
 from nbmail.store.mail.folders import Location
 from nbmail.store.mail.sorted_mail import SortedRow
 from nbmail.values import INBOX, VERDICTS
+from nbmail.worker.engine.announcer import Changes
 from nbmail.worker.engine.job_queue import JobSteps, Pause
-from nbmail.worker.marking.marking import Marking
 from nbmail.worker.model.updates import Scoring, Updates
-from nbmail.worker.protocol.results import Marked
 from nbmail.worker.protocol.sorting import SortedMessage, SortingChoice, SortingPreview, SortingStatus
 from nbmail.worker.sorting.sorter import Sorter
 
@@ -42,10 +42,10 @@ class SortingControl:
     """Previews and corrections of automatic sorting, on the engine's thread."""
 
     def __init__(
-        self, sorter: Sorter, scoring: Scoring, updates: Updates, marking: Marking, clock: Callable[[], float]
+        self, sorter: Sorter, scoring: Scoring, updates: Updates, changes: Changes, clock: Callable[[], float]
     ) -> None:
         self._store, self._scoring, self._updates, self._clock = sorter.store, scoring, updates, clock
-        self._sorter, self._marking = sorter, marking
+        self._sorter, self._changes = sorter, changes
 
     def set_sorting(self, account: str, choice: SortingChoice) -> SortingStatus:
         return self._sorter.choose(account, choice)
@@ -140,7 +140,7 @@ class SortingControl:
 
     def sort_now(self, account: str, messages: Sequence[int]) -> JobSteps[tuple[int, ...]]:
         """Plan the moves of the messages that are still classified as junk and that no exception keeps."""
-        moving, now = list[int](), self._clock()
+        moving, now, step = list[int](), self._clock(), 0
         for first in range(0, len(messages), CHUNK):
             probabilities = self._junk(messages[first : first + CHUNK], {})
             locations = self._inbox_locations(account, probabilities)
@@ -151,9 +151,11 @@ class SortingControl:
                 if stay_reason(candidates[one.account, one.folder, one.validity, one.uid]) is None
             ]
             with self._store.transaction():
-                self._store.sorted_moves.request(free, now)
+                step = step or (self._store.steps.begin(By.SORTING, now) if free else 0)
+                self._store.sorted_moves.request(free, now, step)
             moving += [one.message for one, _ in free]
             yield Pause(first + CHUNK, len(messages))
+        self._changes.learned()
         self._sorter.announce(account)
         return tuple(dict.fromkeys(moving))
 
@@ -195,27 +197,6 @@ class SortingControl:
 
     # --------------------------------------------------------------------------------------------------- corrections
 
-    def put_back(self, messages: Sequence[int]) -> JobSteps[Marked]:
-        """Mark as good and move back."""
-        done = yield from self._marking.mark_sorted(
-            messages, GOOD, lambda: self._store.sorted.put_back(messages, move=True)
-        )
-        self._announce(messages)
-        return done
-
-    def confirm_sorted(self, messages: Sequence[int]) -> JobSteps[Marked]:
-        """Mark as junk, without a move."""
-        done = yield from self._marking.mark_sorted(messages, JUNK, lambda: None)
-        self._announce(messages)
-        return done
-
     def undo_sorting(self, messages: Sequence[int]) -> tuple[int, ...]:
         """Move back without a label."""
-        with self._store.transaction():
-            moved = self._store.sorted.put_back(messages, move=True)
-        self._announce(messages)
-        return tuple(moved)
-
-    def _announce(self, messages: Sequence[int]) -> None:
-        for account in self._store.sorted.accounts(messages):
-            self._sorter.announce(account)
+        return self._sorter.undo(messages)
