@@ -86,7 +86,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All settings."""
+    """All settings. `sorting_offered`: the window has offered automatic sorting."""
 
     accounts: tuple[Account, ...] = ()
     junk_seen_per_lost: float = 100.0
@@ -99,6 +99,7 @@ class Settings:
     keys: str = "usual"
     tray: str = "none"
     cache_megabytes: int = 500
+    sorting_offered: bool = False
 
 
 FORMAT = 1

@@ -56,6 +56,14 @@
    <translation>%n Nachricht enthält es:</translation>
   </message>
   <message>
+   <source>%n message goes back.</source>
+   <translation>%n Nachricht geht zurück.</translation>
+  </message>
+  <message>
+   <source>%n message in the inbox is classified as junk.</source>
+   <translation>%n Nachricht im Posteingang ist als Junk eingestuft.</translation>
+  </message>
+  <message>
    <source>%n messages</source>
    <translation>%n Nachrichten</translation>
   </message>
@@ -66,6 +74,14 @@
   <message>
    <source>%n messages contain it:</source>
    <translation>%n Nachrichten enthalten es:</translation>
+  </message>
+  <message>
+   <source>%n messages go back.</source>
+   <translation>%n Nachrichten gehen zurück.</translation>
+  </message>
+  <message>
+   <source>%n messages in the inbox are classified as junk.</source>
+   <translation>%n Nachrichten im Posteingang sind als Junk eingestuft.</translation>
   </message>
   <message>
    <source>%n minute</source>
@@ -98,6 +114,14 @@
   <message>
    <source>%n more junk messages</source>
    <translation>%n weitere Junk-Nachrichten</translation>
+  </message>
+  <message>
+   <source>%n more stay there.</source>
+   <translation>%n weitere bleiben dort.</translation>
+  </message>
+  <message>
+   <source>%n more stays there.</source>
+   <translation>%n weitere bleibt dort.</translation>
   </message>
   <message>
    <source>%n new message</source>
@@ -440,6 +464,10 @@
    <translation>Schon markiert.</translation>
   </message>
   <message>
+   <source>Always learn</source>
+   <translation>Immer lernen</translation>
+  </message>
+  <message>
    <source>Another mail program moved 1 message out of Junk.</source>
    <translation>Ein anderes Mailprogramm hat 1 Nachricht aus Junk verschoben.</translation>
   </message>
@@ -462,6 +490,10 @@
   <message>
    <source>Arriving junk is moved to the junk folder.</source>
    <translation>Ankommender Junk wird in den Junk-Ordner verschoben.</translation>
+  </message>
+  <message>
+   <source>Ask</source>
+   <translation>Nachfragen</translation>
   </message>
   <message>
    <source>Back</source>
@@ -748,6 +780,10 @@
    <translation>App-Passwort erstellen …</translation>
   </message>
   <message>
+   <source>Create “Junk”</source>
+   <translation>„Junk“ anlegen</translation>
+  </message>
+  <message>
    <source>Current folder</source>
    <translation>Aktueller Ordner</translation>
   </message>
@@ -848,10 +884,6 @@
    <translation>Geben Sie einen Port von 1 bis 65535 ein. Die meisten Server verwenden 993.</translation>
   </message>
   <message>
-   <source>Enter one in the account settings. nbmail creates it if it doesn't exist.</source>
-   <translation>Geben Sie in den Kontoeinstellungen einen an. nbmail legt ihn an, wenn es ihn noch nicht gibt.</translation>
-  </message>
-  <message>
    <source>Enter password…</source>
    <translation>Passwort eingeben …</translation>
   </message>
@@ -934,6 +966,10 @@
   <message>
    <source>First message from this sender in nbmail</source>
    <translation>Erste Nachricht dieses Absenders in nbmail</translation>
+  </message>
+  <message>
+   <source>First you see what it would have moved in the last 30 days. Each message can be put back.</source>
+   <translation>Zuerst sehen Sie, was in den letzten 30 Tagen verschoben worden wäre. Jede Nachricht lässt sich zurückholen.</translation>
   </message>
   <message>
    <source>Folder</source>
@@ -1348,6 +1384,10 @@
    <translation>Ihr Mailserver wird gesucht. Benutzername und Passwort werden nicht gesendet.</translation>
   </message>
   <message>
+   <source>Looking through the inbox…</source>
+   <translation>Posteingang wird durchgesehen…</translation>
+  </message>
+  <message>
    <source>M&amp;essage</source>
    <translation>&amp;Nachricht</translation>
   </message>
@@ -1552,6 +1592,10 @@
    <translation>Nachrichten</translation>
   </message>
   <message>
+   <source>Messages that other mail programs move to the junk folder or out of it</source>
+   <translation>Nachrichten, die andere Mailprogramme in den Junk-Ordner oder aus ihm verschieben</translation>
+  </message>
+  <message>
    <source>Messages that would move</source>
    <translation>Nachrichten, die verschoben würden</translation>
   </message>
@@ -1596,6 +1640,18 @@
    <translation>Nützlichste zuerst</translation>
   </message>
   <message>
+   <source>Move %n message back to the inbox?</source>
+   <translation>%n Nachricht in den Posteingang zurückholen?</translation>
+  </message>
+  <message>
+   <source>Move %n messages back to the inbox?</source>
+   <translation>%n Nachrichten in den Posteingang zurückholen?</translation>
+  </message>
+  <message>
+   <source>Move back</source>
+   <translation>Zurückholen</translation>
+  </message>
+  <message>
    <source>Move messages on the mail server when I mark them</source>
    <translation>Nachrichten auf dem Mailserver verschieben, wenn ich sie markiere</translation>
   </message>
@@ -1606,6 +1662,10 @@
   <message>
    <source>Move to</source>
    <translation>Verschieben nach</translation>
+  </message>
+  <message>
+   <source>Moved elsewhere</source>
+   <translation>Anderswo verschoben</translation>
   </message>
   <message>
    <source>Moved to junk folder</source>
@@ -1624,8 +1684,20 @@
    <translation>Name</translation>
   </message>
   <message>
+   <source>Near the junk threshold</source>
+   <translation>Nahe der Junk-Schwelle</translation>
+  </message>
+  <message>
+   <source>Nearest to the junk threshold</source>
+   <translation>Der Junk-Schwelle am nächsten</translation>
+  </message>
+  <message>
    <source>Never</source>
    <translation>Nie</translation>
+  </message>
+  <message>
+   <source>Never learn</source>
+   <translation>Nie lernen</translation>
   </message>
   <message>
    <source>Next message</source>
@@ -1750,6 +1822,14 @@
   <message>
    <source>Nothing is moved. The list shows what would be moved.</source>
    <translation>Nichts wird verschoben. Die Liste zeigt, was verschoben würde.</translation>
+  </message>
+  <message>
+   <source>Nothing to put back</source>
+   <translation>Nichts zurückzuholen</translation>
+  </message>
+  <message>
+   <source>Nothing was sorted in the last 7 days.</source>
+   <translation>In den letzten 7 Tagen wurde nichts sortiert.</translation>
   </message>
   <message>
    <source>Number of good messages that contain it</source>
@@ -1952,6 +2032,14 @@
    <translation>Zurückholen (Nicht-Junk)</translation>
   </message>
   <message>
+   <source>Put back a day…</source>
+   <translation>Einen Tag zurückholen…</translation>
+  </message>
+  <message>
+   <source>Put back these messages?</source>
+   <translation>Diese Nachrichten zurückholen?</translation>
+  </message>
+  <message>
    <source>Quit</source>
    <translation>Beenden</translation>
   </message>
@@ -2050,6 +2138,14 @@
   <message>
    <source>Rehearse: list what would be moved</source>
    <translation>Probe: auflisten, was verschoben würde</translation>
+  </message>
+  <message>
+   <source>Rehearsing with the mail of the last 30 days…</source>
+   <translation>Probe mit der Mail der letzten 30 Tage…</translation>
+  </message>
+  <message>
+   <source>Remember my answer for this account</source>
+   <translation>Meine Antwort für dieses Konto merken</translation>
   </message>
   <message>
    <source>Remove</source>
@@ -2324,6 +2420,14 @@
    <translation>%n Fehlalarme anzeigen</translation>
   </message>
   <message>
+   <source>Show %n message</source>
+   <translation>%n Nachricht anzeigen</translation>
+  </message>
+  <message>
+   <source>Show %n messages</source>
+   <translation>%n Nachrichten anzeigen</translation>
+  </message>
+  <message>
    <source>Show %n missed junk message</source>
    <translation>%n übersehene Junk-Nachricht anzeigen</translation>
   </message>
@@ -2342,6 +2446,10 @@
   <message>
    <source>Show &amp;older marks</source>
    <translation>&amp;Ältere Markierungen anzeigen</translation>
+  </message>
+  <message>
+   <source>Show all</source>
+   <translation>Alle anzeigen</translation>
   </message>
   <message>
    <source>Show all reasons</source>
@@ -2444,12 +2552,24 @@
    <translation>Junk automatisch sortieren?</translation>
   </message>
   <message>
+   <source>Sort the inbox now?</source>
+   <translation>Posteingang jetzt sortieren?</translation>
+  </message>
+  <message>
+   <source>Sort what is here now…</source>
+   <translation>Vorhandenes jetzt sortieren…</translation>
+  </message>
+  <message>
    <source>Sort your mail and see why</source>
    <translation>Mail sortieren und sehen, warum</translation>
   </message>
   <message>
    <source>Sort: move junk to the junk folder</source>
    <translation>Sortieren: Junk in den Junk-Ordner verschieben</translation>
+  </message>
+  <message>
+   <source>Sorted</source>
+   <translation>Sortiert</translation>
   </message>
   <message>
    <source>Sorted in the last 7 days, nearest to the junk threshold first</source>
@@ -2470,6 +2590,14 @@
   <message>
    <source>Sorting</source>
    <translation>Sortieren</translation>
+  </message>
+  <message>
+   <source>Sorting %n message to Junk.</source>
+   <translation>%n Nachricht wird nach Junk sortiert.</translation>
+  </message>
+  <message>
+   <source>Sorting %n messages to Junk.</source>
+   <translation>%n Nachrichten werden nach Junk sortiert.</translation>
   </message>
   <message>
    <source>Sorting begins after about %n more mark.</source>
@@ -2550,6 +2678,10 @@
   <message>
    <source>Stays: not loaded completely</source>
    <translation>Bleibt: nicht ganz geladen</translation>
+  </message>
+  <message>
+   <source>Stays: the server refused</source>
+   <translation>Bleibt: vom Server abgelehnt</translation>
   </message>
   <message>
    <source>Stays: was put back before</source>
@@ -2740,6 +2872,14 @@
    <translation>Der höchste Wert dazwischen war {chance}.</translation>
   </message>
   <message>
+   <source>The inbox has no mail of the last 30 days. Nothing would have been moved.</source>
+   <translation>Der Posteingang enthält keine Mail der letzten 30 Tage. Nichts wäre verschoben worden.</translation>
+  </message>
+  <message>
+   <source>The inbox has nothing to sort: no unmarked message there is classified as junk.</source>
+   <translation>Im Posteingang gibt es nichts zu sortieren: Keine unmarkierte Nachricht dort ist als Junk eingestuft.</translation>
+  </message>
+  <message>
    <source>The input is not valid.</source>
    <translation>Die Eingabe ist ungültig.</translation>
   </message>
@@ -2868,6 +3008,18 @@
    <translation>Es gibt nichts rückgängig zu machen.</translation>
   </message>
   <message>
+   <source>These messages were sorted to Junk with the lowest chance of junk.</source>
+   <translation>Diese Nachrichten wurden mit der niedrigsten Junk-Wahrscheinlichkeit nach Junk sortiert.</translation>
+  </message>
+  <message>
+   <source>They are moved to the junk folder. You can undo this in one step, and put back each of them.</source>
+   <translation>Sie werden in den Junk-Ordner verschoben. Sie können das in einem Schritt rückgängig machen und jede einzeln zurückholen.</translation>
+  </message>
+  <message>
+   <source>They get no mark, and are never sorted again.</source>
+   <translation>Sie werden nicht markiert und nie wieder sortiert.</translation>
+  </message>
+  <message>
    <source>This account already exists. To change it, right-click it in the sidebar.</source>
    <translation>Dieses Konto gibt es schon. Um es zu ändern, klicken Sie es in der Seitenleiste mit der rechten Maustaste an.</translation>
   </message>
@@ -2966,6 +3118,10 @@
   <message>
    <source>To recover what is readable, run `nbmail doctor --repair` in a terminal. The damaged file is kept.</source>
    <translation>Um alles Lesbare zu retten, führen Sie in einem Terminal `nbmail doctor --repair` aus. Die beschädigte Datei bleibt erhalten.</translation>
+  </message>
+  <message>
+   <source>Today</source>
+   <translation>Heute</translation>
   </message>
   <message>
    <source>Too few marks at that time.</source>
@@ -3176,6 +3332,14 @@
    <translation>Ausgeschaltet ändert nbmail auf dem Server nur Kennzeichen für Junk und Gelesenes. Sie können jedes Verschieben rückgängig machen.</translation>
   </message>
   <message>
+   <source>While you were away: %n message sorted to Junk</source>
+   <translation>Während Sie weg waren: %n Nachricht nach Junk sortiert</translation>
+  </message>
+  <message>
+   <source>While you were away: %n messages sorted to Junk</source>
+   <translation>Während Sie weg waren: %n Nachrichten nach Junk sortiert</translation>
+  </message>
+  <message>
    <source>With 1 in 200 good messages lost, the full model catches {before} % of junk and this one {after} %.</source>
    <translation>Bei 1 von 200 verlorenen guten Nachrichten erkennt das vollständige Modell {before} % des Junks und dieses {after} %.</translation>
   </message>
@@ -3228,6 +3392,10 @@
    <translation>Würde verschoben</translation>
   </message>
   <message>
+   <source>Yesterday</source>
+   <translation>Gestern</translation>
+  </message>
+  <message>
    <source>Yesterday {time}</source>
    <translation>Gestern {time}</translation>
   </message>
@@ -3254,6 +3422,10 @@
   <message>
    <source>Your mail provider requires a new sign-in.</source>
    <translation>Ihr Mailanbieter verlangt eine neue Anmeldung.</translation>
+  </message>
+  <message>
+   <source>Your mark</source>
+   <translation>Ihre Markierung</translation>
   </message>
   <message>
    <source>Your marks</source>
@@ -3640,6 +3812,14 @@
    <translation>nbmail fragt einmal, wenn das System einen Schlüsselbund hat, sonst bei jedem Start. Es wurde noch keine Verbindung aufgebaut.</translation>
   </message>
   <message>
+   <source>nbmail can create one. You can also choose another folder in the account settings.</source>
+   <translation>nbmail kann einen anlegen. Sie können in den Kontoeinstellungen auch einen anderen Ordner wählen.</translation>
+  </message>
+  <message>
+   <source>nbmail can move junk out of the inbox as it arrives.</source>
+   <translation>nbmail kann Junk gleich bei der Ankunft aus dem Posteingang verschieben.</translation>
+  </message>
+  <message>
    <source>nbmail can use {ours} of its {n} words and already knows {known} of them.</source>
    <translation>nbmail kann {ours} der {n} Wörter verwenden und kennt {known} davon schon.</translation>
   </message>
@@ -3774,6 +3954,10 @@
   <message>
    <source>nbmail – Demo</source>
    <translation>nbmail – Demo</translation>
+  </message>
+  <message>
+   <source>nbmail, moved</source>
+   <translation>nbmail, verschoben</translation>
   </message>
   <message>
    <source>network {value}</source>
@@ -4092,6 +4276,10 @@
    <translation>Größe bis {n}</translation>
   </message>
   <message>
+   <source>sorting the inbox</source>
+   <translation>Sortieren des Posteingangs</translation>
+  </message>
+  <message>
    <source>start of the text</source>
    <translation>Textanfang</translation>
   </message>
@@ -4284,6 +4472,10 @@
    <translation>{day}. {month} {year}</translation>
   </message>
   <message>
+   <source>{day}: {messages}</source>
+   <translation>{day}: {messages}</translation>
+  </message>
+  <message>
    <source>{folder}: {done} of {total}</source>
    <translation>{folder}: {done} von {total}</translation>
   </message>
@@ -4310,6 +4502,10 @@
   <message>
    <source>{low} to {high} %</source>
    <translation>{low} bis {high} %</translation>
+  </message>
+  <message>
+   <source>{messages}, by day, nearest to the junk threshold first</source>
+   <translation>{messages}, nach Tagen, der Junk-Schwelle am nächsten zuerst</translation>
   </message>
   <message>
    <source>{most} and {last}</source>
@@ -4472,6 +4668,10 @@
    <translation>{said}: Junk-Wahrscheinlichkeit {chance}</translation>
   </message>
   <message>
+   <source>{sorted}, {near} near the junk threshold.</source>
+   <translation>{sorted}, {near} davon nahe der Junk-Schwelle.</translation>
+  </message>
+  <message>
    <source>{verdict}, {chance} chance of junk</source>
    <translation>{verdict}, Junk-Wahrscheinlichkeit {chance}</translation>
   </message>
@@ -4526,6 +4726,10 @@
   <message>
    <source>{word}: in {junk} junk and {good} good messages; log-ratio {ratio}; {amount}</source>
    <translation>{word}: in {junk} Junk- und {good} guten Nachrichten; Log-Quotient {ratio}; {amount}</translation>
+  </message>
+  <message>
+   <source>{work} {share} %</source>
+   <translation>{work} {share} %</translation>
   </message>
   <message>
    <source>“{letter}” ({script})</source>

@@ -6,15 +6,28 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
 from nbmail import values
+from nbmail.core.scoring.sorting import readiness
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.settings import Account
+from nbmail.settings import Account, Sorting
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.dialogs import questions
 from nbmail.ui.model import marks_page
+from nbmail.ui.sorting.sorting_preview import PreviewDialog
+from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.ui.window import services
 from nbmail.ui.window.window_layout import make_message_menu
 from nbmail.worker.protocol.events import EngineFailed, MovedByOthers
 from nbmail.worker.protocol.results import Body
+from nbmail.worker.protocol.sorting import (
+    SortedMessage,
+    SortedState,
+    SortingChanged,
+    SortingChoice,
+    SortingPhase,
+    SortingPreview,
+    SortingStatus,
+    Stay,
+)
 from nbmail.worker.protocol.ticket import Failed
 from tests.ui import scripted
 from tests.ui.helpers import dialog, junk_row, model_window, show_account, ticket_of, trigger, wait, wait_for
@@ -35,6 +48,62 @@ FOLDERS = (
 def history_nothing(window):
     window.script.list_journal = lambda limit: ()
     trigger(window, "history")
+
+
+def _sort_some(window):
+    """Have the engine list sorted mail, of today and of yesterday, and its previews."""
+    rows, odds = window.script.rows, window.script.scores()
+    junk = [place for place in range(120) if odds.probabilities[place] > 0.985 and window.script.labels[place] < 0]
+    found = []
+    for count, place in enumerate(junk[:41]):
+        chance, near = float(odds.probabilities[place]), count % 14 == 0
+        state, reason = SortedState.MOVED, None
+        if count % 9 == 4:
+            state, reason = SortedState.STAYED, (Stay.FLAGGED, Stay.OWN_THREAD, Stay.REFUSED)[count % 3]
+        who = rows.senders[place], rows.subjects[place]
+        moment = scripted.NOW - 2000.0 * count
+        received = scripted.NOW - 10.0
+        found.append(
+            SortedMessage(place + 1, "home", "INBOX", moment, *who, chance, state, near, reason, received=received)
+        )
+    found.sort(key=lambda each: each.probability)
+    window.script.list_sorted = lambda *_: tuple(found)
+    ready = readiness(1, 423)
+    status = SortingStatus("home", SortingChoice(Sorting.SORT), SortingPhase.SORTING, ready)
+    window.script.sorting_status = lambda _: status
+    moving, good = tuple(each.message for each in found), frozenset([found[1].message])
+    preview = SortingPreview("home", 0.0, 312, moving, good, tuple(found[:10]), ((Stay.FLAGGED, 2),))
+    window.script.rehearse_sorting = window.script.preview_sort_now = lambda *_: preview
+    window.bridge.emit_event(SortingChanged("home"))
+    wait(60)
+
+
+def sorted_mail(window):
+    _sort_some(window)
+    trigger(window, "list-sorted")
+
+
+def sorted_away(window):
+    """What was sorted while the window was closed."""
+    window.parts.sorted._closed = 0.0
+    sorted_mail(window)
+
+
+def sorting_offer(window):
+    window.parts.sorted.offer()
+
+
+def sorting_window(window):
+    _sort_some(window)
+    trigger(window, "sorting")
+
+
+def sorting_rehearsal(window):
+    sorting_window(window)
+    shown = window.findChild(SortingWindow)
+    shown.accounts["home"].combo.setCurrentIndex(2)
+    shown.accounts["home"].combo.activated.emit(2)
+    wait_for(lambda: shown.findChild(PreviewDialog))
 
 
 def history_waiting(window):

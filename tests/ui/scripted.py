@@ -12,6 +12,7 @@ import numpy as np
 from nbmail import values
 from nbmail.core.reading.word_splitting import place_of
 from nbmail.core.scoring.explanation import Contribution, Explanation
+from nbmail.core.scoring.sorting import readiness
 from nbmail.worker.protocol.events import Changed, ClassFigures, Learned
 from nbmail.worker.protocol.results import (
     Agreement,
@@ -32,6 +33,7 @@ from nbmail.worker.protocol.results import (
     WordDescription,
     WordFigures,
 )
+from nbmail.worker.protocol.sorting import SortingChoice, SortingPhase, SortingStatus
 from tests.ui.scripted_model import ModelAnswers
 
 NOW = 1_795_000_000.0
@@ -156,6 +158,12 @@ class ScriptedEngine(ModelAnswers):
                 junk_from=0.99,
             )
         )
+
+    def list_sorted(self, since=0.0, limit=1000):
+        return ()
+
+    def sorting_status(self, account):
+        return SortingStatus(account, SortingChoice(), SortingPhase.OFF, readiness(0, self.learned[1]))
 
     def list_mail(self):
         self.report_learned()

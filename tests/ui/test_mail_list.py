@@ -13,6 +13,7 @@ from nbmail.ui.list.mail_columns import sort_key
 from nbmail.ui.list.mail_list import MailList
 from nbmail.ui.list.search_words import fold
 from nbmail.values import VERDICTS, FolderName, LabelSource, Rows
+from nbmail.worker.protocol.sorting import SortedMessage, SortedState
 from tests.ui.scripted import make_rows, make_scores, pick_rows
 
 FOLDERS = tuple(FolderName("home", name) for name in ("INBOX", "Junk", "lists"))
@@ -32,6 +33,8 @@ ARRANGEMENTS = st.builds(
     st.sampled_from(Column),
     st.booleans(),
 )
+# Day and probability of automatic sorting.
+SORTINGS = ((20_000, 0.99), (20_000, 0.999), (20_001, 0.995))
 CHANCES = st.randoms(use_true_random=True)
 
 
@@ -47,7 +50,18 @@ def make_mail(chance, number):
         "label_source": chance.choice(SOURCES),
         "folders": folders,
         "log_odds": chance.choice((-3.0, -1.0, 0.0, 2.0, 7.0, math.nan)),
+        "sorted": chance.choice((None, None, *SORTINGS)),
     }
+
+
+def sorting_of(mails):
+    """Return what was sorted automatically, and a message that is not listed."""
+    return [
+        SortedMessage(mail["message"], "home", "INBOX", day * 86_400.0, "", "", chance, SortedState.MOVED)
+        for mail in [*mails, {"message": 9999, "sorted": SORTINGS[0]}]
+        if mail["sorted"]
+        for day, chance in [mail["sorted"]]
+    ]
 
 
 def rows_of(mails):
@@ -94,11 +108,12 @@ def belongs(mail, choice):
         Kind.GOOD: effective_class(mail) == "good",
         Kind.UNREAD: mail["folders"].get(folder, False),
         Kind.MARKED: mail["label"] >= 0,
+        Kind.SORTED: mail["sorted"] is not None,
     }
     text = f"{mail['sender']}\n{mail['subject']}".casefold()
     is_junk_mail = choice.folder is None and list(mail["folders"]) == [1]
     return (
-        (choice.kind == Kind.JUNK if is_junk_mail else kinds[choice.kind])
+        (choice.kind == Kind.JUNK if is_junk_mail and choice.kind != Kind.SORTED else kinds[choice.kind])
         and (choice.folder is None or folder in mail["folders"])
         and all(word in text for word in choice.words.casefold().split())
     )
@@ -120,7 +135,13 @@ def expected_key(mail, column, descending):
 def expected(mails, arrangement):
     chosen = sorted((mail for mail in mails if belongs(mail, arrangement.choice)), key=lambda mail: -mail["date"])
     column, descending = arrangement.column, arrangement.descending
-    chosen.sort(key=lambda mail: expected_key(mail, column, descending), reverse=descending)
+
+    def key(mail):
+        if column == Column.DATE and arrangement.choice.kind == Kind.SORTED:
+            return mail["sorted"][0], -mail["sorted"][1]
+        return expected_key(mail, column, descending)
+
+    chosen.sort(key=key, reverse=descending)
     return [mail["message"] for mail in chosen]
 
 
@@ -146,6 +167,7 @@ def live(chance):
             mail_list.set_label([number, 9999], None if label < 0 else LABELS[label])
             if known[number]["label"] != label:
                 known[number] |= {"label": label, "label_source": SOURCES[0]}
+        mail_list.take_sorted(sorting_of(known.values()))
     return mail_list, [mail for number, mail in known.items() if number not in gone]
 
 

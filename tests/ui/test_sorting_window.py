@@ -4,12 +4,15 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from nbmail.core.scoring.sorting import SortedState, Stay, readiness
 from nbmail.settings import Account, Settings, Sorting
-from nbmail.ui.dialogs.sorting_window import SortingWindow, result_text, status_text
+from nbmail.ui.sorting.sorting_preview import PreviewDialog
+from nbmail.ui.sorting.sorting_texts import result_text, status_text
+from nbmail.ui.sorting.sorting_window import SortingWindow
+from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.worker.protocol.sorting import SortedMessage, SortingChoice, SortingPhase, SortingPreview, SortingStatus
 from nbmail.worker.protocol.ticket import Ticket
 
@@ -53,18 +56,23 @@ class Engine:
         return ended(self._status(account))
 
     def rehearse_sorting(self, account, days=30.0):
-        return ended(SortingPreview(account, 0.0, 50, (1, 2, 3), frozenset([3])))
+        nearest = tuple(sorted_message(number, SortedState.REHEARSED) for number in (3, 1, 2))
+        return ended(SortingPreview(account, 0.0, 50, (3, 1, 2), frozenset([3]), nearest))
 
-    def list_sorted(self, since=0.0, limit=1000):
-        return ended(self.messages)
+    def preview_sort_now(self, account):
+        moving = tuple(each.message for each in self.messages)
+        return ended(SortingPreview(account, 0.0, 50, moving, nearest=self.messages, stayed=((Stay.FLAGGED, 2),)))
 
-    def put_back(self, messages):
-        self.calls.append(("back", *messages))
-        return ended(None)
+    def sort_now(self, account, messages):
+        self.calls.append(("now", *messages))
+        return ended(tuple(messages))
 
-    def confirm_sorted(self, messages):
-        self.calls.append(("right", *messages))
-        return ended(None)
+
+class Sorted(QObject):
+    """Sorted messages of the window."""
+
+    changed = Signal()
+    messages = ()
 
 
 def sorted_message(number, state=SortedState.MOVED, **more):
@@ -76,23 +84,41 @@ def show(qtbot):
     def make(engine):
         parent = QWidget()
         qtbot.addWidget(parent)
-        saved = []
-        window = SortingWindow(parent, engine, Settings(accounts=(ACCOUNT,)), saved.append)
+        saved, reports, sorted_ = [], [], Sorted(parent)
+        sorted_.messages = engine.messages
+        settings = CurrentSettings(Settings(accounts=(ACCOUNT,)), engine, lambda _: None, parent)
+
+        def change(account):
+            saved.append(account)
+            settings.change_account(account)
+            sorted_.changed.emit()
+
+        def mark(messages, label):
+            engine.calls.append((label, *messages))
+
+        def report(text, *, undo=False):
+            reports.append((text, undo))
+
+        window = SortingWindow(parent, engine, settings, sorted_, change=change, mark=mark, report=report)
         window.show()
-        return SimpleNamespace(window=window, saved=saved, parent=parent)
+        return SimpleNamespace(window=window, saved=saved, parent=parent, reports=reports, sorted=sorted_)
 
     return make
 
 
 def choose(window, sorting):
-    combo = window.combos["home"]
+    combo = window.accounts["home"].combo
     combo.setCurrentIndex(combo.findData(sorting))
     combo.activated.emit(combo.currentIndex())
 
 
+def dialog(window):
+    [found] = [each for each in window.findChildren(PreviewDialog) if each.isVisible()]
+    return found
+
+
 def press(window, text):
-    [box] = [box for box in window.findChildren(QMessageBox) if box.isVisible()]
-    [button] = [button for button in box.findChildren(QPushButton) if button.text() == text]
+    [button] = [button for button in dialog(window).findChildren(QPushButton) if button.text() == text]
     button.click()
 
 
@@ -101,13 +127,14 @@ def test_a_tested_model_sorts_after_the_rehearsal_was_seen(show):
     shown = show(engine)
     choose(shown.window, Sorting.SORT)
     assert engine.calls == []
-    [box] = shown.window.findChildren(QMessageBox)
-    assert "3 would have been moved" in box.text()
-    assert "1 of them as not junk" in box.text()
+    box = dialog(shown.window)
+    assert "3 would have been moved" in box.sentence.text()
+    assert "1 of them as not junk" in box.sentence.text()
+    assert [(row.item, row.cells[-1]) for row in box.table.rows] == [(3, "Not junk"), (1, ""), (2, "")]
     press(shown.window, "Sort")
     assert engine.calls == [("set", "home", Sorting.SORT, False)]
     assert shown.saved == [replace(ACCOUNT, sorting=Sorting.SORT)]
-    assert "is moved to the junk folder" in shown.window.states["home"].text()
+    assert "is moved to the junk folder" in shown.window.accounts["home"].state.text()
 
 
 @pytest.mark.parametrize(("button", "early"), [("Wait for more marks", False), ("Begin now", True)])
@@ -118,7 +145,7 @@ def test_too_few_marks_are_said_and_may_be_overruled(show, button, early):
     press(shown.window, button)
     assert engine.calls == [("set", "home", Sorting.SORT, early)]
     missing = f"about {engine.ready.marks_missing} more marks"
-    assert (missing in shown.window.states["home"].text()) != early
+    assert (missing in shown.window.accounts["home"].state.text()) != early
 
 
 def test_cancel_changes_nothing(show):
@@ -127,7 +154,7 @@ def test_cancel_changes_nothing(show):
     choose(shown.window, Sorting.SORT)
     press(shown.window, "Cancel")
     assert (engine.calls, shown.saved) == ([], [])
-    assert shown.window.combos["home"].currentData() == Sorting.SHOW
+    assert shown.window.accounts["home"].combo.currentData() == Sorting.SHOW
 
 
 def test_a_rehearsal_needs_no_question(show):
@@ -144,13 +171,35 @@ def test_sorted_messages_are_put_back_and_confirmed_by_one_key(show, qtbot):
     window = shown.window
     assert [row.cells[-1] for row in window.table.rows] == ["Moved to junk folder", "Stays: flagged"]
     assert window.note.text() == "1 moved, 1 near the junk threshold."
+    with qtbot.waitActive(window):
+        window.activateWindow()
     window.table.go_to(0)
-    window.put_back()
+    qtbot.keyClick(window, Qt.Key.Key_N)
     window.table.go_to(1)
-    window.confirm()
-    assert engine.calls == [("back", 1), ("right", 2)]
+    qtbot.keyClick(window, Qt.Key.Key_Exclam)
+    assert engine.calls == [("good", 1), ("junk", 2)]
     with qtbot.waitSignal(window.destroyed):
         qtbot.keyClick(window, Qt.Key.Key_Escape)
+
+
+def test_the_list_follows_the_engine(show):
+    shown = show(Engine(0, 300))
+    assert shown.window.note.text() == "No message was classified as junk on arrival in the last 7 days."
+    shown.sorted.messages = (sorted_message(1),)
+    shown.sorted.changed.emit()
+    assert shown.window.note.text() == "1 moved, 0 near the junk threshold."
+
+
+def test_the_inbox_is_sorted_after_its_preview(show):
+    engine = Engine(0, 300, (sorted_message(1), sorted_message(2)))
+    shown = show(engine)
+    shown.window.accounts["home"].now.click()
+    text = "2 messages in the inbox are classified as junk. 2 more stay there."
+    assert dialog(shown.window).sentence.text() == text
+    assert engine.calls == []
+    press(shown.window, "Sort")
+    assert engine.calls == [("now", 1, 2)]
+    assert shown.reports == [("Sorting 2 messages to Junk.", True)]
 
 
 def test_every_state_and_reason_has_a_text():

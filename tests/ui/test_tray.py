@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSystemTrayIcon
 
 from nbmail.core.scoring.sorting import SortedState
 from nbmail.settings import Account, Settings, Sorting
-from nbmail.ui.dialogs.sorting_window import SortingWindow
+from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.ui.window import tray
 from nbmail.worker.protocol.events import Changed
 from nbmail.worker.protocol.sorting import SortedMessage, SortingChoice

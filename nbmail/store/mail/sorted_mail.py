@@ -151,29 +151,6 @@ class SortedMail:
         )
         return moved
 
-    def put_back_marked(self, messages: Collection[int], *, planned: Collection[int]) -> None:
-        """Have messages moved back that the user marked as good. `planned`: messages whose move the outbox plans."""
-        self._connection.execute(
-            f"UPDATE sorted SET going_back = message NOT IN (SELECT value FROM json_each(?)),"
-            f" state = iif({_MOVED}, ?, state)"
-            f" WHERE message IN (SELECT value FROM json_each(?)) AND ({_MOVED} OR progress <> '')",
-            (listed(planned), SortedState.PUT_BACK, listed(messages)),
-        )
-
-    def move_again(self, messages: Collection[int], *, planned: Collection[int]) -> None:
-        """Cancel that messages are put back, unless that has begun. `planned`: messages whose move the outbox plans."""
-        self._connection.execute(
-            "UPDATE sorted SET state = ?, going_back = 0 WHERE state = ? AND progress = ''"
-            " AND (going_back OR message IN (SELECT value FROM json_each(?)))"
-            " AND message IN (SELECT value FROM json_each(?))",
-            (SortedState.MOVED, SortedState.PUT_BACK, listed(planned), listed(messages)),
-        )
-
-    def requested(self, step: int) -> tuple[int, ...]:
-        """Return the messages whose moves the user requested in this step."""
-        rows = self._connection.rows("SELECT message FROM sorted WHERE requested = ?", (step,))
-        return tuple(message for (message,) in rows)
-
     def moved(self, messages: Collection[int]) -> frozenset[int]:
         """Return those of the messages that are moved now."""
         return frozenset(message for (message,) in self._among(_MOVED, messages))

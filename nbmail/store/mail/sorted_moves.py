@@ -1,9 +1,9 @@
 """Moves of automatic sorting, stored in the journal so that an interrupted program continues them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from nbmail.core.scoring.sorting import SortedState, Stay
-from nbmail.store.files.connection import Connection, SettingsTable
+from nbmail.store.files.connection import Connection, SettingsTable, listed
 from nbmail.store.mail.folders import Folders, Location
 from nbmail.store.mail.sorted_mail import MARK_PREFIX, SortedRow, location_key, select_rows
 from nbmail.values import JUNK_FOLDER, FolderName, ServerAction, ServerLocation
@@ -64,6 +64,29 @@ class SortedMoves:
             )
         if going_back is not None:
             self._connection.execute("UPDATE sorted SET going_back = ? WHERE number = ?", (going_back, number))
+
+    def put_back_marked(self, messages: Collection[int], *, planned: Collection[int]) -> None:
+        """Have messages moved back that the user marked as good. `planned`: messages whose move the outbox plans."""
+        self._connection.execute(
+            f"UPDATE sorted SET going_back = message NOT IN (SELECT value FROM json_each(?)),"
+            f" state = iif(state = '{SortedState.MOVED}', ?, state)"
+            f" WHERE message IN (SELECT value FROM json_each(?)) AND (state = '{SortedState.MOVED}' OR progress <> '')",
+            (listed(planned), SortedState.PUT_BACK, listed(messages)),
+        )
+
+    def move_again(self, messages: Collection[int], *, planned: Collection[int]) -> None:
+        """Cancel that messages are put back, unless that has begun. `planned`: messages whose move the outbox plans."""
+        self._connection.execute(
+            "UPDATE sorted SET state = ?, going_back = 0 WHERE state = ? AND progress = ''"
+            " AND (going_back OR message IN (SELECT value FROM json_each(?)))"
+            " AND message IN (SELECT value FROM json_each(?))",
+            (SortedState.MOVED, SortedState.PUT_BACK, listed(planned), listed(messages)),
+        )
+
+    def requested(self, step: int) -> tuple[int, ...]:
+        """Return the messages whose moves the user requested in this step."""
+        rows = self._connection.rows("SELECT message FROM sorted WHERE requested = ?", (step,))
+        return tuple(message for (message,) in rows)
 
     def left(self, action: ServerAction, location: ServerLocation | None) -> frozenset[int]:
         """Store that a message was moved from the location of `action`. Return the message."""

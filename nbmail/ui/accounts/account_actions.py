@@ -115,6 +115,12 @@ class AccountActions:
                 if folder not in known:
                     self._marking.learn_folder(FolderName(account.name, folder), label, only_unlabelled=True)
 
+    def create_junk_folder(self, name: str) -> None:
+        """Have the folder “Junk” created on the server of an account, and use it for junk."""
+        account = self._settings.account(name)
+        if account is not None:
+            self.change(replace(account, junk_folder="Junk"), "")
+
     def remove(self, name: str) -> None:
         self._settings.change_accounts(tuple(each for each in self._settings.value.accounts if each.name != name))
         self._accounts.remove(name)

@@ -7,7 +7,7 @@ from itertools import chain, count
 from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
 
-from nbmail.settings import Account, Security
+from nbmail.settings import Account, LearnMoves, Security
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.plain_text import add_plain_row, plain_tip
@@ -48,6 +48,15 @@ class AccountForm(QWidget):
         self.authority = _field(tr("Only for your own server"))
         self.places, self.path = QComboBox(), _field()
         self.junk_target = _field(tr("Found automatically"))
+        self.learn_moves = QComboBox()
+        for choice, text in (
+            (LearnMoves.ASK, tr("Ask")),
+            (LearnMoves.ALWAYS, tr("Always learn")),
+            (LearnMoves.NEVER, tr("Never learn")),
+        ):
+            self.learn_moves.addItem(text, choice)
+        about = tr("Messages that other mail programs move to the junk folder or out of it")
+        self.learn_moves.setToolTip(plain_tip(about))
         self.trusted = _field(tr("None known"))
         self.trusted.setToolTip(plain_tip(tr("Mail servers whose sender checks nbmail trusts, separated by commas")))
         self.find_settings, self.choose_folders = make_button(tr("Find settings")), make_button(tr("Choose folders…"))
@@ -69,6 +78,7 @@ class AccountForm(QWidget):
         self._path_row = self._add_row(tr("Folder or file"), self.path, self.browse, self.browse_file)
         self.port.setAccessibleName(tr("Port"))
         self._junk_row = self._add_row(tr("Junk folder"), self.junk_target)
+        self._moves_row = self._add_row(tr("Moved elsewhere"), self.learn_moves)
         self._trusted_row = self._add_row(tr("Sender checks by"), self.trusted)
         self._folders_row = self._add_row(tr("Folders"), self.choose_folders)
 
@@ -96,6 +106,7 @@ class AccountForm(QWidget):
         self.password.setPlaceholderText(tr("Leave empty to keep the current one"))
         self.junk_target.setText(account.junk_folder)
         self.authority.setText(account.authority_file)
+        self.learn_moves.setCurrentIndex(self.learn_moves.findData(account.learn_moves))
         self.trusted.setText(", ".join(account.trusted_servers))
 
     def show_learned(self, servers: tuple[str, ...]) -> None:
@@ -115,6 +126,7 @@ class AccountForm(QWidget):
         shown = {widget: not local for widget in self._server_rows}
         shown |= {self._address_row: not local and not known, self._path_row: local}
         shown |= {self._places_row: local and not known and self.places.count() > 0}
+        shown |= {self._moves_row: known and not local}
         shown |= {self._junk_row: known and not local, self._folders_row: known, self._trusted_row: known}
         shown |= {self._authority_row: self._shows_authority and not local}
         for row, visible in shown.items():
@@ -177,6 +189,7 @@ class AccountForm(QWidget):
             security=self._security(),
             user=self.user.text().strip(),
             junk_folder=self.junk_target.text().strip(),
+            learn_moves=LearnMoves(self.learn_moves.currentData()),
             authority_file=self.authority.text().strip(),
         )
 

@@ -76,7 +76,12 @@ class AccountStatus:
             self._forget(state.account)
         # A refused move is a single event. A folder stays missing until it exists.
         about = f"{state.account} moves" if state.error_code == ErrorCode.SERVER_REFUSED else state.account
-        self._report_once(state, about, self._change(state.account))
+        missing = state.error_code == ErrorCode.FOLDER_MISSING and state.detail == JUNK_FOLDER
+        remedy = self._create_junk_folder(state.account) if missing else self._change(state.account)
+        self._report_once(state, about, remedy)
+
+    def _create_junk_folder(self, account: str) -> Remedy:
+        return Remedy(tr("Create “Junk”"), lambda: self._actions.create_junk_folder(account))
 
     def _report_once(self, state: AccountState, about: str, remedy: Remedy) -> None:
         """Show a problem in the banner, again only if it was solved in between. The sidebar always shows it."""
@@ -101,7 +106,7 @@ def limitation_notice(state: AccountState) -> Notice:
         what_now = tr("The message stays where it is. Your mark is saved and learned.")
     elif state.detail == JUNK_FOLDER:
         text = tr("nbmail can't move junk in {account}: no junk folder was found.")
-        what_now = tr("Enter one in the account settings. nbmail creates it if it doesn't exist.")
+        what_now = tr("nbmail can create one. You can also choose another folder in the account settings.")
     else:
         text = tr("The folder “{folder}” was not found in {account}.")
         what_now = tr("Choose another folder in the account settings. All other folders are up to date.")

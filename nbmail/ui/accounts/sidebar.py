@@ -42,6 +42,7 @@ def kind_name(kind: Kind) -> str:
         Kind.GOOD: tr("Not junk"),
         Kind.UNREAD: tr("Unread"),
         Kind.MARKED: tr("Marked"),
+        Kind.SORTED: tr("Sorted"),
     }[kind]
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QProgressBar
 
 from nbmail.ui.accounts.account_actions import AccountActions, training_folders
@@ -99,7 +100,12 @@ def _progress_text(state: AccountState) -> str:
 
 
 class TrainingResult(Bar):
-    """Bar with the accuracy after a training. `review` starts the review of unsure messages."""
+    """Bar with the accuracy after a training. `review` starts the review of unsure messages.
+
+    Signals: `trained()` after a training of both junk and good mail.
+    """
+
+    trained = Signal()
 
     def __init__(self, engine: Engine, table: MailTable) -> None:
         super().__init__("good")
@@ -127,6 +133,8 @@ class TrainingResult(Bar):
         self.see.setVisible(bool(report.false_positives))
         announce(self, f"{self.result.text()} {self.next.text()}")
         self.show()
+        if report.junk and report.good:
+            self.trained.emit()
 
     def _show_false_alarms(self) -> None:
         about = tr(

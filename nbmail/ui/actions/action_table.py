@@ -10,7 +10,6 @@ from nbmail.ui.accounts.sidebar import kind_name
 from nbmail.ui.dialogs.manual_window import ManualWindow
 from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.dialogs.questions import KeyMapDialog, show_about
-from nbmail.ui.dialogs.sorting_window import SortingWindow
 from nbmail.ui.kit.icons import make_icon
 from nbmail.ui.kit.language import key_text, tr
 from nbmail.ui.kit.plain_text import plain_name
@@ -206,9 +205,6 @@ class DialogActions:
 
     def show_keys(self) -> None:
         KeyMapDialog(self._parent, self._parent.actions()).open()
-
-    def show_sorting(self) -> None:
-        SortingWindow(self._parent, self._engine, self._settings.value, self._settings.change_account).show()
 
     def show_manual(self) -> None:
         ManualWindow(self._parent).show()

@@ -5,7 +5,9 @@ from textwrap import shorten
 from typing import Protocol
 
 from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox
 
+from nbmail.settings import LearnMoves
 from nbmail.ui.actions.long_work import LongWork, progress_text
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.error_texts import Notice
@@ -28,13 +30,18 @@ NAMED, SUBJECT_LENGTH = 3, 60
 class MoveOffers(Banner):
     """Banner that suggests marks for messages that another program moved: one suggestion at a time, one per label.
 
-    Signals: `accepted(messages, label)`, when the user accepts a suggestion.
+    With `remember` checked, the answer also counts for later moves in the accounts of the suggestion. Signals:
+    `accepted(messages, label)`, when the user accepts a suggestion; `remembered(account, LearnMoves)`.
     """
 
     accepted = Signal(object, str)
+    remembered = Signal(str, object)
 
     def __init__(self) -> None:
         super().__init__(icon="junk")
+        self.remember = QCheckBox(tr("Remember my answer for this account"))
+        self.add_to_texts(self.remember)
+        self._accounts: set[str] = set()
         # By label: subjects by message.
         self._waiting: dict[str, dict[int, str]] = {}
         self._contradicted: set[int] = set()
@@ -45,6 +52,7 @@ class MoveOffers(Banner):
         subjects = moved.subjects or ("",) * len(moved.messages)
         self._waiting.setdefault(moved.label, {}).update(zip(moved.messages, subjects, strict=True))
         self._contradicted |= moved.contradicted
+        self._accounts.add(moved.account)
         self._show_next()
 
     def forget(self, messages: tuple[int, ...]) -> None:
@@ -69,13 +77,25 @@ class MoveOffers(Banner):
         self.show_notice(Notice(sentence, advice, _names(subjects.values())), label, Remedy(button, self._accept))
 
     def _close(self) -> None:
+        self._remember(LearnMoves.NEVER)
+        self._end()
+
+    def _remember(self, choice: LearnMoves) -> None:
+        if self.remember.isChecked():
+            self.remember.setChecked(False)
+            for account in self._accounts:
+                self.remembered.emit(account, choice)
+            self._accounts.clear()
+
+    def _end(self) -> None:
         self._drop(tuple(self._waiting.get(self.about, {})))
         self._show_next()
 
     def _accept(self) -> None:
         label = self.about
         messages = tuple(self._waiting.get(label, {}))
-        self._close()
+        self._remember(LearnMoves.ALWAYS)
+        self._end()
         if messages:
             self.accepted.emit(messages, label)
 
@@ -172,6 +192,7 @@ class MarkingActions:
         self.target: ActionTarget = ListTarget(table, settings)
         self._offers, self._banner, self._status, self._begun = offers, banner, status, begun
         offers.accepted.connect(self.mark)
+        offers.remembered.connect(settings.learn_moves)
 
     def mark_junk(self) -> None:
         self._mark_selected("junk")

@@ -140,8 +140,8 @@ def redone_text(done: Marked, subject: str = "") -> str:
 
 
 def changed_something(done: Marked) -> bool:
-    """True if an undo or redo changed labels or imported counts."""
-    return bool(done.messages) or done.imported
+    """True if an undo or redo changed labels or imported counts, or moved sorted messages back."""
+    return bool(done.messages) or done.imported or (done.step is not None and done.step.by == "sorting")
 
 
 def _step_message(done: Marked, short: str, long: str, subject: str) -> str:
@@ -176,6 +176,7 @@ def step_text(step: StepTaken) -> str:
         "import": tr("importing a model"),
         "words": tr("ignoring or restoring a word"),
         "start": tr("resetting the training"),
+        "sorting": tr("sorting the inbox"),
     }
     if step.by in whole:
         return whole[step.by]

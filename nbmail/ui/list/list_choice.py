@@ -46,6 +46,7 @@ class Kind(IntEnum):
     GOOD = 3
     UNREAD = 4
     MARKED = 5
+    SORTED = 6
 
 
 @dataclass(frozen=True, slots=True)

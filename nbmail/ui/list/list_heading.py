@@ -11,14 +11,15 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.plain_text import ElidedLabel, plain_label, plain_name
-from nbmail.ui.list.list_choice import Arrangement, Choice, Kind
+from nbmail.ui.list.list_choice import Arrangement, Choice, Column, Kind
 from nbmail.ui.window.notices import NARROW_BAR, quiet_button
 
 
 class ListHeader(QWidget):
     """Name of the shown list. Without room for the sidebar its button opens a menu of the same lists.
 
-    `choose` is called with a list of that menu, `sort` and `decide` after a click on their buttons.
+    `choose` is called with a list of that menu, `sort` and `decide` after a click on their buttons. `put_back_day`:
+    button that is shown with the list of sorted mail.
     """
 
     def __init__(
@@ -27,6 +28,7 @@ class ListHeader(QWidget):
         choose: Callable[[Choice], None],
         sort: Callable[[], None],
         decide: Callable[[], None],
+        put_back_day: QWidget,
     ) -> None:
         super().__init__()
         self._lists, self._choose = lists, choose
@@ -48,8 +50,12 @@ class ListHeader(QWidget):
         self.sort.hide()
         self.decide = quiet_button(tr("Review unsure messages"), decide)
         self.decide.setToolTip(tr("Mark unsure messages one at a time"))
+        self._put_back_day = put_back_day
+        put_back_day.hide()
         parts = (self.button, self._name, self.elsewhere, self._count, self.selected, self.searching)
-        self.setLayout(layouts.row(*parts, None, self.decide, self.sort, spacing=8, margins=(16, 0, 10, 0)))
+        self.setLayout(
+            layouts.row(*parts, None, self.decide, put_back_day, self.sort, spacing=8, margins=(16, 0, 10, 0))
+        )
         self.setFixedHeight(self.fontMetrics().height() + 18)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -63,9 +69,10 @@ class ListHeader(QWidget):
         name = folder_name(choice.folder) if choice.folder else kind_name(choice.kind)
         self.button.setText(f"{plain_name(name)}  ▾")
         self._show_search(name, choice)
-        self._count.setText("" if count is None else tr_count("%n message", "%n messages", count))
+        self._count.setText("" if count is None else _count_text(arrangement, count))
         self.sort.setVisible(stale)
         self.decide.setVisible(choice.kind == Kind.UNSURE and bool(count))
+        self._put_back_day.setVisible(choice.kind == Kind.SORTED and bool(count))
 
     def _show_search(self, name: str, choice: Choice) -> None:
         """Show where a search looks, and offer another list: all mail, or junk, which all mail doesn't contain."""
@@ -97,3 +104,10 @@ class ListHeader(QWidget):
                 menu.addSection(plain_name(entry.text))
             else:
                 menu.addAction(plain_name(entry.text), partial(self._choose, entry.choice))
+
+
+def _count_text(arrangement: Arrangement, count: int) -> str:
+    text = tr_count("%n message", "%n messages", count)
+    if arrangement.choice.kind == Kind.SORTED and arrangement.column == Column.DATE:
+        return tr("{messages}, by day, nearest to the junk threshold first").format(messages=text)
+    return text

@@ -198,6 +198,7 @@ class ListFigures:
             Kind.JUNK: tr("No junk here."),
             Kind.UNREAD: tr("No unread messages here."),
             Kind.MARKED: tr("No marked messages here yet."),
+            Kind.SORTED: tr("Nothing was sorted in the last 7 days."),
         }.get(choice.kind, tr("No messages here yet."))
 
 

@@ -5,7 +5,8 @@ row.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,15 @@ from nbmail.ui.list.list_choice import Arrangement, Choice, Column, Kind
 from nbmail.ui.list.mail_columns import GOOD, JUNK, UNSURE, MailColumns, Mask, Positions, ranks, sort_key
 from nbmail.ui.list.search_words import fold, search_words
 from nbmail.values import FolderName, Rows
+from nbmail.worker.protocol.sorting import SortedMessage, SortedState
 
 _CLASSES = {Kind.UNSURE: UNSURE, Kind.GOOD: GOOD, Kind.JUNK: JUNK}
 _VERDICT_ORDER = np.array([1, 0, 2], np.int8)
+LISTED = {
+    *(SortedState.MOVING, SortedState.MOVED, SortedState.REHEARSED),
+    *(SortedState.PUT_BACK, SortedState.CONFIRMED),
+}
+"""States of sorted messages that left the inbox, or would have."""
 _LAST = np.int16(0x7FFF)
 """Bit mask that turns the source -1 of unlabelled messages into the greatest number and keeps the others."""
 
@@ -40,6 +47,8 @@ class MailList(MailColumns):
         self.arrangement = Arrangement()
         self._ranks: dict[Column, Positions] = {}
         self._found = "", np.zeros(0, np.int64)
+        self.sorted: dict[int, SortedMessage] = {}
+        """Messages that were sorted automatically, or would have been, by number."""
 
     def __len__(self) -> int:
         return len(self.order)
@@ -66,7 +75,7 @@ class MailList(MailColumns):
     def mask(self, choice: Choice, among: Positions | None = None) -> Mask:
         """Return for each position, or each of `among`, whether the choice contains it.
 
-        Mail in junk folders belongs to the smart list of junk and to no other.
+        Mail in junk folders belongs to the smart lists of junk and of sorted mail, and to no other.
         """
         places: Positions | slice = slice(None) if among is None else among
         chosen = self.present[places].copy()
@@ -78,11 +87,13 @@ class MailList(MailColumns):
             chosen &= self.folder_sets.unread_in(folder)[self.folders[places]]
         elif choice.kind == Kind.MARKED:
             chosen &= self.labels[places] >= 0
+        elif choice.kind == Kind.SORTED:
+            chosen &= np.isin(self.messages[places], list(self.sorted))
         if folder is not None:
             chosen &= self.folder_sets.holding(folder)[self.folders[places]]
         elif choice.kind == Kind.JUNK:
             chosen |= self.present[places] & self.in_junk_folder(places)
-        else:
+        elif choice.kind != Kind.SORTED:
             chosen &= ~self.in_junk_folder(places)
         return self._with_words(chosen, choice.words, among)
 
@@ -116,6 +127,13 @@ class MailList(MailColumns):
         """Store the messages whose text contains the words."""
         self._found = words, np.array(messages, np.int64)
 
+    def take_sorted(self, messages: Iterable[SortedMessage]) -> Positions:
+        """Replace the messages that were sorted. Return the positions of new ones."""
+        before = self.sorted.keys()
+        self.sorted = {each.message: each for each in messages if each.state in LISTED}
+        found = self.find(list(self.sorted.keys() - before))
+        return found[found >= 0]
+
     def holds_others(self) -> bool:
         """True if the choice contains other messages than the shown ones."""
         mask = self.mask(self.arrangement.choice)
@@ -127,7 +145,7 @@ class MailList(MailColumns):
         Messages also leave a smart list when they move into a junk folder, and return to the list of all mail.
         """
         kind, folder = self.arrangement.choice.kind, self.arrangement.choice.folder
-        if not len(known) or (folder is None and kind == Kind.JUNK):
+        if not len(known) or (folder is None and kind in (Kind.JUNK, Kind.SORTED)):
             return known[:0], known[:0]
         shown = np.zeros(len(self.messages), bool)
         shown[self.order] = True
@@ -168,7 +186,8 @@ class MailList(MailColumns):
     def _sort_values(self) -> npt.NDArray[Any]:
         """Return a number for each position; the smallest comes first."""
         column, descending = self.arrangement.column, self.arrangement.descending
-        values: npt.NDArray[Any] = self.dates
+        by_day = column == Column.DATE and self.arrangement.choice.kind == Kind.SORTED
+        values: npt.NDArray[Any] = self._sorting_days() if by_day else self.dates
         if column in (Column.SENDER, Column.SUBJECT):
             values = self._text_ranks(column)
         elif column == Column.FOLDER:
@@ -181,6 +200,15 @@ class MailList(MailColumns):
             # Messages without a score come last in both directions.
             values = np.where(np.isnan(self.log_odds), -np.inf if descending else np.inf, self.log_odds)
         return np.negative(values) if descending else values
+
+    def _sorting_days(self) -> npt.NDArray[np.float64]:
+        """Return values that order sorted messages by day, and those of a day nearest to the junk threshold last."""
+        values = np.zeros(len(self.messages))
+        for message, position in zip(self.sorted, self.find(list(self.sorted)).tolist(), strict=True):
+            if position >= 0:
+                one = self.sorted[message]
+                values[position] = 2 * date.fromtimestamp(one.moment).toordinal() - one.probability
+        return values
 
     def _text_ranks(self, column: Column) -> Positions:
         if column not in self._ranks:

@@ -21,6 +21,7 @@ from nbmail.ui.list.mail_columns import Positions
 from nbmail.ui.list.mail_list import MailList
 from nbmail.values import VERDICTS, LabelSource, Rows
 from nbmail.worker.protocol.events import Changed
+from nbmail.worker.protocol.sorting import SortedMessage, SortedState
 
 Index = QModelIndex | QPersistentModelIndex
 AFTER_LOADING = 700
@@ -125,6 +126,13 @@ class MailModel(QAbstractTableModel):
         with self._rearranging():
             self.mail.arrange(arrangement)
         self.arranged.emit()
+
+    def take_sorted(self, messages: Sequence[SortedMessage]) -> None:
+        """Show what was sorted automatically. New rows are inserted; others stay."""
+        new = self.mail.take_sorted(messages)
+        if self.arrangement.choice.kind == Kind.SORTED:
+            self._place(new)
+        self._redraw(altered=False)
 
     def take_found(self, words: str, messages: Sequence[int]) -> None:
         """Show also the messages whose text contains the search words."""
@@ -264,6 +272,9 @@ class RowTexts:
             return source_text(label_source)
         if not self.mail.has_class(position):
             return PENDING
+        done = self.mail.sorted.get(int(self.mail.messages[position]))
+        if done is not None and done.state in (SortedState.MOVING, SortedState.MOVED):
+            return tr("nbmail, moved")
         return tr("nbmail") if self.mail.verdicts[position] else tr("undecided")
 
     def accessible_text(self, position: int) -> str:
@@ -296,7 +307,7 @@ class RowTexts:
                 said=label_text(self.mail.label_names[self.mail.labels[position]], label_source),
                 verdict=phrases.verdict_text(VERDICTS[int(self.mail.verdicts[position])]).lower(),
             )
-        if column in (Column.SUBJECT, Column.FOLDER):
+        if column in (Column.SUBJECT, Column.FOLDER, Column.DECIDED):
             return self.text(position, column)
         if column == Column.DATE:
             return phrases.moment_in_full(float(self.mail.dates[position]))

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
-from nbmail.settings import Account, Settings
+from nbmail.settings import Account, LearnMoves, Settings
 from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.sorting import SortingChoice
 
 
 class CurrentSettings(QObject):
@@ -35,6 +36,10 @@ class CurrentSettings(QObject):
             self._engine.set_cost(settings.junk_seen_per_lost)
         if settings.move_mail != before.move_mail:
             self._engine.set_moving(settings.move_mail)
+        known = {account.name: SortingChoice.of(account) for account in before.accounts}
+        for account in settings.accounts:
+            if (choice := SortingChoice.of(account)) != known.get(account.name, SortingChoice()):
+                self._engine.set_sorting(account.name, choice)
         self._save(settings)
         for name in ("theme", "keys", "tray", "accounts"):
             if getattr(settings, name) != getattr(before, name):
@@ -42,6 +47,12 @@ class CurrentSettings(QObject):
 
     def change_accounts(self, accounts: tuple[Account, ...]) -> None:
         self.change(replace(self.value, accounts=accounts))
+
+    def learn_moves(self, name: str, choice: LearnMoves) -> None:
+        """Learn from moves by other programs in an account as the user has chosen."""
+        account = self.account(name)
+        if account is not None:
+            self.change_account(replace(account, learn_moves=choice))
 
     def change_account(self, account: Account) -> None:
         """Replace the account of the same name."""

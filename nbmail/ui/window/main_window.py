@@ -106,6 +106,7 @@ class MainWindow(QMainWindow):
         parts.panes.fit(self.width())
         if state is not None:
             parts.updates.restore_state(state, [account.name for account in self.settings.accounts])
+            parts.sorted.restore_state(state)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -116,6 +117,7 @@ class MainWindow(QMainWindow):
             self._state.setValue("geometry", self.saveGeometry())
             self.parts.panes.save_state(self._state)
             self.parts.updates.save_state(self._state)
+            self.parts.sorted.save_state(self._state)
             self._state.sync()
         self._bridge.close()
         self.parts.close()

@@ -320,11 +320,15 @@ class Banner(Bar):
         self.remedy = QPushButton()
         self.remedy.clicked.connect(self._call_remedy)
         self.close_button = quiet_button(tr("Dismiss"), self._close)
-        texts = layouts.column(self._sentence, self._advice, self._detail, spacing=2)
-        contents = layouts.row((self._icon, Qt.AlignmentFlag.AlignTop), texts, spacing=12)
+        self._texts = layouts.column(self._sentence, self._advice, self._detail, spacing=2)
+        contents = layouts.row((self._icon, Qt.AlignmentFlag.AlignTop), self._texts, spacing=12)
         contents.setStretch(1, 1)
         self.set_contents(contents, self.remedy, self.close_button)
         self._draw_icon()
+
+    def add_to_texts(self, part: QWidget) -> None:
+        """Add a widget below the texts."""
+        self._texts.addWidget(part)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

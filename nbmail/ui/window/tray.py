@@ -8,15 +8,15 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMainWindow, QMenu, QSystemTrayIcon
 
 from nbmail.settings import Sorting
-from nbmail.ui.dialogs.sorting_window import result_text
 from nbmail.ui.kit.icons import window_icon
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.kit.plain_text import plain_name, visible
 from nbmail.ui.list.list_choice import Column
+from nbmail.ui.sorting.sorting_texts import result_text
 from nbmail.ui.window.window_parts import WindowParts
 from nbmail.values import VERDICTS
-from nbmail.worker.protocol.sorting import SortedMessage, SortingChoice
+from nbmail.worker.protocol.sorting import SortedMessage
 
 NOTIFY_DELAY = 1500
 """Milliseconds in which new messages are collected for one notification, and get their scores."""
@@ -73,7 +73,6 @@ class TrayMenu(QMenu):
             accounts = [each for each in accounts if each.name in self._switched_off]
         for account in (replace(each, sorting=wanted) for each in accounts):
             self._parts.settings.change_account(account)
-            self._parts.engine.set_sorting(account.name, SortingChoice.of(account))
         self._switched_off = frozenset() if on else frozenset(each.name for each in accounts)
         self._show_sorting()
         if on and not accounts:
@@ -90,7 +89,7 @@ class TrayMenu(QMenu):
 
     def _open_sorting(self) -> None:
         self._come_forward()
-        self._parts.dialogs.show_sorting()
+        self._parts.show_sorting()
 
 
 class Tray(QObject):

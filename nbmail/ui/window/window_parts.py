@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QAbstractAnimation, QObject, QPoint, Qt, QTimer, SignalInstance
+from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QMainWindow, QToolButton
 
@@ -21,7 +21,6 @@ from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.dialogs.questions import ask_link
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.reasons_view import ReasonsView
-from nbmail.ui.kit import layouts
 from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.icons import make_icon, window_icon
 from nbmail.ui.kit.language import set_language
@@ -35,12 +34,15 @@ from nbmail.ui.message.message_actions import MessageActions
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.model_window import ModelWindow
+from nbmail.ui.sorting.sorted_messages import SortedMessages
+from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.ui.triage.triage import Triage
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageFoot, TriageHead
 from nbmail.ui.window import window_layout
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, LearningBar, StatusLine
 from nbmail.ui.window.services import Accounts, MailboxSearch, open_address, open_file
+from nbmail.ui.window.window_timers import WindowTimers
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.events import (
     AccountChanged,
@@ -54,6 +56,7 @@ from nbmail.worker.protocol.events import (
     Opened,
     TicketChanged,
 )
+from nbmail.worker.protocol.sorting import SortingChanged
 
 COUNT_INTERVAL = 80
 """Milliseconds between two updates of the counts, at least. Counting a million messages takes 10 ms."""
@@ -79,7 +82,8 @@ class WindowParts(QObject):
     ) -> None:
         super().__init__(window)
         self.window, self.engine, self._clock = window, engine, clock
-        self._closed = False
+        self._timers = WindowTimers(window)
+        self.close = self._timers.close
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         self._application = application
@@ -124,6 +128,8 @@ class WindowParts(QObject):
         )
         services = (self.engine, work, self.marking, status, window)
         self.undoing = UndoActions(*services, actions=self.actions, mail=self.model.mail)
+        parts, show = (self.engine, self.table, self.settings), self.updates.show_choice
+        self.sorted = SortedMessages(window, *parts, show=show, report=status.report, clock=self._clock)
         self.model_files = ModelActions(self.engine, work, status, window)
         self.dialogs = DialogActions(window, self.engine, self.settings, self.model, searches.start_at_login)
         self.reading = MessageActions(
@@ -149,14 +155,17 @@ class WindowParts(QObject):
         self.triage_foot = TriageFoot(by_name)
         self.welcome = window_layout.Welcome(self.accounts.add_remote, self.accounts.add_local, self.accounts.open_demo)
         sort, decide = by_name["sort"].trigger, by_name["triage"].trigger
-        self.head = ListHeader(self.sidebar_model, self.updates.show_choice, sort, decide)
+        self.head = ListHeader(self.sidebar_model, self.updates.show_choice, sort, decide, self.sorted.day_button)
         self.panes = window_layout.Panes(
             self.sidebar,
             self.head,
             self.table,
             reading=(self.message, self.evidence),
             welcome=self.welcome,
-            bars=(self.learning_bar, self.banner, self.offers, self.training, self.training_result),
+            bars=(
+                *(self.learning_bar, self.banner, self.offers, self.training, self.training_result),
+                self.sorted.notices,
+            ),
             triage=(self.triage_head, self.triage_foot, self.triage_end),
             status=self.status,
             toolbar=window_layout.make_toolbar(by_name, self.search),
@@ -207,7 +216,7 @@ class WindowParts(QObject):
             "check": self.accounts.check_mail,
             "preferences": dialogs.show_preferences,
             "keys": dialogs.show_keys,
-            "sorting": dialogs.show_sorting,
+            "sorting": self.show_sorting,
             "manual": dialogs.show_manual,
             "about": dialogs.show_about,
             "quit": self.window.close,
@@ -222,6 +231,8 @@ class WindowParts(QObject):
         self.reader.chosen.connect(self.reading.choose)
         self.triage.toggled.connect(self._show_triage)
         self.training_result.review.clicked.connect(self.triage.teach)
+        self.training_result.trained.connect(self.sorted.offer)
+        self.sorted.window_requested.connect(self.show_sorting)
         self.updates.leaving.connect(self.triage.leave)
         self.updates.search_progressed.connect(self.head.searching.setText)
         for signal in (self.table.selection_changed, self.model.counted, self.model.arranged):
@@ -251,34 +262,12 @@ class WindowParts(QObject):
             accessibility().contrastPreferenceChanged.connect(self.use_theme)
 
     def _start_timers(self) -> None:
-        model = self.model
-        self._call_after_pause(SEARCH_PAUSE, self.updates.search, self.search.textChanged)
-        self._call_at_most(COUNT_INTERVAL, self.figures.count, model.counted, model.arranged)
+        model, timers = self.model, self._timers
+        timers.call_after_pause(SEARCH_PAUSE, self.updates.search, self.search.textChanged)
+        timers.call_at_most(COUNT_INTERVAL, self.figures.count, model.counted, model.arranged)
         scrolled = self.table.verticalScrollBar().valueChanged
-        self._call_at_most(COUNT_INTERVAL, self.updates.report_visible, scrolled, model.arranged)
-        clock = layouts.single_shot_timer(self, CLOCK_INTERVAL, self.account_status.update_times)
-        clock.setSingleShot(False)
-        clock.start()
-
-    def _call_after_pause(self, milliseconds: int, act: Callable[[], None], signal: SignalInstance) -> None:
-        """Call `act` when the signal was silent for this time."""
-        timer = layouts.single_shot_timer(self, milliseconds, act)
-        # A closing window still emits signals of scrolling and layout.
-        signal.connect(lambda *_: None if self._closed else timer.start())
-
-    def _call_at_most(self, milliseconds: int, act: Callable[[], None], *signals: SignalInstance) -> None:
-        """Call `act` after a signal, at most once in this time."""
-        timer = layouts.single_shot_timer(self, milliseconds, act)
-        for signal in signals:
-            signal.connect(lambda *_: None if self._closed or timer.isActive() else timer.start())
-
-    def close(self) -> None:
-        """Stop all timers and animations."""
-        self._closed = True
-        for timer in self.window.findChildren(QTimer):
-            timer.stop()
-        for animation in self.window.findChildren(QAbstractAnimation):
-            animation.stop()
+        timers.call_at_most(COUNT_INTERVAL, self.updates.report_visible, scrolled, model.arranged)
+        timers.call_every(CLOCK_INTERVAL, self.account_status.update_times)
 
     def receive(self, event: Event) -> None:
         """Show an event of the engine."""
@@ -301,10 +290,13 @@ class WindowParts(QObject):
             self.reader.take_body(event)
         elif isinstance(event, MovedByOthers):
             self.offers.suggest(event)
+        elif isinstance(event, SortingChanged):
+            self.sorted.load()
         elif isinstance(event, InternalError):
             self.banner.show_notice(error_notice(None, event.detail))
         elif isinstance(event, Opened):
             OpeningNotes(self.engine, self.banner, self.status.report).show(event.notes)
+            self.sorted.load()
 
     def _change_list(self, event: Changed) -> None:
         self.model.take(event)
@@ -383,6 +375,12 @@ class WindowParts(QObject):
         shown.show()
         shown.raise_()
         shown.activateWindow()
+
+    def show_sorting(self) -> None:
+        """Show the window about automatic sorting."""
+        change, mark, report = partial(self.accounts.change, password=""), self.marking.mark, self.status.report
+        services = (self.window, self.engine, self.settings, self.sorted)
+        SortingWindow(*services, change=change, mark=mark, report=report).show()
 
     def focus_search(self) -> None:
         """Set focus to the search field. The triage, which has none, is left."""

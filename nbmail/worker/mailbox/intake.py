@@ -194,11 +194,11 @@ class Intake:
             moves = self._moves.read(delivery, known, moment)
             taken = store.take(delivery, contents, TOKENIZER_VERSION, moment)
             self._sorter.mail_stored(delivery, taken)
-            labels = keywords.labels(taken.messages)
+            labels = dict[int, str | None](keywords.labels(taken.messages))
             learning = self._sorter.choice(delivery.folder.account).learn_moves
             if learning is LearnMoves.ALWAYS:
-                waiting = store.outbox.waiting(moves)
-                labels = {each: label for each, label in moves.items() if each not in waiting} | labels
+                later = labels.keys() | store.outbox.waiting(moves)
+                labels.update((message, label) for message, label in moves.items() if message not in later)
             marked = [store.marks.mark(labels, by=By.SERVER, moment=moment)]
             queue_keywords(store, labels, keywords.lost)
             marked.append(store.assign_waiting(_names(given, taken.messages) | _names(contents, taken.messages)))

@@ -112,7 +112,7 @@ class Marking:
         with self._store.transaction():
             done = change(moment=self._clock())
             if done.step and not (done.changes or done.base):
-                self._sorter.undo(self._store.sorted.requested(done.step))
+                self._sorter.undo(self._store.sorted_moves.requested(done.step))
             self._sorter.labels_changed(done.changes)
         return done
 

@@ -52,7 +52,8 @@ class SortedMessage(NamedTuple):
     """Message that was classified as junk when it arrived, with its probability at that time.
 
     `near`: the probability is near the junk threshold of that account's setting today. `folder`: where it arrived.
-    `reason`: why it stayed, None if it did not stay. `detail`: answer of a server that refused the move.
+    `reason`: why it stayed, None if it did not stay. `detail`: answer of a server that refused the move. `received`:
+    date of the message.
     """
 
     message: int
@@ -66,6 +67,7 @@ class SortedMessage(NamedTuple):
     near: bool = False
     reason: Stay | None = None
     detail: str = ""
+    received: float = 0.0
 
 
 class SortingPreview(NamedTuple):

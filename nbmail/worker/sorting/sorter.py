@@ -125,8 +125,8 @@ class Sorter:
         """
         labels = {change.message: change.after for change in changes}
         planned, good = self.store.outbox.ever_moved(labels), {each for each, label in labels.items() if label == GOOD}
-        self.store.sorted.put_back_marked(good, planned=planned)
-        self.store.sorted.move_again(labels.keys() - good, planned=planned)
+        self.store.sorted_moves.put_back_marked(good, planned=planned)
+        self.store.sorted_moves.move_again(labels.keys() - good, planned=planned)
         for account in self.store.sorted.accounts(labels):
             self.announce(account)
 

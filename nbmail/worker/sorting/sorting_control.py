@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nbmail.core.reading.mail import Heading
 from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.core.scoring.sorting import SortedState, Stay, stay_reason
 from nbmail.store.labels.journal import By
@@ -165,7 +166,7 @@ class SortingControl:
         rows = self._store.sorted.since(since, limit)
         headings = self._store.messages.headings(row.message for row in rows)
         labels = self._store.labels.of({row.message for row in rows})
-        found = [self._sorted(row, headings[row.message].sender, headings[row.message].subject, labels) for row in rows]
+        found = [self._sorted(row, headings[row.message], labels) for row in rows]
         return tuple(sorted(found, key=lambda one: one.probability))
 
     def find_sorted(self, message: int) -> SortedMessage | None:
@@ -173,22 +174,23 @@ class SortingControl:
         if row is None:
             return None
         heading = self._store.messages.headings([message])[message]
-        return self._sorted(row, heading.sender, heading.subject, self._store.labels.of([message]))
+        return self._sorted(row, heading, self._store.labels.of([message]))
 
-    def _sorted(self, row: SortedRow, sender: str, subject: str, labels: Mapping[int, str]) -> SortedMessage:
+    def _sorted(self, row: SortedRow, heading: Heading, labels: Mapping[int, str]) -> SortedMessage:
         confirmed = row.state is SortedState.MOVED and labels.get(row.message) == JUNK
         return SortedMessage(
             row.message,
             row.account,
             row.folder,
             row.moment,
-            sender,
-            subject,
+            heading.sender,
+            heading.subject,
             row.probability,
             SortedState.CONFIRMED if confirmed else row.state,
             near=self._is_near(row.probability),
             reason=row.reason if row.state is SortedState.STAYED else None,
             detail=row.detail,
+            received=heading.date,
         )
 
     def _is_near(self, probability: float) -> bool:

@@ -1,0 +1,183 @@
+"""Messages that were sorted in the last days: loading, putting back a day, and two notices."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, timedelta
+from functools import partial
+
+from PySide6.QtCore import QDate, QObject, QSettings, Signal
+from PySide6.QtWidgets import QMenu, QWidget
+
+from nbmail.settings import Sorting
+from nbmail.ui.dialogs.questions import open_question, question_box
+from nbmail.ui.evidence.messages_window import MessagesWindow
+from nbmail.ui.kit.error_texts import Notice
+from nbmail.ui.kit.language import locale, tr, tr_count
+from nbmail.ui.kit.phrases import percent
+from nbmail.ui.kit.plain_text import plain_name
+from nbmail.ui.list.list_choice import Choice, Kind
+from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.sorting.sorting_texts import away_text
+from nbmail.ui.window.current_settings import CurrentSettings
+from nbmail.ui.window.notices import Banner, Remedy, Report, quiet_button
+from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.sorting import SortedMessage, SortedState
+
+DAYS = 7
+MOST = 5000
+"""Messages that are listed at most."""
+
+
+class SortedMessages(QObject):
+    """Sorted messages of the last `DAYS`.
+
+    `day_button` puts back all messages of a day. `notices` reports what was sorted while the window was closed, and
+    offers sorting once. Signals: `changed()` after `messages` changed; `window_requested()` if the user accepts the
+    offer.
+    """
+
+    changed = Signal()
+    window_requested = Signal()
+
+    def __init__(
+        self,
+        parent: QWidget,
+        engine: Engine,
+        table: MailTable,
+        settings: CurrentSettings,
+        *,
+        show: Callable[[Choice], None],
+        report: Report,
+        clock: Callable[[], float],
+    ) -> None:
+        super().__init__(parent)
+        self._parent, self._engine, self._table, self._clock = parent, engine, table, clock
+        self._settings, self._show, self._report = settings, show, report
+        self.messages: tuple[SortedMessage, ...] = ()
+        self.notices = Banner(icon="sorted")
+        self.day_button = quiet_button(tr("Put back a day…"), self.choose_day)
+        self._is_loading = self._is_stale = False
+        self._opened, self._closed = clock(), clock()
+
+    # ------------------------------------------------------------------------------------------------- the messages
+
+    def load(self) -> None:
+        """Request the messages again, once for any number of calls meanwhile."""
+        self._is_stale = self._is_loading
+        if not self._is_loading:
+            self._is_loading = True
+            since = self._clock() - DAYS * 86_400
+            self._engine.list_sorted(since, MOST).then(self._take, ended=self._end_loading)
+
+    def _take(self, messages: tuple[SortedMessage, ...]) -> None:
+        self.messages = messages
+        self._table.mails.take_sorted(messages)
+        self._report_away()
+        self.changed.emit()
+
+    def _end_loading(self) -> None:
+        self._is_loading = False
+        if self._is_stale:
+            self.load()
+
+    # ----------------------------------------------------------------------------------------------- a whole day
+
+    def choose_day(self) -> None:
+        """Open a menu of the days from which messages can be put back."""
+        menu = QMenu(self._parent)
+        for day, messages in self._moved_by_day().items():
+            text = tr_count("%n message", "%n messages", len(messages))
+            label = tr("{day}: {messages}").format(day=_day_text(day, self._today()), messages=text)
+            menu.addAction(plain_name(label), partial(self._ask, messages))
+        if menu.isEmpty():
+            menu.addAction(tr("Nothing to put back")).setEnabled(False)
+        menu.popup(self.day_button.mapToGlobal(self.day_button.rect().bottomLeft()))
+
+    def _moved_by_day(self) -> dict[date, tuple[int, ...]]:
+        """Return the moved messages without a mark, the latest day first."""
+        days: dict[date, list[int]] = {}
+        for each in sorted(self.messages, key=lambda one: -one.moment):
+            if each.state is SortedState.MOVED:
+                days.setdefault(date.fromtimestamp(each.moment), []).append(each.message)
+        return {day: tuple(messages) for day, messages in days.items()}
+
+    def _today(self) -> date:
+        return date.fromtimestamp(self._clock())
+
+    def _ask(self, messages: tuple[int, ...]) -> None:
+        text = tr_count("Move %n message back to the inbox?", "Move %n messages back to the inbox?", len(messages))
+        more = tr("They get no mark, and are never sorted again.")
+        box = question_box(self._parent, tr("Put back these messages?"), text, more)
+        open_question(box, tr("Move back"), tr("Cancel"), lambda: self._put_back(messages))
+
+    def _put_back(self, messages: tuple[int, ...]) -> None:
+        self._engine.undo_sorting(messages).then(
+            lambda done: self._report(tr_count("%n message goes back.", "%n messages go back.", len(done)))
+        )
+
+    # --------------------------------------------------------------------------------------------------- notices
+
+    def offer(self) -> None:
+        """Offer automatic sorting once, if no account sorts and one could."""
+        settings = self._settings.value
+        possible = [account.sorting for account in settings.accounts if not account.path]
+        if settings.sorting_offered or not possible or set(possible) != {Sorting.SHOW}:
+            return
+        self._settings.change(replace(settings, sorting_offered=True))
+        notice = Notice(
+            tr("nbmail can move junk out of the inbox as it arrives."),
+            tr("First you see what it would have moved in the last 30 days. Each message can be put back."),
+        )
+        self.notices.show_notice(notice, "offer", Remedy(tr("Sorting…"), self._accept))
+
+    def _accept(self) -> None:
+        self.notices.dismiss()
+        self.window_requested.emit()
+
+    def _report_away(self) -> None:
+        """Report what arrived and was sorted since the window was closed."""
+        away = [
+            each
+            for each in self.messages
+            if each.state is SortedState.MOVED and each.moment > self._closed and each.received < self._opened
+        ]
+        if not away:
+            self.notices.dismiss("away")
+            return
+        near = [each for each in away if each.near]
+        show = tr_count("Show %n message", "Show %n messages", len(near)) if near else tr("Show all")
+        text, remedy = away_text(len(away), len(near)), Remedy(show, lambda: self._show_near(near))
+        self.notices.show_notice(Notice(text, ""), "away", remedy, self._forget_away)
+
+    def _forget_away(self) -> None:
+        self._closed = self._clock()
+
+    def _show_near(self, near: list[SortedMessage]) -> None:
+        self._forget_away()
+        self.notices.dismiss("away")
+        self._show(Choice(Kind.SORTED))
+        if near:
+            about = tr("These messages were sorted to Junk with the lowest chance of junk.")
+            cells = {each.message: (percent(each.probability),) for each in near}
+            headings = (tr("Chance of junk"),)
+            title = tr("Near the junk threshold")
+            MessagesWindow(self._parent, title, about, cells, self._table, headings=headings).show()
+
+    def save_state(self, notes: QSettings) -> None:
+        """Save when the user last saw what was sorted."""
+        waits = self.notices.about == "away"
+        notes.setValue("sorted_seen", str(self._closed if waits else self._clock()))
+
+    def restore_state(self, notes: QSettings) -> None:
+        """Restore the saved moment. A malformed value is ignored."""
+        saved = notes.value("sorted_seen")
+        if isinstance(saved, str) and saved.replace(".", "", 1).isdecimal():
+            self._closed = min(float(saved), self._opened)
+
+
+def _day_text(day: date, today: date) -> str:
+    if day == today:
+        return tr("Today")
+    if day == today - timedelta(1):
+        return tr("Yesterday")
+    return locale().toString(QDate(day.year, day.month, day.day), locale().FormatType.LongFormat)

@@ -1,0 +1,230 @@
+"""Window for automatic sorting: the setting of each account, and the messages that were sorted."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
+
+from nbmail.settings import Account, Sorting
+from nbmail.ui.kit import layouts
+from nbmail.ui.kit.dialogs import SideWindow
+from nbmail.ui.kit.error_texts import error_notice
+from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.phrases import date_text, percent
+from nbmail.ui.kit.plain_text import plain_label, wrapping_label
+from nbmail.ui.kit.text_table import TextRow, TextTable
+from nbmail.ui.sorting.sorted_messages import SortedMessages
+from nbmail.ui.sorting.sorting_preview import PreviewDialog
+from nbmail.ui.sorting.sorting_texts import (
+    early_text,
+    rehearsal_text,
+    result_text,
+    sort_now_text,
+    status_text,
+    summary_text,
+    tested_text,
+)
+from nbmail.ui.window.current_settings import CurrentSettings
+from nbmail.ui.window.notices import Report, quiet_button
+from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.sorting import SortedMessage, SortedState, SortingPreview, SortingStatus
+from nbmail.worker.protocol.ticket import Failed, Progress, Ticket
+
+WIDTH, HEIGHT = 860, 560
+Mark = Callable[[tuple[int, ...], str], None]
+"""Labels messages."""
+
+
+class AccountRow(QWidget):
+    """Setting of one account, with its state and a button that sorts the inbox now. Has no signals."""
+
+    def __init__(self, account: Account, choose: Callable[[], None], sort_now: Callable[[], None]) -> None:
+        super().__init__()
+        self.combo, self.state = QComboBox(), wrapping_label("", "muted")
+        for value, text in (
+            (Sorting.SHOW, tr("Only show")),
+            (Sorting.REHEARSE, tr("Rehearse: list what would be moved")),
+            (Sorting.SORT, tr("Sort: move junk to the junk folder")),
+        ):
+            self.combo.addItem(text, value)
+        self.combo.setAccessibleName(tr("Sorting of {account}").format(account=account.name))
+        self.combo.activated.connect(lambda _: choose())
+        self.now, self.stop = quiet_button(tr("Sort what is here now…"), sort_now), quiet_button(tr("Cancel"))
+        self.stop.hide()
+        line = layouts.row(plain_label(account.name, "title"), self.combo, None, self.now, self.stop, spacing=10)
+        column = layouts.column(line, self.state, spacing=2)
+        column.setContentsMargins(0, 0, 0, 0)
+        self.setLayout(column)
+
+    def show_work(self, text: str, ticket: Ticket[SortingPreview], done: Callable[[SortingPreview], None]) -> None:
+        """Show the progress of a preview, with a button that cancels it."""
+
+        def progressed(progress: Progress[SortingPreview]) -> None:
+            share = 100 * progress.done // max(1, progress.total)
+            self.state.setText(tr("{work} {share} %").format(work=text, share=share))
+
+        self.state.setText(text)
+        self.now.hide()
+        self.stop.show()
+        self.stop.clicked.connect(ticket.cancel)
+        ticket.then(done, progressed=progressed, ended=self._end_work)
+
+    def _end_work(self) -> None:
+        self.stop.clicked.disconnect()
+        self.stop.hide()
+        self.now.show()
+
+
+class SortingWindow(SideWindow):
+    """Lists what was sorted in the last days. Has no signals.
+
+    `change` saves a changed account, `mark` labels messages, `report` shows results in the main window.
+    """
+
+    def __init__(
+        self,
+        parent: QWidget,
+        engine: Engine,
+        settings: CurrentSettings,
+        sorted_: SortedMessages,
+        *,
+        change: Callable[[Account], None],
+        mark: Mark,
+        report: Report,
+    ) -> None:
+        super().__init__(parent, tr("Sorting"), WIDTH, HEIGHT)
+        self._engine, self._settings, self._sorted = engine, settings, sorted_
+        self._change, self._mark, self._report = change, mark, report
+        accounts = [account for account in settings.value.accounts if not account.path]
+        self.accounts = {account.name: self._account_row(account) for account in accounts}
+        rows: list[QWidget] = list(self.accounts.values())
+        if not rows:
+            rows = [wrapping_label(tr("Sorting needs an account on a mail server. Add one first."))]
+        headings = (tr("Date"), tr("From"), tr("Subject"), tr("Chance of junk"), tr("Result"))
+        widths = (110, 170, 220, 90, 180)
+        self.table: TextTable[int] = TextTable(headings, widths, 2, tr("Sorted messages"), numbers=(3,), whole=(4,))
+        self.note: QLabel = wrapping_label("", "muted")
+        self.back, self.right = QPushButton(tr("Put back (not junk)")), QPushButton(tr("Right (junk)"))
+        for button, key, label in ((self.back, "N", "good"), (self.right, "!", "junk")):
+            button.setAutoDefault(False)
+            button.clicked.connect(lambda _=False, label=label: self.mark(label))
+            QShortcut(QKeySequence(key), self, button.click)
+        heading = plain_label(tr("Sorted in the last 7 days, nearest to the junk threshold first"), "title")
+        buttons = layouts.row(self.back, self.right, None, spacing=8)
+        self.setLayout(
+            layouts.column(*rows, 12, heading, (self.table, 1), self.note, buttons, spacing=8, margins=(16, 16, 16, 16))
+        )
+        sorted_.changed.connect(self.refresh)
+        self.refresh()
+
+    def _account_row(self, account: Account) -> AccountRow:
+        name = account.name
+        return AccountRow(account, lambda: self._choose(name), lambda: self._preview_now(name))
+
+    # ------------------------------------------------------------------------------------------------- the setting
+
+    def _choose(self, name: str) -> None:
+        """Apply a choice. Moving starts only after the user has seen the rehearsal of the last 30 days."""
+        row = self.accounts[name]
+        sorting = Sorting(row.combo.currentData())
+        if sorting is not Sorting.SORT:
+            self._apply(name, sorting)
+            return
+        self._show_choice(name)
+        work, ticket = tr("Rehearsing with the mail of the last 30 days…"), self._engine.rehearse_sorting(name)
+        row.show_work(work, ticket, lambda preview: self._ask(name, preview))
+
+    def _ask(self, name: str, preview: SortingPreview) -> None:
+        self._engine.sorting_status(name).then(
+            lambda status: self._ask_with(name, preview, status), failed=self._show_error
+        )
+
+    def _ask_with(self, name: str, preview: SortingPreview, status: SortingStatus) -> None:
+        self._show_status(status)
+        ready, text = status.readiness.is_ready, rehearsal_text(preview)
+        wait = (tr("Wait for more marks"), lambda: self._apply(name, Sorting.SORT))
+        PreviewDialog(
+            self,
+            tr("Sort junk automatically?") if ready else tr("Begin sorting now?"),
+            (text, tested_text(status) if ready else early_text(status)),
+            preview,
+            yes=tr("Sort") if ready else tr("Begin now"),
+            act=lambda: self._apply(name, Sorting.SORT, early=not ready),
+            later=None if ready else wait,
+        ).open()
+
+    def _apply(self, name: str, sorting: Sorting, *, early: bool = False) -> None:
+        account = self._settings.account(name)
+        if account is not None:
+            self._change(replace(account, sorting=sorting, begun_early=early))
+        self._show_choice(name)
+
+    def _show_choice(self, name: str) -> None:
+        account, combo = self._settings.account(name), self.accounts[name].combo
+        if account is not None:
+            combo.setCurrentIndex(combo.findData(account.sorting))
+
+    def _show_status(self, status: SortingStatus) -> None:
+        if status.account in self.accounts:
+            self.accounts[status.account].state.setText(status_text(status))
+
+    # --------------------------------------------------------------------------------------------- the inbox now
+
+    def _preview_now(self, name: str) -> None:
+        work, ticket = tr("Looking through the inbox…"), self._engine.preview_sort_now(name)
+        self.accounts[name].show_work(work, ticket, lambda preview: self._ask_now(name, preview))
+
+    def _ask_now(self, name: str, preview: SortingPreview) -> None:
+        self.refresh()
+        if not preview.moving:
+            self.note.setText(tr("The inbox has nothing to sort: no unmarked message there is classified as junk."))
+            return
+        note = tr("They are moved to the junk folder. You can undo this in one step, and put back each of them.")
+        title, texts = tr("Sort the inbox now?"), (sort_now_text(preview), note)
+        PreviewDialog(self, title, texts, preview, yes=tr("Sort"), act=lambda: self._sort_now(name, preview)).open()
+
+    def _sort_now(self, name: str, preview: SortingPreview) -> None:
+        self._engine.sort_now(name, preview.moving).then(self._report_sorted, failed=self._show_error)
+
+    def _report_sorted(self, messages: tuple[int, ...]) -> None:
+        text = tr_count("Sorting %n message to Junk.", "Sorting %n messages to Junk.", len(messages))
+        self._report(text, undo=bool(messages))
+
+    # --------------------------------------------------------------------------------------------- sorted messages
+
+    def refresh(self) -> None:
+        """Request the state of each account, and show the list."""
+        for name in self.accounts:
+            self._show_choice(name)
+            if self.accounts[name].stop.isHidden():
+                self._engine.sorting_status(name).then(self._show_status, failed=self._show_error)
+        self._show_list(self._sorted.messages)
+
+    def _show_list(self, messages: tuple[SortedMessage, ...]) -> None:
+        now = datetime.now().timestamp()
+        self.table.set_rows([_row(each, now) for each in messages])
+        self.table.setVisible(bool(messages))
+        for button in (self.back, self.right):
+            button.setEnabled(bool(messages))
+        moved = sum(each.state is SortedState.MOVED for each in messages)
+        near = sum(each.near for each in messages)
+        self.note.setText(summary_text(len(messages), moved, near))
+
+    def mark(self, label: str) -> None:
+        """Mark the current message. One that is not junk is moved back."""
+        message = self.table.current()
+        if message is not None:
+            self._mark((message,), label)
+
+    def _show_error(self, failed: Failed) -> None:
+        notice = error_notice(failed.error_code, failed.detail)
+        self.note.setText(f"{notice.sentence} {notice.advice}")
+
+
+def _row(message: SortedMessage, now: float) -> TextRow[int]:
+    subject = message.subject or tr("(no subject)")
+    date, chance, result = date_text(message.moment, now), percent(message.probability), result_text(message)
+    tips = (date, message.sender, subject, chance, f"{result} {message.detail}".strip())
+    return TextRow((date, message.sender, subject, chance, result), message.message, tips)

@@ -1,0 +1,149 @@
+"""Sorted mail in the main window: its list, putting back a day, and what was sorted while the window was closed."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QMenu
+
+from nbmail.paths import Paths
+from nbmail.settings import Account, LearnMoves, Settings, Sorting
+from nbmail.ui.evidence.messages_window import MessagesWindow
+from nbmail.ui.list.list_choice import Choice, Column, Kind
+from nbmail.ui.sorting.sorting_window import SortingWindow
+from nbmail.worker.protocol.events import MovedByOthers
+from nbmail.worker.protocol.results import TrainingReport
+from nbmail.worker.protocol.sorting import SortedMessage, SortedState, SortingChanged, SortingChoice
+from tests.ui.helpers import answer, open_window, put_away, said, show_account, trigger, wait_for
+from tests.ui.scripted import NOW
+
+DAY = 86_400.0
+SERVER = Settings(accounts=(Account("home", "imap.example"),), theme="light")
+
+
+def moved(number, probability=0.999, days=0, **more):
+    state = more.pop("state", SortedState.MOVED)
+    texts = ("Prize Department", "You won")
+    return SortedMessage(number, "home", "INBOX", NOW - days * DAY, *texts, probability, state, **more)
+
+
+@pytest.fixture
+def sort(window):
+    """Have the engine list these messages."""
+
+    def run(*messages):
+        window.script.list_sorted = lambda *_: messages
+        window.bridge.emit_event(SortingChanged("home"))
+        wait_for(lambda: window.parts.sorted.messages == messages)
+
+    return run
+
+
+def load(window):
+    """Have the window load the sorted messages."""
+    window.parts.sorted.messages = ()
+    window.bridge.emit_event(SortingChanged("home"))
+    wait_for(lambda: window.parts.sorted.messages)
+
+
+def listed(window):
+    return [window.model.message_at(row) for row in range(window.model.rowCount())]
+
+
+def test_sorted_mail_is_listed_by_day_and_nearest_to_the_threshold_first(window, sort):
+    sort(moved(4, 0.995, 1), moved(5), moved(6, 0.99), moved(7, state=SortedState.STAYED))
+    trigger(window, "list-sorted")
+    assert listed(window) == [6, 5, 4]
+    assert window.model.texts.text(int(window.model.mail.order[0]), Column.DECIDED) == "nbmail, moved"
+    sort(moved(4, 0.995, 1), moved(5), moved(6, 0.99), moved(8, 0.9995))
+    assert listed(window) == [6, 5, 8, 4]
+
+
+def test_one_key_puts_a_sorted_message_back(window, sort):
+    sort(moved(5), moved(6, 0.99))
+    trigger(window, "list-sorted")
+    window.table.go_to(0)
+    trigger(window, "good")
+    trigger(window, "junk")
+    assert window.engine.requests("mark") == [[(6,), "good"], [(5,), "junk"]]
+
+
+def test_a_whole_day_is_put_back_after_a_question(window, sort):
+    sort(moved(4, 0.995, 1), moved(5), moved(6, 0.99), moved(7, state=SortedState.CONFIRMED))
+    window.script.undo_sorting = lambda messages: messages
+    trigger(window, "list-sorted")
+    window.parts.sorted.day_button.click()
+    [menu] = [each for each in window.findChildren(QMenu) if each.isVisible()]
+    assert [action.text() for action in menu.actions()] == ["Today: 2 messages", "Yesterday: 1 message"]
+    menu.actions()[0].trigger()
+    menu.close()
+    answer(window, yes=True)
+    assert window.engine.requests("undo_sorting") == [[(5, 6)]]
+    wait_for(lambda: window.status.text() == "2 messages go back.")
+
+
+def test_what_was_sorted_while_the_window_was_closed_is_reported_once(tmp_path):
+    def opened():
+        window = open_window(paths=Paths.under(tmp_path), settings=SERVER)
+        window.script.list_sorted = lambda *_: (moved(5, near=True), moved(6), moved(7, days=2))
+        load(window)
+        return window
+
+    notes = opened()
+    assert not notes.parts.sorted.notices.isVisible()
+    notes.parts.sorted._closed = NOW - DAY
+    load(notes)
+    put_away(notes)
+    window = opened()
+    notices = window.parts.sorted.notices
+    assert said(notices) == "While you were away: 2 messages sorted to Junk, 1 near the junk threshold."
+    assert notices.remedy.text() == "Show 1 message"
+    notices.remedy.click()
+    assert [row.item for row in window.findChild(MessagesWindow).table.rows] == [5]
+    assert window.model.arrangement.choice == Choice(Kind.SORTED)
+    put_away(window)
+    again = opened()
+    assert not again.parts.sorted.notices.isVisible()
+    put_away(again)
+
+
+def test_sorting_is_offered_once_after_the_first_training(open_window):
+    window = open_window(settings=SERVER)
+    window.parts.training_result.show_report(TrainingReport(40, 0))
+    assert not window.parts.sorted.notices.isVisible()
+    window.parts.training_result.show_report(TrainingReport(40, 90, 30))
+    assert "move junk out of the inbox" in said(window.parts.sorted.notices)
+    window.parts.sorted.notices.remedy.click()
+    assert window.findChild(SortingWindow) is not None
+    assert not window.parts.sorted.notices.isVisible()
+    window.parts.training_result.show_report(TrainingReport(40, 90, 30))
+    assert not window.parts.sorted.notices.isVisible()
+
+
+def test_sorting_is_not_offered_to_who_sorts(open_window):
+    accounts = (replace(SERVER.accounts[0], sorting=Sorting.REHEARSE),)
+    window = open_window(settings=replace(SERVER, accounts=accounts))
+    window.parts.training_result.show_report(TrainingReport(40, 90, 30))
+    assert not window.parts.sorted.notices.isVisible()
+
+
+@pytest.mark.parametrize("choice", [LearnMoves.ALWAYS, LearnMoves.NEVER])
+def test_the_answer_about_moves_elsewhere_is_remembered(open_window, choice):
+    window = open_window(settings=SERVER)
+    window.receive(MovedByOthers((3,), "junk", account="home"))
+    window.offers.remember.click()
+    (window.offers.remedy if choice is LearnMoves.ALWAYS else window.offers.close_button).click()
+    assert window.parts.settings.value.accounts[0].learn_moves is choice
+    assert window.engine.requests("set_sorting") == [["home", SortingChoice(learn_moves=choice)]]
+    assert window.engine.requests("mark") == ([[(3,), "junk"]] if choice is LearnMoves.ALWAYS else [])
+    window.receive(MovedByOthers((4,), "junk", account="home"))
+    assert not window.offers.remember.isChecked()
+
+
+def test_a_missing_junk_folder_is_created_on_request(open_window):
+    window = open_window(settings=SERVER)
+    show_account(window, error_code="folder-missing", detail="\\Junk")
+    assert "no junk folder was found" in said(window.banner)
+    window.banner.remedy.click()
+    (account,) = window.parts.settings.value.accounts
+    assert account.junk_folder == "Junk"
+    assert ("change", account, "") in window.calls
