@@ -11,9 +11,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbmail.errors import ErrorCode
-from nbmail.settings import Security
-
 LongArray = npt.NDArray[np.int64]
 IntArray = npt.NDArray[np.int32]
 ShortArray = npt.NDArray[np.int16]
@@ -158,78 +155,6 @@ class AccountState(NamedTuple):
     detail: str = ""
     teaches: str = ""
     page: str = ""
-
-
-# ------------------------------------------------------------------------------------------------ finding a mailbox
-
-
-class MailServer(NamedTuple):
-    """Address of a mail server and the protection of the connection."""
-
-    host: str
-    port: int = 993
-    security: Security = Security.TLS
-    authority_file: str = ""
-
-
-class ServerTried(NamedTuple):
-    """Attempt to reach a server: running (`worked` is None), successful, or failed with `error_code`.
-
-    `tested`: False for known settings of a provider, without any connection.
-    """
-
-    server: MailServer
-    worked: bool | None = None
-    error_code: ErrorCode | None = None
-    tested: bool = True
-
-
-class ServerFound(NamedTuple):
-    """Settings of a mail server: of the one that worked, or known ones of a provider.
-
-    `provider` and `password_page` are set for large providers. `bridge`: the server is the provider's own program on
-    this computer. `closed`: the provider accepts no passwords from programs.
-    """
-
-    server: MailServer
-    user: str
-    provider: str = ""
-    password_page: str = ""
-    bridge: bool = False
-    closed: bool = False
-
-
-class TryStep(StrEnum):
-    """Completed step of connecting to a mailbox."""
-
-    PROTECTED = "protected"
-    LOGGED_IN = "logged-in"
-
-
-@dataclass(frozen=True, slots=True)
-class LocalMailbox:
-    """Mailbox of another program on this computer: name to show, path and folders.
-
-    Not a tuple, because Qt turns tuples in the data of items into lists.
-    """
-
-    name: str
-    path: str
-    folders: tuple[str, ...]
-
-
-class FolderCount(NamedTuple):
-    """Number of folders that a server has listed so far, also of those that are left out."""
-
-    listed: int
-
-
-class FolderLine(NamedTuple):
-    """Folder of a mailbox: special use such as "\\Junk", or empty; number of messages, or None."""
-
-    name: str
-    special: str = ""
-    messages: int | None = None
 
 
 # ---------------------------------------------------------------------------------------------------------- the list

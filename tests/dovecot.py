@@ -308,15 +308,16 @@ def _give_away(folder):
         subprocess.run(["chown", "-R", "daemon:daemon", str(folder)], check=True)
 
 
-def make_certificates(folder):
-    """Create an authority and a certificate for localhost."""
+def make_certificates(folder, names=()):
+    """Create an authority and a certificate for localhost and further names."""
     if (folder / "server.pem").exists():
         return
     openssl = need_program("openssl")
     key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
     limits = ["-addext", "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=critical,keyCertSign,cRLSign"]
+    named = ",".join(["DNS:localhost", "IP:127.0.0.1", *(f"DNS:{name}" for name in names)])
     (folder / "extensions").write_text(
-        "subjectAltName=DNS:localhost,IP:127.0.0.1\nbasicConstraints=CA:FALSE\nextendedKeyUsage=serverAuth\n"
+        f"subjectAltName={named}\nbasicConstraints=CA:FALSE\nextendedKeyUsage=serverAuth\n"
     )
     for command in (
         ["req", "-x509", *key, *limits, "-subj", "/CN=nbmail test CA", "-keyout", "authority.key", *AUTHORITY],

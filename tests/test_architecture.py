@@ -50,6 +50,8 @@ ALLOWED_IMPORTS = {
         # Names of formats of model files, and what the names of such files end with.
         "exchange.OWN",
         "exchange.SUFFIXES",
+        # Values of the search for a mailbox.
+        "sync.mailbox_values",
         "version",
         "errors",
         "html_hiding",
@@ -72,6 +74,8 @@ OUTSIDE = {
     "ssl": {"sync"},
     "mailbox": {"sync", "cli"},
     "keyring": {"sync"},
+    "dns": {"sync"},
+    "oauthlib": {"sync"},
     "pymap": {"demo"},
     "pickle": set(),
 }

@@ -65,9 +65,7 @@ class Program(QObject):
             settings = replace(settings, tray="icon")
         self.bridge = Bridge(self)
         self.accounts = AccountThreads(self._report_error, options.passwords, removed=self._forget_mail)
-        self.searches = SearchThreads(
-            self.bridge.call, options.users_home, password_of=self.accounts.password_of, login=options.login
-        )
+        self.searches = SearchThreads(self.bridge.call, options.users_home, self.accounts, login=options.login)
         paths, emit = options.paths, self.bridge.emit_event
         self.engine = Engine(paths, time.time, emit, settings=settings, wake=self.accounts.wake)
         self.window = MainWindow(

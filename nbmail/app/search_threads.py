@@ -2,8 +2,10 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QProcess
 
@@ -11,17 +13,27 @@ from nbmail.app.autostart import LoginEntry
 from nbmail.demo.home import module_command
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
+from nbmail.sync.account_threads import AccountThreads
+from nbmail.sync.mailbox_values import FolderCount, LocalMailbox, MailServer, SignInRequest, TryStep
 from nbmail.ui.window.services import (
     FolderEvent,
     FoundMail,
     LoginStart,
     OnFolderEvent,
+    OnReportEvent,
     OnSearchEvent,
+    OnSignInEvent,
+    ReportEvent,
     SearchEvent,
     SearchFailed,
+    SignInEvent,
     StopSearch,
 )
-from nbmail.values import LocalMailbox, MailServer
+
+Result = TypeVar("Result")
+
+if TYPE_CHECKING:
+    from nbmail.sync.wake_signal import WakeSignal
 
 MAX_MESSAGES, MAX_BYTES = 200, 64_000_000
 """Messages and bytes that are shown of files."""
@@ -34,25 +46,24 @@ class _SearchEnded(Exception):
 class SearchThreads:
     """Runs each search on a thread. Every method returns at once.
 
-    `call`: passes callbacks to the GUI thread; `home`: the user's home directory; `guess`: candidate servers of a
-    domain; `password_of`: the known password of an account; `login`: the entry for the start at login. The threads are
-    daemons because a name look-up can't be interrupted: an ended search stops at its next step, and its results are
-    dropped.
+    `call`: passes callbacks to the GUI thread; `home`: the user's home directory; `accounts`: passwords and sign-ins;
+    `guess`: candidate servers of a domain; `login`: the entry for the start at login. The threads are daemons because
+    a name look-up can't be interrupted: an ended search stops at its next step, and its results are dropped.
     """
 
     def __init__(
         self,
         call: Callable[[Callable[[], None]], None],
         home: Path,
+        accounts: AccountThreads,
         guess: Callable[[str], list[MailServer]] | None = None,
         *,
-        password_of: Callable[[Account], str | None] = lambda account: None,
         login: LoginEntry | None = None,
     ) -> None:
         self._login = login
-        self._call, self._home, self._guess, self._password_of = call, home, guess, password_of
+        self._call, self._home, self._accounts, self._guess = call, home, accounts, guess
 
-    def find_settings(self, address: str, on_result: OnSearchEvent) -> StopSearch:
+    def find_settings(self, address: str, on_result: OnSearchEvent, directory: bool = False) -> StopSearch:
         """Find the mail server of an address: steps, then `ServerFound` or `SearchFailed`."""
         ended = threading.Event()
 
@@ -61,7 +72,7 @@ class SearchThreads:
                 raise _SearchEnded
             self._call(lambda: None if ended.is_set() else on_result(event))
 
-        self._start("finding", lambda: self._search(address, pass_on))
+        self._start("finding", lambda: self._search(address, pass_on, directory))
         return ended.set
 
     def find_places(self, on_result: Callable[[tuple[LocalMailbox, ...]], None]) -> None:
@@ -89,12 +100,38 @@ class SearchThreads:
 
     def list_folders(self, account: Account, password: str, on_result: OnFolderEvent) -> StopSearch:
         """List the folders of a mailbox. `password`: empty for the known one."""
+        from nbmail.sync.mailbox_listing import list_mailbox
+
         ended = threading.Event()
 
         def pass_on(event: FolderEvent) -> None:
             self._call(lambda: None if ended.is_set() else on_result(event))
 
-        self._start("folders", lambda: pass_on(self._list(account, password, pass_on)))
+        self._start("folders", lambda: pass_on(self._use_mailbox(list_mailbox, account, password, pass_on)))
+        return ended.set
+
+    def test_connection(self, account: Account, password: str, on_result: OnReportEvent) -> StopSearch:
+        """Report the abilities of a server. `password`: empty for the known one."""
+        from nbmail.sync.mailbox_listing import examine_server
+
+        ended = threading.Event()
+
+        def pass_on(event: ReportEvent) -> None:
+            self._call(lambda: None if ended.is_set() else on_result(event))
+
+        self._start("testing", lambda: pass_on(self._use_mailbox(examine_server, account, password, pass_on)))
+        return ended.set
+
+    def sign_in(
+        self, account: Account, request: SignInRequest, page: tuple[str, str], on_result: OnSignInEvent
+    ) -> StopSearch:
+        """Sign in at the authorization server and store the sign-in. An ended one stores nothing."""
+        ended = threading.Event()
+
+        def pass_on(event: SignInEvent) -> None:
+            self._call(lambda: None if ended.is_set() else on_result(event))
+
+        self._start("sign-in", lambda: pass_on(self._sign_in(account, request, page, pass_on, ended)))
         return ended.set
 
     def start_at_login(self, wanted: bool | None, on_result: Callable[[LoginStart | None], None]) -> None:
@@ -111,16 +148,21 @@ class SearchThreads:
         program, *start = module_command("nbmail")
         return find_spec("pymap") is not None and QProcess.startDetached(program, [*start, "--demo"])[0]
 
-    def _list(self, account: Account, password: str, on_result: OnFolderEvent) -> FolderEvent:
-        from nbmail.sync.discovery import list_mailbox
+    def _use_mailbox(
+        self,
+        use: Callable[[Account, str, "WakeSignal", Callable[[TryStep | FolderCount], None]], Result],
+        account: Account,
+        password: str,
+        on_step: Callable[[TryStep | FolderCount], None],
+    ) -> Result | SearchFailed:
         from nbmail.sync.wake_signal import WakeSignal
 
         wake_signal = WakeSignal()
         try:
-            known = password or ("" if account.path else self._password_of(account))
+            known = password or ("" if account.path else self._accounts.password_of(account))
             if known is None:
                 return SearchFailed(ErrorCode.NO_PASSWORD)
-            return list_mailbox(account, known, wake_signal, on_result)
+            return use(account, known, wake_signal, on_step)
         except KnownError as error:
             return SearchFailed(error.error_code, error.detail)
         except OSError as error:
@@ -128,14 +170,37 @@ class SearchThreads:
         finally:
             wake_signal.close()
 
+    def _sign_in(
+        self,
+        account: Account,
+        request: SignInRequest,
+        page: tuple[str, str],
+        on_page: OnSignInEvent,
+        ended: threading.Event,
+    ) -> SignInEvent:
+        from nbmail.sync.sign_in.account_tokens import sign_in, web_of
+        from nbmail.sync.sign_in.browser import Page
+        from nbmail.sync.sign_in.issuers import find_issuer
+
+        try:
+            before = self._accounts.grant_of(account)
+            issuer = find_issuer(account.host, request, web_of(account), before.issuer if before else None)
+            signed = sign_in(issuer, account, Page(*page), on_page, by_code=request.by_code, cancel=ended)
+            changed = replace(account, sign_in=issuer.issuer)
+            if not ended.is_set():
+                self._accounts.keep_sign_in(changed, signed)
+        except KnownError as error:
+            return SearchFailed(error.error_code, error.detail)
+        return changed
+
     def _start(self, name: str, work: Callable[[], None]) -> None:
         threading.Thread(target=work, name=name, daemon=True).start()
 
-    def _search(self, address: str, pass_on: OnSearchEvent) -> None:
-        from nbmail.sync import discovery
+    def _search(self, address: str, pass_on: OnSearchEvent, directory: bool) -> None:
+        from nbmail.sync.server_search.search import find_server, usual_guesses
 
         try:
-            found = discovery.discover(address, pass_on, self._guess or discovery.usual_guesses)
+            found = find_server(address, pass_on, guess=self._guess or usual_guesses, directory=directory)
             pass_on(found or SearchFailed())
         except KnownError as error:
             pass_on(SearchFailed(error.error_code))

@@ -10,19 +10,20 @@ from dataclasses import asdict, fields, replace
 from pathlib import Path
 
 from nbmail.cli.command import CliCommand, report, say
-from nbmail.cli.credentials import read_password, sign_in
+from nbmail.cli.credentials import read_password, sign_in_account
 from nbmail.cli.home import add_trust, paths_of
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Account, LearnMoves, Security, Settings, Sorting, load_settings, save_settings
 from nbmail.store.files.handover import watching_process
 from nbmail.store.files.home_lock import LOCK, HomeLock
-from nbmail.sync.discovery import discover, list_mailbox
+from nbmail.sync.mailbox_listing import list_mailbox
+from nbmail.sync.mailbox_values import FolderLine, SourceAsked
 from nbmail.sync.passwords import Passwords
-from nbmail.sync.sign_in.account_tokens import token_source
+from nbmail.sync.server_search.search import SearchStep, find_server
+from nbmail.sync.sign_in.account_tokens import TokenSource
 from nbmail.sync.sign_in.grant_store import KeyringGrants
 from nbmail.sync.wake_signal import WakeSignal
-from nbmail.values import FolderLine
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
@@ -32,6 +33,9 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     add.add_argument("--name", help="name of the account in nbmail; the address by default")
     sign_in = actions.add_parser("sign-in", help="sign in again at the provider")
     sign_in.add_argument("name", help="name of the account")
+    add.add_argument(
+        "--ask-directory", action="store_true", help="ask Thunderbird's directory, which learns the domain"
+    )
     add.add_argument("--sign-in", action="store_true", help="sign in at the provider instead of with a password")
     for each in (add, sign_in):
         _add_sign_in(each)
@@ -97,8 +101,8 @@ def _run(arguments: argparse.Namespace) -> int:
         changed, text = _change(settings, arguments)
     elif arguments.action == "sign-in":
         account = _find(settings, arguments.name)
-        sign_in(account, arguments)
-        changed, text = settings, f"Signed in {account.name} again."
+        signed, _ = sign_in_account(account, arguments)
+        changed, text = _replaced(settings, signed), f"Signed in {account.name}."
     else:
         changed, text = _remove(settings, arguments.name)
     save_settings(paths.settings, changed)
@@ -150,7 +154,7 @@ def _add(settings: Settings, arguments: argparse.Namespace) -> tuple[Settings, s
     else:
         account = _with_choices(_server_account(name, arguments), arguments)
         if arguments.sign_in:
-            account, token = sign_in(account, arguments)
+            account, token = sign_in_account(account, arguments)
             folders = _list(account, token)
         else:
             password = _password(arguments.password_file, account)
@@ -167,14 +171,34 @@ def _server_account(name: str, arguments: argparse.Namespace) -> Account:
         security = Security(arguments.security or Security.TLS)
         port = arguments.port or (993 if security is Security.TLS else 143)
         return Account(name, host=arguments.server, port=port, security=security, user=user)
-    found = discover(arguments.address, lambda tried: None)
+    found = find_server(arguments.address, _say_step, directory=arguments.ask_directory)
     if found is None:
         raise KnownError(ErrorCode.NOT_FOUND, f"no mail server of {arguments.address}; name it with --server")
     server = found.server
-    say(f"nbmail: trying {server.host}, port {server.port}", sys.stderr)
+    if found.foreign and not _agrees(server.host, arguments.address):
+        raise KnownError(ErrorCode.BAD_INPUT, f"to use {server.host}, name it with --server")
+    if arguments.sign_in and found.sign_in is not None and not arguments.issuer:
+        arguments.issuer = found.sign_in.issuer
     return Account(
         name, host=server.host, port=server.port, security=server.security, user=arguments.user or found.user
     )
+
+
+def _say_step(step: SearchStep) -> None:
+    """Report what a source names, and servers that were tried."""
+    if isinstance(step, SourceAsked):
+        if step.names:
+            say(f"nbmail: {step.source} of {step.place}: {', '.join(step.names)}", sys.stderr)
+    elif step.worked is not None:
+        result = "answers, with a valid certificate" if step.worked else step.error_code or "no answer"
+        say(f"nbmail: {step.server.host}, port {step.server.port}: {result}", sys.stderr)
+
+
+def _agrees(host: str, address: str) -> bool:
+    """Ask whether the password may be sent to a server in another domain than the address."""
+    domain = address.rpartition("@")[2]
+    say(f"nbmail: the mail server of {domain} is {host}, which is not in {domain}.", sys.stderr)
+    return sys.stdin.isatty() and input(f"Sign in at {host}? [y/N] ").strip().lower() in ("y", "yes")
 
 
 def _with_choices(account: Account, arguments: argparse.Namespace) -> Account:
@@ -237,14 +261,19 @@ def _change(settings: Settings, arguments: argparse.Namespace) -> tuple[Settings
     before = _find(settings, arguments.name)
     account = _with_choices(before, arguments)
     if account.sign_in:
-        _check_folders(account, _list(account, token_source(account)()))
+        _check_folders(account, _list(account, TokenSource(account, KeyringGrants(account.sign_in, account.user))()))
     else:
         password = "" if account.path else _password(arguments.password_file, account)
         _check_folders(account, _list(account, password))
         if not account.path:
             _keep(account, password)
+    return _replaced(settings, account), f"Changed {account.name}."
+
+
+def _replaced(settings: Settings, account: Account) -> Settings:
+    """Return the settings with this account in the place of the one with its name."""
     accounts = tuple(account if each.name == account.name else each for each in settings.accounts)
-    return replace(settings, accounts=accounts), f"Changed {account.name}."
+    return replace(settings, accounts=accounts)
 
 
 def _remove(settings: Settings, name: str) -> tuple[Settings, str]:

@@ -11,12 +11,12 @@ from pathlib import Path
 from nbmail.cli.command import say
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
-from nbmail.sync.sign_in.account_tokens import token_source, web_of
-from nbmail.sync.sign_in.browser import BrowserSignIn, Page, SignedIn
-from nbmail.sync.sign_in.device import DeviceSignIn
+from nbmail.sync.mailbox_values import SignInPage, SignInRequest
+from nbmail.sync.sign_in.account_tokens import TokenSource, sign_in, web_of
+from nbmail.sync.sign_in.browser import Page
 from nbmail.sync.sign_in.grant_store import FileGrants, KeyringGrants
-from nbmail.sync.sign_in.issuers import Issuer, discover, issuer_of, register
-from nbmail.sync.sign_in.web import Web
+from nbmail.sync.sign_in.grants import GrantStore
+from nbmail.sync.sign_in.issuers import find_issuer
 
 LONGEST = 4096
 
@@ -65,47 +65,26 @@ def read_password(path: Path, *, private: bool) -> str:
 PAGE = Page("Signed in. You can close this page and return to nbmail.", "The sign-in failed. nbmail shows the reason.")
 
 
-def sign_in(account: Account, arguments: argparse.Namespace) -> tuple[Account, str]:
+def sign_in_account(account: Account, arguments: argparse.Namespace) -> tuple[Account, str]:
     """Sign in, store the grant, and return the account with an access token."""
-    web = web_of(account)
-    issuer = _issuer(account, arguments, web)
-    signed = _with_code(issuer, web) if arguments.device else _with_browser(issuer, web, account.user)
+    request = SignInRequest(arguments.issuer or account.sign_in, arguments.client_id or "", arguments.client_secret)
+    before = _store(account, arguments.token_file).load() if account.sign_in else None
+    issuer = find_issuer(account.host, request, web_of(account), before.issuer if before else None)
     changed = replace(account, sign_in=issuer.issuer)
-    store = FileGrants(arguments.token_file) if arguments.token_file else KeyringGrants(issuer.issuer, account.user)
-    store.store(signed.grant)
-    return changed, token_source(changed, store)()
+    source = TokenSource(changed, _store(changed, arguments.token_file))
+    source.take(sign_in(issuer, account, PAGE, _show_page, by_code=arguments.device))
+    return changed, source()
 
 
-def _issuer(account: Account, arguments: argparse.Namespace, web: Web) -> Issuer:
-    """Return the authorization server with a client ID: the user's own, or one that the server registers."""
-    known = issuer_of(account.host)
-    address = arguments.issuer or account.sign_in
-    if known is not None and address in ("", known.issuer):
-        issuer = known
-    elif address:
-        issuer = discover(address, web)
+def _store(account: Account, token_file: Path | None) -> GrantStore:
+    return FileGrants(token_file) if token_file else KeyringGrants(account.sign_in, account.user)
+
+
+def _show_page(page: SignInPage) -> None:
+    if page.code:
+        say(f"Open {page.address} on any device and type this code: {page.code}", sys.stderr)
     else:
-        raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{account.host} has no known authorization server; use --issuer")
-    if arguments.client_id:
-        return issuer._replace(client_id=arguments.client_id, client_secret=arguments.client_secret)
-    if issuer.client_id:
-        return issuer
-    if issuer.registration:
-        return register(issuer, web)
-    page = f" made at {issuer.register_page}" if issuer.register_page else ""
-    raise KnownError(ErrorCode.NO_CLIENT_ID, f"{issuer.name}; use --client-id with one of your own{page}")
-
-
-def _with_browser(issuer: Issuer, web: Web, user: str) -> SignedIn:
-    flow = BrowserSignIn(issuer, web, user)
-    say(f"Sign in at this address, in a browser on this computer:\n{flow.address}", sys.stderr)
+        say(f"Sign in at this address, in a browser on this computer:\n{page.address}", sys.stderr)
     sys.stderr.flush()
-    webbrowser.open(flow.address)
-    return flow.wait(PAGE)
-
-
-def _with_code(issuer: Issuer, web: Web) -> SignedIn:
-    flow = DeviceSignIn(issuer, web)
-    say(f"Open {flow.address} on any device and type this code: {flow.code}", sys.stderr)
-    sys.stderr.flush()
-    return flow.wait()
+    if not page.code:
+        webbrowser.open(page.address)

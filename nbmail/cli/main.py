@@ -31,7 +31,8 @@ _TEXTS = {
     ErrorCode.WRONG_PASSWORD: "The mail server refuses the user name or password{}. Check both.",
     ErrorCode.SIGN_IN_AGAIN: "The sign-in has expired or was revoked{}. Run nbmail account sign-in NAME.",
     ErrorCode.SIGN_IN_FAILED: "The sign-in failed{}. Try again.",
-    ErrorCode.NO_CLIENT_ID: "nbmail has no client ID at this provider yet{}. An app password may work instead.",
+    ErrorCode.NO_CLIENT_ID: "nbmail has no client ID at this provider yet{}. An app password may work instead, or "
+    "--client-id with one of your own.",
     ErrorCode.WRONG_SCOPE: "The sign-in allows too little{}. Sign in again and allow access to mail.",
     ErrorCode.NO_KEYRING: "There is no keyring to keep the sign-in{}. Use --token-file.",
     ErrorCode.NO_PASSWORD: "There is no password{}.",

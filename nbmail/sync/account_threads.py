@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from nbmail.sync.account import AccountThread
     from nbmail.sync.imap.idle import ServerLoad
     from nbmail.sync.passwords import Passwords
-    from nbmail.sync.sign_in.grants import GrantStore
+    from nbmail.sync.sign_in.account_tokens import TokenSource
+    from nbmail.sync.sign_in.browser import SignedIn
+    from nbmail.sync.sign_in.grants import Grant, GrantStore
 
 TIMEOUT = 5.0
 """Seconds for an account to log out of its server."""
@@ -47,6 +49,8 @@ class AccountThreads:
         self._making_keys = threading.Lock()
         self._threads: dict[str, AccountThread] = {}
         self._passwords: Passwords | None = None
+        self._tokens: dict[tuple[str, str], tuple[GrantStore, TokenSource]] = {}
+        """Stores and tokens by authorization server and user, so that one refresh runs at a time."""
         self._load: ServerLoad | None = None
         self._typed: dict[str, str] = {}
         """Typed passwords that no server has accepted yet, by account. Used by the GUI thread only."""
@@ -86,8 +90,20 @@ class AccountThreads:
         self._typed[name] = password
         self.run(self._use_password, name, password)
 
+    def keep_sign_in(self, account: Account, signed: "SignedIn") -> None:
+        """Store a sign-in and let the account use it. Can wait for the keyring."""
+        self._tokens_of(account)[1].take(signed)
+        if thread := self._thread(account.name):
+            thread.retry()
+
+    def grant_of(self, account: Account) -> "Grant | None":
+        """Return the stored sign-in of an account. Can wait for the keyring."""
+        return self._tokens_of(account)[0].load() if account.sign_in else None
+
     def password_of(self, account: Account) -> str | None:
-        """Return the known password of the same user at the same server. Can wait for the keyring."""
+        """Return the known password of the same user at the same server, or a token. Can wait for the keyring."""
+        if account.sign_in:
+            return self._tokens_of(account)[1]()
         thread = self._thread(account.name)
         if thread is None or _mailbox(thread.account) != _mailbox(account):
             return None
@@ -176,19 +192,28 @@ class AccountThreads:
 
     def _secret_of(self, account: Account) -> Callable[[], str | None]:
         """Return the source of the account's password, or of its access tokens."""
-        if not account.sign_in:
-            return self._keys().of(account)
-        from nbmail.sync.sign_in.account_tokens import token_source
+        return self._tokens_of(account)[1] if account.sign_in else self._keys().of(account)
 
-        return token_source(account, self._grants.get(account.name))
+    def _tokens_of(self, account: Account) -> "tuple[GrantStore, TokenSource]":
+        """Return the store of the account's sign-in, and its tokens."""
+        from nbmail.sync.sign_in.account_tokens import TokenSource
+        from nbmail.sync.sign_in.grant_store import KeyringGrants, SessionGrants
+
+        key = account.sign_in, account.user
+        with self._making_keys:
+            if key not in self._tokens:
+                given = self._grants.get(account.name)
+                store = given or SessionGrants(KeyringGrants(*key), self._report)
+                self._tokens[key] = store, TokenSource(account, store)
+            return self._tokens[key]
 
     def _reopen(self, account: Account, password: str) -> None:
         before = self._end(account.name)
         if before is not None and _entry(before) != _entry(account):
             # The same user at the same host keeps the password, whatever the port.
-            same = _mailbox(before) == _mailbox(account)
+            same = _mailbox(before) == _mailbox(account) and not before.sign_in and not account.sign_in
             password = password or (self._keys().get(before) if same else "") or ""
-            self._keys().forget(before)
+            self._forget(before)
         if before is not None:
             self._forget_locations(before, account)
         self._open(account, password)
@@ -205,13 +230,19 @@ class AccountThreads:
 
     def _close(self, name: str) -> None:
         account = self._end(name)
-        if account is not None and account.sign_in:
-            from nbmail.sync.sign_in.grant_store import KeyringGrants
-
-            KeyringGrants(account.sign_in, account.user).delete()
-        elif account is not None:
-            self._keys().forget(account)
+        if account is not None:
+            self._forget(account)
         self._removed(name)
+
+    def _forget(self, account: Account) -> None:
+        """Delete the password or the sign-in of an account."""
+        if not account.sign_in:
+            self._keys().forget(account)
+            return
+        from nbmail.sync.sign_in.grant_store import KeyringGrants
+
+        KeyringGrants(account.sign_in, account.user).delete()
+        self._tokens.pop((account.sign_in, account.user), None)
 
     def _end(self, name: str) -> Account | None:
         """Stop the thread of an account and wait for its end."""
@@ -243,8 +274,8 @@ class AccountThreads:
 
 
 def _entry(account: Account) -> tuple[str, str, int]:
-    """Return the key of a password."""
-    return account.user, account.host, account.port
+    """Return the key of a password or sign-in."""
+    return (account.user, account.sign_in, 0) if account.sign_in else (account.user, account.host, account.port)
 
 
 def _mailbox(account: Account) -> tuple[str, str, str]:

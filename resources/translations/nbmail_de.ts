@@ -352,6 +352,18 @@
    <translation>Betreff aus 1 Zeichen</translation>
   </message>
   <message>
+   <source>1. Register a desktop program (public client) with the redirect address {redirect} at {page}.</source>
+   <translation>1. Registrieren Sie unter {page} ein Desktop-Programm (öffentlicher Client) mit der Weiterleitungsadresse {redirect}.</translation>
+  </message>
+  <message>
+   <source>2. Allow it this access: {scope}. Then enter its client ID here.</source>
+   <translation>2. Erlauben Sie ihm diesen Zugriff: {scope}. Geben Sie dann hier seine Client-ID ein.</translation>
+  </message>
+  <message>
+   <source>A code on another device</source>
+   <translation>Code auf einem anderen Gerät</translation>
+  </message>
+  <message>
    <source>A false alarm costs as much as checking %n message yourself</source>
    <translation>Ein Fehlalarm kostet so viel wie das eigene Prüfen von %n Nachricht</translation>
   </message>
@@ -496,6 +508,10 @@
    <translation>Nachfragen</translation>
   </message>
   <message>
+   <source>Ask Thunderbird's directory about {domain}</source>
+   <translation>Thunderbirds Verzeichnis nach {domain} fragen</translation>
+  </message>
+  <message>
    <source>Back</source>
    <translation>Zurück</translation>
   </message>
@@ -566,6 +582,10 @@
   <message>
    <source>Cancel</source>
    <translation>Abbrechen</translation>
+  </message>
+  <message>
+   <source>Cancel sign-in</source>
+   <translation>Anmeldung abbrechen</translation>
   </message>
   <message>
    <source>Categorical: facts only</source>
@@ -700,12 +720,24 @@
    <translation>Suche löschen</translation>
   </message>
   <message>
+   <source>Client ID</source>
+   <translation>Client-ID</translation>
+  </message>
+  <message>
+   <source>Client secret</source>
+   <translation>Client-Geheimnis</translation>
+  </message>
+  <message>
    <source>Close</source>
    <translation>Schließen</translation>
   </message>
   <message>
    <source>Complement: word frequency in the other class</source>
    <translation>Komplement: Häufigkeit in der anderen Klasse</translation>
+  </message>
+  <message>
+   <source>Confirm the server first: it is not in the domain of your address.</source>
+   <translation>Bestätigen Sie zuerst den Server: Er gehört nicht zur Domain Ihrer Adresse.</translation>
   </message>
   <message>
    <source>Confirmed as junk</source>
@@ -736,6 +768,10 @@
    <translation>Verbindungstest</translation>
   </message>
   <message>
+   <source>Contacting the sign-in page of your mail provider…</source>
+   <translation>Verbindung zur Anmeldeseite Ihres Mailanbieters …</translation>
+  </message>
+  <message>
    <source>Continue</source>
    <translation>Weiter</translation>
   </message>
@@ -750,6 +786,10 @@
   <message>
    <source>Copy all</source>
    <translation>Alles kopieren</translation>
+  </message>
+  <message>
+   <source>Copy the address</source>
+   <translation>Adresse kopieren</translation>
   </message>
   <message>
    <source>Corr.</source>
@@ -790,6 +830,14 @@
   <message>
    <source>Cyrillic</source>
    <translation>kyrillisch</translation>
+  </message>
+  <message>
+   <source>DNS, IMAP server of {place}</source>
+   <translation>DNS, IMAP-Server von {place}</translation>
+  </message>
+  <message>
+   <source>DNS, incoming mail of {place}</source>
+   <translation>DNS, eingehende Mail von {place}</translation>
   </message>
   <message>
    <source>Dark</source>
@@ -910,6 +958,10 @@
   <message>
    <source>Enter the user name. It is often the full email address.</source>
    <translation>Geben Sie den Benutzernamen ein. Oft ist das die vollständige E-Mail-Adresse.</translation>
+  </message>
+  <message>
+   <source>Enter your client ID, or sign in without one.</source>
+   <translation>Geben Sie Ihre Client-ID ein, oder melden Sie sich ohne eigene an.</translation>
   </message>
   <message>
    <source>Esc</source>
@@ -1242,6 +1294,14 @@
   <message>
    <source>Keyboard shortcuts</source>
    <translation>Tastenkürzel</translation>
+  </message>
+  <message>
+   <source>Known for large providers</source>
+   <translation>Bei großen Anbietern bekannt</translation>
+  </message>
+  <message>
+   <source>Known provider {place}</source>
+   <translation>Bekannter Anbieter {place}</translation>
   </message>
   <message>
    <source>Language</source>
@@ -1616,6 +1676,22 @@
    <translation>Übersehener Junk</translation>
   </message>
   <message>
+   <source>Missing: CONDSTORE. nbmail compares the flags of all messages to notice changes by other programs. Automatic sorting waits five seconds before each move.</source>
+   <translation>Fehlt: CONDSTORE. Um Änderungen anderer Programme zu bemerken, vergleicht nbmail die Kennzeichen aller Nachrichten. Automatisches Sortieren wartet vor jedem Verschieben fünf Sekunden.</translation>
+  </message>
+  <message>
+   <source>Missing: MOVE. nbmail copies a message to the other folder and then deletes the original.</source>
+   <translation>Fehlt: MOVE. nbmail kopiert eine Nachricht in den anderen Ordner und löscht danach das Original.</translation>
+  </message>
+  <message>
+   <source>Missing: SPECIAL-USE. nbmail recognizes the junk folder by its name only.</source>
+   <translation>Fehlt: SPECIAL-USE. nbmail erkennt den Junk-Ordner nur an seinem Namen.</translation>
+  </message>
+  <message>
+   <source>Missing: keywords. Your marks stay on this computer, and only one computer can sort automatically.</source>
+   <translation>Fehlt: Schlüsselwörter. Ihre Markierungen bleiben auf diesem Computer, und nur ein Computer kann automatisch sortieren.</translation>
+  </message>
+  <message>
    <source>Model files (*.nbmodel *.txt *.csv *.dat *.db)</source>
    <translation>Modelldateien (*.nbmodel *.txt *.csv *.dat *.db)</translation>
   </message>
@@ -1824,6 +1900,10 @@
    <translation>Nichts wird verschoben. Die Liste zeigt, was verschoben würde.</translation>
   </message>
   <message>
+   <source>Nothing that nbmail needs is missing.</source>
+   <translation>Es fehlt nichts, was nbmail braucht.</translation>
+  </message>
+  <message>
    <source>Nothing to put back</source>
    <translation>Nichts zurückzuholen</translation>
   </message>
@@ -1892,6 +1972,10 @@
    <translation>Nur für einen eigenen Server</translation>
   </message>
   <message>
+   <source>Only if your provider gives one</source>
+   <translation>Nur wenn Ihr Anbieter eines vergibt</translation>
+  </message>
+  <message>
    <source>Only show</source>
    <translation>Nur anzeigen</translation>
   </message>
@@ -1906,6 +1990,10 @@
   <message>
    <source>Open</source>
    <translation>Öffnen</translation>
+  </message>
+  <message>
+   <source>Open again</source>
+   <translation>Erneut öffnen</translation>
   </message>
   <message>
    <source>Open it only if you know the sender and expected this file. If in doubt, ask the sender.</source>
@@ -1932,6 +2020,10 @@
    <translation>Diesen Link öffnen?</translation>
   </message>
   <message>
+   <source>Open {address} on any device, sign in there and enter this code:</source>
+   <translation>Öffnen Sie {address} auf einem beliebigen Gerät, melden Sie sich dort an, und geben Sie diesen Code ein:</translation>
+  </message>
+  <message>
    <source>Opening your mail…</source>
    <translation>Ihre Mail wird geöffnet …</translation>
   </message>
@@ -1946,6 +2038,10 @@
   <message>
    <source>Password</source>
    <translation>Passwort</translation>
+  </message>
+  <message>
+   <source>Password anyway, sent to {host}</source>
+   <translation>Trotzdem Passwort, gesendet an {host}</translation>
   </message>
   <message>
    <source>Password for {account}</source>
@@ -2396,6 +2492,10 @@
    <translation>Absender nicht bestätigt</translation>
   </message>
   <message>
+   <source>Sends the part of your address after the @ to Thunderbird.</source>
+   <translation>Sendet den Teil Ihrer Adresse nach dem @ an Thunderbird.</translation>
+  </message>
+  <message>
    <source>Server</source>
    <translation>Server</translation>
   </message>
@@ -2514,6 +2614,30 @@
   <message>
    <source>Sign in again in the account settings.</source>
    <translation>Melden Sie sich in den Kontoeinstellungen erneut an.</translation>
+  </message>
+  <message>
+   <source>Sign in on the page that has opened in your browser. nbmail is waiting for it.</source>
+   <translation>Melden Sie sich auf der Seite an, die sich in Ihrem Browser geöffnet hat. nbmail wartet darauf.</translation>
+  </message>
+  <message>
+   <source>Sign in with</source>
+   <translation>Anmeldung mit</translation>
+  </message>
+  <message>
+   <source>Sign in: {account}</source>
+   <translation>Anmelden: {account}</translation>
+  </message>
+  <message>
+   <source>Sign-in accepted.</source>
+   <translation>Anmeldung angenommen.</translation>
+  </message>
+  <message>
+   <source>Sign-in server</source>
+   <translation>Anmeldeserver</translation>
+  </message>
+  <message>
+   <source>Signed in. You can close this page and return to nbmail.</source>
+   <translation>Angemeldet. Sie können diese Seite schließen und zu nbmail zurückkehren.</translation>
   </message>
   <message>
    <source>Signing in as {user}…</source>
@@ -2692,10 +2816,6 @@
    <translation>Bleibt: Sie haben diesem Absender geschrieben</translation>
   </message>
   <message>
-   <source>Still looking for your mail server. Please wait, or enter its name.</source>
-   <translation>Ihr Mailserver wird noch gesucht. Bitte warten Sie, oder geben Sie seinen Namen ein.</translation>
-  </message>
-  <message>
    <source>Stop learning</source>
    <translation>Lernen beenden</translation>
   </message>
@@ -2774,6 +2894,10 @@
   <message>
    <source>TLS (recommended)</source>
    <translation>TLS (empfohlen)</translation>
+  </message>
+  <message>
+   <source>Test connection</source>
+   <translation>Verbindung testen</translation>
   </message>
   <message>
    <source>Tested on {messages} messages without their own marks: {caught} of the junk caught, {lost} of {good} good messages classified as junk.</source>
@@ -2952,6 +3076,10 @@
    <translation>Das vorherige Modell wurde in {file} gespeichert.</translation>
   </message>
   <message>
+   <source>The provider's web page</source>
+   <translation>Webseite des Anbieters</translation>
+  </message>
+  <message>
    <source>The score before any word counts. It is 0 for the recommended method; other methods use the share of junk among your marks.</source>
    <translation>Die Bewertung, bevor ein Wort zählt. Beim empfohlenen Verfahren ist sie 0; andere Verfahren verwenden den Junk-Anteil Ihrer Markierungen.</translation>
   </message>
@@ -2968,6 +3096,10 @@
    <translation>Die Anmeldung umfasst keinen Zugriff auf Mail über IMAP.</translation>
   </message>
   <message>
+   <source>The sign-in failed. nbmail shows the reason.</source>
+   <translation>Die Anmeldung ist fehlgeschlagen. nbmail zeigt den Grund.</translation>
+  </message>
+  <message>
    <source>The tested message with the nearest score was junk.</source>
    <translation>Die getestete Nachricht mit der nächstliegenden Bewertung war Junk.</translation>
   </message>
@@ -2982,6 +3114,10 @@
   <message>
    <source>The text of this message is no longer available on this computer or in its account.</source>
    <translation>Der Text dieser Nachricht ist weder auf diesem Computer noch in ihrem Konto mehr vorhanden.</translation>
+  </message>
+  <message>
+   <source>The web page of {provider}</source>
+   <translation>Webseite von {provider}</translation>
   </message>
   <message>
    <source>The whole change is undone at once. You can redo it.</source>
@@ -3254,6 +3390,14 @@
   <message>
    <source>Use this word again</source>
    <translation>Dieses Wort wieder verwenden</translation>
+  </message>
+  <message>
+   <source>Use your own client ID</source>
+   <translation>Eigene Client-ID verwenden</translation>
+  </message>
+  <message>
+   <source>Use {host}, which is not in {domain}</source>
+   <translation>{host} verwenden, obwohl er nicht zu {domain} gehört</translation>
   </message>
   <message>
    <source>User name</source>
@@ -3604,6 +3748,10 @@
    <translation>Kodierung</translation>
   </message>
   <message>
+   <source>encrypted with {tls}</source>
+   <translation>verschlüsselt mit {tls}</translation>
+  </message>
+  <message>
    <source>ends with “{value}”</source>
    <translation>endet mit „{value}“</translation>
   </message>
@@ -3748,6 +3896,10 @@
    <translation>Maildateien</translation>
   </message>
   <message>
+   <source>mail over IMAP</source>
+   <translation>Mail über IMAP</translation>
+  </message>
+  <message>
    <source>mail program</source>
    <translation>Mailprogramm</translation>
   </message>
@@ -3880,6 +4032,10 @@
    <translation>nbmail hat bisher nur Junk gelernt. Markieren Sie einige gute Nachrichten, um hier die Gründe zu sehen.</translation>
   </message>
   <message>
+   <source>nbmail has no client ID at {provider} yet. Use an app password if there is one, or your own client ID.</source>
+   <translation>nbmail hat bei {provider} noch keine Client-ID. Verwenden Sie ein App-Passwort, falls es eines gibt, oder eine eigene Client-ID.</translation>
+  </message>
+  <message>
    <source>nbmail has no permission to write to its data folder.</source>
    <translation>nbmail hat keine Schreibrechte in seinem Datenordner.</translation>
   </message>
@@ -3906,6 +4062,10 @@
   <message>
    <source>nbmail is not registered with this mail provider.</source>
    <translation>nbmail ist bei diesem Mailanbieter nicht registriert.</translation>
+  </message>
+  <message>
+   <source>nbmail knows the server of {provider}, {host}, but has not reached it: {reason}</source>
+   <translation>nbmail kennt den Server von {provider}, {host}, hat ihn aber nicht erreicht: {reason}</translation>
   </message>
   <message>
    <source>nbmail model</source>
@@ -4066,6 +4226,10 @@
   <message>
    <source>none</source>
    <translation>keine</translation>
+  </message>
+  <message>
+   <source>not encrypted</source>
+   <translation>nicht verschlüsselt</translation>
   </message>
   <message>
    <source>not junk</source>
@@ -4424,6 +4588,10 @@
    <translation>Sie (rückgängig)</translation>
   </message>
   <message>
+   <source>your provider's page for developers</source>
+   <translation>der Entwicklerseite Ihres Anbieters</translation>
+  </message>
+  <message>
    <source>{account} is offline. nbmail loads the rest when it is back online.</source>
    <translation>{account} ist offline. nbmail lädt den Rest, sobald das Konto wieder online ist.</translation>
   </message>
@@ -4636,16 +4804,16 @@
    <translation>{place} von {total} unsicheren</translation>
   </message>
   <message>
+   <source>{provider} accepts no passwords, only a sign-in on its own web page.</source>
+   <translation>{provider} nimmt keine Passwörter an, nur eine Anmeldung auf der eigenen Webseite.</translation>
+  </message>
+  <message>
    <source>{provider} needs its own bridge program on this computer. Start it and enter the password it shows.</source>
    <translation>{provider} benötigt ein eigenes Programm (Bridge) auf diesem Computer. Starten Sie es, und geben Sie das dort angezeigte Passwort ein.</translation>
   </message>
   <message>
    <source>{provider} requires an app password. Create one for nbmail and enter it instead of your usual password.</source>
    <translation>{provider} verlangt ein App-Passwort. Erstellen Sie eines für nbmail, und geben Sie es anstelle Ihres üblichen Passworts ein.</translation>
-  </message>
-  <message>
-   <source>{provider} requires sign-in on its own web page, which nbmail doesn't support yet. Some company and school accounts accept a password; otherwise forward your mail to another account.</source>
-   <translation>{provider} verlangt die Anmeldung auf einer eigenen Webseite, was nbmail noch nicht unterstützt. Manche Firmen- und Schulkonten akzeptieren ein Passwort; leiten Sie Ihre Mail sonst an ein anderes Konto weiter.</translation>
   </message>
   <message>
    <source>{said} on {when}.</source>
@@ -4692,6 +4860,10 @@
    <translation>{when}: Junk-Wahrscheinlichkeit {chance}</translation>
   </message>
   <message>
+   <source>{where}: asking…</source>
+   <translation>{where}: wird gefragt …</translation>
+  </message>
+  <message>
    <source>{where}: connecting…</source>
    <translation>{where}: Verbindung …</translation>
   </message>
@@ -4700,8 +4872,8 @@
    <translation>{where}: verschlüsselte Verbindung funktioniert.</translation>
   </message>
   <message>
-   <source>{where}: known settings, not tested yet.</source>
-   <translation>{where}: bekannte Einstellungen, noch nicht getestet.</translation>
+   <source>{where}: no settings.</source>
+   <translation>{where}: keine Einstellungen.</translation>
   </message>
   <message>
    <source>{words} point to good mail.</source>
@@ -4786,6 +4958,14 @@
   <message>
    <source>✓  Signed in to {host} as {user}, not encrypted: others can read your mail. Folders: {count}</source>
    <translation>✓  Bei {host} als {user} angemeldet, nicht verschlüsselt: Andere können Ihre Mail mitlesen. Ordner: {count}</translation>
+  </message>
+  <message>
+   <source>✓  Signed in to {host} by {mechanism}, {safe}.</source>
+   <translation>✓  Bei {host} angemeldet mit {mechanism}, {safe}.</translation>
+  </message>
+  <message>
+   <source>✓  Used: {abilities}</source>
+   <translation>✓  Genutzt: {abilities}</translation>
   </message>
   <message>
    <source>✓ Mail server confirmed the domain {domain}</source>

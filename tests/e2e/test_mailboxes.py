@@ -6,7 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from nbmail.ui.accounts.account_dialog import LEARN, NAME, WATCH, AccountDialog
+from nbmail.ui.accounts.account_dialog import AccountDialog
+from nbmail.ui.accounts.account_folders import LEARN, NAME, WATCH
 from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.message.message_actions import DELAYS
 from nbmail.values import FolderName, Phase

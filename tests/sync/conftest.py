@@ -7,10 +7,11 @@ import pytest
 from nbmail.sync.account import AccountThread, Backoff
 from tests.dovecot import PASSWORDS, dovecot, make_dovecot, session_dovecot
 from tests.fake_imap import FakeImap
+from tests.internet import internet, session_internet
 from tests.sync.letters import LETTERS
 from tests.sync.memory_backend import MemoryBackend, leave
 
-__all__ = ["dovecot", "make_dovecot", "session_dovecot"]
+__all__ = ["dovecot", "internet", "make_dovecot", "session_dovecot", "session_internet"]
 
 
 @pytest.fixture

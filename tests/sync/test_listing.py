@@ -6,10 +6,10 @@ import pytest
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
-from nbmail.sync.discovery import list_mailbox
 from nbmail.sync.imap.imap_connection import MAX_FOLDERS
+from nbmail.sync.mailbox_listing import list_mailbox
+from nbmail.sync.mailbox_values import FolderCount, FolderLine
 from nbmail.sync.wake_signal import WakeSignal
-from nbmail.values import FolderCount, FolderLine
 from tests.dovecot import PASSWORDS
 from tests.fake_imap import says
 from tests.sync.letters import letter, letters

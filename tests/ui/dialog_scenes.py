@@ -9,6 +9,7 @@ from nbmail import values
 from nbmail.core.scoring.sorting import readiness
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Sorting
+from nbmail.sync import mailbox_values
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.dialogs import questions
 from nbmail.ui.model import marks_page
@@ -34,13 +35,13 @@ from tests.ui.helpers import dialog, junk_row, model_window, show_account, ticke
 from tests.ui.scenes import all_scenes, look_for_server, noted_call, open_page, opened
 
 FOLDERS = (
-    values.FolderLine("INBOX", "", 1234),
-    values.FolderLine("Archive/2026/Allotment society and harbour library", "\\Archive", 20_345),
-    values.FolderLine("Drafts", "\\Drafts", 3),
-    values.FolderLine("Junk", "\\Junk", 611),
-    values.FolderLine("Lists/choir", "", 87),
-    values.FolderLine("Sent", "\\Sent", 4_012),
-    values.FolderLine("Papierkorb", "\\Trash", None),
+    mailbox_values.FolderLine("INBOX", "", 1234),
+    mailbox_values.FolderLine("Archive/2026/Allotment society and harbour library", "\\Archive", 20_345),
+    mailbox_values.FolderLine("Drafts", "\\Drafts", 3),
+    mailbox_values.FolderLine("Junk", "\\Junk", 611),
+    mailbox_values.FolderLine("Lists/choir", "", 87),
+    mailbox_values.FolderLine("Sent", "\\Sent", 4_012),
+    mailbox_values.FolderLine("Papierkorb", "\\Trash", None),
 )
 
 
@@ -173,13 +174,13 @@ def folders(window):
 
 
 def folders_asked(window):
-    try_account(window, values.TryStep.PROTECTED)
+    try_account(window, mailbox_values.TryStep.PROTECTED)
 
 
 def folders_refused(window):
     said = "[AUTHENTICATIONFAILED] Authentication failed."
     refused = services.SearchFailed(ErrorCode.WRONG_PASSWORD, said)
-    try_account(window, values.TryStep.PROTECTED, refused)
+    try_account(window, mailbox_values.TryStep.PROTECTED, refused)
 
 
 def folders_unproved(window):

@@ -9,6 +9,7 @@ from PySide6.QtCore import QUrl
 from nbmail import values
 from nbmail.core.scoring.sorting import SortedState, Stay
 from nbmail.settings import Account, Settings
+from nbmail.sync import mailbox_values
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.preferences import MovesDialog, PreferencesDialog
 from nbmail.ui.window.services import LoginStart
@@ -200,7 +201,7 @@ def look_for_server(window, address, *events):
     shown.form.address.setText(address)
     shown.search.look(address)
     for event in events:
-        noted_call(window, "find_settings")[-1](event)
+        noted_call(window, "find_settings")[1](event)
 
 
 def noted_call(window, name):
@@ -211,22 +212,24 @@ def noted_call(window, name):
 def account_search(window):
     """A running search for a mail server."""
     hosts = ("imap.mail.example", "mail.mail.example", "mail.example")
-    guesses = [values.MailServer(host, port) for port in (993, 143) for host in hosts]
-    failed = values.ServerTried(guesses[0], worked=False, error_code="certificate")
-    look_for_server(window, "anna@mail.example", *map(values.ServerTried, guesses), failed)
+    guesses = [mailbox_values.MailServer(host, port) for port in (993, 143) for host in hosts]
+    failed = mailbox_values.ServerTried(guesses[0], worked=False, error_code="certificate")
+    look_for_server(window, "anna@mail.example", *map(mailbox_values.ServerTried, guesses), failed)
 
 
 def account_found(window):
     """The settings of a large provider."""
-    server, page = values.MailServer("imap.gmail.com"), "https://myaccount.google.com/apppasswords"
-    look_for_server(window, "anna@gmail.com", values.ServerFound(server, "anna@gmail.com", "Gmail", page))
+    server, page = mailbox_values.MailServer("imap.gmail.com"), "https://myaccount.google.com/apppasswords"
+    look_for_server(window, "anna@gmail.com", mailbox_values.ServerFound(server, "anna@gmail.com", "Gmail", page))
 
 
 def account_local(window):
     trigger(window, "account")
     shown = dialog()
     shown.kind.setCurrentIndex(1)
-    shown.form.offer_places((values.LocalMailbox("Thunderbird pop.example", "/home/anna/x", ("Inbox", "Sent")),))
+    shown.form.offer_places(
+        (mailbox_values.LocalMailbox("Thunderbird pop.example", "/home/anna/x", ("Inbox", "Sent")),)
+    )
 
 
 def account_change(window):

@@ -8,9 +8,24 @@ from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Security
-from nbmail.ui.accounts.account_dialog import LEARN, MESSAGES, NAME, WATCH, AccountDialog
+from nbmail.sync.mailbox_values import (
+    ConnectionReport,
+    FolderCount,
+    FolderLine,
+    LocalMailbox,
+    MailServer,
+    ServerFound,
+    ServerTried,
+    SettingsSource,
+    SignInOffer,
+    SignInRequest,
+    SourceAsked,
+    TryStep,
+)
+from nbmail.ui.accounts.account_dialog import AccountDialog
+from nbmail.ui.accounts.account_folders import LEARN, MESSAGES, NAME, WATCH
+from nbmail.ui.accounts.sign_in_fields import Way
 from nbmail.ui.window.services import SearchFailed
-from nbmail.values import FolderCount, FolderLine, LocalMailbox, MailServer, ServerFound, ServerTried, TryStep
 
 FOLDERS = tuple(
     (
@@ -27,14 +42,21 @@ class World:
     """Searches of a dialog, answered by the test."""
 
     def __init__(self):
-        self.searches, self.tries, self.cancelled, self.given = [], [], [], []
-        self.places = ()
+        self.searches, self.tries, self.sign_ins, self.cancelled, self.given = [], [], [], [], []
+        self.places, self.directories = (), []
 
-    def find_settings(self, address, tell):
+    def find_settings(self, address, tell, directory=False):
+        self.directories += [address] * directory
         return self.begin(self.searches, address, tell)
 
     def list_folders(self, account, password, tell):
         return self.begin(self.tries, (account, password), tell)
+
+    def test_connection(self, account, password, tell):
+        return self.begin(self.tries, (account, password), tell)
+
+    def sign_in(self, account, request, page, tell):
+        return self.begin(self.sign_ins, (account, request), tell)
 
     def find_places(self, tell):
         tell(self.places)
@@ -100,13 +122,21 @@ def test_every_step_of_the_search_is_shown_and_what_is_found_filled_in(dialog, w
     type_address(qtbot, dialog)
     assert [address for address, _ in world.searches] == ["anna@mail.example"]
     assert "Looking for your mail server" in dialog.search.outcome.text()
-    press_ok(qtbot, dialog)
-    assert "Still looking" in dialog.problem.text()
+    assert not dialog.ok.isEnabled()
     first, second = MailServer("imap.mail.example"), MailServer("mail.example", 143, Security.STARTTLS)
-    world.tell(ServerTried(first), ServerTried(second))
-    assert dialog.search.steps.text().startswith("imap.mail.example, port 993: connecting…\n")
+    published = SourceAsked(SettingsSource.AUTOCONFIG, "autoconfig.mail.example")
+    incoming = SourceAsked(SettingsSource.EXCHANGER, "mail.example")
+    world.tell(ServerTried(first), published, incoming, ServerTried(second))
+    assert dialog.search.steps.text().splitlines()[:3] == [
+        "autoconfig.mail.example: asking…",
+        "DNS, incoming mail of mail.example: asking…",
+        "imap.mail.example, port 993: connecting…",
+    ]
+    world.tell(published._replace(names=(), error_code=ErrorCode.CERTIFICATE), incoming._replace(names=("mx.example",)))
     world.tell(ServerTried(first, worked=False, error_code=ErrorCode.CERTIFICATE), ServerTried(second, worked=True))
     assert dialog.search.steps.text().splitlines() == [
+        "autoconfig.mail.example: certificate not valid for this server.",
+        "DNS, incoming mail of mail.example: mx.example",
         "imap.mail.example, port 993: certificate not valid for this server.",
         "mail.example, port 143: encrypted connection works.",
     ]
@@ -122,9 +152,17 @@ def test_every_step_of_the_search_is_shown_and_what_is_found_filled_in(dialog, w
 def test_a_known_provider_leads_to_its_page_for_app_passwords(dialog, world, qtbot, opened_urls):
     type_address(qtbot, dialog, "anna@large.example")
     page = "https://large.example/passwords"
-    server = MailServer("imap.large.example")
-    world.tell(ServerTried(server, tested=False), ServerFound(server, "anna", "Large", page))
-    assert dialog.search.steps.text() == "imap.large.example, port 993: known settings, not tested yet."
+    server, known = (
+        MailServer("imap.large.example"),
+        SourceAsked(SettingsSource.TABLE, "Large", ("imap.large.example",)),
+    )
+    failed = ServerTried(server, worked=False, error_code=ErrorCode.NO_NETWORK)
+    world.tell(known, failed, ServerFound(server, "anna", "Large", page, worked=False, error_code=failed.error_code))
+    assert dialog.search.steps.text().splitlines() == [
+        "Known provider Large: imap.large.example",
+        "imap.large.example, port 993: no answer.",
+    ]
+    assert "knows the server of Large, imap.large.example, but has not reached it" in dialog.search.outcome.text()
     assert "Large requires an app password" in dialog.search.outcome.text()
     qtbot.mouseClick(dialog.search.page_button, Qt.MouseButton.LeftButton)
     assert opened_urls == [page]
@@ -137,10 +175,15 @@ def test_a_known_provider_leads_to_its_page_for_app_passwords(dialog, world, qtb
 
 def test_nothing_found_leads_to_the_fields_and_the_search_can_be_made_again(dialog, world, qtbot):
     type_address(qtbot, dialog)
+    assert dialog.search.directory_button.isHidden()
     world.tell(SearchFailed())
     assert "No mail server found" in dialog.search.outcome.text()
-    press_ok(qtbot, dialog)
-    assert "Enter the mail server" in dialog.problem.text()
+    assert not dialog.ok.isEnabled()
+    assert world.directories == []
+    qtbot.mouseClick(dialog.search.directory_button, Qt.MouseButton.LeftButton)
+    assert world.directories == ["anna@mail.example"]
+    world.tell(SourceAsked(SettingsSource.DIRECTORY, "directory.example", ()), SearchFailed())
+    assert dialog.search.directory_button.isHidden(), "it was asked"
     type_address(qtbot, dialog)
     qtbot.mouseClick(dialog.search.stop_button, Qt.MouseButton.LeftButton)
     type_address(qtbot, dialog, "anna")
@@ -149,7 +192,7 @@ def test_nothing_found_leads_to_the_fields_and_the_search_can_be_made_again(dial
     type_address(qtbot, dialog)
     dialog.reject()
     assert world.cancelled.count("anna@mail.example") >= 2
-    assert len(world.searches) == 4
+    assert len(world.searches) == 5
 
 
 def test_what_was_typed_by_hand_stays(dialog, world, qtbot):
@@ -159,10 +202,83 @@ def test_what_was_typed_by_hand_stays(dialog, world, qtbot):
     qtbot.keyClicks(dialog.form.address, "anna@mail.example")
     qtbot.keyClick(dialog.form.address, Qt.Key.Key_Return)
     assert dialog.problem.text() == "", "Enter after the address looks and does not end the dialog"
-    type_address(qtbot, dialog)
+    qtbot.mouseClick(dialog.form.find_settings, Qt.MouseButton.LeftButton)
     world.tell(ServerFound(MailServer("imap.mail.example", 1993), "anna"))
     form = dialog.form
     assert (form.server.text(), form.port.text(), form.user.text()) == ("post.example", "993", "me")
+
+
+OUTLOOK = ServerFound(
+    MailServer("outlook.example"),
+    "anna@large.example",
+    "Large",
+    closed=True,
+    sign_in=SignInOffer("https://login.example", "Large", page="https://register.example"),
+)
+
+
+def test_another_domain_clears_what_was_found_and_the_password(dialog, world, qtbot):
+    form = dialog.form
+    type_address(qtbot, dialog, "anna@large.example")
+    world.tell(OUTLOOK._replace(closed=False))
+    qtbot.keyClicks(form.password, "secret")
+    form.address.setCursorPosition(0)
+    qtbot.keyClicks(form.address, "j")
+    assert (form.server.text(), form.password.text(), dialog.ok.isEnabled()) == ("outlook.example", "secret", True)
+    form.address.setCursorPosition(len("janna@large"))
+    qtbot.keyClick(form.address, Qt.Key.Key_Backspace)
+    assert (form.server.text(), form.user.text(), form.password.text()) == ("", "janna@larg.example", "")
+    assert (dialog.ok.isEnabled(), dialog.search.isVisible()) == (False, False)
+    dialog.accept()
+    assert world.tries == [], "no password reaches the server of another address"
+
+
+def test_a_server_outside_the_domain_must_be_confirmed_by_its_name(dialog, world, qtbot):
+    type_address(qtbot, dialog)
+    world.tell(ServerFound(MailServer("imap.hoster.example"), "anna", foreign=True))
+    form = dialog.form
+    qtbot.keyClicks(form.password, "secret")
+    assert form.agree.text() == "Use imap.hoster.example, which is not in mail.example"
+    assert (form.agree.isVisible(), form.agree.isChecked(), dialog.ok.isEnabled()) == (True, False, False)
+    dialog.accept()
+    assert world.tries == []
+    assert "Confirm the server" in dialog.problem.text()
+    form.agree.click()
+    press_ok(qtbot, dialog)
+    assert world.tries[0][0][0].host == "imap.hoster.example"
+
+
+def test_a_server_that_was_typed_needs_no_confirmation(dialog, world, qtbot):
+    type_address(qtbot, dialog)
+    world.tell(ServerFound(MailServer("imap.hoster.example"), "anna", foreign=True))
+    qtbot.keyClicks(dialog.form.server, ".org")
+    assert (dialog.form.agree.isVisible(), dialog.ok.isEnabled()) == (False, True)
+
+
+def test_a_provider_without_passwords_gets_one_only_under_its_name(dialog, world, qtbot):
+    type_address(qtbot, dialog, "anna@large.example")
+    world.tell(OUTLOOK)
+    form = dialog.form
+    assert "accepts no passwords" in dialog.search.outcome.text()
+    assert (form.sign_in.chosen, form.password.isVisible()) == (Way.BROWSER, False)
+    assert form.sign_in.way.itemText(0) == "Password anyway, sent to outlook.example"
+    form.sign_in.way.setCurrentIndex(0)
+    assert form.password.isVisible()
+
+
+def test_a_provider_without_a_client_id_says_so_and_how_to_get_one(dialog, world, qtbot):
+    type_address(qtbot, dialog, "anna@large.example")
+    world.tell(OUTLOOK._replace(sign_in=OUTLOOK.sign_in._replace(registered=False)))
+    fields = dialog.form.sign_in
+    assert "no client ID at Large yet" in fields.note.text()
+    assert "https://register.example" in fields.note.text()
+    assert (fields.own.isChecked(), fields.client_id.isVisible(), fields.issuer.isVisible()) == (True, True, False)
+    press_ok(qtbot, dialog)
+    assert "Enter your client ID" in dialog.problem.text()
+    assert world.sign_ins == []
+    qtbot.keyClicks(fields.client_id, "mine")
+    press_ok(qtbot, dialog)
+    assert world.sign_ins[0][0][1] == SignInRequest("", "mine")
 
 
 # ------------------------------------------------------------------------------------------------ the trial
@@ -171,8 +287,9 @@ def test_what_was_typed_by_hand_stays(dialog, world, qtbot):
 def test_what_is_missing_is_said_one_by_one(open_dialog, world, qtbot):
     dialog = open_dialog(taken={"anna"})
     form = dialog.form
+    assert not dialog.ok.isEnabled()
+    qtbot.keyClicks(form.server, "imap.example")
     for field, words, text in (
-        (form.server, "Enter the mail server", "imap.example"),
         (form.user, "user name", "anna"),
         (form.user, "already exists", "b"),
         (form.password, "password", "x"),
@@ -404,3 +521,17 @@ def test_the_servers_that_check_senders_are_shown_and_can_be_named(open_dialog, 
     assert world.given[0][0].trusted_servers == ("mx.one.example", "mx.two.example")
     again = open_dialog(before=world.given[0][0])
     assert again.form.trusted.text() == "mx.one.example, mx.two.example"
+
+
+def test_a_connection_test_reports_what_the_server_lacks(open_dialog, world, qtbot):
+    dialog = open_dialog(before=BEFORE)
+    dialog.form.test_connection.click()
+    assert world.tries[0][0] == (BEFORE, "")
+    world.answer(*STEPS, ConnectionReport("TLSv1.3", "PLAIN", ("IDLE", "MOVE"), ("CONDSTORE", "KEYWORDS")))
+    assert "Signed in to imap.example by PLAIN, encrypted with TLSv1.3." in dialog.test.steps.text()
+    assert "Used: IDLE, MOVE" in dialog.test.steps.text()
+    assert [line.split(".")[0] for line in dialog.test.detail.text().splitlines()] == [
+        "Missing: CONDSTORE",
+        "Missing: keywords",
+    ]
+    assert dialog.ok.isEnabled()

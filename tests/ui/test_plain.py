@@ -13,12 +13,12 @@ import nbmail.ui
 from nbmail import values
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Settings
+from nbmail.sync.mailbox_values import FolderLine
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.preferences import MovesDialog
 from nbmail.ui.dialogs.questions import PasswordDialog, ask_link, ask_removal
 from nbmail.ui.kit.plain_text import plain_label, plain_tip
-from nbmail.values import FolderLine
 from nbmail.worker.protocol.results import Agreement, DoubtfulWord, ImportReport, PlannedMove
 from tests.ui.folders_page import open_folders
 from tests.ui.helpers import Calls, show_account

@@ -26,8 +26,8 @@ class AccessToken(str):
         return token
 
 
-def log_in_with_token(client: ImapClient, user: str, token: AccessToken) -> None:
-    """Log in with the token and, if the server refuses it, once more with a renewed one.
+def log_in_with_token(client: ImapClient, user: str, token: AccessToken) -> str:
+    """Log in with the token and, if the server refuses it, once more with a renewed one. Return the mechanism.
 
     Raise `KnownError`: SIGN_IN_AGAIN if the new token is refused too, WRONG_SCOPE if the token is good for less.
     """
@@ -53,7 +53,7 @@ def log_in_with_token(client: ImapClient, user: str, token: AccessToken) -> None
                 raise KnownError(ErrorCode.WRONG_SCOPE, error.detail) from error
             raise
         else:
-            return
+            return mechanism
     raise KnownError(ErrorCode.SIGN_IN_AGAIN, exchange.reason or last.detail) from last
 
 

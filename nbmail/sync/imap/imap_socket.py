@@ -84,6 +84,11 @@ class ImapSocket:
         self._buffer = bytearray()
         self._at = 0
 
+    @property
+    def tls_version(self) -> str:
+        """Version of TLS, such as "TLSv1.3"; empty without encryption."""
+        return (self.socket.version() or "") if isinstance(self.socket, ssl.SSLSocket) else ""
+
     def settimeout(self, seconds: float) -> None:
         """Set the timeout. imapclient calls this method."""
         self.timeout = seconds

@@ -10,8 +10,8 @@ from nbmail.log import keep_out
 from nbmail.settings import Security
 from nbmail.sync.imap.access_token import AccessToken, log_in_with_token
 from nbmail.sync.imap.imap_connection import ImapClient, Refusal, astring
+from nbmail.sync.mailbox_values import MailServer
 from nbmail.sync.wake_signal import WakeSignal
-from nbmail.values import MailServer
 
 CONNECT_TIMEOUT = 15.0
 READ_TIMEOUT = 60.0
@@ -49,11 +49,11 @@ def connect(
     return client
 
 
-def log_in(client: ImapClient, user: str, password: str) -> None:
-    """Log in, unless the server already did (PREAUTH)."""
+def log_in(client: ImapClient, user: str, password: str) -> str:
+    """Log in, unless the server already did (PREAUTH). Return the mechanism."""
     keep_out(password)
     if client.connection.state != "NONAUTH":
-        return
+        return "PREAUTH"
     try:
         f"{user}{password}".encode()
     except UnicodeEncodeError:
@@ -61,9 +61,8 @@ def log_in(client: ImapClient, user: str, password: str) -> None:
         raise KnownError(ErrorCode.WRONG_PASSWORD, "it contains characters that no server accepts") from None
     try:
         if isinstance(password, AccessToken):
-            log_in_with_token(client, user, password)
-        else:
-            _authenticate(client, user, password)
+            return log_in_with_token(client, user, password)
+        return _authenticate(client, user, password)
     except Refusal as refusal:
         if refusal.temporary or (refusal.code not in _PERMANENT_CODES and _TEMPORARY_TEXT.search(refusal.detail)):
             raise
@@ -93,13 +92,14 @@ def _start_tls(client: ImapClient, context: ssl.SSLContext) -> None:
         raise
 
 
-def _authenticate(client: ImapClient, user: str, password: str) -> None:
+def _authenticate(client: ImapClient, user: str, password: str) -> str:
     if "AUTH=PLAIN" in client.connection.capabilities:
         client.plain_login(user, password)
-    elif "LOGINDISABLED" in client.connection.capabilities:
+        return "PLAIN"
+    if "LOGINDISABLED" in client.connection.capabilities:
         raise KnownError(ErrorCode.SERVER_REFUSED, "the server takes no password on this line")
-    else:
-        # imapclient's `login` doesn't quote the user name and sends only ASCII.
-        words = [astring(user.encode()), astring(password.encode())]
-        client._raw_command(b"LOGIN", words, uid=False)
-        client.connection.state = "AUTH"
+    # imapclient's `login` doesn't quote the user name and sends only ASCII.
+    words = [astring(user.encode()), astring(password.encode())]
+    client._raw_command(b"LOGIN", words, uid=False)
+    client.connection.state = "AUTH"
+    return "LOGIN"

@@ -18,8 +18,9 @@ from nbmail.settings import Account
 from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders, encoded, read_folders, readable
 from nbmail.sync.imap.imap_connection import ImapClient, Refusal, Reply, astring, translating_errors
 from nbmail.sync.imap.login import READ_TIMEOUT, connect, log_in
+from nbmail.sync.mailbox_values import FolderCount, MailServer, TryStep
 from nbmail.sync.wake_signal import WakeSignal
-from nbmail.values import FolderCount, MailServer, ServerLocation, StoredFolder, TryStep
+from nbmail.values import ServerLocation, StoredFolder
 
 # About 6,000 bytes: Dovecot accepts 8,000 UIDs in a command but not 12,000, other servers fewer.
 MAX_UIDS_IN_SET = 500
@@ -64,6 +65,7 @@ class Session:
         self.connection.max_literal = account.largest_message + 65_536
         self.capabilities = frozenset(each.decode("ascii", "replace") for each in client.capabilities())
         self.folders = ServerFolders([])
+        self.mechanism = ""
         self.selected: OpenFolder | None = None
         self._has_qresync = False
 
@@ -83,9 +85,10 @@ class Session:
         client = connect(server, wake_signal, timeout=timeout)
         try:
             on_step(TryStep.PROTECTED)
-            log_in(client, account.user, password)
+            mechanism = log_in(client, account.user, password)
             on_step(TryStep.LOGGED_IN)
             session = cls(account, client)
+            session.mechanism = mechanism
             session._send_id()
             if prepare:
                 session._prepare(lambda count: on_step(FolderCount(count)))

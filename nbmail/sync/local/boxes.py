@@ -29,7 +29,8 @@ from nbmail.sync.local.mail_files import (
     messages_in,
     unquoted,
 )
-from nbmail.values import Arrival, LocalMailbox, StoredFolder
+from nbmail.sync.mailbox_values import LocalMailbox
+from nbmail.values import Arrival, StoredFolder
 
 # A recreated mailbox can't be recognized, and equal UIDs are equal messages anyway.
 VALIDITY = 1

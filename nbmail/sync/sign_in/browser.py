@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.sign_in.grants import Grant, Tokens, tokens_of
-from nbmail.sync.sign_in.issuers import Issuer
+from nbmail.sync.sign_in.issuers import Issuer, loopback
 from nbmail.sync.sign_in.web import Web
 
 PATIENCE = 300.0
@@ -46,9 +46,7 @@ class BrowserSignIn:
         self._issuer, self._web = issuer, web
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._listener.settimeout(TICK)
-        # Microsoft knows programs on this machine by the name, all others by the number.
-        host = "localhost" if issuer.name == "Microsoft" else "127.0.0.1"
-        self.redirect = f"http://{host}:{self._listener.getsockname()[1]}/"
+        self.redirect = f"http://{loopback(issuer)}:{self._listener.getsockname()[1]}/"
         self._client = WebApplicationClient(issuer.client_id)
         self._verifier = self._client.create_code_verifier(64)
         challenge = self._client.create_code_challenge(self._verifier, "S256")

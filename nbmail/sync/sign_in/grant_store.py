@@ -1,11 +1,12 @@
 """Places that keep a grant: the system's keyring, or a file that only its owner can read."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.passwords import delete_secret, load_secret, store_secret
-from nbmail.sync.sign_in.grants import Grant
+from nbmail.sync.sign_in.grants import Grant, GrantStore
 from nbmail.sync.sign_in.issuers import secret_name
 
 
@@ -28,6 +29,31 @@ class KeyringGrants:
     def delete(self) -> None:
         """Delete the stored grant."""
         delete_secret(self._entry)
+
+
+class SessionGrants:
+    """A grant in `lasting` or, without a keyring, in memory until the program ends. `report` is called once then."""
+
+    def __init__(self, lasting: GrantStore, report: Callable[[KnownError], None]) -> None:
+        self._lasting, self._report = lasting, report
+        self._held: Grant | None = None
+
+    def load(self) -> Grant | None:
+        """Return the stored grant."""
+        return self._held or self._lasting.load()
+
+    def store(self, grant: Grant) -> None:
+        """Replace the stored grant."""
+        try:
+            self._lasting.store(grant)
+        except KnownError as error:
+            if error.error_code is not ErrorCode.NO_KEYRING:
+                raise
+            if self._held is None:
+                self._report(error)
+            self._held = grant
+        else:
+            self._held = None
 
 
 class FileGrants:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
 from nbmail.errors import ErrorCode, KnownError
+from nbmail.sync.mailbox_values import SignInOffer, SignInRequest
 from nbmail.sync.sign_in.web import Web
 
 REDIRECT = "http://127.0.0.1/"
@@ -130,8 +131,6 @@ def same_site(one: str, other: str) -> bool:
 
 def register(issuer: Issuer, web: Web) -> Issuer:
     """Register nbmail as a public client (RFC 7591) and return the issuer with the client ID it gave."""
-    if not issuer.registration:
-        raise KnownError(ErrorCode.NO_CLIENT_ID, issuer.name)
     request = {
         "client_name": "nbmail",
         "software_id": "nbmail",
@@ -153,9 +152,53 @@ def register(issuer: Issuer, web: Web) -> Issuer:
     return issuer._replace(client_id=client_id)
 
 
+def loopback(issuer: Issuer) -> str:
+    """Return the name of this machine in redirect addresses. Microsoft registers the name, all others the number."""
+    return "localhost" if issuer.name == "Microsoft" else "127.0.0.1"
+
+
 def issuer_of(host: str) -> Issuer | None:
     """Return the known authorization server whose tokens the IMAP server `host` takes."""
     return KNOWN.get(host.lower())
+
+
+def find_issuer(host: str, request: SignInRequest, web: Web, before: Issuer | None = None) -> Issuer:
+    """Return the authorization server for an IMAP server, with a client ID.
+
+    The client ID is the user's own, nbmail's, the one of `before` (an earlier sign-in), or a newly registered one.
+    """
+    known = issuer_of(host)
+    if known is not None and request.issuer in ("", known.issuer):
+        issuer = known
+    elif request.issuer:
+        issuer = discover(request.issuer, web)
+    else:
+        raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{host} has no known authorization server")
+    if request.client_id:
+        return issuer._replace(client_id=request.client_id, client_secret=request.client_secret)
+    if issuer.client_id:
+        return issuer
+    if before is not None and before.issuer == issuer.issuer:
+        return issuer._replace(client_id=before.client_id, client_secret=before.client_secret)
+    if not issuer.registration:
+        raise KnownError(ErrorCode.NO_CLIENT_ID, " ".join((issuer.name, issuer.register_page)).strip())
+    return register(issuer, web)
+
+
+def offer_at(host: str, issuer: str = "") -> SignInOffer | None:
+    """Return the sign-in for an IMAP server: at its known authorization server, or at `issuer`; None without both."""
+    known = issuer_of(host)
+    if known is None:
+        return SignInOffer(issuer) if issuer else None
+    return SignInOffer(
+        known.issuer,
+        known.name,
+        bool(known.client_id),
+        bool(known.device),
+        known.register_page,
+        f"http://{loopback(known)}/",
+        known.scope,
+    )
 
 
 def secret_name(issuer: str, user: str) -> str:

@@ -1,46 +1,31 @@
 """Dialog that adds or changes an account: connection settings, a connection test, then the choice of folders."""
 
-import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialogButtonBox,
-    QHeaderView,
-    QSizePolicy,
-    QTableWidget,
-    QTableWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QSizePolicy, QWidget
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
+from nbmail.sync.mailbox_values import FolderLine, LocalMailbox, ServerFound, SignInRequest
+from nbmail.ui.accounts.account_folders import USUAL, FolderTable, PickedFolders, suggest_folders
 from nbmail.ui.accounts.account_form import AccountForm
-from nbmail.ui.accounts.account_probe import AccountTest, ServerSearch, success_text
+from nbmail.ui.accounts.account_probe import AccountTest, success_text
+from nbmail.ui.accounts.server_search import ServerSearch
+from nbmail.ui.accounts.sign_in import SignInPanel
+from nbmail.ui.accounts.sign_in_fields import Way
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import FILE, FOLDER, ScrollDialog, answer_buttons, file_dialog
-from nbmail.ui.kit.language import format_count, tr
-from nbmail.ui.kit.layouts import header_width, max_text_width, name_combo, scaled
-from nbmail.ui.kit.plain_text import plain_tip, wrapping_label
-from nbmail.ui.kit.text_table import style_table
+from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.layouts import scaled
+from nbmail.ui.kit.plain_text import wrapping_label
 from nbmail.ui.window.notices import announce
 from nbmail.ui.window.services import MailboxSearch, open_address
-from nbmail.values import FolderLine, LocalMailbox, ServerFound
 
 Take = Callable[[Account, str], None]
-NAME, MESSAGES, WATCH, LEARN = range(4)
-USUAL = ("INBOX",)
-"""Watched folders of an account without a choice."""
-ARCHIVES = frozenset({"archive", "archives", "archiv", "archivo", "archivio", "archief", "arkiv", "arkisto"})
-"""Usual names of folders for read mail."""
-COMBO_PADDING = 88
-"""Pixels of a combo box in addition to its text."""
-ROW_PADDING = 20
-"""Pixels of a row in addition to its line of text, so that a combo box fits."""
 
 
 class AccountDialog(ScrollDialog):
@@ -68,6 +53,9 @@ class AccountDialog(ScrollDialog):
         self._take, self._searches, self._taken, self._before = take, searches, taken, before
         self._places_requested = self._closed = False
         self._listed: tuple[str, ...] = ()
+        # The mailbox and the choices of the latest sign-in, and its authorization server.
+        self._signed: tuple[tuple[object, ...], SignInRequest] | None = None
+        self._issuer = before.sign_in if before is not None else ""
         self._make_fields()
         self._lay_out()
         self._connect()
@@ -92,10 +80,11 @@ class AccountDialog(ScrollDialog):
         self.form.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         searches = self._searches
         self.search = ServerSearch(searches.find_settings, self._take_found, open_address=open_address)
-        self.search.changed = partial(self.ensure_visible, self.search)
+        self.search.changed = self._show_search
         self.test = AccountTest(
-            searches.list_folders, worked=self._show_folders, failed=self._focus_failed_field, busy=self._set_busy
+            searches, worked=self._show_folders, failed=self._focus_failed_field, busy=self._set_busy
         )
+        self.sign_in = SignInPanel(searches, done=self._finish_sign_in, failed=self._end_sign_in)
         self.problem, self.worked = wrapping_label(), wrapping_label(kind="title")
         self.problem.setAccessibleName(tr("Problem"))
         self.problem.hide()
@@ -116,7 +105,7 @@ class AccountDialog(ScrollDialog):
         buttons = answer_buttons(self)
         self.back = buttons.addButton(tr("Back"), QDialogButtonBox.ButtonRole.ActionRole)
         self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
-        parts = (self._connection, (self._choice_page, 1), self.test, self.problem, None)
+        parts = (self._connection, (self._choice_page, 1), self.sign_in, self.test, self.problem, None)
         self.set_contents(layouts.column(*parts, spacing=14), buttons, scaled(self, 580))
 
     def _connect(self) -> None:
@@ -126,6 +115,9 @@ class AccountDialog(ScrollDialog):
         form.find_settings.clicked.connect(lambda: self._search(again=True))
         form.address.editingFinished.connect(self._search_if_unknown)
         form.choose_folders.clicked.connect(self._start_test)
+        form.test_connection.clicked.connect(lambda: self._start_test(examine=True))
+        form.changed.connect(self._enable)
+        form.forgotten.connect(self.search.forget)
         for button, title, kind, take in (
             (form.browse, tr("Choose mail folder"), FOLDER, form.take_path),
             (form.browse_file, tr("Choose mail file"), FILE, form.take_path),
@@ -148,6 +140,15 @@ class AccountDialog(ScrollDialog):
         self._connection.setVisible(not folders)
         last = tr("Add account") if self._before is None else tr("Save")
         self.ok.setText(last if folders or self._before is not None else tr("Continue"))
+        self._enable()
+
+    def _show_search(self) -> None:
+        self._enable()
+        self.ensure_visible(self.search)
+
+    def _enable(self) -> None:
+        """Allow to continue only with settings that were found or typed for this address."""
+        self.ok.setEnabled(self._connection.isEnabled() and (self._choosing or self.form.is_ready))
 
     def _show_kind(self) -> None:
         local = self.kind.currentIndex() == 1
@@ -170,6 +171,7 @@ class AccountDialog(ScrollDialog):
 
     def _search_if_unknown(self) -> None:
         """Search when the focus leaves the address, unless the user entered a server."""
+        self.form.claim_if_typed()
         if "@" in self.form.address.text() and not self.form.server.isModified() and not self._closed:
             self._search()
 
@@ -181,6 +183,7 @@ class AccountDialog(ScrollDialog):
         self.problem.setText(text)
         self.problem.setVisible(bool(text))
         self.test.hide()
+        self.sign_in.stop()
         if text:
             announce(self.problem, text)
             self.ensure_visible(self.problem)
@@ -188,8 +191,8 @@ class AccountDialog(ScrollDialog):
     def _is_incomplete(self) -> bool:
         """True if a value is missing or wrong. Then the problem is shown and its field gets the focus."""
         text, field = self.form.missing(self._taken)
-        if self.search.busy and field is self.form.server:
-            text = tr("Still looking for your mail server. Please wait, or enter its name.")
+        if not text and not self.form.is_ready:
+            text, field = tr("Confirm the server first: it is not in the domain of your address."), self.form.agree
         self._show_problem(text)
         if text:
             field.setFocus()
@@ -197,17 +200,51 @@ class AccountDialog(ScrollDialog):
 
     # ------------------------------------------------------------------------------------------------ connection test
 
-    def _start_test(self) -> None:
-        if not self._is_incomplete():
-            self.search.setVisible(self.search.page_button.isVisible())
-            self.test.begin(self.form.account(self._taken), self._password())
+    def _start_test(self, *, examine: bool = False) -> None:
+        if self._is_incomplete():
+            return
+        self.search.setVisible(self.search.page_button.isVisible())
+        account, request = self._account(), self.form.sign_in.request()
+        if self._needs_sign_in(account, request):
+            self._set_busy(True)
+            self.sign_in.begin(account, request)
+        else:
+            self.test.begin(account, self._password(), examine=examine)
+
+    def _account(self) -> Account:
+        """Return the entered settings with the authorization server of the latest sign-in."""
+        account = self.form.account(self._taken)
+        return replace(account, sign_in=self._issuer) if self._signs_in else account
+
+    @property
+    def _signs_in(self) -> bool:
+        return not self.form.local and self.form.sign_in.chosen is not Way.PASSWORD
+
+    def _needs_sign_in(self, account: Account, request: SignInRequest) -> bool:
+        """True if the account signs in at its provider and has not done so with these settings."""
+        if not self._signs_in or self._signed == (_connection_settings(account), request):
+            return False
+        before = self._before
+        if before is None or not before.sign_in or self._signed is not None or request.client_id:
+            return True
+        return (account.host, account.user) != (before.host, before.user) or request.issuer not in ("", before.sign_in)
+
+    def _finish_sign_in(self, account: Account) -> None:
+        self._issuer = account.sign_in
+        self._signed = _connection_settings(self._account()), self.form.sign_in.request()
+        self.test.begin(self._account(), "")
+
+    def _end_sign_in(self, error_code: ErrorCode | None) -> None:
+        self._set_busy(False)
+        if error_code is ErrorCode.NO_CLIENT_ID:
+            self.form.sign_in.own.setChecked(True)
 
     def _password(self) -> str:
-        return "" if self.form.local else self.form.password.text()
+        return "" if self.form.local or self._signs_in else self.form.password.text()
 
     def _set_busy(self, busy: bool) -> None:
         self._connection.setEnabled(not busy)
-        self.ok.setEnabled(not busy)
+        self._enable()
         self.ensure_visible(self.test)
 
     def _focus_failed_field(self, error_code: ErrorCode | None) -> None:
@@ -220,7 +257,7 @@ class AccountDialog(ScrollDialog):
         (form.path if form.local else wrong.get(error_code, form.server) if error_code else form.server).setFocus()
 
     def _show_folders(self, folders: Sequence[FolderLine]) -> None:
-        account = self.form.account(self._taken)
+        account = self._account()
         picked = PickedFolders(account.folders, account.junk_folders, account.good_folders)
         picked = picked if self._before is not None else suggest_folders(folders)
         self._listed = tuple(each.name for each in folders)
@@ -235,7 +272,7 @@ class AccountDialog(ScrollDialog):
         self.folders.show_folders(folders, picked)
 
     def accept(self) -> None:
-        account = self.form.account(self._taken)
+        account = self._account()
         if self._choosing:
             picked = self.folders.picked()
             if self.form.local and picked.watched == self._listed:
@@ -254,134 +291,12 @@ class AccountDialog(ScrollDialog):
     def done(self, result: int) -> None:
         self._closed = True
         self.search.stop()
+        self.sign_in.stop()
         self.test.stop()
         super().done(result)
 
 
 def _connection_settings(account: Account) -> tuple[object, ...]:
     """Return the settings that decide if the mail can be accessed."""
-    return account.host, account.port, account.security, account.user, account.authority_file, account.path
-
-
-@dataclass(frozen=True, slots=True)
-class PickedFolders:
-    """Names of the selected folders."""
-
-    watched: tuple[str, ...] = USUAL
-    junk: tuple[str, ...] = ()
-    good: tuple[str, ...] = ()
-
-    def label_of(self, name: str) -> str:
-        """Return the label of a training folder, empty for other folders."""
-        return "junk" if name in self.junk else "good" if name in self.good else ""
-
-
-def suggest_folders(folders: Sequence[FolderLine]) -> PickedFolders:
-    """Suggest training folders: junk from the junk folder, good mail from the archive.
-
-    Without special-use flags, as on this computer, the name identifies the archive.
-    """
-    filled = [each for each in folders if each.messages != 0]
-    junk, good = ([each.name for each in filled if each.special == use] for use in ("\\Junk", "\\Archive"))
-    named = [each.name for each in filled if not each.special and ARCHIVES & set(_parts(each.name))]
-    return PickedFolders(junk=tuple(junk), good=tuple(good or named))
-
-
-def _parts(name: str) -> list[str]:
-    return re.split(r"[/.\\]", name.casefold())
-
-
-class FolderTable(QTableWidget):
-    """Table of all folders of an account, with the choice of watched folders and training folders."""
-
-    def __init__(self) -> None:
-        super().__init__(0, 4)
-        self._folders: Sequence[FolderLine] = ()
-        self._before = PickedFolders()
-        self.setHorizontalHeaderLabels([tr("Folder"), tr("Messages"), tr("Watch"), tr("Learn as")])
-        self.setAccessibleName(tr("Folders in this account"))
-        style_table(self, ROW_PADDING)
-        header, modes = self.horizontalHeader(), QHeaderView.ResizeMode
-        header.setSectionResizeMode(modes.ResizeToContents)
-        header.setSectionResizeMode(NAME, modes.Stretch)
-        header.setSectionResizeMode(LEARN, modes.Fixed)
-        width = max_text_width(self.fontMetrics(), (text for text, _ in _label_names()))
-        header.resizeSection(LEARN, max(width + COMBO_PADDING, header_width(self, LEARN)))
-        messages = self.horizontalHeaderItem(MESSAGES)
-        if messages is not None:
-            messages.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.currentCellChanged.connect(self._enter)
-
-    def show_folders(self, folders: Sequence[FolderLine], before: PickedFolders) -> None:
-        """Show the folders of an account. Folders in `before` that are not listed stay selected."""
-        self._folders, self._before = folders, before
-        self.setRowCount(len(folders))
-        for row, folder in enumerate(folders):
-            self._fill(row, folder)
-        self.setColumnHidden(MESSAGES, all(each.messages is None for each in folders))
-        self.setCurrentCell(0, WATCH)
-
-    def _fill(self, row: int, folder: FolderLine) -> None:
-        name, count, watch = (QTableWidgetItem() for _ in range(3))
-        name.setText(_folder_text(folder))
-        name.setToolTip(plain_tip(folder.name))
-        count.setText("" if folder.messages is None else format_count(folder.messages))
-        count.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        states = Qt.CheckState
-        watch.setCheckState(states.Checked if folder.name in self._before.watched else states.Unchecked)
-        watch.setData(Qt.ItemDataRole.AccessibleTextRole, tr("Watch {folder}").format(folder=folder.name))
-        flags = Qt.ItemFlag
-        for column, item in ((NAME, name), (MESSAGES, count), (WATCH, watch)):
-            item.setFlags(flags.ItemIsEnabled | flags.ItemIsSelectable)
-            self.setItem(row, column, item)
-        watch.setFlags(watch.flags() | flags.ItemIsUserCheckable)
-        self.setCellWidget(row, LEARN, self._choice(folder))
-
-    def _choice(self, folder: FolderLine) -> QComboBox:
-        choice = QComboBox()
-        for text, label in _label_names():
-            choice.addItem(text, label)
-        choice.setCurrentIndex(choice.findData(self._before.label_of(folder.name)))
-        name_combo(choice, tr("Learn {folder} as").format(folder=folder.name))
-        return choice
-
-    def _enter(self, row: int, column: int) -> None:
-        """Give the focus to a combo box that is reached with the arrow keys."""
-        choice = self.cellWidget(row, column)
-        if choice is not None and self.hasFocus():
-            choice.setFocus()
-
-    def picked(self) -> PickedFolders:
-        """Return the selection. Without a watched folder, the inbox is watched."""
-        before, listed = self._before, {folder.name for folder in self._folders}
-        usual = () if before.watched == USUAL else before.watched
-        watched, junk, good = (
-            [each for each in names if each not in listed] for names in (usual, before.junk, before.good)
-        )
-        for row, folder in enumerate(self._folders):
-            item, choice = self.item(row, WATCH), self.cellWidget(row, LEARN)
-            if item is not None and item.checkState() == Qt.CheckState.Checked:
-                watched.append(folder.name)
-            if isinstance(choice, QComboBox) and choice.currentData():
-                (junk if choice.currentData() == "junk" else good).append(folder.name)
-        order = {name: place for place, name in enumerate(before.watched)}
-        watched.sort(key=lambda name: order.get(name, len(order)))
-        return PickedFolders(tuple(watched) or USUAL, tuple(junk), tuple(good))
-
-
-def _label_names() -> tuple[tuple[str, str], ...]:
-    return (tr("don't learn"), ""), (tr("junk"), "junk"), (tr("not junk"), "good")
-
-
-def _folder_text(folder: FolderLine) -> str:
-    """Return the name of a folder, with its special use if the name differs from it."""
-    name = tr("Inbox") if folder.name.upper() == "INBOX" else folder.name
-    use = {
-        "\\Junk": tr("junk"),
-        "\\Trash": tr("trash"),
-        "\\Sent": tr("sent mail"),
-        "\\Drafts": tr("drafts"),
-        "\\Archive": tr("archive"),
-        "\\All": tr("all mail"),
-    }.get(folder.special, "")
-    return f"{name}  ({use})" if use and use.casefold() not in name.casefold() else name
+    server = account.host, account.port, account.security, account.user, account.authority_file, account.path
+    return *server, account.sign_in

@@ -4,33 +4,47 @@ from collections.abc import Collection
 from dataclasses import replace
 from itertools import chain, count
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QIntValidator
-from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton, QWidget
 
 from nbmail.settings import Account, LearnMoves, Security
+from nbmail.sync.mailbox_values import LocalMailbox, MailServer, ServerFound
+from nbmail.ui.accounts.sign_in_fields import SignInFields, Way
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.plain_text import add_plain_row, plain_tip
 from nbmail.ui.window.notices import make_button
-from nbmail.values import LocalMailbox, MailServer, ServerFound
 
 PORTS = {Security.TLS: 993, Security.STARTTLS: 143, Security.PLAIN: 143}
 
 
 class AccountForm(QWidget):
-    """Fields of an account. `before`: existing account to change, None for a new one."""
+    """Fields of an account. `before`: existing account to change, None for a new one.
+
+    Signals: `changed()` if the settings may have become ready to be tested, or no longer are; `forgotten()` after they
+    were cleared because the address has another domain.
+    """
+
+    changed = Signal()
+    forgotten = Signal()
 
     def __init__(self, before: Account | None = None) -> None:
         super().__init__()
         self._before = before
         self._place: LocalMailbox | None = None
         self._shows_authority = before is not None
+        self._domain = ""
         self._make_fields()
         self._lay_out()
         if before is not None:
             self._fill(before)
         self.security.currentIndexChanged.connect(lambda: self.port.setText(str(PORTS[self._security()])))
-        self.address.textEdited.connect(self._suggest_user)
+        self.address.textEdited.connect(self._edit_address)
+        self.server.textChanged.connect(self.changed)
+        self.server.textEdited.connect(self._edit_server)
+        self.password.textEdited.connect(self._claim)
+        self.agree.toggled.connect(self.changed)
         self.places.activated.connect(self._take_place)
         self.path.textEdited.connect(self.take_path)
         self.show_kind(local=bool(before and before.path))
@@ -39,6 +53,7 @@ class AccountForm(QWidget):
         self.address, self.server = _field("you@example.org"), _field("imap.example.org")
         self.user, self.password = _field(), _field()
         self.password.setEchoMode(QLineEdit.EchoMode.Password)
+        self.agree = QCheckBox()
         self.security = QComboBox()
         for security, text in _security_texts():
             self.security.addItem(text, security)
@@ -60,6 +75,7 @@ class AccountForm(QWidget):
         self.trusted = _field(tr("None known"))
         self.trusted.setToolTip(plain_tip(tr("Mail servers whose sender checks nbmail trusts, separated by commas")))
         self.find_settings, self.choose_folders = make_button(tr("Find settings")), make_button(tr("Choose folders…"))
+        self.test_connection = make_button(tr("Test connection"))
         self.browse, self.browse_file = make_button(tr("Choose folder…")), make_button(tr("Choose file…"))
         self.browse_authority = make_button(tr("Choose file…"))
 
@@ -67,12 +83,16 @@ class AccountForm(QWidget):
         self._form = layouts.form()
         self.setLayout(self._form)
         self._address_row = self._add_row(tr("Email address"), self.address, self.find_settings)
-        self._server_rows = [
-            self._add_row(tr("Server"), self.server),
+        self._server_rows = [self._add_row(tr("Server"), self.server)]
+        self._form.addRow("", self.agree)
+        self.sign_in = SignInFields(self._form, self.password, self._show_way)
+        self._server_rows += [
             self._add_row(tr("Security"), self.security, self.port),
             self._add_row(tr("User name"), self.user),
-            self._add_row(tr("Password"), self.password),
+            self._add_row(tr("Sign in with"), self.sign_in.way),
         ]
+        self._add_row(tr("Password"), self.password)
+        self.sign_in.add_rows()
         self._authority_row = self._add_row(tr("Certificate file"), self.authority, self.browse_authority)
         self._places_row = self._add_row(tr("Found on this computer"), self.places)
         self._path_row = self._add_row(tr("Folder or file"), self.path, self.browse, self.browse_file)
@@ -80,7 +100,7 @@ class AccountForm(QWidget):
         self._junk_row = self._add_row(tr("Junk folder"), self.junk_target)
         self._moves_row = self._add_row(tr("Moved elsewhere"), self.learn_moves)
         self._trusted_row = self._add_row(tr("Sender checks by"), self.trusted)
-        self._folders_row = self._add_row(tr("Folders"), self.choose_folders)
+        self._folders_row = self._add_row(tr("Folders"), self.choose_folders, self.test_connection)
 
     def _add_row(self, name: str, *widgets: QWidget) -> QWidget:
         for widget in widgets:
@@ -108,6 +128,7 @@ class AccountForm(QWidget):
         self.authority.setText(account.authority_file)
         self.learn_moves.setCurrentIndex(self.learn_moves.findData(account.learn_moves))
         self.trusted.setText(", ".join(account.trusted_servers))
+        self.sign_in.fill(account)
 
     def show_learned(self, servers: tuple[str, ...]) -> None:
         """Show the servers that check senders and were learned from the inbox."""
@@ -129,8 +150,14 @@ class AccountForm(QWidget):
         shown |= {self._moves_row: known and not local}
         shown |= {self._junk_row: known and not local, self._folders_row: known, self._trusted_row: known}
         shown |= {self._authority_row: self._shows_authority and not local}
+        shown |= {self.agree: not local and bool(self.agree.text())}
         for row, visible in shown.items():
             self._form.setRowVisible(row, visible)
+        self.sign_in.show(remote=not local)
+        self.changed.emit()
+
+    def _show_way(self) -> None:
+        self.show_kind(local=self.local)
 
     def show_authority(self) -> None:
         """Show the field for a certificate file, because the server's certificate is not trusted."""
@@ -161,15 +188,56 @@ class AccountForm(QWidget):
 
     def take_found(self, found: ServerFound) -> None:
         """Use the found settings, except for fields that the user changed."""
-        if not self.server.isModified():
-            self._take_server(found.server)
+        self._claim()
         if not self.user.isModified():
             self.user.setText(found.user)
-        self.password.setFocus()
+        if not self.server.isModified():
+            self._take_server(found.server)
+            host, domain = found.server.host, self._domain
+            text = tr("Use {host}, which is not in {domain}").format(host=host, domain=domain)
+            self._set_foreign(text if found.foreign else "")
+            self.sign_in.offer(found.sign_in, host, closed=found.closed)
+        (self.password if self.password.isVisible() else self.sign_in.way).setFocus()
 
-    def _suggest_user(self, address: str) -> None:
+    def _set_foreign(self, text: str) -> None:
+        """Let the user confirm a server outside the domain of the address; empty if there is none."""
+        self.agree.setText(text)
+        self.agree.setChecked(False)
+        self._form.setRowVisible(self.agree, bool(text))
+
+    def _edit_server(self) -> None:
+        self._claim()
+        self._set_foreign("")
+
+    def _edit_address(self, address: str) -> None:
+        """Clear settings and password of another domain."""
+        if self._domain and _domain(address) != self._domain:
+            self._domain = ""
+            for field in (self.server, self.user, self.password):
+                field.clear()
+                field.setModified(False)
+            self._take_server(MailServer(""))
+            self._set_foreign("")
+            self.sign_in.offer(None, "", closed=False)
+            self.forgotten.emit()
         if not self.user.isModified():
             self.user.setText(address.strip())
+
+    def _claim(self) -> None:
+        """Note the domain that the settings were found or typed for."""
+        self._domain = _domain(self.address.text())
+
+    def claim_if_typed(self) -> None:
+        """Let settings that were typed before the address belong to its domain."""
+        if self.server.text() or self.password.text():
+            self._claim()
+
+    @property
+    def is_ready(self) -> bool:
+        """True if a mailbox is named, and a server in another domain than the address is confirmed."""
+        if self.local:
+            return True
+        return bool(self.server.text().strip()) and (not self.agree.text() or self.agree.isChecked())
 
     def _security(self) -> Security:
         return Security(self.security.currentData())
@@ -190,6 +258,7 @@ class AccountForm(QWidget):
             user=self.user.text().strip(),
             junk_folder=self.junk_target.text().strip(),
             learn_moves=LearnMoves(self.learn_moves.currentData()),
+            sign_in="" if self.sign_in.chosen is Way.PASSWORD else filled.sign_in,
             authority_file=self.authority.text().strip(),
         )
 
@@ -212,15 +281,21 @@ class AccountForm(QWidget):
         if account.name in taken:
             text = tr("This account already exists. To change it, right-click it in the sidebar.")
             return text, self.address
-        return "" if self.password.text() else self._missing_password(account), self.password
+        signs = self.sign_in.chosen is not Way.PASSWORD
+        text = "" if signs or self.password.text() else self._missing_password(account)
+        return self.sign_in.missing() if signs else (text, self.password)
 
     def _missing_password(self, account: Account) -> str:
         if self._before is None:
             return tr("Enter the password, or the app password from your provider.")
-        same = (self._before.host, self._before.user) == (account.host, account.user)
+        same = (self._before.host, self._before.user, self._before.sign_in) == (account.host, account.user, "")
         return (
             "" if same else tr("Enter the password again. nbmail never sends a saved password to a different server.")
         )
+
+
+def _domain(address: str) -> str:
+    return address.strip().rpartition("@")[2].lower() if "@" in address else ""
 
 
 def _field(placeholder: str = "") -> QLineEdit:

@@ -1,4 +1,4 @@
-"""Search for a mail server, and test of an account before it is added. Both show each step."""
+"""Test of an account before it is added, or on request. Shows each step."""
 
 from collections.abc import Callable, Sequence
 
@@ -7,146 +7,21 @@ from PySide6.QtWidgets import QWidget
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Security
+from nbmail.sync.mailbox_values import ConnectionReport, FolderCount, FolderLine, TryStep
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.language import format_count, tr
-from nbmail.ui.kit.plain_text import join_sentences, plain_tip, wrapping_label
-from nbmail.ui.window.notices import announce, make_button, quiet_button
-from nbmail.ui.window.services import FolderEvent, OnFolderEvent, OnSearchEvent, SearchEvent, SearchFailed, StopSearch
-from nbmail.values import FolderCount, FolderLine, MailServer, ServerFound, ServerTried, TryStep
+from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
+from nbmail.ui.window.notices import announce, quiet_button
+from nbmail.ui.window.services import FolderEvent, MailboxSearch, ReportEvent, SearchFailed, StopSearch
 
-FindSettings = Callable[[str, OnSearchEvent], StopSearch]
-ListFolders = Callable[[Account, str, OnFolderEvent], StopSearch]
 CERTIFICATE_STEP = 1
 STEPS_DONE = {TryStep.PROTECTED: 2, TryStep.LOGGED_IN: 3}
 """Number of completed steps after each event."""
 
 
-class ServerSearch(QWidget):
-    """Search for a mail server. `found` is called with the settings.
-
-    `find` starts a search and returns a function that ends it. An ended search calls no callback.
-    """
-
-    def __init__(
-        self, find: FindSettings, found: Callable[[ServerFound], None], *, open_address: Callable[[str], None]
-    ) -> None:
-        super().__init__()
-        self._find, self._found, self._open_address = find, found, open_address
-        self._end_search: StopSearch = lambda: None
-        self.changed: Callable[[], None] = lambda: None
-        """Called after each change of the texts."""
-        self._page = self._address = ""
-        self.busy = False
-        self._steps: dict[MailServer, ServerTried] = {}
-        self.steps, self.outcome = wrapping_label(kind="muted"), wrapping_label()
-        self.steps.setAccessibleName(tr("Servers tried"))
-        self.stop_button = quiet_button(tr("Stop search"), self.give_up)
-        self.page_button = make_button(tr("Create app password…"), lambda: self._open_address(self._page))
-        first = layouts.row((self.outcome, 1), (self.stop_button, Qt.AlignmentFlag.AlignTop), spacing=6)
-        page = (self.page_button, Qt.AlignmentFlag.AlignLeft)
-        self.setLayout(layouts.column(first, self.steps, page, spacing=6))
-        for widget in (self.stop_button, self.page_button, self):
-            widget.hide()
-
-    def look(self, address: str, *, again: bool = False) -> None:
-        """Search for the server of an address, unless that is running or done. `again`: search again if it is done."""
-        if address == self._address and (self.busy or not again):
-            return
-        self.stop()
-        self._address, self.busy = address, True
-        self._steps.clear()
-        self.steps.clear()
-        self._show_outcome(tr("Looking for your mail server. Your user name and password are not sent."))
-        self._end_search = self._find(address, self._receive)
-
-    def stop(self) -> None:
-        self.busy = False
-        self._end_search()
-
-    def give_up(self) -> None:
-        self.stop()
-        self._show_outcome(tr("Search stopped. Enter the server above, or choose “Find settings” to search again."))
-
-    def _receive(self, news: SearchEvent) -> None:
-        if isinstance(news, ServerTried):
-            self._steps[news.server] = news
-            self.steps.setText("\n".join(attempt_text(each) for each in self._steps.values()))
-            self.steps.show()
-            return
-        self.busy = False
-        if isinstance(news, ServerFound):
-            self._show_outcome(found_text(news), news.password_page)
-            self._found(news)
-        else:
-            self._address = ""
-            self._show_outcome(not_found_text(news))
-
-    def _show_outcome(self, text: str, page: str = "") -> None:
-        self._page = page
-        self.outcome.setText(text)
-        announce(self, text)
-        self.page_button.setVisible(bool(page))
-        self.page_button.setToolTip(plain_tip(page))
-        self.stop_button.setVisible(self.busy)
-        self.steps.setVisible(bool(self.steps.text()))
-        self.setVisible(bool(text))
-        self.changed()
-
-
-def attempt_text(tried: ServerTried) -> str:
-    """Return the state of an attempt to connect to a server."""
-    server = tried.server
-    where = tr("{host}, port {port}").format(host=server.host, port=server.port)
-    if not tried.tested:
-        return tr("{where}: known settings, not tested yet.").format(where=where)
-    if tried.worked is None:
-        return tr("{where}: connecting…").format(where=where)
-    if tried.worked:
-        return tr("{where}: encrypted connection works.").format(where=where)
-    return f"{where}: {_failure_reason(tried.error_code)}"
-
-
-def _failure_reason(error_code: ErrorCode | None) -> str:
-    if error_code in (None, ErrorCode.NO_NETWORK):
-        return tr("no answer.")
-    if error_code == ErrorCode.CERTIFICATE:
-        return tr("certificate not valid for this server.")
-    if error_code == ErrorCode.NOT_ENCRYPTED:
-        return tr("no encrypted connection offered.")
-    return error_notice(error_code).sentence
-
-
-def found_text(found: ServerFound) -> str:
-    """Return the result of a successful search and the next step."""
-    if found.closed:
-        text = tr(
-            "{provider} requires sign-in on its own web page, which nbmail doesn't support yet. Some company "
-            "and school accounts accept a password; otherwise forward your mail to another account."
-        )
-        return text.format(provider=found.provider)
-    if found.bridge:
-        text = tr("{provider} needs its own bridge program on this computer. Start it and enter the password it shows.")
-        return text.format(provider=found.provider)
-    if found.password_page:
-        text = tr(
-            "{provider} requires an app password. Create one for nbmail and enter it instead of your usual password."
-        )
-        return text.format(provider=found.provider)
-    if found.provider:
-        return tr("Settings for {provider} are filled in. Enter your password.").format(provider=found.provider)
-    return tr("Found your mail server: {host}. Enter your password.").format(host=found.server.host)
-
-
-def not_found_text(end: SearchFailed) -> str:
-    """Return what to do after an unsuccessful search."""
-    if end.error_code == ErrorCode.BAD_INPUT:
-        return tr("Enter a full email address, such as you@example.org.")
-    return tr("No mail server found. Enter it above; your provider lists it in its help pages under “IMAP”.")
-
-
 class AccountTest(QWidget):
-    """Test of an account: lists its folders.
+    """Test of an account: lists its folders, or reports the abilities of its server.
 
     `worked` is called with the folders, `failed` with the error code, and `busy` at the start and the end. `listed`:
     number of folders on the server if there are very many, otherwise 0.
@@ -154,14 +29,14 @@ class AccountTest(QWidget):
 
     def __init__(
         self,
-        list_folders: ListFolders,
+        searches: MailboxSearch,
         *,
         worked: Callable[[Sequence[FolderLine]], None],
         failed: Callable[[ErrorCode | None], None],
         busy: Callable[[bool], None],
     ) -> None:
         super().__init__()
-        self._list_folders, self._worked, self._failed, self._busy = list_folders, worked, failed, busy
+        self._searches, self._worked, self._failed, self._busy = searches, worked, failed, busy
         self._account, self._done, self.listed = Account(""), 0, 0
         self._give_up: StopSearch = lambda: None
         self.steps, self.advice, self.detail = (
@@ -175,19 +50,20 @@ class AccountTest(QWidget):
         self.setLayout(layouts.column(first, self.detail, self.advice, spacing=6))
         self.hide()
 
-    def begin(self, account: Account, password: str) -> None:
-        """Test an account. An empty `password` means the stored one."""
+    def begin(self, account: Account, password: str, *, examine: bool = False) -> None:
+        """Test an account. `password`: empty for the stored one; `examine`: report the abilities of the server."""
         self._account, self._done, self.listed = account, 0, 0
         self._show()
         self._busy(True)
-        self._give_up = self._list_folders(account, password, self._receive)
+        start = self._searches.test_connection if examine else self._searches.list_folders
+        self._give_up = start(account, password, self._receive)
 
     def stop(self) -> None:
         self._give_up()
         self.hide()
         self._busy(False)
 
-    def _receive(self, news: FolderEvent) -> None:
+    def _receive(self, news: FolderEvent | ReportEvent) -> None:
         if isinstance(news, TryStep):
             self._done = STEPS_DONE[news]
             self._show()
@@ -199,6 +75,8 @@ class AccountTest(QWidget):
         self._busy(False)
         if isinstance(news, SearchFailed):
             self._fail(news.error_code, news.detail)
+        elif isinstance(news, ConnectionReport):
+            self._report(news)
         elif self._account.path and not news:
             self._fail(ErrorCode.NOT_FOUND, "")
         else:
@@ -211,6 +89,14 @@ class AccountTest(QWidget):
         sentence, what_to_do = _failure_texts(error_code, self._account)
         self._show(sentence, what_to_do, detail[:300])
         self._failed(error_code)
+
+    def _report(self, report: ConnectionReport) -> None:
+        self._show()
+        self.steps.setText(connection_text(self._account, report))
+        self.detail.setText("\n".join(missing_texts(report)))
+        self.detail.show()
+        self.stop_button.hide()
+        announce(self, f"{self.steps.text()} {self.detail.text()}")
 
     def _show(self, failure: str = "", what_to_do: str = "", detail: str = "") -> None:
         """Show the steps. `detail`: reply of the server or message of the system."""
@@ -237,9 +123,39 @@ def step_texts(account: Account) -> tuple[tuple[str, str], ...]:
     return (
         (tr("Connecting to {host}…").format(host=account.host), tr("Connected to {host}.").format(host=account.host)),
         (tr("Checking the server certificate…"), safe),
-        (tr("Signing in as {user}…").format(user=account.user), tr("User name and password accepted.")),
+        (
+            tr("Signing in as {user}…").format(user=account.user),
+            tr("Sign-in accepted.") if account.sign_in else tr("User name and password accepted."),
+        ),
         (tr("Listing folders…"), ""),
     )
+
+
+def connection_text(account: Account, report: ConnectionReport) -> str:
+    """Return how the account is connected, and what nbmail uses of its server."""
+    safe = tr("encrypted with {tls}").format(tls=report.tls) if report.tls else tr("not encrypted")
+    text = tr("✓  Signed in to {host} by {mechanism}, {safe}.")
+    lines = [text.format(host=account.host, mechanism=report.mechanism, safe=safe)]
+    if report.used:
+        lines.append(tr("✓  Used: {abilities}").format(abilities=", ".join(report.used)))
+    return "\n".join(lines)
+
+
+def missing_texts(report: ConnectionReport) -> tuple[str, ...]:
+    """Return what nbmail can't do because the server lacks an ability."""
+    texts = {
+        "MOVE": tr("Missing: MOVE. nbmail copies a message to the other folder and then deletes the original."),
+        "CONDSTORE": tr(
+            "Missing: CONDSTORE. nbmail compares the flags of all messages to notice changes by other programs. "
+            "Automatic sorting waits five seconds before each move."
+        ),
+        "KEYWORDS": tr(
+            "Missing: keywords. Your marks stay on this computer, and only one computer can sort automatically."
+        ),
+        "SPECIAL-USE": tr("Missing: SPECIAL-USE. nbmail recognizes the junk folder by its name only."),
+    }
+    found = tuple(texts[name] for name in report.missing)
+    return found or (tr("Nothing that nbmail needs is missing."),)
 
 
 def success_text(account: Account, folders: int, listed: int = 0) -> str:

@@ -10,7 +10,18 @@ from PySide6.QtGui import QDesktopServices
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
-from nbmail.values import FolderCount, FolderLine, LocalMailbox, ServerFound, ServerTried, TryStep
+from nbmail.sync.mailbox_values import (
+    ConnectionReport,
+    FolderCount,
+    FolderLine,
+    LocalMailbox,
+    ServerFound,
+    ServerTried,
+    SignInPage,
+    SignInRequest,
+    SourceAsked,
+    TryStep,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +49,18 @@ class LoginStart:
     problem: str = ""
 
 
-SearchEvent = ServerTried | ServerFound | SearchFailed
-"""Attempts to connect to a mail server, then the settings or an error."""
+SearchEvent = SourceAsked | ServerTried | ServerFound | SearchFailed
+"""Queries of sources and attempts to connect to mail servers, then the settings or an error."""
 FolderEvent = TryStep | FolderCount | tuple[FolderLine, ...] | SearchFailed
 """Steps of the connection, then the folders of the account, inbox first, or an error."""
+SignInEvent = SignInPage | Account | SearchFailed
+"""Page to open in the browser, then the account with its authorization server, or an error."""
+ReportEvent = TryStep | FolderCount | ConnectionReport | SearchFailed
+"""Steps of the connection, then what was found, or an error."""
 OnSearchEvent = Callable[[SearchEvent], None]
 OnFolderEvent = Callable[[FolderEvent], None]
+OnSignInEvent = Callable[[SignInEvent], None]
+OnReportEvent = Callable[[ReportEvent], None]
 StopSearch = Callable[[], None]
 StartAtLogin = Callable[[bool | None, Callable[[LoginStart | None], None]], None]
 """Changes whether the system starts nbmail at login; None only reads it. The result is None where that can't be set."""
@@ -74,11 +91,25 @@ class Accounts(Protocol):
 class MailboxSearch(Protocol):
     """Searches that run in the background. No method waits; callbacks are called on the GUI thread.
 
-    The result of `find_settings` and of `list_folders` ends the search: its callback is not called any more.
+    The final result ends a search: its callback is not called any more.
     """
 
-    def find_settings(self, address: str, on_result: OnSearchEvent) -> StopSearch:
-        """Find the mail server of an address. `on_result` is called with each step, then with the result."""
+    def find_settings(self, address: str, on_result: OnSearchEvent, directory: bool = False) -> StopSearch:
+        """Find the mail server of an address. `on_result` is called with each step, then with the result.
+
+        `directory`: ask only Thunderbird's directory, which learns the domain of the address.
+        """
+
+    def sign_in(
+        self, account: Account, request: SignInRequest, page: tuple[str, str], on_result: OnSignInEvent
+    ) -> StopSearch:
+        """Sign in at the authorization server and store the sign-in.
+
+        `page`: texts of the page that the browser shows after a successful sign-in and after a failed one.
+        """
+
+    def test_connection(self, account: Account, password: str, on_result: OnReportEvent) -> StopSearch:
+        """Sign in and report the abilities of the server. `password`: empty for the stored one."""
 
     def list_folders(self, account: Account, password: str, on_result: OnFolderEvent) -> StopSearch:
         """List the folders of a mailbox. `password`: empty for the stored one."""

@@ -1,0 +1,89 @@
+"""Folders of a mailbox, for the dialog that adds an account."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from nbmail.settings import Account
+from nbmail.sync.imap.folder_names import INBOX, ServerFolder, ServerFolders
+from nbmail.sync.imap.imap_connection import Refusal
+from nbmail.sync.imap.session import Session
+from nbmail.sync.local.boxes import Box, MaildirBox, boxes_at
+from nbmail.sync.mailbox_values import ConnectionReport, FolderCount, FolderLine, TryStep
+from nbmail.sync.wake_signal import WakeSignal
+
+LISTING_TIMEOUT = 20.0
+# Time budget for the counts of messages: a server with a thousand folders is not waited for.
+COUNTING_BUDGET = 5.0
+INBOX_NAME = "INBOX"
+USED = ("IDLE", "MOVE", "UIDPLUS", "CONDSTORE", "QRESYNC", "SPECIAL-USE", "NAMESPACE")
+NEEDED = ("MOVE", "CONDSTORE", "KEYWORDS", "SPECIAL-USE")
+
+
+def list_mailbox(
+    account: Account,
+    password: str,
+    wake_signal: WakeSignal,
+    on_step: Callable[[TryStep | FolderCount], None] = lambda step: None,
+) -> tuple[FolderLine, ...]:
+    """Return the folders of a mailbox on a server or on the disk, the inbox first. Blocks.
+
+    `on_step` is called after each step of connecting to a server, and with the number of listed folders.
+    """
+    found = _local_folders(account) if account.path else _server_folders(account, password, wake_signal, on_step)
+    return tuple(sorted(found, key=lambda each: (each.special != INBOX, each.name.casefold())))
+
+
+def examine_server(
+    account: Account,
+    password: str,
+    wake_signal: WakeSignal,
+    on_step: Callable[[TryStep | FolderCount], None] = lambda step: None,
+) -> ConnectionReport:
+    """Log in, open the inbox, and return the server's abilities that nbmail uses or misses. Blocks."""
+    session = Session.open(account, password, wake_signal, LISTING_TIMEOUT, on_step=on_step)
+    try:
+        keeps = session.select(INBOX_NAME).allows("$Junk")
+        marked = session.can("SPECIAL-USE") or any(each.uses for each in session.folders.all)
+        has = {name: session.can(name) for name in USED} | {"KEYWORDS": keeps, "SPECIAL-USE": marked}
+        return ConnectionReport(
+            session.connection.sock.tls_version,
+            session.mechanism,
+            tuple(name for name in USED if has[name]),
+            tuple(name for name in NEEDED if not has[name]),
+        )
+    finally:
+        session.close()
+
+
+def _server_folders(
+    account: Account, password: str, wake_signal: WakeSignal, on_step: Callable[[TryStep | FolderCount], None]
+) -> list[FolderLine]:
+    session = Session.open(account, password, wake_signal, LISTING_TIMEOUT, on_step=on_step)
+    deadline = time.monotonic() + COUNTING_BUDGET
+    try:
+        return [
+            FolderLine(each.name, session.folders.special(each.name), _count(session, each.name, deadline))
+            for each in session.folders.all
+            if each.selectable
+        ]
+    finally:
+        session.close()
+
+
+def _count(session: Session, name: str, deadline: float) -> int | None:
+    try:
+        return session.counts(name, "MESSAGES").get(b"MESSAGES") if time.monotonic() < deadline else None
+    except Refusal:
+        return None
+
+
+def _local_folders(account: Account) -> list[FolderLine]:
+    boxes = boxes_at(Path(account.path), account.largest_message)
+    folders = ServerFolders([ServerFolder(name, name.encode(), "/") for name in boxes])
+    return [FolderLine(name, folders.special(name), _count_files(box)) for name, box in boxes.items()]
+
+
+def _count_files(box: Box) -> int | None:
+    """Return the number of files of a Maildir. None for others: an mbox file would have to be read entirely."""
+    return len(box.entries()) if isinstance(box, MaildirBox) else None

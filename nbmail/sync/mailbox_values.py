@@ -1,0 +1,151 @@
+"""Values of the search for a mailbox: servers, sources of settings, sign-in, and folders before an account exists."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from nbmail.errors import ErrorCode
+from nbmail.settings import Security
+
+
+class MailServer(NamedTuple):
+    """Address of a mail server and the protection of the connection."""
+
+    host: str
+    port: int = 993
+    security: Security = Security.TLS
+    authority_file: str = ""
+
+
+class ServerTried(NamedTuple):
+    """Attempt to reach a server: running (`worked` is None), successful, or failed with `error_code`."""
+
+    server: MailServer
+    worked: bool | None = None
+    error_code: ErrorCode | None = None
+
+
+class SettingsSource(StrEnum):
+    """Source of a mail server's settings, the most reliable first."""
+
+    TABLE = "table"
+    AUTOCONFIG = "autoconfig"
+    EXCHANGER = "exchanger"
+    SERVICE = "service"
+    GUESS = "guess"
+    DIRECTORY = "directory"
+
+
+class SourceAsked(NamedTuple):
+    """Query of a source about `place`: running (`names` is None), or finished with the hosts that it names.
+
+    `place`: provider (TABLE), otherwise a host or domain. `error_code`: reason of a failed query.
+    """
+
+    source: SettingsSource
+    place: str
+    names: tuple[str, ...] | None = None
+    error_code: ErrorCode | None = None
+
+
+class SignInOffer(NamedTuple):
+    """Sign-in at an authorization server (OAuth 2).
+
+    `issuer`: its address. `provider`: set if nbmail has its endpoints. `registered`: False if the user needs an own
+    client ID, which can be made at `page` with this redirect address and scope. `by_code`: offers codes for other
+    devices.
+    """
+
+    issuer: str
+    provider: str = ""
+    registered: bool = True
+    by_code: bool = True
+    page: str = ""
+    redirect: str = ""
+    scope: str = ""
+
+
+class SignInRequest(NamedTuple):
+    """Choices for a sign-in. `issuer`: address of the authorization server, empty for the known one of the mail server.
+
+    `client_id`, `client_secret`: the user's own, if not empty. `by_code`: with a code on another device.
+    """
+
+    issuer: str = ""
+    client_id: str = ""
+    client_secret: str = ""
+    by_code: bool = False
+
+
+class SignInPage(NamedTuple):
+    """Page to open for a sign-in, and the code to enter there, if any."""
+
+    address: str
+    code: str = ""
+
+
+class ServerFound(NamedTuple):
+    """Settings of a mail server.
+
+    `worked`: the server answered over a verified connection; otherwise `error_code` is the reason. `foreign`: the
+    server is in another domain than the address and not in nbmail's table. `provider` and `password_page` are set for
+    large providers. `bridge`: the server is the provider's own program on this computer. `closed`: the provider accepts
+    no passwords from programs.
+    """
+
+    server: MailServer
+    user: str
+    provider: str = ""
+    password_page: str = ""
+    bridge: bool = False
+    closed: bool = False
+    sign_in: SignInOffer | None = None
+    foreign: bool = False
+    worked: bool = True
+    error_code: ErrorCode | None = None
+
+
+class TryStep(StrEnum):
+    """Completed step of connecting to a mailbox."""
+
+    PROTECTED = "protected"
+    LOGGED_IN = "logged-in"
+
+
+class ConnectionReport(NamedTuple):
+    """Result of a connection test.
+
+    `tls`: version, empty without encryption. `mechanism`: way of signing in. `used`: capabilities of the server that
+    nbmail uses. `missing`: those of MOVE, CONDSTORE, KEYWORDS and SPECIAL-USE that the server lacks.
+    """
+
+    tls: str
+    mechanism: str
+    used: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalMailbox:
+    """Mailbox of another program on this computer: name to show, path and folders.
+
+    Not a tuple, because Qt turns tuples in the data of items into lists.
+    """
+
+    name: str
+    path: str
+    folders: tuple[str, ...]
+
+
+class FolderCount(NamedTuple):
+    """Number of folders that a server has listed so far, also of those that are left out."""
+
+    listed: int
+
+
+class FolderLine(NamedTuple):
+    """Folder of a mailbox: special use such as "\\Junk", or empty; number of messages, or None."""
+
+    name: str
+    special: str = ""
+    messages: int | None = None

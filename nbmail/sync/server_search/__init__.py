@@ -1,0 +1,1 @@
+"""Search for the mail server of an address."""

@@ -1,0 +1,143 @@
+"""Fields for the way to sign in: password, provider's web page, or code on another device; own client ID."""
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLineEdit
+
+from nbmail.settings import Account
+from nbmail.sync.mailbox_values import SignInOffer, SignInRequest
+from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.layouts import name_combo
+from nbmail.ui.kit.plain_text import add_plain_row, wrapping_label
+
+
+class Way(StrEnum):
+    """Way to sign in."""
+
+    PASSWORD = "password"
+    BROWSER = "browser"
+    CODE = "code"
+
+
+class SignInFields:
+    """Rows of a form for the way to sign in. `changed` is called after the user chose another way."""
+
+    def __init__(self, form: QFormLayout, password_row: QLineEdit, changed: Callable[[], None]) -> None:
+        self._form, self._password_row, self._changed = form, password_row, changed
+        self._offer: SignInOffer | None = None
+        self.way, self.own = QComboBox(), QCheckBox(tr("Use your own client ID"))
+        self.issuer, self.client_id, self.client_secret = QLineEdit(), QLineEdit(), QLineEdit()
+        self.issuer.setPlaceholderText(tr("Known for large providers"))
+        self.client_secret.setPlaceholderText(tr("Only if your provider gives one"))
+        self.client_secret.setEchoMode(QLineEdit.EchoMode.Password)
+        self.note = wrapping_label(kind="muted")
+        for way in Way:
+            self.way.addItem("", way)
+        name_combo(self.way, tr("Sign in with"))
+        self._name_ways("")
+
+    def add_rows(self) -> None:
+        """Add the rows below the password."""
+        for field, name in (
+            (self.issuer, tr("Sign-in server")),
+            (self.client_id, tr("Client ID")),
+            (self.client_secret, tr("Client secret")),
+        ):
+            field.setAccessibleName(name)
+            if field is self.client_id:
+                self._form.addRow("", self.own)
+                self._form.addRow("", self.note)
+            add_plain_row(self._form, name, field)
+        self.way.currentIndexChanged.connect(self._choose)
+        self.own.toggled.connect(self._changed)
+
+    def _choose(self) -> None:
+        if self.chosen is not Way.PASSWORD and self._offer is not None and not self._offer.registered:
+            self.own.setChecked(True)
+        self._changed()
+
+    @property
+    def chosen(self) -> Way:
+        """The way that is chosen."""
+        return Way(self.way.currentData())
+
+    def show(self, *, remote: bool) -> None:
+        """Show the rows that the chosen way needs. `remote`: the mail is on a server."""
+        signs = remote and self.chosen is not Way.PASSWORD
+        own = signs and self.own.isChecked()
+        known = self._offer is not None and bool(self._offer.provider)
+        self.note.setText(self._note_text())
+        for field, visible in (
+            (self._password_row, remote and not signs),
+            (self.issuer, signs and not known),
+            (self.own, signs),
+            (self.note, own or (signs and not self._registered)),
+            (self.client_id, own),
+            (self.client_secret, own),
+        ):
+            self._form.setRowVisible(field, visible)
+
+    @property
+    def _registered(self) -> bool:
+        return self._offer is None or self._offer.registered
+
+    def offer(self, offer: SignInOffer | None, host: str, *, closed: bool) -> None:
+        """Take the sign-in of a found server. `closed`: it accepts no passwords."""
+        self._offer = offer
+        self.issuer.setText(offer.issuer if offer is not None else "")
+        self.own.setChecked(False)
+        self._name_ways(host if closed else "", offer.provider if offer is not None else "")
+        self.way.setCurrentIndex(int(closed))
+        self._choose()
+
+    def fill(self, account: Account) -> None:
+        """Show the sign-in of an existing account."""
+        self.issuer.setText(account.sign_in)
+        self.way.setCurrentIndex(int(bool(account.sign_in)))
+
+    def _name_ways(self, closed_host: str, provider: str = "") -> None:
+        password = tr("Password")
+        if closed_host:
+            password = tr("Password anyway, sent to {host}").format(host=closed_host)
+        page = tr("The web page of {provider}").format(provider=provider)
+        texts = password, page if provider else tr("The provider's web page"), tr("A code on another device")
+        for row, text in enumerate(texts):
+            self.way.setItemText(row, text)
+
+    def _note_text(self) -> str:
+        """Return how to get a client ID, in two lines."""
+        page = self._offer.page if self._offer is not None else ""
+        redirect = (self._offer.redirect if self._offer is not None else "") or "http://127.0.0.1/"
+        scope = self._offer.scope if self._offer is not None else ""
+        lines = [
+            tr("1. Register a desktop program (public client) with the redirect address {redirect} at {page}."),
+            tr("2. Allow it this access: {scope}. Then enter its client ID here."),
+        ]
+        page, scope = page or tr("your provider's page for developers"), scope or tr("mail over IMAP")
+        how = "\n".join(line.format(redirect=redirect, page=page, scope=scope) for line in lines)
+        if self._registered or self._offer is None:
+            return how
+        text = tr(
+            "nbmail has no client ID at {provider} yet. Use an app password if there is one, or your own client ID."
+        )
+        return f"{text.format(provider=self._offer.provider)}\n{how}"
+
+    def request(self) -> SignInRequest:
+        """Return the entered choices."""
+        own = self.own.isChecked()
+        issuer = "" if self._offer is not None and self._offer.provider else self.issuer.text().strip().rstrip("/")
+        if issuer and "://" not in issuer:
+            issuer = f"https://{issuer}"
+        return SignInRequest(
+            issuer,
+            self.client_id.text().strip() if own else "",
+            self.client_secret.text().strip() if own else "",
+            by_code=self.chosen is Way.CODE,
+        )
+
+    def missing(self) -> tuple[str, QLineEdit]:
+        """Return a text about a missing client ID, empty if nothing is missing."""
+        if self.own.isChecked() and not self.client_id.text().strip():
+            return tr("Enter your client ID, or sign in without one."), self.client_id
+        return "", self.client_id

@@ -1,0 +1,173 @@
+"""A small internet for tests: a name server, a web server with the tests' own authority, and Dovecot behind it.
+
+`internet.zone` holds the records, `internet.pages` the answers of the web server by host and path. While the fixture
+is in use, all names of the process are resolved there, and the usual ports lead to the test's servers.
+"""
+
+import http.server
+import shutil
+import socket
+import ssl
+import tempfile
+import threading
+from pathlib import Path
+
+import dns.message
+import dns.rdatatype
+import dns.resolver
+import dns.rrset
+import pytest
+
+from tests.dovecot import Dovecot, make_certificates
+
+FIRM, HOSTER = "firm.test", "hoster.test"
+# The hosts of large providers stand for themselves.
+CERTIFIED = (FIRM, f"*.{FIRM}", HOSTER, f"*.{HOSTER}", "imap.gmail.com", "autoconfig.thunderbird.net")
+SYSTEM = socket.getaddrinfo
+
+
+class NameServer:
+    """Name server with the records of `zone`: texts by name and type. It notes the `queries`."""
+
+    def __init__(self, zone):
+        self.zone, self.queries = zone, []
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._socket.bind(("127.0.0.1", 0))
+        self.port = self._socket.getsockname()[1]
+        self._thread = threading.Thread(target=self._serve, name="names")
+        self._thread.start()
+
+    def _serve(self):
+        while True:
+            data, sender = self._socket.recvfrom(4096)
+            if not data:
+                return
+            query = dns.message.from_wire(data)
+            question = query.question[0]
+            name, kind = str(question.name).rstrip(".").lower(), dns.rdatatype.to_text(question.rdtype)
+            self.queries.append((name, kind))
+            answer = dns.message.make_response(query)
+            if found := self.zone.get((name, kind)):
+                answer.answer.append(dns.rrset.from_text(question.name, 60, "IN", kind, *found))
+            elif not any(known == name for known, _ in self.zone):
+                answer.set_rcode(dns.rcode.NXDOMAIN)
+            self._socket.sendto(answer.to_wire(), sender)
+
+    def close(self):
+        self._socket.sendto(b"", ("127.0.0.1", self.port))
+        self._thread.join(10)
+        self._socket.close()
+
+
+class Pages(http.server.BaseHTTPRequestHandler):
+    """Answers from the server's `pages`: status, type and body by host and path."""
+
+    def do_GET(self):
+        place = self.headers["Host"].partition(":")[0], self.path
+        self.server.requests.append(place)
+        status, kind, body = self.server.pages.get(place, (404, "text/plain", b""))
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        if 300 <= status < 400:
+            self.send_header("Location", f"https://{FIRM}/")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *given):
+        """Write nothing."""
+
+
+class Internet:
+    """The servers. `found_at(host)` adds the address of a host."""
+
+    def __init__(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="nbmail-internet-"))
+        make_certificates(self.folder, CERTIFIED)
+        self.authority = self.folder / "authority.pem"
+        self.dovecot = Dovecot(tls=self.folder)
+        self.zone = {}
+        self.names = NameServer(self.zone)
+        self._web = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(self.folder / "server.pem", self.folder / "server.key")
+        self._web.socket = context.wrap_socket(self._web.socket, server_side=True)
+        self.pages, self.requests = {}, []
+        self._web.pages, self._web.requests, self._web.daemon_threads = self.pages, self.requests, True
+        threading.Thread(target=self._web.serve_forever, name="web", daemon=True).start()
+        self.usual_ports = {
+            **{443: self._web.server_port, 993: self.dovecot.tls_port},
+            **{143: self.dovecot.port, 1143: self.dovecot.port},
+        }
+        self.ports = dict(self.usual_ports)
+        self.resolver = dns.resolver.Resolver(configure=False)
+        self.resolver.nameservers, self.resolver.port = ["127.0.0.1"], self.names.port
+
+    def found_at(self, *hosts):
+        for host in hosts:
+            self.zone[host, "A"] = ["127.0.0.1"]
+
+    def publish(self, place, server, *, user="%EMAILADDRESS%", more="", path="/mail/config-v1.1.xml"):
+        """Let a host publish settings."""
+        host, port, security = server
+        self.found_at(place)
+        self.pages[place, path] = (200, "text/xml", settings_of(host, port, security, user, more))
+
+    def find(self, host, port, *more, **named):
+        """Resolve a name as `socket.getaddrinfo` does."""
+        port = self.ports.get(port, port)
+        if isinstance(host, str) and host.rpartition(".")[2].isalpha() and host != "localhost":
+            try:
+                found = self.resolver.resolve(host, "A", lifetime=5, search=False)
+            except dns.exception.DNSException:
+                raise socket.gaierror(socket.EAI_NONAME, "Name or service not known") from None
+            host = str(found[0])
+        return SYSTEM(host, port, *more, **named)
+
+    def reset(self):
+        self.dovecot.hang_up()
+        for each in (self.zone, self.pages, self.requests, self.names.queries):
+            each.clear()
+        self.ports = dict(self.usual_ports)
+
+    def close(self):
+        self._web.shutdown()
+        self._web.server_close()
+        self.names.close()
+        self.dovecot.close()
+        shutil.rmtree(self.folder)
+
+
+def settings_of(host, port, security, user="%EMAILADDRESS%", more=""):
+    """Settings as a provider publishes them, with a server without encryption and one for POP before the right one."""
+    return f"""<?xml version="1.0" encoding="UTF-8"?>
+<clientConfig version="1.1"><emailProvider id="{FIRM}"><domain>{FIRM}</domain>
+<incomingServer type="pop3"><hostname>pop.{FIRM}</hostname><port>995</port><socketType>SSL</socketType>
+<username>%EMAILADDRESS%</username></incomingServer>
+<incomingServer type="imap"><hostname>plain.{FIRM}</hostname><port>143</port><socketType>plain</socketType>
+<username>%EMAILADDRESS%</username></incomingServer>
+<incomingServer type="imap"><hostname>{host}</hostname><port>{port}</port><socketType>{security}</socketType>
+<username>{user}</username><authentication>password-cleartext</authentication>{more}</incomingServer>
+</emailProvider></clientConfig>""".encode()
+
+
+@pytest.fixture(scope="session")
+def session_internet():
+    """The servers of the session."""
+    made = Internet()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def internet(session_internet, monkeypatch):
+    """The servers, without records and pages, in the place of the real internet."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(session_internet.authority))
+    monkeypatch.setattr(socket, "getaddrinfo", session_internet.find)
+    monkeypatch.setattr(dns.resolver, "default_resolver", session_internet.resolver)
+    session_internet.reset()
+    yield session_internet
+    for thread in threading.enumerate():
+        if thread.name.startswith(("finding", "guess-")):
+            thread.join(10)
+    session_internet.reset()

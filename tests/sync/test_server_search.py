@@ -1,0 +1,301 @@
+"""Search for settings with a real name server, web server and Dovecot. Nothing is sent before TLS."""
+
+import contextlib
+import socket
+import threading
+import time
+
+import pytest
+
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.settings import Security
+from nbmail.sync.mailbox_values import MailServer, ServerFound, ServerTried, SettingsSource, SourceAsked
+from nbmail.sync.server_search.providers import PROVIDERS, password_page, provider_of
+from nbmail.sync.server_search.search import find_server, usual_guesses
+from tests.internet import FIRM, HOSTER, settings_of
+
+ADDRESS = f"anna.lind@{FIRM}"
+IMAP = f"imap.{FIRM}"
+HERE = f"mx.{HOSTER}"
+WELL_KNOWN = "/.well-known/autoconfig/mail/config-v1.1.xml"
+
+
+class Listener:
+    """Port that greets like an IMAP server and stores what it receives."""
+
+    def __init__(self, greeting):
+        self.received = b""
+        self._greeting = greeting
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.port = self._socket.getsockname()[1]
+        self._thread = threading.Thread(target=self._serve, name="listener")
+        self._thread.start()
+
+    def _serve(self):
+        try:
+            connection, _ = self._socket.accept()
+        except OSError:
+            return
+        with connection:
+            connection.settimeout(10)
+            try:
+                connection.sendall(self._greeting)
+                while chunk := connection.recv(4096):
+                    self.received += chunk
+                    if self.received.endswith(b" STARTTLS\r\n"):
+                        connection.sendall(self.received.split()[0] + b" OK go on\r\n")
+            except OSError:
+                return
+
+    def close(self):
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+        self._thread.join(10)
+
+
+@pytest.fixture
+def listen():
+    listeners = []
+
+    def start(greeting=b"* OK hello\r\n"):
+        listeners.append(Listener(greeting))
+        return listeners[-1]
+
+    yield start
+    for each in listeners:
+        each.close()
+
+
+@pytest.fixture
+def search(internet):
+    """Searches for the server of an address. `steps` are those of the latest search."""
+
+    def find(address=ADDRESS, **more):
+        find.steps = []
+        return find_server(address, find.steps.append, **more)
+
+    return find
+
+
+def sources(search):
+    """What each source named in the end, by source and place."""
+    asked = [step for step in search.steps if isinstance(step, SourceAsked) and step.names is not None]
+    return {(step.source, step.place): step.names for step in asked}
+
+
+def attempts(search):
+    return [step for step in search.steps if isinstance(step, ServerTried)]
+
+
+# -------------------------------------------------------------------------------------------------- the sources
+
+
+def test_settings_that_the_domain_publishes(internet, search):
+    internet.publish(f"autoconfig.{FIRM}", (IMAP, 993, "SSL"), user="%EMAILLOCALPART%")
+    internet.found_at(IMAP)
+    assert search() == ServerFound(MailServer(IMAP), "anna.lind")
+    assert sources(search)[SettingsSource.AUTOCONFIG, f"autoconfig.{FIRM}"] == (IMAP,)
+    assert (f"autoconfig.{FIRM}", "/mail/config-v1.1.xml") in internet.requests
+    assert not any("anna" in host + path for host, path in internet.requests), "the domain alone"
+    assert not any("anna" in name for name, _ in internet.names.queries)
+
+
+def test_settings_at_the_second_address(internet, search):
+    internet.publish(FIRM, ("%EMAILDOMAIN%", 143, "STARTTLS"), path=WELL_KNOWN)
+    assert search() == ServerFound(MailServer(FIRM, 143, Security.STARTTLS), ADDRESS)
+
+
+def test_settings_of_the_provider_that_receives_the_mail(internet, search):
+    internet.zone[FIRM, "MX"] = [f"20 other.{HOSTER}.", f"10 mx.eu.{HOSTER}."]
+    internet.publish(f"autoconfig.{HOSTER}", (f"imap.{HOSTER}", 993, "SSL"))
+    internet.found_at(f"imap.{HOSTER}")
+    found = search()
+    assert (found.server, found.foreign) == (MailServer(f"imap.{HOSTER}"), True)
+    assert sources(search)[SettingsSource.EXCHANGER, FIRM] == (f"mx.eu.{HOSTER}", f"other.{HOSTER}")
+
+
+def test_a_large_provider_that_receives_the_mail_of_the_domain(internet, search):
+    internet.zone[FIRM, "MX"] = ["10 aspmx.l.google.com."]
+    internet.found_at("imap.gmail.com")
+    found = search()
+    assert (found.server.host, found.user, found.provider, found.foreign) == ("imap.gmail.com", ADDRESS, "Gmail", True)
+
+
+def test_the_dns_entry_of_the_domain(internet, search):
+    internet.zone[f"_imaps._tcp.{FIRM}", "SRV"] = ["0 0 0 ."]
+    internet.zone[f"_imap._tcp.{FIRM}", "SRV"] = [f"20 0 143 old.{FIRM}.", f"10 0 143 post.{FIRM}."]
+    internet.found_at(f"post.{FIRM}", f"old.{FIRM}")
+    assert search() == ServerFound(MailServer(f"post.{FIRM}", 143, Security.STARTTLS), ADDRESS)
+    assert sources(search)[SettingsSource.SERVICE, FIRM] == (f"post.{FIRM}", f"old.{FIRM}")
+
+
+def test_the_usual_names(internet, search):
+    internet.found_at(f"mail.{FIRM}")
+    assert search() == ServerFound(MailServer(f"mail.{FIRM}"), ADDRESS)
+
+
+def test_the_directory_is_asked_only_on_request(internet, search):
+    internet.publish("autoconfig.thunderbird.net", (f"imap.{HOSTER}", 993, "SSL"), path=f"/v1.1/{FIRM}")
+    internet.found_at(f"imap.{HOSTER}")
+    assert search() is None
+    assert not any("thunderbird" in name for name, _ in internet.names.queries)
+    found = search(directory=True)
+    assert (found.server.host, found.foreign) == (f"imap.{HOSTER}", True)
+    assert set(sources(search)) == {(SettingsSource.DIRECTORY, "autoconfig.thunderbird.net")}
+
+
+def test_the_rank_of_the_source_decides(internet, search):
+    internet.publish(f"autoconfig.{FIRM}", (f"first.{FIRM}", 993, "SSL"))
+    internet.zone[f"_imaps._tcp.{FIRM}", "SRV"] = [f"0 0 993 second.{FIRM}."]
+    internet.found_at(f"second.{FIRM}", IMAP)
+    assert search().server.host == f"second.{FIRM}", "the first names a server that isn't there"
+    internet.found_at(f"first.{FIRM}")
+    assert search().server.host == f"first.{FIRM}"
+
+
+def test_a_silent_source_ends_with_the_time_and_the_others_decide(internet, search):
+    internet.found_at(IMAP, f"autoconfig.{FIRM}")
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        internet.ports[443] = silent.getsockname()[1]
+        started = time.monotonic()
+        assert search(patience=1.5).server.host == IMAP
+        assert time.monotonic() - started < 5
+
+
+def test_an_authorization_server_in_the_settings(internet, search):
+    more = "<authentication>OAuth2</authentication>"
+    internet.publish(f"autoconfig.{FIRM}", (IMAP, 993, "SSL"), more=more)
+    place = f"autoconfig.{FIRM}", "/mail/config-v1.1.xml"
+    offer = b"<oAuth2><issuer>login.firm.test</issuer></oAuth2></clientConfig>"
+    internet.pages[place] = (200, "text/xml", internet.pages[place][2].replace(b"</clientConfig>", offer))
+    internet.found_at(IMAP)
+    found = search()
+    assert (found.sign_in.issuer, found.closed) == ("https://login.firm.test", False)
+
+
+BOMB = (
+    b"""<?xml version="1.0"?><!DOCTYPE c [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><clientConfig>&b;</clientConfig>"""
+)
+GOOD = settings_of(f"trap.{FIRM}", 993, "SSL")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        (200, "text/html", GOOD),
+        (200, "text/xml", b"<html><body>Log in to the hotel</body></html>"),
+        (200, "text/xml", BOMB),
+        (200, "text/xml", BOMB.decode().encode("utf-16")),
+        (200, "text/xml", GOOD + b" " * 70_000),
+        (200, "text/xml", GOOD[:-20]),
+        (302, "text/xml", GOOD),
+        (404, "text/xml", GOOD),
+        (200, "text/xml", settings_of(f"trap.{FIRM}", 993, "plain")),
+        (200, "text/xml", settings_of(f"trap.{FIRM}", "0", "SSL")),
+        (200, "text/xml", settings_of("trap/../x", 993, "SSL")),
+        (200, "text/xml", settings_of("10.0.0.12", 993, "SSL")),
+    ],
+    ids=[
+        "html",
+        "portal",
+        "entities",
+        "utf-16",
+        "long",
+        "cut",
+        "redirect",
+        "missing",
+        "plain",
+        "port",
+        "path",
+        "number",
+    ],
+)
+def test_what_is_no_settings_names_no_server(internet, search, page):
+    internet.found_at(f"autoconfig.{FIRM}", f"trap.{FIRM}")
+    internet.pages[f"autoconfig.{FIRM}", "/mail/config-v1.1.xml"] = page
+    assert search() is None
+    assert sources(search)[SettingsSource.AUTOCONFIG, f"autoconfig.{FIRM}"] == ()
+
+
+def test_settings_over_an_unverified_connection_are_refused(internet, search, monkeypatch):
+    internet.publish(f"autoconfig.{FIRM}", (IMAP, 993, "SSL"))
+    internet.found_at(IMAP)
+    monkeypatch.delenv("SSL_CERT_FILE")
+    assert search() is None
+    errors = {step.place: step.error_code for step in search.steps if isinstance(step, SourceAsked) and step.error_code}
+    assert errors[f"autoconfig.{FIRM}"] is ErrorCode.CERTIFICATE
+    assert {step.error_code for step in attempts(search) if step.server.host == IMAP} == {None, ErrorCode.CERTIFICATE}
+
+
+def test_names_that_no_host_can_have_are_skipped(internet, search):
+    internet.zone[f"_imaps._tcp.{FIRM}", "SRV"] = ["0 0 993 imap\\032x.firm.test."]
+    internet.zone[FIRM, "MX"] = ["0 ."]
+    assert search() is None
+
+
+# -------------------------------------------------------------------------------------------- known providers
+
+
+def test_a_large_provider_is_tried_like_any_other_server(internet, search):
+    found = search("Someone@gmail.com")
+    assert (found.server.host, found.user, found.worked) == ("imap.gmail.com", "Someone@gmail.com", False)
+    assert found.error_code is ErrorCode.NO_NETWORK
+    assert [step.worked for step in attempts(search)] == [None, False]
+    internet.found_at("imap.gmail.com")
+    found = search("Someone@gmail.com")
+    assert (found.worked, found.foreign, found.sign_in.registered) == (True, False, False)
+    assert found.password_page.startswith("https://")
+    assert internet.requests == [], "nobody else is asked"
+
+
+def test_the_table_is_sound():
+    domains = [domain for each in PROVIDERS for domain in each.domains.split()]
+    assert len(domains) == len(set(domains))
+    assert all(domain == domain.lower() and "." in domain for domain in domains)
+    assert all(each.security is not Security.PLAIN for each in PROVIDERS)
+    assert provider_of("GMail.com.").name == "Gmail"
+    assert provider_of("example.org") is provider_of("") is None
+
+
+def test_where_a_password_for_programs_is_had():
+    assert password_page("IMAP.gmail.com") == "https://myaccount.google.com/apppasswords"
+    assert password_page("imap.example.org") == password_page("127.0.0.1") == ""
+
+
+# -------------------------------------------------------------------------------------------------- attempts
+
+
+def test_guessed_servers_use_tls():
+    guesses = usual_guesses("example.org")
+    assert guesses[0] == MailServer("imap.example.org", 993)
+    assert all(each.security is not Security.PLAIN for each in guesses)
+
+
+@pytest.mark.parametrize("text", ["", "nobody", "@example.org", "someone@", "a@b/c.example"])
+def test_invalid_addresses(text):
+    with pytest.raises(KnownError) as caught:
+        find_server(text, lambda step: None)
+    assert caught.value.error_code is ErrorCode.BAD_INPUT
+
+
+def test_the_first_working_server_is_found_and_attempts_are_reported(internet, search):
+    refused, works = MailServer("localhost", 1), MailServer("localhost", internet.dovecot.tls_port)
+    also = MailServer("localhost", internet.dovecot.port, Security.STARTTLS)
+    found = search(guess=lambda domain: [refused, works, also])
+    assert (found.server, found.user, found.provider) == (works, ADDRESS, "")
+    assert {step.server for step in attempts(search)} == {refused, works, also}
+    assert {step.server for step in attempts(search) if step.worked} >= {works}
+    assert [step.error_code for step in attempts(search) if step.server == refused] == [None, ErrorCode.NO_NETWORK]
+
+
+def test_nothing_is_sent_before_tls(internet, search, listen):
+    plain, other = listen(), listen()
+    addresses = [MailServer("localhost", plain.port), MailServer("localhost", other.port, Security.STARTTLS)]
+    assert search(guess=lambda domain: addresses, patience=0.5) is None
+    hello = b"\x16\x03"
+    plain.close()
+    other.close()
+    assert plain.received.startswith(hello)
+    command, _, rest = other.received.partition(b"\r\n")
+    assert command.endswith(b" STARTTLS") and rest.startswith(hello)
