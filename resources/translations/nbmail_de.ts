@@ -1108,6 +1108,10 @@
    <translation>HTML mit eingebetteten Bildern</translation>
   </message>
   <message>
+   <source>Hide quoted text</source>
+   <translation>Zitierten Text ausblenden</translation>
+  </message>
+  <message>
    <source>History</source>
    <translation>Verlauf</translation>
   </message>
@@ -2574,6 +2578,14 @@
   <message>
    <source>Show nbmail</source>
    <translation>nbmail anzeigen</translation>
+  </message>
+  <message>
+   <source>Show quoted text (%n line)</source>
+   <translation>Zitierten Text anzeigen (%n Zeile)</translation>
+  </message>
+  <message>
+   <source>Show quoted text (%n lines)</source>
+   <translation>Zitierten Text anzeigen (%n Zeilen)</translation>
   </message>
   <message>
    <source>Show score on arrival</source>

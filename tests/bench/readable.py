@@ -223,6 +223,7 @@ def measure(body, page, themes):
     body.grab()
     spent = 1000 * (time.process_time() - began)
     wanted = visible_words(page)
+    body.open_quotes()
     shown = Counter(word.lower() for word in WORDS.findall(body.toPlainText()))
     kept = sum((wanted & shown).values()) / sum(wanted.values()) if wanted else 1.0
     layouts = {}

@@ -2,16 +2,18 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QEvent, QPoint, Qt, QUrl, Signal
+from PySide6.QtCore import QByteArray, QEvent, QPoint, QRectF, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QHelpEvent,
     QMouseEvent,
+    QPainter,
+    QPaintEvent,
     QPalette,
     QResizeEvent,
     QTextCharFormat,
@@ -26,8 +28,9 @@ from nbmail.ui.kit.plain_text import plain_tip
 from nbmail.ui.kit.theme import Colors, colors
 from nbmail.ui.list.search_words import found_places
 from nbmail.ui.message.link_targets import ascii_address
-from nbmail.ui.message.page_flow import flatten_page
-from nbmail.ui.message.page_writer import break_long_lines
+from nbmail.ui.message.page_flow import FlatPage, flatten_page
+from nbmail.ui.message.page_writer import FOLD, INDENT, MOST_BLOCKS, break_long_lines
+from nbmail.ui.message.plain_page import lay_out_text
 
 LONGEST_TEXT = 300_000
 MAX_ADDRESS = 500
@@ -36,6 +39,8 @@ LONGEST_LINE = 900
 """Maximum length of a line in pixels. Longer lines are hard to read."""
 _WORD = re.compile(r"[\w$%!'\u2019-]+")
 """A word as the tokenizer splits it."""
+BAR = 2
+"""Pixels of the bar beside a quotation."""
 FOUND = "#ffe066"
 """Background of search matches. Their text is black in every theme."""
 
@@ -67,35 +72,77 @@ class MailBody(QTextBrowser):
         self._colors = colors()
         self._tints: list[Mark] = []
         self._words: Mapping[str, WordTint] = {}
+        self._ink = self._colors.text
+        self._render: Callable[[Container[int]], FlatPage | None] = lambda opened: None
+        self._opened: Container[int] = ()
+        self._quotes = 0
         self._found: list[Mark] = []
         self.setOpenLinks(False)
         self.setOpenExternalLinks(False)
         self.setUndoRedoEnabled(False)
         self.setAccessibleName(tr("Message text"))
-        self.anchorClicked.connect(lambda address: follow(ascii_address(address)))
-        self.highlighted.connect(lambda address: self.setToolTip(plain_tip(ascii_address(address)[:MAX_ADDRESS])))
+        self._follow = follow
+        self.anchorClicked.connect(self._open_link)
+        self.highlighted.connect(self._show_address)
         self.document().setDocumentMargin(16)
         self._apply_colors()
         # In a low pane the header gets its room first: overlapping lines are unreadable.
         self.setMinimumHeight(self.fontMetrics().height() + 24)
 
+    def _open_link(self, address: QUrl) -> None:
+        if address.scheme() == FOLD:
+            self._toggle_quote(int(address.path()))
+        else:
+            self._follow(ascii_address(address))
+
+    def _show_address(self, address: QUrl) -> None:
+        shown = "" if address.scheme() == FOLD else ascii_address(address)[:MAX_ADDRESS]
+        self.setToolTip(plain_tip(shown))
+
     def show_plain(self, text: str) -> None:
-        """Show plain text, without the format of the previous cursor position, which may be a link."""
-        self.clear()
-        self.setTextCursor(QTextCursor(self.document()))
-        self.setCurrentCharFormat(QTextCharFormat())
-        self.setPlainText(break_long_lines(text[:LONGEST_TEXT]))
+        """Show plain text, one that is very long without quotations and drawings."""
+        self._opened = set()
+        self._render = lambda opened: lay_out_text(text, self._colors, opened)
+        if self._show() is None:
+            self.setPlainText(break_long_lines(text[:LONGEST_TEXT]))
 
     def show_page(self, html: str) -> list[str]:
         """Show a page. Return notes on the parts that were left out."""
-        page = flatten_page(html, self._colors)
-        self.setHtml(page.html)
+        self._opened = set()
+        self._render = lambda opened: flatten_page(html, self._colors, opened)
+        page = self._show()
+        assert page is not None
         notes = {
             tr_count("%n picture was not loaded.", "%n pictures were not loaded.", page.pictures): page.pictures,
             tr_count("%n hidden word.", "%n hidden words.", page.hidden_words): page.hidden_words,
             tr("Only the beginning of this long page is shown."): page.is_cut,
         }
         return [note for note, applies in notes.items() if applies]
+
+    def _show(self) -> FlatPage | None:
+        page = self._render(self._opened)
+        self._quotes = page.quotes if page is not None else 0
+        # Without the format of the previous cursor position, which may be a link.
+        self.clear()
+        self.setTextCursor(QTextCursor(self.document()))
+        self.setCurrentCharFormat(QTextCharFormat())
+        if page is not None:
+            self.setHtml(page.html)
+        return page
+
+    def open_quotes(self) -> None:
+        """Show all long quotations."""
+        if self._quotes:
+            self._opened = range(MOST_BLOCKS)
+            self._show()
+
+    def _toggle_quote(self, number: int) -> None:
+        """Show or hide a long quotation, at the same position of the page."""
+        position = self.verticalScrollBar().value()
+        self._opened = {each for each in range(self._quotes) if (each in self._opened) != (each == number)}
+        self._show()
+        self.tint(self._words, self._ink)
+        self.verticalScrollBar().setValue(position)
 
     def set_colors(self, theme: Colors) -> bool:
         """Set the colors of the theme. False if they are the same as before."""
@@ -126,7 +173,7 @@ class MailBody(QTextBrowser):
 
     def tint(self, words: Mapping[str, WordTint], ink: str) -> None:
         """Tint words, with a tooltip each. Their text color is `ink`: the mail may have chosen white."""
-        self._words = words
+        self._words, self._ink = words, ink
         self._tints = _tints(self.document(), {word: each.colour for word, each in words.items()}, ink)
         self.underline(())
 
@@ -142,6 +189,8 @@ class MailBody(QTextBrowser):
 
     def highlight(self, words: Sequence[str]) -> None:
         """Highlight search matches and scroll to the first."""
+        if words:
+            self.open_quotes()
         text = self.toPlainText()
         places = islice(found_places(text, words), MOST_TINTS) if words else ()
         self._found = _marks(self.document(), _in_units(text, ((start, end, FOUND) for start, end in places)), "black")
@@ -177,6 +226,22 @@ class MailBody(QTextBrowser):
             known = self._words.get(self.word_at(event.pos()))
             self.setToolTip(plain_tip(known.tooltip()) if known is not None else "")
         return super().viewportEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        layout, top = self.document().documentLayout(), self.verticalScrollBar().value()
+        left = self.document().documentMargin() - self.horizontalScrollBar().value()
+        block, above, end = self.cursorForPosition(QPoint(0, 0)).block(), 0, 0.0
+        painter = QPainter(self.viewport())
+        while block.isValid() and end < self.viewport().height():
+            area = layout.blockBoundingRect(block).translated(0, -top)
+            for level in range(block.userState()):
+                # Without a break between paragraphs of one quotation.
+                start = min(end, area.top()) if level < above else area.top()
+                bar = QRectF(left + level * INDENT, start, BAR, area.bottom() - start)
+                painter.fillRect(bar, QColor(self._colors.edge))
+            block, above, end = block.next(), block.userState(), area.bottom()
+        painter.end()
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         self.refused += 1

@@ -5,11 +5,11 @@ tables for layout become paragraphs, and only tables of data stay tables.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from nbmail.ui.kit.theme import Colors
-from nbmail.ui.message.page_styles import Place, is_pixel, place_of
+from nbmail.ui.message.page_styles import Place, is_pixel, is_quote, place_of
 from nbmail.ui.message.page_tree import Element, measure, read_tree
 from nbmail.ui.message.page_writer import GAP, Ink, PageFullError, PageWriter
 
@@ -17,9 +17,13 @@ MOST_CELLS, MOST_COLUMNS, LONGEST_CELL, WIDEST_TABLE, MOST_TITLES = 600, 10, 120
 """Bounds of tables of data: cells of all, then columns, letters of a cell and of a row, and rows with one cell."""
 LONGEST_PART, LONGEST_LINE = 60, 100
 """Maximum letters of a cell that becomes part of a line, and of that line."""
+LONGEST_WORD = 24
+"""Maximum letters of a cell of data that is never wrapped: a table with many columns is scrolled sideways."""
 LONGEST_MARKER = 3
 """Maximum letters of a list marker that is a cell of a table."""
 LONGEST_ALT = 120
+LONGEST_QUOTE = 8
+"""Lines of a quotation that is not folded."""
 _SPACED = frozenset(("p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "blockquote", "pre", "table"))
 """Elements with a gap above and below."""
 _FILLERS = re.compile(r"[\s\u00a0\u00ad\u034f\u200b-\u200f\u2007\u2060\ufeff]{3,}")
@@ -27,32 +31,33 @@ _FILLERS = re.compile(r"[\s\u00a0\u00ad\u034f\u200b-\u200f\u2007\u2060\ufeff]{3,
 
 
 class FlatPage(NamedTuple):
-    """HTML for Qt, the number of pictures and of hidden words that were left out, and whether the page was cut."""
+    """HTML for Qt, the numbers of pictures, of hidden words and of long quotations, and whether the page was cut."""
 
     html: str
-    pictures: int
-    hidden_words: int
-    is_cut: bool
+    pictures: int = 0
+    hidden_words: int = 0
+    is_cut: bool = False
+    quotes: int = 0
 
 
-def flatten_page(page: str, theme: Colors) -> FlatPage:
-    """Return a page as paragraphs in the colors of a theme."""
+def flatten_page(page: str, theme: Colors, opened: Container[int] = ()) -> FlatPage:
+    """Return a page as paragraphs in the colors of a theme. `opened`: long quotations that are shown."""
     root, is_cut = read_tree(page)
     measure(root)
-    flow = _Flow(theme)
+    flow = _Flow(theme, root.letters, opened)
     try:
         flow.walk(root, Place())
     except PageFullError:
         is_cut = True
-    return FlatPage(flow.writer.html(), flow.pictures, flow.hidden_words, is_cut)
+    return FlatPage(flow.writer.html(), flow.pictures, flow.hidden_words, is_cut, flow.quotes)
 
 
 class _Flow:
     """Walks the tree and writes the visible contents."""
 
-    def __init__(self, theme: Colors) -> None:
-        self._theme, self.writer = theme, PageWriter()
-        self.pictures = self.hidden_words = self._cells = 0
+    def __init__(self, theme: Colors, letters: int, opened: Container[int]) -> None:
+        self._theme, self.writer, self._letters, self._opened = theme, PageWriter(), letters, opened
+        self.pictures = self.hidden_words = self._cells = self.quotes = 0
         self._last_alt = ""
 
     def walk(self, element: Element, place: Place) -> None:
@@ -92,8 +97,18 @@ class _Flow:
             self._write_table(element, place)
         elif element.name in ("ul", "ol"):
             self._write_list(element, place)
+        elif place.paragraph.quote == 1 and is_quote(element) and self._is_long(element):
+            number, self.quotes = self.quotes, self.quotes + 1
+            self.writer.write_fold(number, element.lines, is_open=number in self._opened)
+            if number in self._opened:
+                self.walk(element, place)
         else:
             self.walk(element, place)
+
+    def _is_long(self, quote: Element) -> bool:
+        """True for a long quotation in a message that has other text."""
+        long = quote.lines > LONGEST_QUOTE or quote.letters > LONGEST_QUOTE * LONGEST_LINE
+        return long and quote.letters < self._letters
 
     def _write_list(self, element: Element, place: Place) -> None:
         start = element.attributes.get("start", "1")
@@ -169,7 +184,9 @@ class _Flow:
                 self._cells += 1
                 tag, span = "th" if cell.name == "th" else "td", cell.attributes.get("colspan", "")
                 columns = min(int(span[:3]), MOST_COLUMNS) if span.isdecimal() else 1
-                self.writer.begin_cell(f'<{tag} colspan="{columns}">' if columns > 1 else f"<{tag}>")
+                span = f' colspan="{columns}"' if columns > 1 else ""
+                style = ' style="white-space:nowrap"' if cell.letters <= LONGEST_WORD else ""
+                self.writer.begin_cell(f"<{tag}{span}{style}>")
                 self.walk(cell, place_of(cell, inner))
                 self.writer.end_cell(f"</{tag}>")
             self.writer.write_tag("</tr>")

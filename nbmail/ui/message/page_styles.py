@@ -10,8 +10,6 @@ from nbmail.ui.message.page_colors import contrast, ink_on, is_gray, read_color,
 from nbmail.ui.message.page_tree import Element
 from nbmail.ui.message.page_writer import Ink, Paragraph
 
-INDENT, MOST_INDENTS = 20, 5
-"""Pixels of one level of indentation, and the maximum number of levels."""
 LONGEST_BUTTON = 40
 """Maximum letters of a link that is shown as a button."""
 LONGEST_LARGE = 300
@@ -28,6 +26,8 @@ _FIXED = frozenset(("code", "tt", "kbd", "samp", "pre"))
 _STEPS = {"h1": 2, "h2": 2, "h3": 1, "small": -1, "big": 1}
 _RAISED = {"sub": "sub", "sup": "super"}
 _INDENTED = frozenset(("ul", "ol", "blockquote", "dd"))
+_QUOTED = re.compile(r"cite|quote|border-left")
+"""Sign, in the attributes of a block, that it quotes another message."""
 _FORMATTING = _BOLD | _ITALIC | _UNDERLINE | _STRIKE | _FIXED | _STEPS.keys() | _RAISED.keys()
 _PLAIN = frozenset(("", "html", "body", "div", "p", "span", "table", "tbody", "tr", "td", "li"))
 _FONT_STEPS = {"1": -1, "4": 1, "5": 2, "6": 2, "7": 2, "+1": 1, "+2": 2, "-1": -1, "-2": -1}
@@ -56,7 +56,7 @@ class Place(NamedTuple):
         if not self.color or (
             is_gray(self.color) and contrast(self.color, self.ground or "#ffffff") > ORDINARY_CONTRAST
         ):
-            return ink._replace(color=theme.link) if ink.link else ink
+            return ink._replace(color=theme.link if ink.link else theme.muted if self.paragraph.quote else "")
         return ink._replace(color=readable(self.color, theme.base, theme.text))
 
 
@@ -93,7 +93,7 @@ def _arranged(element: Element, place: Place) -> Place:
         if align in ("left", "center", "right"):
             paragraph = paragraph._replace(align=align.removeprefix("left"))
     if element.name in _INDENTED:
-        paragraph = paragraph._replace(indent=min(paragraph.indent + INDENT, MOST_INDENTS * INDENT))
+        paragraph = paragraph.quoted() if is_quote(element) else paragraph.indented()
     if element.name == "pre" or style.get("white-space"):
         verbatim = element.name == "pre" or style.get("white-space") in ("pre", "pre-wrap", "break-spaces")
         paragraph = paragraph._replace(verbatim=verbatim)
@@ -151,6 +151,13 @@ def _size_step(written: str, inherited: int) -> int:
         return inherited
     pixels = float(found[1]) * _PIXELS[found[2]]
     return -1 if pixels < 11 else 0 if pixels < 18 else 1 if pixels < 23 else 2
+
+
+def is_quote(element: Element) -> bool:
+    """True for a block that quotes another message. Other indented blocks have no sign of it."""
+    given = element.attributes
+    signs = " ".join((*given, *(given.get(each, "") for each in ("type", "class", "style"))))
+    return element.name == "blockquote" and bool(_QUOTED.search(signs.lower()))
 
 
 def is_pixel(picture: Element) -> bool:

@@ -6,6 +6,8 @@ from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
+from nbmail.ui.kit.language import tr, tr_count
+
 LONGEST_PARAGRAPH = 2_000
 """Maximum letters of a paragraph. Qt's time for one grows with its square if no space comes."""
 LONGEST_MIXED = 200
@@ -14,6 +16,10 @@ MOST_LETTERS, MOST_BLOCKS, MOST_RUNS = 100_000, 3_000, 3_000
 """Bounds of a page, together less than 100 ms of Qt's time. Real mail has at most 23,000, 400 and 600."""
 GAP = 8
 """Pixels between paragraphs."""
+INDENT, MOST_INDENTS = 20, 5
+"""Pixels of one level of indentation, and the maximum number of levels."""
+FOLD = "quote"
+"""Scheme of links that show or hide a long quotation."""
 
 _SPACES = re.compile(r"[ \t\n\r\f\v\u00a0\u2007]+")
 _BACKWARD = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]+")
@@ -36,11 +42,24 @@ class Ink(NamedTuple):
 
 
 class Paragraph(NamedTuple):
-    """Format of a paragraph. `indent`: pixels. `verbatim`: line breaks and spaces are kept."""
+    """Format of a paragraph.
+
+    `indent`: pixels. `verbatim`: line breaks and spaces are kept. `quote`: level of quotation, the state of its blocks.
+    `is_drawn`: lines are never wrapped.
+    """
 
     align: str = ""
     indent: int = 0
     verbatim: bool = False
+    quote: int = 0
+    is_drawn: bool = False
+
+    def quoted(self, levels: int = 1) -> "Paragraph":
+        """Return the format of a quotation in this paragraph."""
+        return self.indented(levels)._replace(quote=min(self.quote + levels, MOST_INDENTS))
+
+    def indented(self, levels: int = 1) -> "Paragraph":
+        return self._replace(indent=min(self.indent + levels * INDENT, MOST_INDENTS * INDENT))
 
 
 class PageFullError(Exception):
@@ -93,6 +112,19 @@ class PageWriter:
         if self._out and not self._is_inline:
             self._count_block()
             self._out.append("<hr>")
+
+    def write_empty_line(self) -> None:
+        self.end_block()
+        self._count_block()
+        self._out.append('<p style="-qt-paragraph-type:empty;margin:0"><br></p>')
+
+    def write_fold(self, number: int, lines: int, *, is_open: bool) -> None:
+        """Write the link that shows or hides the quotation of this number."""
+        self.end_block(GAP)
+        shown = tr_count("Show quoted text (%n line)", "Show quoted text (%n lines)", lines)
+        text = f"▾ {tr('Hide quoted text')}" if is_open else f"▸ {shown}"
+        self.write(text, Ink(link=f"{FOLD}:{number}"), Paragraph().quoted())
+        self.end_block()
 
     def write_tag(self, tag: str) -> None:
         """Write a tag of a table."""
@@ -154,7 +186,7 @@ class PageWriter:
             self._room = max(1, min(self._room, room) - len(chunk))
 
     def _open_block(self, paragraph: Paragraph) -> None:
-        self._out.append(_block_tag(self._gap if self._out else 0, paragraph.indent, paragraph.align))
+        self._out.append(_block_tag(self._gap if self._out else 0, paragraph))
         self._gap, self._is_open, self._space, self._room = 0, True, False, LONGEST_PARAGRAPH
         self._count_block()
 
@@ -201,10 +233,15 @@ def _run_tags(ink: Ink) -> tuple[str, str]:
 
 
 @lru_cache(256)
-def _block_tag(gap: int, indent: int, align: str) -> str:
-    rules = [f"margin-top:{gap}px" if gap else "", f"margin-left:{indent}px" if indent else ""]
+def _block_tag(gap: int, paragraph: Paragraph) -> str:
+    rules = [
+        f"margin-top:{gap}px" if gap else "",
+        f"margin-left:{paragraph.indent}px" if paragraph.indent else "",
+        f"-qt-user-state:{paragraph.quote}" if paragraph.quote else "",
+        "white-space:pre" if paragraph.is_drawn else "",
+    ]
     style = ";".join(rule for rule in rules if rule)
-    attributes = [f' align="{align}"' if align else "", f' style="{style}"' if style else ""]
+    attributes = [f' align="{paragraph.align}"' if paragraph.align else "", f' style="{style}"' if style else ""]
     return f"<div{''.join(attributes)}>"
 
 
