@@ -8,6 +8,14 @@
    <translation> und </translation>
   </message>
   <message>
+   <source>%n absent word</source>
+   <translation>%n fehlendes Wort</translation>
+  </message>
+  <message>
+   <source>%n absent words</source>
+   <translation>%n fehlende Wörter</translation>
+  </message>
+  <message>
    <source>%n attachment</source>
    <translation>%n Anhang</translation>
   </message>
@@ -526,6 +534,10 @@
   <message>
    <source>Before</source>
    <translation>Vorher</translation>
+  </message>
+  <message>
+   <source>Before calibration it would be {percent}.</source>
+   <translation>Vor der Kalibrierung wären es {percent}.</translation>
   </message>
   <message>
    <source>Begin now</source>
@@ -1218,6 +1230,18 @@
   <message>
    <source>It agrees with {right} of your {all} marks: {junk_right} of {junk} junk and {good_right} of {good} not junk.</source>
    <translation>Es stimmt mit {right} Ihrer {all} Markierungen überein: {junk_right} von {junk} Junk und {good_right} von {good} kein Junk.</translation>
+  </message>
+  <message>
+   <source>It begins with even odds of junk and good mail.</source>
+   <translation>Sie beginnt bei gleichen Chancen für Junk und gute E-Mails.</translation>
+  </message>
+  <message>
+   <source>It begins with the estimated share of junk in your mail, {share}.</source>
+   <translation>Sie beginnt mit dem geschätzten Anteil von Junk an Ihren E-Mails: {share}.</translation>
+  </message>
+  <message>
+   <source>It begins with the share of junk among the learned messages, {share}.</source>
+   <translation>Sie beginnt mit dem Anteil von Junk an den gelernten Nachrichten: {share}.</translation>
   </message>
   <message>
    <source>It has no weight yet.</source>
@@ -2062,6 +2086,10 @@
   <message>
    <source>Pause learning from folders</source>
    <translation>Lernen aus Ordnern anhalten</translation>
+  </message>
+  <message>
+   <source>Plain Naive Bayes would say {percent}.</source>
+   <translation>Einfaches Naive Bayes würde {percent} sagen.</translation>
   </message>
   <message>
    <source>Port</source>
@@ -3092,8 +3120,8 @@
    <translation>Webseite des Anbieters</translation>
   </message>
   <message>
-   <source>The score before any word counts. It is 0 for the recommended method; other methods use the share of junk among your marks.</source>
-   <translation>Die Bewertung, bevor ein Wort zählt. Beim empfohlenen Verfahren ist sie 0; andere Verfahren verwenden den Junk-Anteil Ihrer Markierungen.</translation>
+   <source>The score before any word counts.</source>
+   <translation>Die Bewertung, bevor ein Wort zählt.</translation>
   </message>
   <message>
    <source>The sender contains letters that look like Latin letters: {letters}</source>
@@ -4452,6 +4480,10 @@
    <translation>Größe bis {n}</translation>
   </message>
   <message>
+   <source>size {n}</source>
+   <translation>Größe {n}</translation>
+  </message>
+  <message>
    <source>sorting the inbox</source>
    <translation>Sortieren des Posteingangs</translation>
   </message>
@@ -4462,6 +4494,14 @@
   <message>
    <source>starting point</source>
    <translation>Ausgangswert</translation>
+  </message>
+  <message>
+   <source>starting point: even odds</source>
+   <translation>Ausgangswert: 50 zu 50</translation>
+  </message>
+  <message>
+   <source>starting point: {share} junk</source>
+   <translation>Ausgangswert: {share} Junk</translation>
   </message>
   <message>
    <source>starts with “{value}”</source>
@@ -4808,6 +4848,10 @@
    <translation>{n} Wörter mit Häufigkeit 0</translation>
   </message>
   <message>
+   <source>{one} with {other}</source>
+   <translation>{one} mit {other}</translation>
+  </message>
+  <message>
    <source>{percent} chance of junk</source>
    <translation>Junk-Wahrscheinlichkeit {percent}</translation>
   </message>
@@ -4910,6 +4954,10 @@
   <message>
    <source>{word}: in {junk} junk and {good} good messages; log-ratio {ratio}; {amount}</source>
    <translation>{word}: in {junk} Junk- und {good} guten Nachrichten; Log-Quotient {ratio}; {amount}</translation>
+  </message>
+  <message>
+   <source>{word}: junk {junk}, good mail {good} (mean ± standard deviation); log-ratio {ratio}; {amount}</source>
+   <translation>{word}: Junk {junk}, gute E-Mails {good} (Mittelwert ± Standardabweichung); Log-Quotient {ratio}; {amount}</translation>
   </message>
   <message>
    <source>{work} {share} %</source>

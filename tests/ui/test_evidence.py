@@ -1,14 +1,18 @@
 """The score breakdown adds up as shown, and the sentences agree with the numbers."""
 
+import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from nbmail.core.scoring.explanation import Contribution, Explanation
+from nbmail.core.counting.sample import Vocabulary
+from nbmail.core.scoring.explanation import Contribution, Explanation, PriorFrom
+from nbmail.core.scoring.model import Model
 from nbmail.ui.evidence.breakdown_table import Detail
 from nbmail.ui.evidence.reason_texts import (
     change_text,
@@ -20,8 +24,10 @@ from nbmail.ui.evidence.reason_texts import (
 )
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.score_breakdown import Group, LineKind, break_down, part_texts, round_to_sum
+from nbmail.ui.kit import phrases
 from nbmail.ui.kit.layouts import header_width
 from nbmail.ui.kit.theme import apply_theme
+from tests.core.material import text_sample
 from tests.ui.scripted import make_explanation
 
 amounts = st.floats(-9, 9) | st.floats(0.332, 0.334) | st.just(0.0)
@@ -75,7 +81,7 @@ def test_one_fact_found_in_several_places_is_one_line():
     breakdown = break_down(make_explanation(3.0, strongest=1000))
     lines = [line for line in breakdown.words if line.text == "rewards.example" and line.group is Group.SENDER]
     assert [line.place for line in lines] == ["sender, bounce address, origin, message ID"]
-    assert [line.group for line, _ in breakdown.groups] == [group for group in Group]
+    assert [line.group for line, _ in breakdown.groups] == [group for group in Group if group is not Group.ABSENT]
     parts = ("to:robin.hale@home.example", "to:@home.example", "to:robin.hale@", "to:robin", "to:hale")
     found = [Contribution(word, "to", 3, 9, 0.1, 0.0, 0.1) for word in (*parts, "to:other")]
     joined = break_down(replace(make_explanation(0.6), contributions=tuple(found), prior=0.0, calibration=0.0))
@@ -181,6 +187,71 @@ def test_a_reason_that_is_no_word_has_no_counts_and_no_window(panel):
     assert cells[0].data(Qt.ItemDataRole.AccessibleTextRole).startswith("absent words, adds +")
     panel.table.clicked.emit(cells[0])
     assert not opened
+
+
+def learned_reasons(method, words=3):
+    """Return the reasons of one message by a model of this method."""
+    random, model = np.random.default_rng(3), Model(Vocabulary(), method)
+    known = ["claim", "received:8.11.6", "measure:recipients=0", "lunch", "subject:hello", "fact:reply=yes"]
+    for number in range(60):
+        present = [word for place, word in enumerate(known) if random.random() < (0.9 if (place + number) % 2 else 0.2)]
+        model.learn(
+            text_sample(model.vocabulary, present, measures=(900 + number, number)), ("junk", "good")[number % 2]
+        )
+    return model.explain(text_sample(model.vocabulary, known[:words], measures=(950, 40)), 100)
+
+
+def lines_of(panel):
+    return {line.text: line for line in panel.table.lines}
+
+
+def test_absent_words_are_one_line_that_opens(panel):
+    why = learned_reasons("bernoulli-complete")
+    panel.show_evidence(why)
+    row, line = next((row, line) for row, line in enumerate(panel.table.lines) if line.group is Group.ABSENT)
+    assert line.text == "3 absent words"
+    panel.table.clicked.emit(panel.table.model().index(row, 0))
+    assert not panel.table.content.folded, "a click opens them"
+    panel.set_expanded(True)
+    named = [line for line in panel.table.lines if line.group is Group.ABSENT]
+    assert {each.text for each in named[1:]} == {"lunch", "hello", "reply"}
+    assert sum(each.adds for each in named[1:]) == named[0].adds == line.adds
+    cells = [panel.table.model().index(panel.table.lines.index(named[1]), detail).data() for detail in Detail]
+    lacked = next(one for one in why.absent.words if one.word == named[1].features[0].word)
+    assert cells[Detail.JUNK : Detail.OCCURRENCES + 1] == [
+        *(str(count) for count in (lacked.junk, lacked.good)),
+        phrases.signed(lacked.log_ratio),
+        "0",
+    ]
+
+
+def test_pairs_and_measures_have_readable_names_and_real_figures(panel):
+    panel.set_expanded(True)
+    panel.show_evidence(learned_reasons("tree", words=6))
+    pairs = [line for line in panel.table.lines if line.features and line.features[0].pair]
+    assert pairs
+    for line in pairs:
+        assert " with " in line.text and ":" not in line.text and "=" not in line.text
+        cells = [panel.table.model().index(panel.table.lines.index(line), detail).data() for detail in Detail]
+        assert int(cells[Detail.JUNK]) + int(cells[Detail.GOOD]) > 0
+    panel.show_evidence(learned_reasons("gaussian"))
+    words = lines_of(panel)["40 words"]
+    cells = [panel.table.model().index(panel.table.lines.index(words), detail).data() for detail in Detail]
+    assert cells[Detail.JUNK : Detail.LOG_RATIO] == ["29.0 ± 17.3", "30.0 ± 17.3"], "even and odd numbers below 60"
+
+
+def test_the_starting_point_and_the_methods_own_chance_are_named(panel):
+    panel.set_expanded(True)
+    why = replace(learned_reasons("multinomial"), score=13.0)
+    panel.show_evidence(why)
+    assert panel.table.lines[0].text == f"starting point: {phrases.percent(0.5)} junk"
+    assert panel.sum.text().endswith(f"Plain Naive Bayes would say 99.9998{phrases.THIN}%.")
+    panel.show_evidence(learned_reasons("balanced"))
+    assert panel.table.lines[0].text == "starting point: even odds"
+    assert "Before calibration it would be" in panel.sum.text()
+    panel.show_evidence(replace(why, prior_from=PriorFrom.MAIL, prior=math.log(0.2 / 0.8)))
+    assert panel.table.lines[0].text == f"starting point: {phrases.percent(0.2)} junk"
+    assert f"share of junk in your mail, {phrases.percent(0.2)}" in part_texts(panel.breakdown)[0][2]
 
 
 def test_groups_are_folded_and_words_opened_by_mouse_and_keyboard(panel, qtbot):

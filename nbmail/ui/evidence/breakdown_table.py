@@ -20,11 +20,12 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
-from nbmail.ui.evidence.score_breakdown import BreakdownLine, Group, LineKind, ScoreBreakdown, amount_text
+from nbmail.core.scoring.explanation import Contribution
+from nbmail.ui.evidence.feature_texts import class_texts
+from nbmail.ui.evidence.score_breakdown import BreakdownLine, Group, LineKind, ScoreBreakdown, line_cells
 from nbmail.ui.kit.icons import fill_round
-from nbmail.ui.kit.language import format_count, tr
+from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import header_width, max_text_width, scaled
-from nbmail.ui.kit.phrases import signed
 from nbmail.ui.kit.plain_text import LEFT, RIGHT, plain_tip
 from nbmail.ui.kit.text_table import style_table
 from nbmail.ui.kit.theme import color
@@ -82,7 +83,7 @@ class BreakdownModel(QAbstractTableModel):
         super().__init__(parent)
         self.lines: list[BreakdownLine] = []
         self.short_headings = self.expanded = False
-        self.folded: set[Group] = set()
+        self.folded = {Group.ABSENT}
         self.reach, self.ends, self.junk_from = 1.0, (0.0, 1.0), math.nan
         self._breakdown: ScoreBreakdown | None = None
 
@@ -104,6 +105,10 @@ class BreakdownModel(QAbstractTableModel):
             self.ends = (min(ends), max(*ends, min(ends) + 1))
         self.reach = max((abs(line.adds) for line in self.lines if line.kind is LineKind.WORD), default=1) or 1
         self.endResetModel()
+
+    @property
+    def measures(self) -> list[Contribution]:
+        return [each for line in self.lines for each in line.features if each.measure]
 
     def shorten_headings(self, short: bool) -> None:
         if short != self.short_headings:
@@ -132,7 +137,7 @@ class BreakdownModel(QAbstractTableModel):
             return None
         line = self.lines[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return _cells(line)[index.column()]
+            return line_cells(line)[index.column()]
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tip(line.accessible_text())
         return line.accessible_text() if role == Qt.ItemDataRole.AccessibleTextRole else None
@@ -258,13 +263,18 @@ class BreakdownTable(QTableView):
         taken, hidden = 0, HIDDEN[-1]
         for hidden, short in product(HIDDEN if all_fit else HIDDEN[2:], headings):
             self.content.shorten_headings(short)
-            taken = sum(header_width(self, detail) for detail in NUMBERS if detail not in hidden)
+            taken = sum(self._number_width(detail) for detail in NUMBERS if detail not in hidden)
             if taken + LEAST_WORD + self._least_bar() <= width:
                 break
         for detail in NUMBERS:
             self.setColumnHidden(detail, detail in hidden)
-            self.setColumnWidth(detail, header_width(self, detail))
+            self.setColumnWidth(detail, self._number_width(detail))
         return taken
+
+    def _number_width(self, detail: Detail) -> int:
+        """Return the width of the heading, or of means and deviations of measures, which are wider."""
+        texts = [class_texts(each)[detail == Detail.GOOD] for each in self.content.measures] if detail in COUNTS else []
+        return max(header_width(self, detail), max_text_width(self.fontMetrics(), texts) + 2 * ROW_PADDING)
 
 
 class LinePainter(QStyledItemDelegate):
@@ -367,16 +377,6 @@ class LinePainter(QStyledItemDelegate):
         painter.setFont(self._bold if line.kind in (LineKind.SUM, LineKind.GROUP) else self._plain)
         painter.setPen(color(name))
         painter.drawText(rect, RIGHT, text)
-
-
-def _cells(line: BreakdownLine) -> tuple[str, ...]:
-    """Return the texts of the columns."""
-    word, numbers = line.features[0] if line.features else None, [""] * 4
-    if word is not None and word.occurrences:
-        counts = (format_count(count) for count in (word.junk, word.good))
-        numbers = [*counts, signed(word.log_ratio), format_count(word.occurrences)]
-    parts = (line.counted, line.learned) if line.kind in (LineKind.WORD, LineKind.GROUP) else (0, 0)
-    return (line.text, "", *numbers, *(amount_text(part) if part else "" for part in parts), line.amount)
 
 
 def _headings(expanded: bool) -> tuple[tuple[str, str, str], ...]:

@@ -1,5 +1,6 @@
 """Shown texts of the features of a message and of their places. Every feature of `core` has a text here."""
 
+from nbmail.core.scoring.explanation import Contribution
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import format_count, locale, tr
 from nbmail.ui.kit.plain_text import visible
@@ -38,6 +39,38 @@ def feature_text(word: str, place: str) -> str:
         return tr("absent words")
     odd = place in ODD_PLACES and (place != "subject" or bare.startswith("^ ") or bare.endswith(" $"))
     return (_odd_feature(bare, place) if odd else "") or bare or tr("(empty)")
+
+
+def contribution_text(each: Contribution) -> str:
+    """Return the text of a part of a score: a feature, a pair of them, or a measure with its value."""
+    if each.pair:
+        one, other = (feature_text(word, place) for word, place in each.pair)
+        return tr("{one} with {other}").format(one=one, other=other)
+    if each.measure is None:
+        return feature_text(each.word, each.place)
+    name, value = each.word.removeprefix("measure:"), each.measure.value
+    none, one, many = measures().get(name, ("", "", f"{name} {{n}}"))
+    if name == "size":
+        return tr("size {n}").format(n=_quantity(name, value))
+    return (none, one)[value] if value in (0, 1) and (none, one)[value] else many.format(n=_quantity(name, value))
+
+
+def class_texts(each: Contribution) -> tuple[str, str]:
+    """Return what is known of a part of a score in junk and in good mail: counts, or mean and standard deviation."""
+    if each.measure is None:
+        return format_count(each.junk), format_count(each.good)
+    name, parts = each.word.removeprefix("measure:"), each.measure
+    junk, junk_spread, good, good_spread = (_quantity(name, float(number)) for number in parts[1:])
+    return f"{junk} ± {junk_spread}", f"{good} ± {good_spread}"
+
+
+def _quantity(name: str, value: float) -> str:
+    """Return a value, mean or standard deviation of a measure with its unit."""
+    if name == "size":
+        return phrases.size_text(round(value))
+    if name in SHARES:
+        return f"{locale().toString(value / 10, 'f', 1)}{phrases.THIN}%"
+    return format_count(value) if isinstance(value, int) else locale().toString(value, "f", 1)
 
 
 def _odd_feature(bare: str, place: str) -> str:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from nbmail.core.scoring.explanation import Explanation
-from nbmail.ui.evidence.feature_texts import feature_text
+from nbmail.ui.evidence.feature_texts import contribution_text, feature_text
 from nbmail.ui.evidence.score_breakdown import BreakdownLine, LineKind, amount_text
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import format_count, tr, tr_count
@@ -14,6 +14,8 @@ MOST_NAMED = 5
 """Maximum number of named words that flip the verdict. Of more words only the number is shown."""
 MOST_COUNTED = 30
 """Maximum number of words that flip the verdict whose number is shown."""
+NOT_NAIVE_BAYES = ("balanced", "logistic")
+"""Methods whose scores are no log-odds of Naive Bayes."""
 NAMED_PER_SIDE = 3
 LEAST_WEIGHT = 0.1
 """Share of the other side's weight below which a side is not mentioned."""
@@ -145,13 +147,21 @@ def sum_text(why: Explanation, *, expanded: bool = False) -> str:
         return tr("Total {amount}: {lean}. Mark more messages to get a chance of junk.").format(
             amount=amount, lean=phrases.lean_text(why.log_odds)
         )
-    if not expanded or why.junk_from is None or not 0 < why.junk_from < 1:
-        text = tr("Total {amount}, a {percent} chance of junk.")
-        return text.format(amount=amount, percent=phrases.percent(why.probability))
-    begins = phrases.signed(math.log(why.junk_from / (1 - why.junk_from)))
-    return tr("Junk threshold: {amount}, a {percent} chance of junk.").format(
-        amount=begins, percent=phrases.near_percent(why.junk_from)
-    )
+    text, percent = tr("Total {amount}, a {percent} chance of junk."), phrases.percent(why.probability)
+    if expanded and why.junk_from is not None and 0 < why.junk_from < 1:
+        text, percent = tr("Junk threshold: {amount}, a {percent} chance of junk."), phrases.near_percent(why.junk_from)
+        amount = phrases.signed(math.log(why.junk_from / (1 - why.junk_from)))
+    return join_sentences(text.format(amount=amount, percent=percent), posterior_text(why))
+
+
+def posterior_text(why: Explanation) -> str:
+    """Return the probability before calibration, "" if it is unknown."""
+    if not why.method:
+        return ""
+    text = tr("Plain Naive Bayes would say {percent}.")
+    if why.method in NOT_NAIVE_BAYES:
+        text = tr("Before calibration it would be {percent}.")
+    return text.format(percent=phrases.sharp_percent(why.score))
 
 
 def similar_scores_text(why: Explanation) -> str:
@@ -185,7 +195,7 @@ def then_and_now_text(then: Explanation, now: Explanation) -> str:
     changed = sorted(now.contributions, key=lambda each: -abs(each.contribution - before.get(each.word, 0.0)))
     changes = [
         tr("“{word}” from {before} to {after}").format(
-            word=feature_text(each.word, each.place),
+            word=contribution_text(each),
             before=phrases.signed(before.get(each.word, 0.0)),
             after=phrases.signed(each.contribution),
         )

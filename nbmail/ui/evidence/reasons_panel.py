@@ -19,6 +19,7 @@ from nbmail.ui.evidence.reason_texts import (
 )
 from nbmail.ui.evidence.score_breakdown import (
     BreakdownLine,
+    Group,
     LineKind,
     ScoreBreakdown,
     amount_text,
@@ -188,8 +189,11 @@ class ReasonsPanel(QWidget):
             self.expand.click()
         elif part is not None:
             self._explain_part(part)
-        elif line.kind is LineKind.WORD and line.features[0].occurrences and not self._outside:
+        elif line.kind is LineKind.WORD and line.features[0].is_word and not self._outside:
             self.word_opened.emit(line)
+        elif line.kind is LineKind.WORD and line.group is Group.ABSENT:
+            self.table.fold(Group.ABSENT, False)
+            self.expand.click()
 
     def _explain_part(self, number: int) -> None:
         """Show the explanation of a part below the buttons, -1 for none."""

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from nbmail.core.scoring.explanation import Contribution, Explanation
-from nbmail.ui.evidence.feature_texts import feature_text, place_text
+from nbmail.core.scoring.explanation import Absent, Contribution, Explanation, PriorFrom
+from nbmail.ui.evidence.feature_texts import class_texts, contribution_text, place_text
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import format_count, tr, tr_count
+from nbmail.ui.kit.plain_text import join_sentences
 
 COMPACT_WORDS = 12
 """Words of the compact breakdown. Another line stands for all others."""
@@ -25,16 +26,18 @@ class Group(StrEnum):
     HIDDEN = "hidden"
     LAYOUT = "layout"
     REST = "rest"
+    ABSENT = "absent"
 
 
 _PLACES = {
-    Group.TEXT: "body start text pair",
+    Group.TEXT: "body start text",
     Group.SUBJECT: "subject",
     Group.SENDER: "from sender reply return organization signed list-id",
     Group.WAY: "received origin id",
     Group.LINKS: "link path",
     Group.HIDDEN: "hidden",
     Group.LAYOUT: "html",
+    Group.ABSENT: "absent",
 }
 _GROUP_OF = {place: group for group, places in _PLACES.items() for place in places.split()}
 _PARTED = frozenset(
@@ -94,12 +97,16 @@ class BreakdownLine:
             return f"{self.text}, {amount}"
         feature, place = self.features[0], self.place or place_text(self.features[0].place)
         name = f"{self.text}, {place}" if place else self.text
-        if not feature.occurrences:
+        if feature.place == "absent":
             return f"{name}, {amount}"
-        return tr("{word}: in {junk} junk and {good} good messages; log-ratio {ratio}; {amount}").format(
+        junk, good = class_texts(feature)
+        text = tr("{word}: in {junk} junk and {good} good messages; log-ratio {ratio}; {amount}")
+        if feature.measure:
+            text = tr("{word}: junk {junk}, good mail {good} (mean ± standard deviation); log-ratio {ratio}; {amount}")
+        return text.format(
             word=name,
-            junk=format_count(feature.junk),
-            good=format_count(feature.good),
+            junk=junk,
+            good=good,
             ratio=phrases.signed(feature.log_ratio),
             amount=amount,
         )
@@ -113,6 +120,7 @@ class ScoreBreakdown:
     groups: tuple[tuple[BreakdownLine, tuple[BreakdownLine, ...]], ...]
     calibration: BreakdownLine
     total: BreakdownLine
+    prior_meaning: str = ""
 
     @property
     def counted(self) -> int:
@@ -124,8 +132,10 @@ class ScoreBreakdown:
 
     @property
     def words(self) -> list[BreakdownLine]:
-        """Lines of the words of all groups, strongest first."""
-        found = [line for _, lines in self.groups for line in lines]
+        """Lines of the words of all groups, strongest first; one line for all absent words."""
+        found = list[BreakdownLine]()
+        for group, lines in self.groups:
+            found += [replace(group, kind=LineKind.WORD)] if group.group is Group.ABSENT else lines
         return sorted(found, key=lambda line: (line.kind is LineKind.WEAKER, -abs(line.adds)))
 
     def added(self) -> dict[str, float]:
@@ -138,9 +148,12 @@ class ScoreBreakdown:
 
     def compact_lines(self) -> list[BreakdownLine]:
         """Return the strongest words, one line for all others, and the other parts of the score."""
-        words, weaker = self.words[:COMPACT_WORDS], self.words[COMPACT_WORDS:]
+        absent = [line for line in self.words if line.group is Group.ABSENT]
+        words = [line for line in self.words if line.group is not Group.ABSENT]
+        words, weaker = words[:COMPACT_WORDS], words[COMPACT_WORDS:]
         if weaker:
             words.append(_weaker(sum(line.count for line in weaker), sum(line.adds for line in weaker)))
+        words += absent
         others = [line for line in (self.prior, self.calibration) if line.adds]
         return [*words, *others]
 
@@ -158,6 +171,9 @@ def break_down(why: Explanation) -> ScoreBreakdown:
     if why.weaker_count:
         found.append((_weaker(why.weaker_count, 0), why.weaker, 0.0))
     grouped_lines = {group: [one for one in found if one[0].group is group] for group in Group}
+    absent = grouped_lines[Group.ABSENT]
+    if absent and why.absent.words:
+        grouped_lines[Group.ABSENT] = _absent_lines(why.absent)
     members = [lines for lines in grouped_lines.values() if lines]
     counted = [math.fsum(one[1] for one in lines) for lines in members]
     learned = [math.fsum(one[2] for one in lines) for lines in members]
@@ -167,12 +183,17 @@ def break_down(why: Explanation) -> ScoreBreakdown:
     start, groups = prior, []
     for group_counted, group_learned, lines in sums:
         groups.append(_rounded_group(lines, group_counted, group_learned, start))
+        if lines[0][0].group is Group.ABSENT:
+            name = tr_count("%n absent word", "%n absent words", why.absent.total) if why.absent.words else ""
+            head = replace(groups[-1][0], text=name or absent[0][0].text, features=absent[0][0].features)
+            groups[-1] = (head, groups[-1][1])
         start += group_counted + group_learned
     return ScoreBreakdown(
-        BreakdownLine(LineKind.PRIOR, tr("starting point"), prior),
+        BreakdownLine(LineKind.PRIOR, _prior_name(why), prior),
         tuple(groups),
         BreakdownLine(LineKind.CALIBRATION, tr("calibration"), calibration, start=start),
         BreakdownLine(LineKind.SUM, tr("total"), round(100 * why.log_odds)),
+        _prior_meaning(why),
     )
 
 
@@ -181,9 +202,33 @@ _Fact = tuple[BreakdownLine, float, float]
 
 
 def _line(each: Contribution) -> _Fact:
-    text, group = feature_text(each.word, each.place), _GROUP_OF.get(each.place, Group.REST)
+    text, group = contribution_text(each), _GROUP_OF.get(each.place, Group.REST)
     line = BreakdownLine(LineKind.WORD, text, 0, features=(each,), group=group)
     return line, each.contribution - each.correction, each.correction
+
+
+def _absent_lines(absent: Absent) -> list[_Fact]:
+    """Return the lines of the strongest absent words, and one for all others."""
+    found = [_line(each) for each in absent.words]
+    found = [(replace(line, group=Group.ABSENT), counted, learned) for line, counted, learned in found]
+    if absent.weaker_count:
+        found.append((replace(_weaker(absent.weaker_count, 0), group=Group.ABSENT), absent.weaker, 0.0))
+    return found
+
+
+def _prior_name(why: Explanation) -> str:
+    if why.prior_from is PriorFrom.EVEN:
+        return tr("starting point: even odds")
+    return tr("starting point: {share} junk").format(share=phrases.percent(why.prior_share))
+
+
+def _prior_meaning(why: Explanation) -> str:
+    text = {
+        PriorFrom.EVEN: tr("It begins with even odds of junk and good mail."),
+        PriorFrom.MAIL: tr("It begins with the estimated share of junk in your mail, {share}."),
+        PriorFrom.LABELS: tr("It begins with the share of junk among the learned messages, {share}."),
+    }[why.prior_from]
+    return text.format(share=phrases.percent(why.prior_share))
 
 
 def _merge_same_facts(found: Sequence[_Fact]) -> list[_Fact]:
@@ -273,6 +318,16 @@ def amount_text(hundredths: int) -> str:
     return phrases.signed(hundredths / 100)
 
 
+def line_cells(line: BreakdownLine) -> tuple[str, ...]:
+    """Return the texts of a line in the columns of the table."""
+    word, numbers = line.features[0] if line.features else None, [""] * 4
+    if word is not None and word.place != "absent":
+        times = "" if word.measure else format_count(word.occurrences)
+        numbers = [*class_texts(word), phrases.signed(word.log_ratio), times]
+    parts = (line.counted, line.learned) if line.kind in (LineKind.WORD, LineKind.GROUP) else (0, 0)
+    return (line.text, "", *numbers, *(amount_text(part) if part else "" for part in parts), line.amount)
+
+
 def group_name(group: Group | None) -> str:
     """Return the shown name of a group."""
     return {
@@ -283,15 +338,13 @@ def group_name(group: Group | None) -> str:
         Group.LINKS: tr("links"),
         Group.HIDDEN: tr("hidden text"),
         Group.LAYOUT: tr("layout"),
+        Group.ABSENT: tr("absent words"),
     }.get(group or Group.REST, tr("other"))
 
 
 def part_texts(breakdown: ScoreBreakdown) -> list[tuple[str, int, str]]:
     """Return name, amount and explanation of the four parts of a score."""
-    before = tr(
-        "The score before any word counts. It is 0 for the recommended method; other methods use the "
-        "share of junk among your marks."
-    )
+    before = join_sentences(tr("The score before any word counts."), breakdown.prior_meaning)
     counts = tr("How much more or less often each word occurs in junk than in good mail.")
     learned = tr("Adjustments to single words, learned from messages whose score was wrong or not clear enough.")
     experience = tr(
@@ -299,7 +352,7 @@ def part_texts(breakdown: ScoreBreakdown) -> list[tuple[str, int, str]]:
         "at 90 %, about 90 are junk."
     )
     return [
-        (breakdown.prior.text, breakdown.prior.adds, before),
+        (tr("starting point"), breakdown.prior.adds, before),
         (tr("word counts"), breakdown.counted, counts),
         (tr("learned corrections"), breakdown.learned, learned),
         (breakdown.calibration.text, breakdown.calibration.adds, experience),

@@ -12,6 +12,7 @@ from nbmail.ui.kit.language import format_count, locale, tr, tr_count
 MINUS = "−"
 NO_BREAK = "\u00a0"
 THIN = "\u202f"
+MOST_DECIMALS = 6
 ENOUGH = 30
 """Held-out scores per class from which on percentages are reliable."""
 
@@ -40,6 +41,15 @@ def near_percent(probability: float) -> str:
     value = 100 * probability
     near = (places for places in range(3) if abs(round(value, places) - value) <= 0.02 * (100 - value))
     return f"{_decimal(value, next(near, 3))}{THIN}%"
+
+
+def sharp_percent(log_odds: float) -> str:
+    """Format a probability with all decimals that tell it from 0 % and 100 %, at most six: 99.9997 %."""
+    rest = 100 / (1 + math.exp(min(abs(log_odds), 700.0)))
+    places = min(MOST_DECIMALS, max(0, -math.floor(math.log10(rest)))) if rest < 10 else 0
+    sign = ("<" if log_odds < 0 else ">") + THIN if rest < 10**-MOST_DECIMALS else ""
+    rest = max(rest, 10**-MOST_DECIMALS)
+    return f"{sign}{_decimal(rest if log_odds < 0 else 100 - rest, places)}{THIN}%"
 
 
 def _decimal(value: float, places: int) -> str:
