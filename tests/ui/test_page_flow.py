@@ -10,10 +10,10 @@ from PySide6.QtGui import QTextDocument
 
 from nbmail.core.reading.html_text import read_page
 from nbmail.ui.kit.theme import DARK, LIGHT
-from nbmail.ui.message import page_tree, page_writer
-from nbmail.ui.message.page_colors import LEAST_CONTRAST, contrast, ink_on, read_color, readable
-from nbmail.ui.message.page_flow import flatten_page
-from nbmail.ui.message.page_writer import LONGEST_MIXED, LONGEST_PARAGRAPH, MOST_BLOCKS, MOST_LETTERS, split_paragraph
+from nbmail.ui.page import page_tree, page_writer
+from nbmail.ui.page.page_colors import LEAST_CONTRAST, contrast, ink_on, read_color, readable
+from nbmail.ui.page.page_flow import flatten_page
+from nbmail.ui.page.page_writer import LONGEST_MIXED, LONGEST_PARAGRAPH, MOST_BLOCKS, MOST_LETTERS, split_paragraph
 from tests.needs import need_corpus
 from tests.ui.hostile_pages import HOSTILE
 

@@ -28,9 +28,9 @@ from nbmail.ui.kit.plain_text import plain_tip
 from nbmail.ui.kit.theme import Colors, colors
 from nbmail.ui.list.search_words import found_places
 from nbmail.ui.message.link_targets import ascii_address
-from nbmail.ui.message.page_flow import FlatPage, flatten_page
-from nbmail.ui.message.page_writer import FOLD, INDENT, MOST_BLOCKS, break_long_lines
-from nbmail.ui.message.plain_page import lay_out_text
+from nbmail.ui.page.page_flow import FlatPage, flatten_page
+from nbmail.ui.page.page_writer import FOLD, INDENT, MOST_BLOCKS, break_long_lines
+from nbmail.ui.page.plain_page import lay_out_text
 
 LONGEST_TEXT = 300_000
 MAX_ADDRESS = 500

@@ -18,7 +18,7 @@ from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.search_words import search_words
 from nbmail.ui.message.attachments import warning
 from nbmail.ui.message.message_pane import MessagePane
-from nbmail.ui.message.page_writer import break_long_lines
+from nbmail.ui.page.page_writer import break_long_lines
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import make_button
 from nbmail.worker.protocol.client import Engine

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from nbmail.ui.kit.theme import Colors
 from nbmail.ui.message.link_targets import read_link
-from nbmail.ui.message.page_colors import contrast, ink_on, is_gray, read_color, readable
-from nbmail.ui.message.page_tree import Element
-from nbmail.ui.message.page_writer import Ink, Paragraph
+from nbmail.ui.page.page_colors import contrast, ink_on, is_gray, read_color, readable
+from nbmail.ui.page.page_tree import Element
+from nbmail.ui.page.page_writer import Ink, Paragraph
 
 LONGEST_BUTTON = 40
 """Maximum letters of a link that is shown as a button."""

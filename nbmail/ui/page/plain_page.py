@@ -6,8 +6,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from nbmail.ui.kit.theme import Colors
-from nbmail.ui.message.page_flow import LONGEST_QUOTE, FlatPage
-from nbmail.ui.message.page_writer import MOST_BLOCKS, MOST_LETTERS, Ink, PageFullError, PageWriter, Paragraph
+from nbmail.ui.page.page_flow import LONGEST_QUOTE, FlatPage
+from nbmail.ui.page.page_writer import MOST_BLOCKS, MOST_LETTERS, Ink, PageFullError, PageWriter, Paragraph
 
 _QUOTED = re.compile(r">(?!From )(?: ?>)* ?")
 _COLUMN = re.compile(r"(?<=\S)(?: {2,}|\t+)(?=\S)")

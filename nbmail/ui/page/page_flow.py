@@ -9,9 +9,9 @@ from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from nbmail.ui.kit.theme import Colors
-from nbmail.ui.message.page_styles import Place, is_pixel, is_quote, place_of
-from nbmail.ui.message.page_tree import Element, measure, read_tree
-from nbmail.ui.message.page_writer import GAP, Ink, PageFullError, PageWriter
+from nbmail.ui.page.page_styles import Place, is_pixel, is_quote, place_of
+from nbmail.ui.page.page_tree import Element, measure, read_tree
+from nbmail.ui.page.page_writer import GAP, Ink, PageFullError, PageWriter
 
 MOST_CELLS, MOST_COLUMNS, LONGEST_CELL, WIDEST_TABLE, MOST_TITLES = 600, 10, 120, 110, 2
 """Bounds of tables of data: cells of all, then columns, letters of a cell and of a row, and rows with one cell."""

@@ -1,0 +1,1 @@
+"""Texts and HTML pages of mail, flattened for Qt."""
