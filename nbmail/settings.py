@@ -44,6 +44,7 @@ class Account:
     """IMAP account, or local mailbox if `path` is set.
 
     - `folders`: watched folders.
+    - `junk_folder`, `archive_folder`, `trash_folder`: chosen by the user; if empty, found by special use or name.
     - `watch_junk`: also watch the junk folder, to notice moves by other clients.
     - `largest_message`: bytes to fetch of a message, at least `LEAST_OF_MESSAGE`.
     - `training_paused`: fetch nothing from folders that are only used for training.
@@ -65,6 +66,8 @@ class Account:
     good_folders: tuple[str, ...] = ()
     junk_folders: tuple[str, ...] = ()
     junk_folder: str = ""
+    archive_folder: str = ""
+    trash_folder: str = ""
     authority_file: str = ""
     largest_message: int = 1_000_000
     poll_seconds: float = 60.0

@@ -20,9 +20,7 @@ FloatArray = npt.NDArray[np.float64]
 
 _NO_FLAGS: Mapping[int, frozenset[str]] = MappingProxyType({})
 
-# ------------------------------------------------------------------------------------------- accounts and their mail
-
-INBOX, JUNK_FOLDER = "\\Inbox", "\\Junk"
+INBOX, JUNK_FOLDER, TRASH, ARCHIVE = "\\Inbox", "\\Junk", "\\Trash", "\\Archive"
 """Special folders, as in `Delivery.special` and `ServerAction.target`."""
 
 
@@ -83,10 +81,15 @@ class ServerLocation(NamedTuple):
 
 
 class ActionKind(StrEnum):
-    """Kinds of actions on a server. SORT: automatic move. PUT_BACK: move of a sorted message to where it came from."""
+    """Kinds of actions on a server. MOVE follows a mark, FILE a request of the user, SORT a verdict.
+
+    PUT_BACK moves a sorted message to where it came from. EXPUNGE deletes a message permanently.
+    """
 
     KEYWORDS = "keywords"
     MOVE = "move"
+    FILE = "file"
+    EXPUNGE = "expunge"
     FETCH = "fetch"
     SEEN = "seen"
     SORT = "sort"
@@ -157,7 +160,12 @@ class AccountState(NamedTuple):
     page: str = ""
 
 
-# ---------------------------------------------------------------------------------------------------------- the list
+class ServerFolderUse(NamedTuple):
+    """Folder that a server listed, its special use or "", and when the user last moved mail there; 0.0: never."""
+
+    name: FolderName
+    special: str = ""
+    used: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -230,14 +238,12 @@ class Rows:
     junk_folders: frozenset[FolderName] = frozenset()
 
 
-# ------------------------------------------------------------------------------------------- history and diagnosis
-
-
 class StepTaken(NamedTuple):
     """Undo step, for its name in the window.
 
-    `by`: user, folder, import, travel, words or start. `label`: label that was assigned; None if removed or mixed.
-    `folder`: folder that the labels were learned from. `message`: the only changed message; 0 for several or none.
+    `by`: user, folder, import, travel, words, start or move. `label`: label that was assigned; None if removed or
+    mixed. `folder`: folder that the labels were learned from, or that the messages were moved to. `message`: the only
+    changed message; 0 for several or none.
     """
 
     by: str
@@ -303,23 +309,3 @@ class OpeningNote(NamedTuple):
     kind: NoteKind
     number: int = 0
     path: str = ""
-
-
-class Finding(NamedTuple):
-    """Result of one check. `detail` of a sound one is the reason why it could not be checked."""
-
-    name: str
-    sound: bool
-    detail: str = ""
-
-
-class Diagnosis(NamedTuple):
-    """Results of all checks, after repairs."""
-
-    findings: tuple[Finding, ...]
-    repaired: tuple[str, ...] = ()
-
-    @property
-    def sound(self) -> bool:
-        """True if all checks passed."""
-        return all(finding.sound for finding in self.findings)

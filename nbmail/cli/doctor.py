@@ -21,8 +21,9 @@ from nbmail.values import NoteKind
 
 if TYPE_CHECKING:
     from nbmail.paths import Paths
+    from nbmail.store.doctor import Diagnosis, Finding
     from nbmail.store.store import Store
-    from nbmail.values import Diagnosis, Finding, OpeningNote
+    from nbmail.values import OpeningNote
 
 # Subject of each finding, for the user.
 _SUBJECTS = {

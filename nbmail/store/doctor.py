@@ -7,6 +7,7 @@ import stat
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,12 +19,31 @@ from nbmail.store.files.database_file import contents
 from nbmail.store.files.row_values import is_sample
 from nbmail.store.labels.journal import By, LabelMove
 from nbmail.store.store import Store
-from nbmail.values import Diagnosis, Finding
 
 # Free bytes below which the next mail may not fit.
 _LOW_DISK = 50_000_000
 # Samples read at once.
 _BATCH = 1000
+
+
+class Finding(NamedTuple):
+    """Result of one check. `detail` of a sound one is the reason why it could not be checked."""
+
+    name: str
+    sound: bool
+    detail: str = ""
+
+
+class Diagnosis(NamedTuple):
+    """Results of all checks, after repairs."""
+
+    findings: tuple[Finding, ...]
+    repaired: tuple[str, ...] = ()
+
+    @property
+    def sound(self) -> bool:
+        """True if all checks passed."""
+        return all(finding.sound for finding in self.findings)
 
 
 def file(store: Store) -> str:

@@ -29,6 +29,7 @@ from nbmail.store.labels.label_records import WaitingLabels
 from nbmail.store.labels.labels import AskedMessages, Labels
 from nbmail.store.labels.labels_log import LABELS_LOG, LabelsLog
 from nbmail.store.labels.marks import REVISION, LabelChanges, LabelTables, Marks
+from nbmail.store.mail.filed_moves import FiledMoves
 from nbmail.store.mail.folders import Folders
 from nbmail.store.mail.identity import VERSION, identify, identities_of
 from nbmail.store.mail.listing import Listing
@@ -37,6 +38,7 @@ from nbmail.store.mail.outbox import Outbox
 from nbmail.store.mail.people import People
 from nbmail.store.mail.raw_mail import RawMail
 from nbmail.store.mail.read_marks import ReadMarks
+from nbmail.store.mail.server_folders import ListedFolders
 from nbmail.store.mail.sorted_mail import SortedMail, SortingStart
 from nbmail.store.mail.sorted_moves import SortedMoves
 from nbmail.store.mail.text_index import TextIndex
@@ -68,9 +70,9 @@ class Taken(NamedTuple):
 class Store:
     """Open files of a data folder, split by subject.
 
-    Parts of the database: `settings`, `words`, `messages`, `folders`, `listing`, `labels`, `journal`, `steps`,
-    `label_sources`, `asked`, `imported`, `outbox`, `read_marks` and `marks`. Other files: `raw_mail`, `texts` (search
-    index), `model` with its snapshot, `word_ids` and `log` (second copy of the labels).
+    Parts of the database: `settings`, `words`, `messages`, `folders`, `server_folders`, `listing`, `labels`, `journal`,
+    `steps`, `label_sources`, `asked`, `imported`, `outbox`, `filed`, `read_marks` and `marks`. Other files: `raw_mail`,
+    `texts` (search index), `model` with its snapshot, `word_ids` and `log` (second copy of the labels).
     """
 
     def __init__(self, paths: Paths, now: float, *, read_only: bool = False) -> None:
@@ -122,14 +124,15 @@ class Store:
         self.settings = SettingsTable(connection)
         self.words = WordsTable(connection)
         self.messages = Messages(connection, self.words)
-        self.folders = Folders(connection)
+        self.folders, self.server_folders = Folders(connection), ListedFolders(connection)
+        self.filed = FiledMoves(connection, self.folders)
         self.labels = Labels(connection, self.messages)
         self.journal = Journal(connection, self.labels)
         self.steps = UndoSteps(connection, self.labels)
         self.asked = AskedMessages(connection)
         self.ignored_words = IgnoredWords(connection, self.settings, self.steps)
         self.label_sources = LabelSources(connection, self.labels, self.steps)
-        self.listing = Listing(connection, self.folders, self.label_sources)
+        self.listing = Listing(connection, self.folders, self.label_sources, self.filed)
         self.outbox = Outbox(connection, self.folders)
         self.sorted, self.sorting_start = SortedMail(connection), SortingStart(connection)
         self.sorted_moves = SortedMoves(connection, self.settings, self.folders)
@@ -140,7 +143,7 @@ class Store:
         self.word_ids = WordIds(self.paths.data / WORD_IDS, self.samples_revision)
         tables = LabelTables(
             *(connection, self.messages, self.labels, self.journal, self.steps, self.asked),
-            *(self.imported, self.outbox, self.settings),
+            *(self.imported, self.outbox, self.filed, self.settings),
         )
         self.model = CurrentModel(tables, self.paths.data / MODEL)
         self.marks = Marks(tables, self._follow, self.model.defer)

@@ -10,6 +10,7 @@ from nbmail.values import (
     FolderName,
     Outcome,
     ServerAction,
+    ServerFolderUse,
     ServerLocation,
     StoredFolder,
 )
@@ -24,6 +25,9 @@ class AccountBackend(Protocol):
 
     def trust(self, account: str, servers: tuple[str, ...] | None) -> None:
         """Set the servers whose checks of senders count, by authserv-id. None: learn them from the inbox."""
+
+    def list_folders(self, account: str, folders: Sequence[ServerFolderUse]) -> None:
+        """Store the folders to which the account can move mail, with their special uses."""
 
     def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
         """Drop the locations in all other folders, never labels. `junk`: also keep the junk folder."""

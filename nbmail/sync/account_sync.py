@@ -32,9 +32,10 @@ BATCH = 200
 BATCH_BYTES = 4_000_000
 # Seconds between progress reports.
 PROGRESS_EVERY = 0.1
+MOVING = {ActionKind.MOVE, ActionKind.FILE, ActionKind.EXPUNGE, ActionKind.SORT, ActionKind.PUT_BACK}
 # Ends of actions after which the message isn't in its location any more.
 LEAVING = {
-    *((kind, Outcome.DONE) for kind in (ActionKind.MOVE, ActionKind.SORT, ActionKind.PUT_BACK)),
+    *((kind, Outcome.DONE) for kind in MOVING),
     (ActionKind.KEYWORDS, Outcome.OBSOLETE),
 }
 GOOD, JUNK = "good", "junk"

@@ -21,7 +21,7 @@ class MemoryBackend:
         self.handed = {}
         self.states = []
         self.deliveries = []
-        self.retained, self.trusted = [], {}
+        self.retained, self.trusted, self.listed = [], {}, {}
         self.refuse = None
         self.before = lambda delivery: None
         self._waiting = {}
@@ -31,6 +31,9 @@ class MemoryBackend:
 
     def trust(self, account, servers):
         self.trusted[account] = servers
+
+    def list_folders(self, account, folders):
+        self.listed[account] = {each.name.folder: each.special for each in folders}
 
     def retain(self, account, folders, *, junk):
         with self.changed:

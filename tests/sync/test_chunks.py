@@ -87,7 +87,7 @@ def test_no_name_can_smuggle_a_command(name, written):
 def folders(*names, separator="/", uses=None, chosen=""):
     uses = uses or {}
     made = [ServerFolder(name, encoded(name), separator, frozenset(uses.get(name, ()))) for name in names]
-    return ServerFolders(made, chosen)
+    return ServerFolders(made, {"\\Junk": chosen})
 
 
 @pytest.mark.parametrize(
@@ -114,5 +114,5 @@ def test_special_uses_of_folders():
     for trash in ("Deleted Items", "Gelöschte Elemente", "[Google Mail]/Bin"):
         found = folders("INBOX", "Junk", trash, "Sent", "Other", uses={"Sent": ["\\Sent"]})
         assert [found.special(each.name) for each in found.all] == ["\\Inbox", "\\Junk", "\\Trash", "\\Sent", ""]
-    assert folders("INBOX", chosen="Müll").junk_to_create == "Müll"
+    assert folders("INBOX", chosen="Müll").to_create("\\Junk") == "Müll"
     assert "inbox" in found and "Nothing" not in found

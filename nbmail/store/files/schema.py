@@ -218,8 +218,41 @@ CREATE INDEX other_identities_by_message ON other_identities (message, version);
 ALTER TABLE waiting_labels ADD COLUMN identity_version INTEGER NOT NULL DEFAULT 1;
 """
 
+_VERSION_5 = """
+-- Moves that the user requested, see store/mail/filed_moves.py.
+CREATE TABLE filed (
+  number INTEGER PRIMARY KEY,
+  step INTEGER REFERENCES steps,
+  message INTEGER NOT NULL REFERENCES messages,
+  account TEXT NOT NULL,
+  origin TEXT NOT NULL,
+  target TEXT NOT NULL,
+  folder TEXT NOT NULL,
+  validity INTEGER NOT NULL,
+  uid INTEGER NOT NULL,
+  flags TEXT NOT NULL,
+  wanted INTEGER NOT NULL DEFAULT 1,
+  applied INTEGER NOT NULL DEFAULT 0,
+  closed TEXT NOT NULL DEFAULT '',
+  detail TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX filed_by_step ON filed (step);
+CREATE INDEX filed_by_message ON filed (message);
+CREATE INDEX filed_by_location ON filed (account, folder, uid) WHERE closed = '';
+CREATE INDEX filed_open ON filed (account, number) WHERE closed = '' AND (wanted <> applied OR detail <> '');
+
+-- Folders of each server as it listed them last, and when the user last moved mail there.
+CREATE TABLE server_folders (
+  account TEXT NOT NULL,
+  folder TEXT NOT NULL,
+  special TEXT NOT NULL,
+  used REAL NOT NULL DEFAULT 0,
+  PRIMARY KEY (account, folder)
+) WITHOUT ROWID;
+"""
+
 # STEPS[n] leads from version n to version n + 1.
-STEPS: tuple[str, ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4)
+STEPS: tuple[str, ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4, _VERSION_5)
 
 RAW_MAIL = """
 CREATE TABLE bodies (

@@ -16,7 +16,7 @@ from nbmail.values import FolderName, JournalLine, LabelSource, ShortArray, Sour
 
 
 class By(StrEnum):
-    """Cause of a change. The first seven are undo steps. SERVER is a keyword set by another client."""
+    """Cause of a change. The first eight are undo steps. SERVER is a keyword set by another client."""
 
     USER = "user"
     FOLDER = "folder"
@@ -25,6 +25,7 @@ class By(StrEnum):
     START = "start"
     WORDS = "words"
     SORTING = "sorting"
+    MOVE = "move"
     SERVER = "server"
     UNDO = "undo"
     REDO = "redo"
@@ -235,6 +236,11 @@ class UndoSteps:
         by, account, folder, count, kinds, after, message = row
         label = self._labels.name(after) if kinds == 1 and after is not None else None
         source = source_of(By(by), account, folder).folder
+        if by == By.MOVE:
+            columns = "count(DISTINCT message), max(message), count(DISTINCT target), max(account), max(target)"
+            moved = self._connection.rows(f"SELECT {columns} FROM filed WHERE step = ?", (step,))[0]
+            (count, message, targets), source = moved[:3], FolderName(*moved[3:])
+            source = source if targets == 1 else None
         return StepTaken(by, label, count, source, message if count == 1 else 0)
 
     def preview(self, limit: int) -> tuple[StepTaken | None, StepTaken | None]:

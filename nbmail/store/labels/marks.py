@@ -11,6 +11,7 @@ from nbmail.core.scoring.model import ModelContent
 from nbmail.store.files.connection import Connection, SettingsTable
 from nbmail.store.labels.journal import By, Journal, LabelMove, UndoStep, UndoSteps
 from nbmail.store.labels.labels import AskedMessages, LabelPosition, Labels, shuffled_positions
+from nbmail.store.mail.filed_moves import FiledMoves
 from nbmail.store.mail.messages import Messages
 from nbmail.store.mail.outbox import Outbox, WantedMove
 from nbmail.store.model.imported_counts import ImportedCounts
@@ -31,12 +32,14 @@ class Change(NamedTuple):
 class LabelChanges(NamedTuple):
     """Result of a mark, undo, redo or restore. `step`: 0 if nothing changed or the change can't be undone.
 
-    `base`: True if imported counts or ignored words changed, which affects all scores.
+    `base`: True if imported counts or ignored words changed, which affects all scores. `moved`: messages whose moves on
+    the server an undo or redo changed.
     """
 
     changes: tuple[Change, ...] = ()
     step: int = 0
     base: bool = False
+    moved: tuple[int, ...] = ()
 
 
 ActionsOf = Callable[[Sequence[Change]], Iterable[WantedMove]]
@@ -54,6 +57,7 @@ class LabelTables(NamedTuple):
     asked: AskedMessages
     imported: ImportedCounts
     outbox: Outbox
+    filed: FiledMoves
     settings: SettingsTable
 
     @property
@@ -172,10 +176,10 @@ class Marks:
 
     def _undo_or_redo(self, find: Callable[[], UndoStep | None], moment: float, *, forward: bool) -> LabelChanges:
         with self._connection.transaction():
-            # Steps whose messages all have other labels since are skipped.
+            # Steps are skipped whose messages all have other labels since, or were moved by other clients.
             while (step := find()) is not None:
                 done = self._undo_or_redo_step(step, moment, forward)
-                if done.changes or done.base or step.by == By.SORTING:
+                if done.changes or done.base or done.moved or step.by == By.SORTING:
                     return done
         return LabelChanges()
 
@@ -186,6 +190,7 @@ class Marks:
             moves = [LabelMove(one.message, one.after, one.before) for one in reversed(moves)]
         moves = _moves_from_now(moves, tables.labels.places({one.message for one in moves}))
         moves = moves if forward else moves[::-1]
+        moved = tables.filed.turn(step.number, wanted=forward)
         changes = self._apply(moves, By.REDO if forward else By.UNDO, moment, step.number)
         # Moves that were undone are final.
         undone = "closed" if step.by == By.SORTING else "undone"
@@ -194,7 +199,7 @@ class Marks:
         base = step.base_after if forward else step.base_before
         if base is not None:
             self._use_imported(base)
-        return LabelChanges(changes, step.number, base is not None or step.by == By.WORDS)
+        return LabelChanges(changes, step.number, base is not None or step.by == By.WORDS, moved)
 
     def _use_imported(self, number: int) -> None:
         self.tables.imported.use(number)

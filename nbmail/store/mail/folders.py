@@ -87,30 +87,46 @@ class Folders:
         return {row[0]: _location(row) for row in rows}
 
     def leave(
-        self, name: FolderName, validity: int, uid: int, new_location: ServerLocation | None = None
+        self,
+        name: FolderName,
+        validity: int,
+        uid: int,
+        new_location: ServerLocation | None = None,
+        unstored: tuple[int, frozenset[str]] | None = None,
     ) -> tuple[frozenset[int], frozenset[int]]:
-        """Remove a location. Return its message, and again if no location is left. `new_location`: None if unknown."""
+        """Remove a location. Return its message, and again if no location is left. `new_location`: None if unknown.
+
+        `unstored`: message and flags for a location in a folder that is not stored. Other moves of this message that
+        are still to be made (`store.mail.filed_moves`) continue from the new location.
+        """
+        follow = "folder = ?, validity = ?, uid = ?" if new_location else "closed = 'moot'"
+        self._connection.execute(
+            f"UPDATE filed SET {follow} WHERE account = ? AND folder = ? AND validity = ? AND uid = ? AND closed = ''",
+            (*(new_location or ()), *name, validity, uid),
+        )
         place = self._at(name, validity, uid)
-        if place is None:
+        if place is not None:
+            self.drop(place[0], [uid])
+            unstored = place[1:]
+        if unstored is None:
             return frozenset(), frozenset()
-        number, message, flags = place
-        self.drop(number, [uid])
+        message, flags = unstored
         target = new_location and self._connection.row(
             "SELECT number FROM folders WHERE account = ? AND folder = ? AND validity = ?",
             (name.account, new_location.folder, new_location.validity),
         )
         if target and new_location:
-            self.place(target[0], [(new_location.uid, message, parted(flags))])
+            self.place(target[0], [(new_location.uid, message, flags)])
         return frozenset({message}), self.unlocated({message})
 
-    def _at(self, name: FolderName, validity: int, uid: int) -> tuple[int, int, str] | None:
+    def _at(self, name: FolderName, validity: int, uid: int) -> tuple[int, int, frozenset[str]] | None:
         """Return the folder number, the message and its flags; None if the location is unknown."""
         row = self._connection.row(
             "SELECT locations.folder, message, flags FROM locations JOIN folders ON folders.number = locations.folder"
             " WHERE account = ? AND folders.folder = ? AND validity = ? AND uid = ?",
             (name.account, name.folder, validity, uid),
         )
-        return (row[0], row[1], row[2]) if row else None
+        return (row[0], row[1], parted(row[2])) if row else None
 
     def forget(self, account: str, keep: Collection[str] = (), *, junk: bool = False) -> frozenset[int]:
         """Remove folders and locations of an account, except those to `keep` and, with `junk`, its junk folder.

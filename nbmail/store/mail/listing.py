@@ -8,6 +8,7 @@ import numpy as np
 from nbmail.core.counting.sample import LongArray
 from nbmail.store.files.connection import Connection, Row, listed
 from nbmail.store.labels.journal import LabelSources
+from nbmail.store.mail.filed_moves import FiledMoves
 from nbmail.store.mail.folders import Folders
 from nbmail.values import JUNK_FOLDER, OtherPlaces, Rows, Scores
 
@@ -15,9 +16,10 @@ from nbmail.values import JUNK_FOLDER, OtherPlaces, Rows, Scores
 class Listing:
     """Rows of the mail list, without scores."""
 
-    def __init__(self, connection: Connection, folders: Folders, label_sources: LabelSources) -> None:
-        self._connection = connection
-        self._folders = folders
+    def __init__(
+        self, connection: Connection, folders: Folders, label_sources: LabelSources, filed: FiledMoves
+    ) -> None:
+        self._connection, self._folders, self._filed = connection, folders, filed
         self._label_sources = label_sources
 
     def all(self) -> Rows:
@@ -41,7 +43,7 @@ class Listing:
     def _columns(self, which: str, parameters: tuple[Any, ...]) -> Rows:
         """Join and sort three scans with numpy: SQLite's join takes three times as long."""
         heads = self._scan("number, date, sender, subject, attachments FROM messages", "number", which, parameters)
-        places = self._scan("message, folder, instr(flags, '\\Seen') FROM locations", "message", which, parameters)
+        places = self._places({row[0] for row in heads}, which, parameters)
         labels = self._scan("message, class FROM labels", "message", which, parameters)
         labelled, classes = (np.array(column, np.int64) for column in _turned(labels, 2))
         label_sources = self._label_sources.names()
@@ -71,6 +73,16 @@ class Listing:
             source_names=label_sources,
             junk_folders=frozenset(self._folders.names(JUNK_FOLDER)),
         )
+
+    def _places(self, messages: set[int], which: str, parameters: tuple[Any, ...]) -> list[Row]:
+        """Return message, folder and read flag of all locations. A message that is being moved is at its target."""
+        what = "message, folder, uid, instr(flags, '\\Seen') FROM locations"
+        rows = self._scan(what, "message", which, parameters)
+        if moving := self._filed.shown(messages if which else None):
+            shown = [(each.message, each.folder, 0, each.seen) for each in moving.values()]
+            rows = [row for row in rows if (row[1], row[2]) not in moving]
+            rows += [row for row in shown if row[0] in messages and row[1] is not None]
+        return [(message, folder, seen) for message, folder, _, seen in rows]
 
     def _scan(self, what: str, key: str, which: str, parameters: tuple[Any, ...]) -> list[Row]:
         where = f"WHERE {key} {which}" if which else ""

@@ -264,10 +264,11 @@ class Outbox:
         return found
 
     def _places_with_moves(self, messages: Iterable[int]) -> set[tuple[object, ...]]:
-        places = (
-            f"SELECT message, account, folder, validity, uid FROM outbox WHERE kind = 'move' AND {_OPEN} AND message"
-        )
-        return set(self._connection.among(places, messages))
+        """Return the locations that open moves leave, also those that the user requested."""
+        wanted, place = listed(messages), "SELECT message, account, folder, validity, uid FROM"
+        moves = f"{place} outbox WHERE kind = 'move' AND {_OPEN} AND {_AMONG}"
+        filed = f"{place} filed WHERE {_OPEN} AND {_AMONG}"
+        return set(self._connection.rows(f"{moves} UNION {filed}", (wanted, wanted)))
 
     def _withdraw(self, messages: Iterable[int]) -> set[tuple[object, ...]]:
         """Withdraw moves that haven't started. Return the locations of those that have."""

@@ -11,10 +11,10 @@ from itertools import groupby
 
 from nbmail.sync.account_backend import AccountBackend
 from nbmail.sync.imap.claimed_move import ClaimedMove
-from nbmail.sync.imap.folder_names import INBOX, JUNK
+from nbmail.sync.imap.folder_names import ARCHIVE, INBOX, JUNK, TRASH
 from nbmail.sync.imap.imap_connection import Refusal
 from nbmail.sync.imap.imap_folder import ImapFolder
-from nbmail.sync.imap.moving import MessageMove, MoveProgress, MoveStage, find_copies, prepare_move
+from nbmail.sync.imap.moving import DELETED, MessageMove, MoveProgress, MoveStage, find_copies, prepare_move
 from nbmail.sync.imap.session import Session, uid_sets
 from nbmail.values import ActionKind, Outcome, ServerAction, ServerLocation
 
@@ -27,6 +27,8 @@ _ORDER = [
     ActionKind.KEYWORDS,
     ActionKind.SEEN,
     ActionKind.MOVE,
+    ActionKind.FILE,
+    ActionKind.EXPUNGE,
     ActionKind.PUT_BACK,
     ActionKind.SORT,
 ]
@@ -62,7 +64,7 @@ class ActionRunner:
             if ran and time.monotonic() - started > TIME_BUDGET:
                 self.has_more = True
                 break
-            if batch[0].target == JUNK and session.junk() is None:
+            if batch[0].target == JUNK and session.find(JUNK) is None:
                 self.lacks_junk_folder = True
             elif ActionBatch(session, self._backend, batch, self).run() and batch[0].kind is not ActionKind.FETCH:
                 acted = True
@@ -152,8 +154,10 @@ class ActionBatch:
     def _act(self, actions: list[ServerAction]) -> None:
         if self._first.kind in (ActionKind.KEYWORDS, ActionKind.SEEN):
             self._set_flags(actions)
-        elif self._first.kind in (ActionKind.MOVE, ActionKind.PUT_BACK):
+        elif self._first.kind in (ActionKind.MOVE, ActionKind.FILE, ActionKind.PUT_BACK):
             self._move(actions)
+        elif self._first.kind is ActionKind.EXPUNGE:
+            self._expunge(actions)
         else:
             self._fetch({action.uid: action for action in actions})
 
@@ -199,14 +203,37 @@ class ActionBatch:
         else:
             self._complete(actions, Outcome.REFUSED, "the server can't move a single message")
 
+    def _expunge(self, actions: list[ServerAction]) -> None:
+        """Delete messages permanently. A plain EXPUNGE would also delete messages that other clients marked."""
+        if not self._session.can("UIDPLUS"):
+            self._complete(actions, Outcome.REFUSED, "the server can't delete a single message")
+            return
+        self._session.opens(self._folder, self._first.validity)
+        uids = [action.uid for action in actions]
+        self._session.store(uids, [DELETED], add=True)
+        self._session.client.uid_expunge(uids)
+        present = self._present()
+        left = [action for action in actions if action.uid in present]
+        self._complete([action for action in actions if action.uid not in present], Outcome.DONE)
+        if left:
+            self._complete(left, Outcome.REFUSED, "the server kept the message")
+
     def _sort(self) -> None:
         claimed = ClaimedMove(self._session, self._target(), list(self._left.values()))
         claimed.run(self._store_progress, lambda action, *ended: self._complete([action], *ended))
         self._runner.retry(claimed.retried)
 
     def _target(self) -> str:
-        junk = self._session.folders.junk
-        return {INBOX: "INBOX", JUNK: junk.name if junk else ""}.get(self._first.target, self._first.target)
+        """Return the folder to move to, after creating it if the user named one that doesn't exist."""
+        folders, target = self._session.folders, self._first.target
+        if target in (INBOX, JUNK):
+            return folders.junk.name if target == JUNK and folders.junk else "INBOX" if target == INBOX else ""
+        for use in (ARCHIVE, TRASH):
+            if target == folders.to_create(use):
+                self._session.find(use)
+        folders = self._session.folders
+        prefixed = folders.prefix + target
+        return prefixed if target not in folders and prefixed in folders else target
 
     def _move_together(self, actions: list[ServerAction], target: str) -> None:
         if not self._session.opens(self._folder, self._first.validity):
@@ -215,9 +242,17 @@ class ActionBatch:
         progress = prepare_move(self._session, uids, target, MoveStage.MOVING)
         self._store_progress({action: progress[action.uid].text for action in actions if action.uid in progress})
         moved = self._session.move(uids, target)
+        if self._first.kind is ActionKind.FILE:
+            # An undo needs the new location, which not every server reports.
+            moved |= {uid: self._find_copy(progress[uid]) for uid, place in moved.items() if place is None}
         for action in actions:
             outcome = Outcome.DONE if action.uid in moved else Outcome.OBSOLETE
             self._complete([action], outcome, new_location=moved.get(action.uid))
+
+    def _find_copy(self, progress: MoveProgress) -> ServerLocation | None:
+        copies = [uid for uid in find_copies(self._session, progress) if uid not in self._matched]
+        self._matched.update(copies[:1])
+        return ServerLocation(progress.target, progress.validity, copies[0]) if copies else None
 
     def _move_one(self, action: ServerAction, goal: str | MoveProgress) -> None:
         """Move a message to the folder `goal`, or continue an interrupted move."""

@@ -1,15 +1,16 @@
 """Folders of an account: readable and encoded names, special uses, and the parser of LIST responses."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from imapclient import imap_utf7
 
 from nbmail.sync.imap.imap_connection import Reply, wire_text
+from nbmail.values import FolderName, ServerFolderUse
 
-INBOX, JUNK, TRASH = "\\Inbox", "\\Junk", "\\Trash"
-SPECIAL = (JUNK, TRASH, "\\Sent", "\\Drafts", "\\Archive", "\\All")
+INBOX, JUNK, TRASH, ARCHIVE, ALL = "\\Inbox", "\\Junk", "\\Trash", "\\Archive", "\\All"
+SPECIAL = (JUNK, TRASH, ARCHIVE, "\\Sent", "\\Drafts", ALL)
 
 # Names of junk folders on servers without special uses, the preferred one first.
 JUNK_NAMES = (
@@ -22,6 +23,10 @@ TRASH_NAMES = (
     "trash", "deleted items", "deleted messages", "deleted", "bin", "papierkorb", "gelöschte elemente", "corbeille",
     "éléments supprimés", "papelera", "cestino", "prullenbak", "lixeira", "удаленные", "корзина",
     "ゴミ箱", "已删除邮件",
+)  # fmt: skip
+ARCHIVE_NAMES = (
+    "archive", "archives", "archiv", "archivo", "archivio", "archief", "arquivo", "arkiv", "arkisto", "archiwum",
+    "архив", "アーカイブ", "归档", "封存",
 )  # fmt: skip
 PREFIXES = ("inbox", "[gmail]", "[google mail]")
 
@@ -40,16 +45,33 @@ class ServerFolder(NamedTuple):
 
 
 class ServerFolders:
-    """All folders of an account. `prefix`: prefix of all names, required by some servers."""
+    """All folders of an account.
 
-    def __init__(self, folders: list[ServerFolder], chosen_junk: str = "", prefix: str = "") -> None:
+    `chosen`: folders that the user chose by their special use. `prefix`: prefix of all names, required by some servers.
+    `used`: folders for junk, deleted and archived mail; None for a missing one.
+    """
+
+    def __init__(self, folders: list[ServerFolder], chosen: Mapping[str, str] | None = None, prefix: str = "") -> None:
         self.all = folders
         self.prefix = prefix
         self._by_name = {folder.name: folder for folder in folders}
-        self._chosen_junk = chosen_junk
-        chosen = self._by_name.get(chosen_junk) or self._by_name.get(prefix + chosen_junk)
-        self.junk = chosen if chosen_junk else self._find(JUNK, JUNK_NAMES)
-        self.trash = self._find(TRASH, TRASH_NAMES)
+        self._chosen = {use: name for use, name in (chosen or {}).items() if name}
+        names = ((JUNK, JUNK_NAMES), (TRASH, TRASH_NAMES), (ARCHIVE, ARCHIVE_NAMES))
+        self.used = {use: self._find(use, known) for use, known in names}
+
+    @property
+    def junk(self) -> ServerFolder | None:
+        return self.used[JUNK]
+
+    def usable(self, account: str, *, all_is_archive: bool) -> list[ServerFolderUse]:
+        """Return the folders to which mail can be moved, also chosen ones that don't exist yet.
+
+        `all_is_archive`: a message leaves the inbox by a move to the folder of all mail.
+        """
+        found = [(each.name, self.special(each.name)) for each in self.all if each.selectable]
+        found += [(name, use) for use, name in self._chosen.items() if self.used[use] is None]
+        archive = ALL if all_is_archive and ARCHIVE not in {use for _, use in found} else ARCHIVE
+        return [ServerFolderUse(FolderName(account, name), ARCHIVE if use == archive else use) for name, use in found]
 
     def __contains__(self, name: str) -> bool:
         return name in self._by_name or name.upper() == "INBOX"
@@ -67,18 +89,20 @@ class ServerFolders:
         """Return the special use of a folder, such as "\\\\Junk"; empty if it has none."""
         if name.upper() == "INBOX":
             return INBOX
-        for found, use in ((self.junk, JUNK), (self.trash, TRASH)):
+        for use, found in self.used.items():
             if found is not None and found.name == name:
                 return use
         folder = self._by_name.get(name)
         uses = folder.uses if folder else frozenset()
-        return next((use for use in SPECIAL[2:] if use in uses), "")
+        return next((use for use in SPECIAL[3:] if use in uses), "")
 
-    @property
-    def junk_to_create(self) -> str:
-        return self._chosen_junk if self.junk is None else ""
+    def to_create(self, use: str) -> str:
+        """Return the name that the user chose for a folder that doesn't exist; otherwise an empty text."""
+        return self._chosen.get(use, "") if self.used[use] is None else ""
 
     def _find(self, use: str, names: tuple[str, ...]) -> ServerFolder | None:
+        if name := self._chosen.get(use):
+            return self._by_name.get(name) or self._by_name.get(self.prefix + name)
         usable = [folder for folder in self.all if folder.selectable]
         marked = [folder for folder in usable if use in folder.uses]
         if marked:

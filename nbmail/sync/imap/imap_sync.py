@@ -64,7 +64,7 @@ class ImapSync(AccountSync):
         self._accepted_password = password
         self._polling.clear()
         self._unopenable.clear()
-        self._listed_at = time.monotonic()
+        self._note_folders(self._session)
         self._polled_at = float("-inf")
         self._delay = 0.0
 
@@ -76,7 +76,7 @@ class ImapSync(AccountSync):
         names, missing = self._watched(session)
         if missing or self._actions.lacks_junk_folder or time.monotonic() - self._listed_at >= LIST_EVERY:
             session.list_folders()
-            self._listed_at = time.monotonic()
+            self._note_folders(session)
             names, missing = self._watched(session)
         if not names:
             return missing
@@ -100,6 +100,11 @@ class ImapSync(AccountSync):
         if self._session is not None:
             self._session.close()
             self._session = None
+
+    def _note_folders(self, session: Session) -> None:
+        self._listed_at = time.monotonic()
+        account, is_gmail = self._account.name, session.can("X-GM-EXT-1")
+        self._backend.list_folders(account, session.folders.usable(account, all_is_archive=is_gmail))
 
     def _connect_idle(self) -> Session:
         timeout = min(self._timeout, IDLE_CONNECT_TIMEOUT)

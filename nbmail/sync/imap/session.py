@@ -15,7 +15,16 @@ from imapclient.exceptions import IMAPClientError, ProtocolError
 from nbmail.core.reading.mail import moment_of
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
-from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders, encoded, read_folders, readable
+from nbmail.sync.imap.folder_names import (
+    ARCHIVE,
+    JUNK,
+    TRASH,
+    ServerFolder,
+    ServerFolders,
+    encoded,
+    read_folders,
+    readable,
+)
 from nbmail.sync.imap.imap_connection import ImapClient, Refusal, Reply, astring, translating_errors
 from nbmail.sync.imap.login import READ_TIMEOUT, connect, log_in
 from nbmail.sync.mailbox_values import FolderCount, MailServer, TryStep
@@ -221,15 +230,19 @@ class Session:
     def list_folders(self, on_count: Callable[[int], None] = lambda count: None) -> None:
         """Read the folders from the server into `folders`. `on_count`: see `ImapConnection.list_folders`."""
         account = self.account
-        named = {*account.folders, *account.good_folders, *account.junk_folders, account.junk_folder} - {""}
+        named = {*account.folders, *account.good_folders, *account.junk_folders, *self._chosen().values()} - {""}
         uses = self.can("SPECIAL-USE") and self.can("LIST-EXTENDED")
         wanted = [raw for name in named for raw in (encoded(name), name.encode())]
         listed = read_folders(self.connection.list_folders(with_uses=uses, wanted=wanted, on_count=on_count))
-        self.folders = ServerFolders(listed, self.account.junk_folder, self._prefix(listed))
+        self.folders = ServerFolders(listed, self._chosen(), self._prefix(listed))
 
-    def junk(self) -> ServerFolder | None:
-        """Return the junk folder. Create the one named by the user; None if that fails."""
-        name = self.folders.junk_to_create
+    def _chosen(self) -> dict[str, str]:
+        account = self.account
+        return {JUNK: account.junk_folder, ARCHIVE: account.archive_folder, TRASH: account.trash_folder}
+
+    def find(self, use: str) -> ServerFolder | None:
+        """Return the folder with a special use. Create the one named by the user; None if that fails."""
+        name = self.folders.to_create(use)
         # A server with all folders below the inbox refuses names without the prefix.
         for tried in dict.fromkeys((name, self.folders.prefix + name)) if name else ():
             try:
@@ -238,7 +251,7 @@ class Session:
             except Refusal as refusal:
                 if refusal.temporary:
                     raise
-        return self.folders.junk
+        return self.folders.used[use]
 
     def close(self) -> None:
         self.client.logout()
@@ -252,9 +265,9 @@ class Session:
         self.list_folders()
 
     def _prefix(self, listed: Collection[ServerFolder]) -> str:
-        """Return the prefix of personal folders; requested only if the junk folder's name may lack it."""
-        named = self.account.junk_folder
-        if not named or not self.can("NAMESPACE") or any(each.name == named for each in listed):
+        """Return the prefix of personal folders; requested only if a chosen folder's name may lack it."""
+        missing = set(self._chosen().values()) - {"", *(each.name for each in listed)}
+        if not missing or not self.can("NAMESPACE"):
             return ""
         with suppress(Refusal, IMAPClientError):
             return next((readable(prefix) for prefix, _ in self.client.namespace().personal or ()), "")

@@ -96,6 +96,8 @@ class Announcer:
         altered = [message for message, listed in messages.items() if listed]
         gone = tuple(message for message, listed in messages.items() if not listed)
         rows = self._source.read_rows(altered) if altered else None
+        if rows is not None:
+            gone += tuple(set(altered).difference(rows.messages.tolist()))
         scores = self._source.take_scores() if rescored else None
         if rows is not None or scores is not None or gone:
             self._emit(Changed(rows=rows, scores=scores, gone=gone))

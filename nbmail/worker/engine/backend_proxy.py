@@ -83,6 +83,7 @@ class BackendProxy:
     complete = _on_engine(Intake.complete)
     complete_fetch = _on_engine(Intake.complete_fetch)
     trust = _on_engine(Intake.trust)
+    list_folders = _on_engine(Intake.list_folders)
     _retain = _on_engine(Intake.retain)
     _stored_folder = _on_engine(Intake.stored_folder)
 

@@ -15,6 +15,7 @@ from nbmail.store.store import Store
 from nbmail.worker.engine.announcer import Announcer, Changes, Emit
 from nbmail.worker.engine.idle import IdleTasks
 from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority, paused
+from nbmail.worker.mailbox.filing import Filing
 from nbmail.worker.mailbox.intake import Intake
 from nbmail.worker.mailbox.mail_rows import MailRows
 from nbmail.worker.mailbox.message_reader import BodyRequests, MessageReader, forget_opened
@@ -64,6 +65,7 @@ class Parts:
         self.updates = Updates(store, self.scoring, self.changes, self.announcer, add_job=add_job, wake=wake)
         self.sorter = Sorter(store, self.scoring, self.changes, emit=emit, wake=wake, clock=clock)
         self.marking = Marking(self.sorter, self.updates, self.scoring.all, clock, moving=settings.move_mail)
+        self.filing = Filing(store, self.updates, clock)
         self.model = ModelControl(store, self.scoring, self.updates, clock, self.marking.queried)
         self.quality = Quality(store, self.scoring, self.updates.rebuilds)
         self.past = PastScores(store, clock)

@@ -168,6 +168,8 @@ class EngineRequests(JobStarter):
     save_attachment = _request(lambda parts: parts.reader.save_attachment, needs_model=False)
     score_mail = _request(lambda parts: parts.reader.score_mail)
     explain = _request(lambda parts: parts.reader.explain)
+    list_folders = _request(lambda parts: parts.filing.list_folders, needs_model=False)
+    move = _request(lambda parts: parts.filing.move)
     forget_account = _request(lambda parts: parts.intake.forget_account, WORK)
     list_trusted_servers = _request(lambda parts: parts.trust.list_trusted_servers, needs_model=False)
 

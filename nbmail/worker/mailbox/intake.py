@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
+from itertools import groupby
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from nbmail.values import (
     FolderName,
     Outcome,
     ServerAction,
+    ServerFolderUse,
     ServerLocation,
     StoredFolder,
 )
@@ -37,7 +39,7 @@ from nbmail.worker.mailbox.trusted_servers import TrustedServers
 from nbmail.worker.marking.server_labels import ForeignMoves, queue_keywords, read_keyword_labels
 from nbmail.worker.model.scores import MailboxScores
 from nbmail.worker.model.updates import Updates
-from nbmail.worker.protocol.events import MovedByOthers
+from nbmail.worker.protocol.events import MovedByOthers, MoveRefused
 from nbmail.worker.sorting.sorter import Sorter
 
 # Messages parsed in one time slice, and their bytes: more would cost the window frames, fewer no longer help.
@@ -47,7 +49,7 @@ CHUNK, CHUNK_BYTES = 8, 64_000
 STORED, LEARNED, MESSAGES = 40_000, 20_000, 200
 # After so many messages the write-ahead logs are written into the files: 5 ms, not 20 in the middle of a transaction.
 CHECKPOINT = 400
-SORTING = {ActionKind.SORT, ActionKind.PUT_BACK}
+SORTING, FILING = {ActionKind.SORT, ActionKind.PUT_BACK}, {ActionKind.FILE, ActionKind.EXPUNGE}
 _NO_HEADING = Heading("", "", 0.0, 0, False)
 _NO_SAMPLE = Sample(np.empty(0, np.int32), np.empty(0, np.int32), ())
 
@@ -110,6 +112,8 @@ class Intake:
         with self._store.transaction():
             if not folders:
                 self._trust.forget(account)
+                self._store.server_folders.forget(account)
+                self._store.filed.close_all(account)
                 self._store.outbox.close_all(account, "the account was removed")
             unlocated = self._store.folders.forget(account, folders, junk=junk)
         self._changes.untidy = True
@@ -124,16 +128,18 @@ class Intake:
 
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
         """Return the messages to fetch for the user, queued actions, automatic moves, and mail to read again."""
-        queued = self._store.outbox.pending_actions(account)
+        queued = self._store.outbox.pending_actions(account) + self._store.filed.pending_actions(account)
         training = self._fetches.pending_actions(account) if account in self._fetches.waiting else ()
         return self._bodies.pending_actions(account) + queued + self._sorter.pending_actions(account) + training
 
+    def list_folders(self, account: str, folders: Sequence[ServerFolderUse]) -> None:
+        """Store the folders that the server of an account has now."""
+        self._store.server_folders.replace(account, folders)
+
     def store_progress(self, actions: Sequence[ServerAction]) -> None:
-        sorting = [action for action in actions if action.kind in SORTING]
-        if sorting:
-            self._sorter.store_progress(sorting)
-        if len(sorting) < len(actions):
-            self._store.outbox.store_progress([action for action in actions if action.kind not in SORTING])
+        for kind, group in groupby(actions, lambda action: action.kind):
+            table = self._sorter if kind in SORTING else self._store.filed if kind in FILING else self._store.outbox
+            table.store_progress(list(group))
 
     def complete(
         self, action: ServerAction, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None
@@ -145,10 +151,22 @@ class Intake:
         if action.kind in SORTING:
             self._sorter.complete(action, outcome, detail, new_location)
             return
+        if action.kind in FILING:
+            self._complete_filing(action, outcome, detail, new_location)
+            return
         done = self._store.outbox.complete(action, outcome, detail, new_location)
         self._changes.rows_changed(done.changed - done.away)
         if outcome is Outcome.OBSOLETE:
             self._changes.gone(done.away)
+
+    def _complete_filing(
+        self, action: ServerAction, outcome: Outcome, detail: str, new_location: ServerLocation | None
+    ) -> None:
+        messages = self._store.filed.complete(action, outcome, detail, new_location)
+        self._changes.rows_changed(messages)
+        if outcome is Outcome.REFUSED:
+            target = FolderName(action.folder.account, action.target)
+            self._emit(MoveRefused(len(messages), target, detail))
 
     def complete_fetch(self, action: ServerAction, arrival: Arrival) -> JobSteps[None]:
         return (self._fetches if action in self._fetches else self._bodies).store(action, arrival)

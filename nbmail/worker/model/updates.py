@@ -1,6 +1,6 @@
 """Consequences of changed labels and new mail: rebuilds of the model, rescoring, and what the window must show."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -204,6 +204,8 @@ class Updates:
 
     def labels_changed(self, done: LabelChanges) -> None:
         """Note changes of labels, imported counts or ignored words, and schedule what follows from them."""
+        if done.moved:
+            self.messages_moved(done.moved)
         if done.changes or done.base:
             self._changes.untidy = True
             self._changes.rows_changed(change.message for change in done.changes)
@@ -211,6 +213,14 @@ class Updates:
             self.rebuilds.schedule()
             for account in self._store.outbox.accounts():
                 self._wake(account)
+
+    def messages_moved(self, messages: Collection[int]) -> None:
+        """Note that messages are shown in other folders now, or in none, and have the accounts move them."""
+        self._changes.untidy = True
+        self._changes.rows_changed(messages)
+        self._changes.learned()
+        for account in self._store.filed.accounts():
+            self._wake(account)
 
     def model_changed(self, *, ignored_words_changed: bool = False) -> None:
         """Invalidate all scores. Visible ones are updated at the next flush, the others when there is time.

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from nbmail.core.scoring.explanation import Explanation
-from nbmail.values import FolderName, JournalLine, Rows, Scores, SourcedLabel
+from nbmail.values import FolderName, JournalLine, Rows, Scores, ServerFolderUse, SourcedLabel
 from nbmail.worker.protocol.results import (
     ALL_LABELS,
     Accuracy,
@@ -23,6 +23,7 @@ from nbmail.worker.protocol.results import (
     MessageText,
     MethodComparison,
     ModelReset,
+    Moved,
     PlannedMove,
     SavedAttachment,
     ScoredMail,
@@ -118,6 +119,17 @@ class MailRequests(Protocol):
 
     def read_source(self, message: int) -> Ticket[MessageSource]:
         """Return all headers of a message and its raw text."""
+
+    def list_folders(self) -> Ticket[tuple[ServerFolderUse, ...]]:
+        """List the folders of all accounts that can move mail, in no particular order."""
+
+    def move(self, messages: Sequence[int], folder: FolderName, origin: FolderName | None = None) -> Ticket[Moved]:
+        """Move messages on their server, now or once it is reachable. One undo step.
+
+        `folder`: a folder of one account, or ("", special use) for that folder of each message's own account.
+        `origin`: the folder that a message in several folders leaves; by default its inbox, otherwise the first.
+        A move to a folder of the user's own marks a message as good, one to the junk folder as junk.
+        """
 
     def save_attachment(self, message: int, number: int, path: Path | None = None) -> Ticket[SavedAttachment]:
         """Write an attachment to `path`, or to a temporary file that the next start deletes.

@@ -3,7 +3,7 @@
 from math import nan
 from typing import NamedTuple
 
-from nbmail.values import AccountState, OpeningNote, Rows, Scores, StepTaken
+from nbmail.values import AccountState, FolderName, OpeningNote, Rows, Scores, StepTaken
 from nbmail.worker.protocol.sorting import SortingChanged
 from nbmail.worker.protocol.ticket import AnyTicket, Failed
 
@@ -99,6 +99,17 @@ class MovedByOthers(NamedTuple):
     account: str = ""
 
 
+class MoveRefused(NamedTuple):
+    """Messages that the server did not move to `target`, for the reason `detail`. They are where they were.
+
+    `target`: its folder is empty for a permanent deletion.
+    """
+
+    messages: int
+    target: FolderName
+    detail: str
+
+
 class AccountChanged(NamedTuple):
     """New state of an account."""
 
@@ -115,6 +126,7 @@ Event = (
     | Learned
     | BodyFetched
     | MovedByOthers
+    | MoveRefused
     | SortingChanged
     | AccountChanged
 )

@@ -1,0 +1,101 @@
+"""Moves that the user requests: filing, archiving, deleting. The account threads carry them out."""
+
+from collections.abc import Callable, Sequence
+
+from nbmail.core.scoring.model import GOOD, JUNK
+from nbmail.store.labels.journal import By
+from nbmail.store.labels.marks import LabelChanges
+from nbmail.store.mail.folders import Location
+from nbmail.store.store import Store
+from nbmail.values import INBOX, JUNK_FOLDER, TRASH, FolderName, ServerFolderUse
+from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
+from nbmail.worker.marking.marking import actions_of
+from nbmail.worker.model.updates import Updates
+from nbmail.worker.protocol.results import Moved
+
+# Messages moved in one transaction: about 8 ms.
+CHUNK = 100
+# Folders in which a message counts as deleted already: only there it may be deleted permanently.
+DISCARDED = (JUNK_FOLDER, TRASH)
+
+
+class Filing:
+    """Moves messages for the user. Moves wait in the store until the account is connected."""
+
+    def __init__(self, store: Store, updates: Updates, clock: Callable[[], float]) -> None:
+        self._store, self._updates, self._clock = store, updates, clock
+
+    def list_folders(self) -> tuple[ServerFolderUse, ...]:
+        return self._store.server_folders.all()
+
+    def move(self, messages: Sequence[int], folder: FolderName, origin: FolderName | None = None) -> JobSteps[Moved]:
+        """Move messages in chunks that form one undo step."""
+        moved, missing, step = dict[int, None](), set[str](), 0
+        for first in range(0, len(messages), CHUNK):
+            chunk, moves = messages[first : first + CHUNK], list[tuple[Location, str]]()
+            for location in self._locations(chunk, folder.account, origin):
+                target = self._target(location.account, folder.folder)
+                if target:
+                    moves.append((location, target))
+                else:
+                    missing.add(location.account)
+            done = self._add(moves, step)
+            step = done.step
+            moved |= dict.fromkeys(done.moved)
+            self._updates.labels_changed(done)
+            if first + CHUNK < len(messages):
+                yield Pause(first + CHUNK, len(messages), Priority.WORK)
+        yield from self._updates.apply()
+        return Moved(tuple(moved), tuple(each for each in messages if each not in moved), tuple(sorted(missing)))
+
+    def _locations(self, messages: Sequence[int], account: str, origin: FolderName | None) -> list[Location]:
+        """Return the location that each message leaves: in `origin`, otherwise in the inbox, otherwise the first.
+
+        Only accounts whose server has listed its folders can move mail.
+        """
+        accounts, found = self._store.server_folders.accounts(), dict[int, Location]()
+        for location in self._store.folders.locations(messages):
+            if location.account in accounts and account in ("", location.account):
+                found[location.message] = min(
+                    found.get(location.message, location),
+                    location,
+                    key=lambda one: (one.name != origin, one.special != INBOX),
+                )
+        return list(found.values())
+
+    def _target(self, account: str, folder: str) -> str:
+        """Return the name of a folder, given by its name or its special use; empty if the account lacks it."""
+        return self._store.server_folders.special(account, folder) if folder.startswith("\\") else folder
+
+    def _add(self, moves: Sequence[tuple[Location, str]], step: int) -> LabelChanges:
+        """Queue moves and assign the labels that they imply, in one transaction. `step`: undo step to continue."""
+        store, moment = self._store, self._clock()
+        with store.transaction():
+            moved = store.filed.add(moves)
+            if not moved:
+                return LabelChanges(step=step)
+            step = step or store.steps.begin(By.MOVE, moment)
+            store.filed.join(step, moved.values())
+            moves = [one for one in moves if one[0].message in moved]
+            store.server_folders.use({FolderName(each.account, target) for each, target in moves}, moment)
+            rescued = [each.message for each, _ in moves if each.special == JUNK_FOLDER]
+            store.sorted.put_back(rescued, move=False)
+            marked = store.marks.mark(
+                self._labels(moves), by=By.USER, moment=moment, step=step, actions=actions_of(store, moving=False)
+            )
+        return LabelChanges(marked.changes, step, moved=tuple(moved))
+
+    def _labels(self, moves: Sequence[tuple[Location, str]]) -> dict[int, str | None]:
+        """Return the labels that moves imply: junk in the junk folder, good in a folder of the user's own.
+
+        A move out of the junk folder means good mail, but not a deletion.
+        """
+        labels, found = self._store.labels.of(each.message for each, _ in moves), dict[int, str | None]()
+        for location, target in moves:
+            special = self._store.server_folders.use_of(FolderName(location.account, target))
+            if special == JUNK_FOLDER:
+                found[location.message] = JUNK
+            elif special != TRASH and (not special or location.special == JUNK_FOLDER):
+                # A class of the user's own stays.
+                found |= {location.message: GOOD} if labels.get(location.message) in (None, JUNK) else {}
+        return found
