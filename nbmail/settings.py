@@ -89,7 +89,9 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All settings. `sorting_offered`: the window has offered automatic sorting."""
+    """All settings. `sorting_offered`, `keyring_noted`: the window has offered automatic sorting, or said that the
+    system has no keyring.
+    """
 
     accounts: tuple[Account, ...] = ()
     junk_seen_per_lost: float = 100.0
@@ -102,6 +104,7 @@ class Settings:
     keys: str = "usual"
     tray: str = "none"
     cache_megabytes: int = 500
+    keyring_noted: bool = False
     sorting_offered: bool = False
 
 

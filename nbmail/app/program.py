@@ -138,8 +138,7 @@ class Program(QObject):
     def _receive_state(self, state: AccountState) -> None:
         if state.error_code:
             _log.info("%s: %s, %s %s", state.account, state.phase, state.error_code, state.detail)
-        if self.accounts.receive_state(state):
-            self.window.ask_password(state.account)
+        self.accounts.receive_state(state)
 
     def _refuse(self, failed: Failed) -> None:
         """Show why the data folder cannot be opened, then end."""

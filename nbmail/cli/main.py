@@ -30,11 +30,13 @@ _TEXTS = {
     ErrorCode.BAD_INPUT: "Invalid input{}. Correct it and try again.",
     ErrorCode.WRONG_PASSWORD: "The mail server refuses the user name or password{}. Check both.",
     ErrorCode.SIGN_IN_AGAIN: "The sign-in has expired or was revoked{}. Run nbmail account sign-in NAME.",
+    ErrorCode.SIGN_IN_LATER: "The sign-in can't be renewed now{}. Try again later.",
     ErrorCode.SIGN_IN_FAILED: "The sign-in failed{}. Try again.",
     ErrorCode.NO_CLIENT_ID: "nbmail has no client ID at this provider yet{}. An app password may work instead, or "
     "--client-id with one of your own.",
     ErrorCode.WRONG_SCOPE: "The sign-in allows too little{}. Sign in again and allow access to mail.",
     ErrorCode.NO_KEYRING: "There is no keyring to keep the sign-in{}. Use --token-file.",
+    ErrorCode.KEYRING_FAILED: "The keyring reports an error{}. Use --password-file or --token-file.",
     ErrorCode.NO_PASSWORD: "There is no password{}.",
     ErrorCode.NO_NETWORK: "The mail server can't be found{}. Check its name and your connection.",
     ErrorCode.SERVER_GONE: "The mail server doesn't answer{}. Try again later.",

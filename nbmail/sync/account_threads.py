@@ -261,8 +261,11 @@ class AccountThreads:
             thread.retry()
 
     def _store(self, account: Account, password: str) -> None:
-        if not self._keys().keep(account, password):
-            self._report(KnownError(ErrorCode.NO_KEYRING))
+        try:
+            if not self._keys().keep(account, password):
+                self._report(KnownError(ErrorCode.NO_KEYRING))
+        except KnownError as error:
+            self._report(error)
 
     def _keys(self) -> "Passwords":
         from nbmail.sync.passwords import Passwords

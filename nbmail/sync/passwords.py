@@ -6,6 +6,7 @@ from contextlib import suppress
 import keyring
 from keyring.errors import KeyringError
 
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
 
 SERVICE = "nbmail"
@@ -13,7 +14,7 @@ PARTS = "nbmail-parts:"
 LONGEST_PART = 1000
 
 # Errors of a configured keyring that can't be loaded: it counts as missing.
-NO_KEYRING = (KeyringError, ImportError, AttributeError, ValueError, RuntimeError, OSError)
+NO_KEYRING = (KeyringError, ImportError, AttributeError, ValueError, RuntimeError)
 
 # Requests a password from the user; None if the user entered none.
 Prompt = Callable[[Account], str | None]
@@ -72,7 +73,10 @@ def _from_keyring(account: Account) -> str | None:
 
 
 def load_secret(entry: str) -> str | None:
-    """Return a secret of the keyring, joined from its parts; None if it is missing or incomplete."""
+    """Return a secret of the keyring, joined from its parts; None if it is missing or incomplete.
+
+    Raise `KnownError(KEYRING_FAILED)` for an error of a keyring that is there.
+    """
     try:
         found = keyring.get_password(SERVICE, entry)
         if found is None or not found.startswith(PARTS):
@@ -80,6 +84,8 @@ def load_secret(entry: str) -> str | None:
         parts = [keyring.get_password(SERVICE, name) for name in _part_names(entry, found)]
     except NO_KEYRING:
         return None
+    except OSError as error:
+        raise KnownError(ErrorCode.KEYRING_FAILED, str(error)) from error
     return None if None in parts else "".join(part for part in parts if part is not None)
 
 
@@ -87,7 +93,8 @@ def store_secret(entry: str, secret: str) -> bool:
     """Store a secret in the keyring, in numbered parts if it is long. False if there is no usable keyring.
 
     Windows refuses entries of more than 1,280 characters. The header with the number of parts is written last and
-    deleted first, so that an incomplete secret is never read.
+    deleted first, so that an incomplete secret is never read. Raise `KnownError(KEYRING_FAILED)` for an error of a
+    keyring that is there.
     """
     parts = [secret[start : start + LONGEST_PART] for start in range(0, len(secret), LONGEST_PART)]
     delete_secret(entry, only_parts=True)
@@ -101,12 +108,14 @@ def store_secret(entry: str, secret: str) -> bool:
             keyring.set_password(SERVICE, entry, secret)
     except NO_KEYRING:
         return False
+    except OSError as error:
+        raise KnownError(ErrorCode.KEYRING_FAILED, str(error)) from error
     return True
 
 
 def delete_secret(entry: str, *, only_parts: bool = False) -> None:
     """Delete a secret and its parts. With `only_parts`, leave a secret that is stored in one entry."""
-    with suppress(*NO_KEYRING):
+    with suppress(*NO_KEYRING, OSError):
         found = keyring.get_password(SERVICE, entry) or ""
         if found.startswith(PARTS) or not only_parts:
             keyring.delete_password(SERVICE, entry)

@@ -668,6 +668,14 @@
    <translation>Prüfen Sie Ihre Internetverbindung und den Servernamen. nbmail versucht es weiter.</translation>
   </message>
   <message>
+   <source>Checked for new mail.</source>
+   <translation>Neue Mail abgerufen.</translation>
+  </message>
+  <message>
+   <source>Checked for new mail. Not reached: {accounts}</source>
+   <translation>Neue Mail abgerufen. Nicht erreicht: {accounts}</translation>
+  </message>
+  <message>
    <source>Checking all marks…</source>
    <translation>Alle Markierungen werden geprüft …</translation>
   </message>
@@ -2492,6 +2500,10 @@
    <translation>Sicherheit</translation>
   </message>
   <message>
+   <source>See its message below. What it doesn't store, nbmail asks for again at the next start.</source>
+   <translation>Seine Meldung steht unten. Was er nicht speichert, fragt nbmail beim nächsten Start erneut.</translation>
+  </message>
+  <message>
    <source>See the reason below, then try again.</source>
    <translation>Lesen Sie unten den Grund, und versuchen Sie es dann noch einmal.</translation>
   </message>
@@ -2652,8 +2664,12 @@
    <translation>Zeigt, wie die Genauigkeit von der Zahl der Markierungen abhängt. nbmail testet am neuesten Fünftel Ihrer markierten Nachrichten.</translation>
   </message>
   <message>
-   <source>Sign in again in the account settings.</source>
-   <translation>Melden Sie sich in den Kontoeinstellungen erneut an.</translation>
+   <source>Sign in again</source>
+   <translation>Erneut anmelden</translation>
+  </message>
+  <message>
+   <source>Sign in again…</source>
+   <translation>Erneut anmelden …</translation>
   </message>
   <message>
    <source>Sign in on the page that has opened in your browser. nbmail is waiting for it.</source>
@@ -2674,6 +2690,10 @@
   <message>
    <source>Sign-in server</source>
    <translation>Anmeldeserver</translation>
+  </message>
+  <message>
+   <source>Signed in again. nbmail is connecting to {account}.</source>
+   <translation>Wieder angemeldet. nbmail verbindet sich mit {account}.</translation>
   </message>
   <message>
    <source>Signed in. You can close this page and return to nbmail.</source>
@@ -3140,6 +3160,14 @@
    <translation>Die Anmeldung ist fehlgeschlagen. nbmail zeigt den Grund.</translation>
   </message>
   <message>
+   <source>The sign-in server of your mail provider can't renew your sign-in at the moment.</source>
+   <translation>Der Anmeldeserver Ihres Mailanbieters kann Ihre Anmeldung im Moment nicht erneuern.</translation>
+  </message>
+  <message>
+   <source>The system keyring reported an error.</source>
+   <translation>Der Schlüsselbund des Systems meldet einen Fehler.</translation>
+  </message>
+  <message>
    <source>The tested message with the nearest score was junk.</source>
    <translation>Die getestete Nachricht mit der nächstliegenden Bewertung war Junk.</translation>
   </message>
@@ -3420,8 +3448,8 @@
    <translation>Junk-Wahrscheinlichkeit wird berechnet …</translation>
   </message>
   <message>
-   <source>Use an app password if your provider offers one.</source>
-   <translation>Verwenden Sie ein App-Passwort, wenn Ihr Anbieter eines anbietet.</translation>
+   <source>Use an app password if your provider offers one, or your own client ID.</source>
+   <translation>Verwenden Sie ein App-Passwort, wenn Ihr Anbieter eines anbietet, oder eine eigene Client-ID.</translation>
   </message>
   <message>
    <source>Use the window that is already open.</source>
@@ -3996,8 +4024,8 @@
    <translation>nbmail (J und K, ! für Junk)</translation>
   </message>
   <message>
-   <source>nbmail asks for the password at every start and doesn't store it.</source>
-   <translation>nbmail fragt bei jedem Start nach dem Passwort und speichert es nicht.</translation>
+   <source>nbmail asks for passwords and sign-ins at every start and doesn't store them.</source>
+   <translation>nbmail fragt bei jedem Start nach Passwörtern und Anmeldungen und speichert sie nicht.</translation>
   </message>
   <message>
    <source>nbmail asks once if the system has a keyring, otherwise at every start. It has not connected yet.</source>
@@ -4046,6 +4074,10 @@
   <message>
    <source>nbmail classifies {n} of them as not junk.</source>
    <translation>nbmail stuft {n} davon als kein Junk ein.</translation>
+  </message>
+  <message>
+   <source>nbmail connects again after you sign in. No marks are lost.</source>
+   <translation>Nach der Anmeldung verbindet sich nbmail wieder. Es gehen keine Markierungen verloren.</translation>
   </message>
   <message>
    <source>nbmail doesn't know any word of this message yet. Mark some messages to see the reasons here.</source>
@@ -4102,6 +4134,10 @@
   <message>
    <source>nbmail is not registered with this mail provider.</source>
    <translation>nbmail ist bei diesem Mailanbieter nicht registriert.</translation>
+  </message>
+  <message>
+   <source>nbmail keeps retrying.</source>
+   <translation>nbmail versucht es weiter.</translation>
   </message>
   <message>
    <source>nbmail knows the server of {provider}, {host}, but has not reached it: {reason}</source>

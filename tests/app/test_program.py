@@ -23,7 +23,9 @@ from nbmail.ui.dialogs.questions import PasswordDialog
 from nbmail.ui.kit.error_texts import Notice, error_notice
 from nbmail.ui.kit.language import set_language
 from nbmail.ui.window.services import SearchFailed
-from nbmail.worker.protocol.events import AccountChanged, HomeRefused, Learned
+from nbmail.worker.protocol.events import AccountChanged, EngineFailed, HomeRefused, Learned
+from nbmail.worker.protocol.ticket import Failed
+from tests.ui.helpers import said
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -179,18 +181,35 @@ def test_a_minimized_second_instance_ends_silently(held, qtbot, monkeypatch):
     assert run(RunOptions(held, report=pytest.fail, minimized=True)) == 0
 
 
-def test_without_a_keyring_the_password_is_requested_once(start, qtbot, request):
+def test_a_missing_password_takes_no_keys_from_the_window(start, qtbot, request):
     save_settings(start.paths.settings, Settings((Account("work", host="127.0.0.1", port=1, user="anna"),)))
     before = keyring.get_keyring()
     request.addfinalizer(lambda: keyring.set_keyring(before))
     keyring.set_keyring(fail.Keyring())
     program = start()
-    qtbot.waitUntil(lambda: bool(program.window.findChildren(PasswordDialog)))
-    qtbot.wait(200)
-    (dialog,) = program.window.findChildren(PasswordDialog)
+    banner = program.window.parts.banner
+    qtbot.waitUntil(banner.remedy.isVisible)
+    assert (banner.remedy.text(), program.window.findChildren(PasswordDialog)) == ("Enter password…", [])
+    assert QApplication.activeModalWidget() is None
     (error,) = {event.state.error_code for event in program.events if isinstance(event, AccountChanged)} - {""}
     assert error == ErrorCode.NO_PASSWORD
-    dialog.reject()
+    banner.remedy.click()
+    assert program.window.findChildren(PasswordDialog)
+
+
+def test_a_missing_keyring_is_reported_once_and_not_at_every_start(start, qtbot):
+    program = start()
+    for name in ("one", "two"):
+        program.bridge.emit_event(EngineFailed(Failed(ErrorCode.NO_KEYRING, name)))
+    qtbot.waitUntil(program.window.parts.banner.isVisible)
+    program.window.parts.banner.dismiss()
+    start.stop(program)
+    assert load_settings(start.paths.settings).keyring_noted
+    again = start()
+    again.bridge.emit_event(EngineFailed(Failed(ErrorCode.NO_KEYRING, "")))
+    again.bridge.emit_event(EngineFailed(Failed(ErrorCode.KEYRING_FAILED, "CredWrite")))
+    qtbot.waitUntil(again.window.parts.banner.isVisible)
+    assert "The system keyring reported an error." in said(again.window)
 
 
 def test_a_refusal_is_shown_as_plain_text(qtbot):

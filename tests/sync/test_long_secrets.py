@@ -6,6 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from keyring.backend import KeyringBackend
 
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.passwords import delete_secret, load_secret, store_secret
 from nbmail.sync.sign_in.grant_store import FileGrants, KeyringGrants
 from nbmail.sync.sign_in.grants import Grant
@@ -64,7 +65,10 @@ def test_a_write_that_fails_leaves_no_half_secret(small, writes):
     small.left = 1_000_000
     assert store_secret("entry", "old" * 1000)
     small.left = writes
-    stored = store_secret("entry", "new" * 1000)
+    try:
+        stored = store_secret("entry", "new" * 1000)
+    except KnownError as error:
+        assert (error.error_code, stored := False) == (ErrorCode.KEYRING_FAILED, False), "not: no keyring"
     assert load_secret("entry") in (("new" * 1000,) if stored else (None, "new" * 1000))
 
 

@@ -93,7 +93,15 @@ class WatchedEngine:
 class Calls:
     """Accounts and searches that only note their calls as tuples in `calls`."""
 
-    results = MappingProxyType({"find_settings": ignore, "list_folders": ignore, "open_demo": False})
+    results = MappingProxyType(
+        {
+            "find_settings": ignore,
+            "list_folders": ignore,
+            "test_connection": ignore,
+            "sign_in": ignore,
+            "open_demo": False,
+        }
+    )
 
     def __init__(self, calls):
         self._calls = calls

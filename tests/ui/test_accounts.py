@@ -4,15 +4,17 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from nbmail import values
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Settings
+from nbmail.ui.accounts import account_status
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.worker.protocol.results import Marked
 from tests.ui.helpers import said
 from tests.ui.helpers import show_account as tell
+from tests.ui.scripted import NOW
 
 
 def needs_you(window, error_code, **more):
@@ -92,6 +94,7 @@ def test_the_line_under_the_cursor_stays_the_same_when_lines_above_it_go(window)
         (ErrorCode.WRONG_PASSWORD, "Password", "rejected the user name or password"),
         (ErrorCode.NO_PASSWORD, "Password", "nbmail needs the password"),
         (ErrorCode.CERTIFICATE, "Account settings: home", "can't be verified"),
+        (ErrorCode.SIGN_IN_AGAIN, "Sign in: home", "requires a new sign-in"),
     ],
 )
 def test_the_remedy_fits_the_trouble(window, error_code, title, words):
@@ -213,3 +216,55 @@ def test_online_again_with_a_lack_says_the_lack(window):
     assert "closed the connection" in said(window.banner)
     tell(window, error_code=ErrorCode.FOLDER_MISSING, detail="Lists")
     assert "The folder “Lists” was not found" in said(window.banner)
+
+
+def places(window):
+    """Where everything is that can be seen."""
+    return [(part, part.geometry()) for part in window.findChildren(QWidget) if part.isVisible()]
+
+
+def test_a_short_outage_moves_nothing_and_a_lasting_one_is_reported(open_window, monkeypatch, qtbot):
+    monkeypatch.setattr(account_status, "OUTAGE", 300)
+    window, now = open_window(3), NOW + 60
+    tell(window, at=now)
+    qtbot.wait(300)
+    before = places(window)
+    for phase in (values.Phase.OFFLINE, values.Phase.CONNECTING):
+        tell(window, phase, at=now, error_code=ErrorCode.SERVER_GONE if phase == values.Phase.OFFLINE else "")
+        assert "ffline" in window.sidebar_model.state_line("home") or phase == values.Phase.CONNECTING
+        qtbot.wait(20)
+        assert places(window) == before
+    tell(window, at=now)
+    qtbot.wait(400)
+    assert places(window) == before
+    tell(window, values.Phase.OFFLINE, at=now, error_code=ErrorCode.SERVER_GONE)
+    qtbot.waitUntil(window.banner.isVisible)
+    assert "closed the connection" in said(window.banner)
+
+
+def test_a_check_for_mail_ends_when_all_accounts_have_ended_it(open_window):
+    window = open_window(3, settings=Settings(accounts=(Account("home"), Account("work"))))
+    tell(window, account="home")
+    tell(window, account="work")
+    window.actions_by_name["check"].trigger()
+    assert window.status.text() == "Checking for new mail…"
+    assert not window.status._timer.isActive(), "it stays until the end"
+    for phase in (values.Phase.CONNECTING, values.Phase.WORKING, values.Phase.SYNCED):
+        tell(window, phase, "home")
+        assert window.status.text() == "Checking for new mail…"
+    tell(window, account="work")
+    assert window.status.text() == "Checked for new mail."
+    window.actions_by_name["check"].trigger()
+    tell(window, account="home")
+    tell(window, values.Phase.OFFLINE, "work", error_code=ErrorCode.NO_NETWORK)
+    assert window.status.text() == "Checked for new mail. Not reached: work"
+
+
+def test_the_next_account_that_needs_something_is_shown_when_the_first_is_solved(open_window):
+    window = open_window(3, settings=Settings(accounts=(Account("home"), Account("work"))))
+    for name in ("home", "work"):
+        tell(window, values.Phase.NEEDS_YOU, name, error_code=ErrorCode.NO_PASSWORD)
+    tell(window, account="work")
+    assert said(window.banner).startswith("home: nbmail needs the password")
+    tell(window, account="home")
+    assert not window.banner.isVisible()

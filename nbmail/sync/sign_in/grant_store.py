@@ -47,7 +47,7 @@ class SessionGrants:
         try:
             self._lasting.store(grant)
         except KnownError as error:
-            if error.error_code is not ErrorCode.NO_KEYRING:
+            if error.error_code not in (ErrorCode.NO_KEYRING, ErrorCode.KEYRING_FAILED):
                 raise
             if self._held is None:
                 self._report(error)

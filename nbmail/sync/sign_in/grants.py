@@ -123,10 +123,19 @@ class AccessTokens:
             grant = self._store.load()
             if grant is None:
                 raise KnownError(ErrorCode.SIGN_IN_AGAIN, "there is no sign-in yet")
-            tokens = refreshed(grant, self._web)
+            tokens = self._renewed(grant)
             if tokens.refresh_token and tokens.refresh_token != grant.refresh_token:
                 self._store.store(grant._replace(refresh_token=tokens.refresh_token))
             return self._use(tokens)
+
+    def _renewed(self, grant: Grant) -> Tokens:
+        """Ask for new tokens. Every failure but a revoked grant is temporary."""
+        try:
+            return refreshed(grant, self._web)
+        except KnownError as error:
+            if error.error_code is ErrorCode.SIGN_IN_AGAIN:
+                raise
+            raise KnownError(ErrorCode.SIGN_IN_LATER, error.detail) from error
 
     def refused(self, token: str) -> None:
         """Don't use this token any more: the mail server refused it."""

@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QMenu, QWidget
 from nbmail.settings import Account
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.sidebar import Sidebar, SidebarEntry
+from nbmail.ui.accounts.sign_in import SignInDialog
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs import questions
 from nbmail.ui.kit.language import tr
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, StatusLine
 from nbmail.ui.window.services import Accounts, MailboxSearch, open_address
-from nbmail.values import AccountState, FolderName
+from nbmail.values import AccountState, FolderName, Phase
 from nbmail.worker.protocol.client import Engine
 
 Take = Callable[[Account, str], None]
@@ -46,6 +47,8 @@ class AccountActions:
         self._accounts, self._searches = accounts, searches
         self._marking, self._states, self._banner, self._status = marking, states, banner, status
         self._engine = engine
+        self._checked: set[str] = set()
+        """Accounts that look for new mail because the user asked for it."""
 
     def add_remote(self) -> None:
         self._ask_for_account(local=False)
@@ -88,6 +91,16 @@ class AccountActions:
         show_page = (lambda: open_address(page)) if page else None
         use = self._accounts.set_password
         questions.PasswordDialog(self._parent, name, lambda password: use(name, password), show_page).open()
+
+    def sign_in(self, name: str) -> None:
+        """Sign in again at the provider of an account."""
+        account = self._settings.account(name)
+        if account is None:
+            return
+        done = partial(
+            self._status.report, tr("Signed in again. nbmail is connecting to {account}.").format(account=name)
+        )
+        SignInDialog(self._parent, self._searches, account, done=done, change=partial(self.ask_change, name)).open()
 
     def ask_removal(self, name: str) -> None:
         questions.ask_removal(self._parent, name, lambda: self.remove(name))
@@ -138,8 +151,20 @@ class AccountActions:
 
     def check_mail(self) -> None:
         """Check all accounts for new mail."""
+        self._checked = {account.name for account in self._settings.value.accounts if account.name in self._states}
+        self._status.report(tr("Checking for new mail…"), lasting=bool(self._checked))
         self._accounts.check_mail()
-        self._status.report(tr("Checking for new mail…"))
+
+    def note_checked(self, state: AccountState) -> None:
+        """Report the end of a check when all accounts have ended theirs."""
+        if state.account not in self._checked or state.phase in (Phase.CONNECTING, Phase.WORKING):
+            return
+        self._checked.remove(state.account)
+        if not self._checked:
+            names = [account.name for account in self._settings.value.accounts]
+            lost = [name for name in names if name in self._states and self._states[name].phase != Phase.SYNCED]
+            text = tr("Checked for new mail. Not reached: {accounts}") if lost else tr("Checked for new mail.")
+            self._status.report(text.format(accounts=", ".join(lost)))
 
 
 def training_folders(account: Account) -> tuple[str, ...]:
@@ -179,7 +204,9 @@ class SidebarMenu:
         account, actions = self._settings.account(name), self._accounts
         known = account is not None
         menu.addAction(tr("Check for mail"), actions.check_mail)
-        if account is None or not account.path:
+        if account is not None and account.sign_in:
+            menu.addAction(tr("Sign in again…"), partial(actions.sign_in, name))
+        elif account is None or not account.path:
             menu.addAction(tr("Enter password…"), partial(actions.ask_password, name)).setEnabled(known)
         menu.addAction(tr("Account settings…"), partial(actions.ask_change, name)).setEnabled(known)
         if account is not None and training_folders(account):

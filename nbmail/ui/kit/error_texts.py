@@ -84,7 +84,11 @@ def _sign_in_texts() -> dict[str, tuple[str, str]]:
         ),
         ErrorCode.SIGN_IN_AGAIN: (
             tr("Your mail provider requires a new sign-in."),
-            tr("Sign in again in the account settings."),
+            tr("nbmail connects again after you sign in. No marks are lost."),
+        ),
+        ErrorCode.SIGN_IN_LATER: (
+            tr("The sign-in server of your mail provider can't renew your sign-in at the moment."),
+            tr("nbmail keeps retrying."),
         ),
         ErrorCode.SIGN_IN_FAILED: (
             tr("Signing in with your mail provider failed."),
@@ -92,7 +96,7 @@ def _sign_in_texts() -> dict[str, tuple[str, str]]:
         ),
         ErrorCode.NO_CLIENT_ID: (
             tr("nbmail is not registered with this mail provider."),
-            tr("Use an app password if your provider offers one."),
+            tr("Use an app password if your provider offers one, or your own client ID."),
         ),
         ErrorCode.WRONG_SCOPE: (
             tr("The sign-in doesn't include access to mail over IMAP."),
@@ -141,7 +145,11 @@ def _machine_texts() -> dict[str, tuple[str, str]]:
         ),
         ErrorCode.NO_KEYRING: (
             tr("No system keyring found."),
-            tr("nbmail asks for the password at every start and doesn't store it."),
+            tr("nbmail asks for passwords and sign-ins at every start and doesn't store them."),
+        ),
+        ErrorCode.KEYRING_FAILED: (
+            tr("The system keyring reported an error."),
+            tr("See its message below. What it doesn't store, nbmail asks for again at the next start."),
         ),
     }
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
+from nbmail.errors import ErrorCode
 from nbmail.settings import Account, LearnMoves, Settings
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.sorting import SortingChoice
@@ -44,6 +45,15 @@ class CurrentSettings(QObject):
         for name in ("theme", "keys", "tray", "accounts"):
             if getattr(settings, name) != getattr(before, name):
                 getattr(self, f"{name}_changed").emit()
+
+    def is_news(self, error_code: str | None) -> bool:
+        """Return False for a missing keyring that was reported before, in this run or an earlier one."""
+        if error_code != ErrorCode.NO_KEYRING:
+            return True
+        noted = self.value.keyring_noted
+        if not noted:
+            self.change(replace(self.value, keyring_noted=True))
+        return not noted
 
     def change_accounts(self, accounts: tuple[Account, ...]) -> None:
         self.change(replace(self.value, accounts=accounts))

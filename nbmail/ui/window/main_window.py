@@ -64,10 +64,6 @@ class MainWindow(QMainWindow):
     def settings(self) -> Settings:
         return self.parts.settings.value
 
-    def ask_password(self, account: str) -> None:
-        """Prompt for the password of an account."""
-        self.parts.accounts.ask_password(account)
-
     def come_forward(self) -> None:
         """Show the window on top: after a second start, or a click on the tray icon."""
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)

@@ -204,8 +204,8 @@ class StatusLine(QWidget):
         self._timer = layouts.single_shot_timer(self, UNDO_SECONDS * 1000, self._show_hint)
         self._show_hint()
 
-    def report(self, text: str, *, undo: bool = False, redo: bool = False) -> None:
-        """Show a result for `UNDO_SECONDS`. `undo` and `redo` show their buttons."""
+    def report(self, text: str, *, undo: bool = False, redo: bool = False, lasting: bool = False) -> None:
+        """Show a result for `UNDO_SECONDS`. `undo` and `redo` show their buttons; `lasting`: until the next result."""
         self._text.setText(text)
         self._text.setForegroundRole(QPalette.ColorRole.WindowText)
         self.undo.setVisible(undo)
@@ -213,7 +213,7 @@ class StatusLine(QWidget):
         self.changes.hide()
         self._fit()
         announce(self, text)
-        self._timer.start()
+        self._timer.stop() if lasting else self._timer.start()
 
     def offer_changes(self, count: int) -> None:
         """Show the button for the messages whose verdict changed, if there are any."""

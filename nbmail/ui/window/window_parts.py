@@ -274,7 +274,8 @@ class WindowParts(QObject):
         if isinstance(event, TicketChanged):
             event.ticket.deliver(self.banner.show_failure)
         elif isinstance(event, EngineFailed):
-            self.banner.show_failure(event.failed)
+            if self.settings.is_news(event.failed.error_code):
+                self.banner.show_failure(event.failed)
         elif isinstance(event, Changed):
             self._change_list(event)
         elif isinstance(event, Learned):
