@@ -47,7 +47,8 @@ class Account:
     - `junk_folder`, `archive_folder`, `trash_folder`: chosen by the user; if empty, found by special use or name.
     - `watch_junk`: also watch the junk folder, to notice moves by other clients.
     - `largest_message`: bytes to fetch of a message, at least `LEAST_OF_MESSAGE`.
-    - `training_paused`: fetch nothing from folders that are only used for training.
+    - `suggested_folders`: folders to suggest for moves, "*" for all of the user's own. Their newest mail is fetched.
+    - `training_paused`: fetch nothing from folders that are only used for training or suggestions.
     - `trusted_servers`: authserv-ids whose checks of senders count; if empty, they are learned from the inbox.
     - `sorting_loss`: sorting begins once the 95 % interval of lost good mail ends below this share.
     - `begun_early`: the user let sorting begin before that.
@@ -65,6 +66,7 @@ class Account:
     folders: tuple[str, ...] = ("INBOX",)
     good_folders: tuple[str, ...] = ()
     junk_folders: tuple[str, ...] = ()
+    suggested_folders: tuple[str, ...] = ()
     junk_folder: str = ""
     archive_folder: str = ""
     trash_folder: str = ""

@@ -68,12 +68,18 @@ class FetchPlan(NamedTuple):
     reset: bool
 
 
-def make_plan(stored: StoredFolder, state: ServerState) -> FetchPlan:
-    """Compare the stored state with the server's. Another UIDVALIDITY invalidates everything stored."""
+def make_plan(stored: StoredFolder, state: ServerState, newest: int = 0) -> FetchPlan:
+    """Compare the stored state with the server's. Another UIDVALIDITY invalidates everything stored.
+
+    `newest`: fetch only messages among that many newest ones, and later arrivals; 0 for all.
+    """
     reset = stored.validity != state.validity
     known = {} if reset else stored.flags
     expunged = known.keys() - state.flags.keys() if state.complete else known.keys() & state.expunged
     fetch = sorted(state.flags.keys() - known.keys(), reverse=True)
+    if newest:
+        first = sorted(state.flags, reverse=True)[:newest] if state.complete else [max(known, default=0) + 1]
+        fetch = [uid for uid in fetch if uid >= min(first, default=0)]
     changed = {uid: flags for uid, flags in state.flags.items() if known.get(uid, flags) != flags}
     return FetchPlan(tuple(fetch), frozenset(expunged), changed, reset)
 
@@ -107,13 +113,14 @@ class FolderSync:
     """Synchronization of one folder.
 
     `on_progress` is called with the number of fetched messages and the total. `yield_turn` is called between slices and
-    may raise `Interrupted`. `fetched_count` counts all messages ever fetched.
+    may raise `Interrupted`. `newest`: as in `make_plan`. `fetched_count` counts all messages ever fetched.
     """
 
     backend: AccountBackend
     name: FolderName
     role: str = ""
     special: str = ""
+    newest: int = 0
     on_progress: Callable[[int, int], None] = lambda done, total: None
     yield_turn: Callable[[], None] = lambda: None
     stored: StoredFolder | None = None
@@ -145,7 +152,7 @@ class FolderSync:
         """Deliver everything that changed in `source`. True if something changed."""
         stored = self._stored_folder()
         state = source.server_state(stored, thorough=thorough)
-        plan = make_plan(stored, state)
+        plan = make_plan(stored, state, self.newest)
         blank = Delivery(self.name, state.validity, role=self.role, special=self.special)
         changed = bool(plan.expunged or plan.flags or plan.reset)
         changes = blank._replace(gone=plan.expunged, flags=plan.flags)
@@ -237,6 +244,10 @@ class FolderTraining:
     def label(self, folder: str) -> str:
         """Return the label of all messages of this folder; empty if it isn't used for training."""
         return self._labels.get(folder, "")
+
+    @property
+    def paused(self) -> bool:
+        return self._paused
 
     def is_paused(self, folder: str) -> bool:
         """True if this folder's training is paused. A message stored in the meantime would never be learned."""

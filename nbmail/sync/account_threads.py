@@ -292,4 +292,4 @@ def _watches_all(account: Account) -> bool:
 
 
 def _folders(account: Account) -> frozenset[str]:
-    return frozenset((*account.folders, *account.good_folders, *account.junk_folders))
+    return frozenset((*account.folders, *account.good_folders, *account.junk_folders, *account.suggested_folders))

@@ -115,3 +115,33 @@ def test_local_boxes_are_paused_too(tmp_path, backend, watch, synced):
     thread.wake()
     backend.wait(lambda: len(backend.flags(folder="Junk")) == 30)
     assert [state.teaches for state in backend.states if state.folder == "Junk"][-1] == "junk"
+
+
+def test_of_suggested_folders_the_newest_mail_is_fetched_after_the_inbox(dovecot, backend, watch):
+    dovecot.put(letters(3))
+    client = make_folder(dovecot, "Invoices", 320, 100)
+    for number, name in enumerate(("To do", "Travel", "Old", "Old/2025")):
+        client.create_folder(name)
+        for one in (1, 2):
+            client.append(name, letter(1000 + 10 * number + one))
+    thread = watch(dovecot.account(suggested_folders=("*",)))
+    backend.wait(lambda: len(backend.flags(folder="Travel")) == 2)
+    backend.wait_synced()
+    fetched = [each.folder.folder for each in backend.deliveries if each.arrivals]
+    assert fetched[0] == "INBOX"
+    assert set(fetched) == {"INBOX", "Invoices", "Travel", "Old/2025"}
+    assert set(backend.flags(folder="Invoices")) == set(range(21, 321))
+    client.append("Invoices", letter(9999))
+    thread.wake()
+    backend.wait(lambda: 321 in backend.flags(folder="Invoices"))
+    assert len(backend.flags(folder="Invoices")) == 301
+    thread.training.pause()
+    client.append("Travel", letter(9998))
+    client.append("INBOX", letter(9997))
+    thread.wake()
+    backend.wait(lambda: len(backend.flags()) == 4)
+    backend.wait_synced()
+    assert len(backend.flags(folder="Travel")) == 2
+    thread.training.resume()
+    thread.wake()
+    backend.wait(lambda: len(backend.flags(folder="Travel")) == 3)

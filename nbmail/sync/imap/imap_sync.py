@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 
+from nbmail.core.folders.own_folders import own_folders
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Sorting
 from nbmail.sync.account_backend import AccountBackend
@@ -20,6 +21,8 @@ LIST_EVERY = 300.0
 IDLE_CONNECT_TIMEOUT = 10.0
 # Delays against a server that always reports changes without any.
 FIRST_DELAY, LONGEST_DELAY = 0.1, 30.0
+# Messages fetched of a folder that is only suggested for moves.
+NEWEST_FILED = 300
 
 
 class ImapSync(AccountSync):
@@ -49,6 +52,8 @@ class ImapSync(AccountSync):
         self._empty: dict[str, int] = {}
         self._polled_at = self._first_at = self._listed_at = self._delay = 0.0
         self._others: list[str] = []
+        # Folders that are only suggested for moves.
+        self._suggested: list[str] = []
 
     def open(self) -> None:
         """Connect and log in."""
@@ -114,7 +119,7 @@ class ImapSync(AccountSync):
 
     def _watch_others(self, session: Session) -> None:
         """Idle in the other folders: those named by the user, then the junk folder."""
-        trained = set(self.training.folders()) - set(self._account.folders)
+        trained = {*self._suggested, *self.training.folders()} - set(self._account.folders)
         self._idle.watch([name for name in self._others if name not in trained] if session.can("IDLE") else [])
 
     def _run_actions(self, session: Session) -> bool:
@@ -161,6 +166,10 @@ class ImapSync(AccountSync):
         wanted = {name: None for name in wanted if not self.training.is_paused(name)}
         missing = [name for name in wanted if name not in session.folders]
         found = [name for name in wanted if name in session.folders]
+        listed = ((each.name, session.folders.special(each.name)) for each in session.folders.all if each.selectable)
+        own = [] if self.training.paused else own_folders(listed, self._account.suggested_folders)
+        self._suggested = [name for name in own if name not in wanted and not self.training.label(name)]
+        found += self._suggested
         return found, KnownError(ErrorCode.FOLDER_MISSING, missing[0]) if missing else None
 
     def _problem(self) -> KnownError | None:
@@ -203,6 +212,7 @@ class ImapSync(AccountSync):
     def _sync_folder(self, session: Session, name: str) -> bool:
         """Synchronize one folder. True if it changed."""
         sync = self._folder_sync(name, session.folders.special(name))
+        sync.newest = NEWEST_FILED if name in self._suggested else 0
         polling = self._polling.setdefault(name, FlagPolling())
         thorough = not polling.listed or sync.message_count <= SMALL_FOLDER
         polling.listed = False

@@ -7,6 +7,7 @@ from itertools import groupby
 import numpy as np
 
 from nbmail.core.counting.sample import Sample, Vocabulary, sample_of
+from nbmail.core.folders.own_folders import ALL_OWN, own_folders
 from nbmail.core.reading.authentication import Trust
 from nbmail.core.reading.mail import Heading, heading_of, parse
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
@@ -102,7 +103,13 @@ class Intake:
         yield from self._rereading.learn_servers_of(account)
 
     def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
-        """Remove the account's locations except in `folders`. If none are left, close its server actions too."""
+        """Remove the account's locations except in `folders`. If none are left, close its server actions too.
+
+        `ALL_OWN` among them keeps all folders of the user's own.
+        """
+        if ALL_OWN in folders:
+            listed = ((each.name.folder, each.special) for each in self._store.server_folders.all(account))
+            folders = {*folders, *own_folders(listed)}
         messages = [
             each
             for name in self._store.folders.names()
