@@ -218,6 +218,6 @@ class SettingsTable:
         )
 
 
-def listed(values: Iterable[int]) -> str:
-    """Return numbers as one parameter for `IN (SELECT value FROM json_each(?))`."""
+def listed(values: Iterable[int | str]) -> str:
+    """Return values as one parameter for `IN (SELECT value FROM json_each(?))`."""
     return json.dumps(list(values))

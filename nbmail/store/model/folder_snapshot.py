@@ -18,6 +18,7 @@ from nbmail.core.folders.suggestions import PastSuggestion, SuggestionLine, Sugg
 from nbmail.core.scoring.calibration import HeldOut
 from nbmail.core.scoring.model import LearnedTables, ModelContent
 from nbmail.store.files.array_file import map_file, parse, writing
+from nbmail.store.mail.filed_mail import Filed
 from nbmail.store.mail.messages import Messages
 from nbmail.store.model.imported_counts import pack, unpack
 
@@ -26,12 +27,9 @@ _VERSION = 1
 # The latest messages whose samples are compared.
 _COMPARED = 16
 
-Filed = dict[int, tuple[str, ...]]
-"""Folders of each learned message, in the order of learning."""
-
 
 class FolderState(NamedTuple):
-    """Model of an account, and what it has learned."""
+    """Model of an account, and what it has learned, in the order of learning."""
 
     model: FolderModel
     filed: Filed

@@ -1,0 +1,1 @@
+"""Suggested folders, learned from where mail lies."""

@@ -1,0 +1,100 @@
+"""Folder model of one account, kept equal to what lies where."""
+
+from collections.abc import Collection, Iterable
+
+from nbmail.core.folders.folder_model import FolderModel
+from nbmail.core.folders.habits import FiledMail
+from nbmail.core.folders.own_folders import own_folders
+from nbmail.store.mail.filed_mail import Filed
+from nbmail.store.model.folder_snapshot import FolderState
+from nbmail.store.store import Store
+from nbmail.worker.engine.job_queue import JobSteps, Pause, paused
+
+# Messages whose folders changed, that the model still applies one by one. More of them need a rebuild.
+MOST_CHANGES = 60
+# Messages read at once for a rebuild.
+_READ = 50
+
+
+class AccountFolders:
+    """The model is a function of what lies where. `state` is None until the snapshot is read or a rebuild is over.
+
+    A rebuild learns in the order of the dates. Later filings are learned when they happen.
+    """
+
+    def __init__(self, store: Store, account: str, chosen: Collection[str]) -> None:
+        self._store, self.account, self.chosen = store, account, chosen
+        self.state: FolderState | None = None
+        self.is_stale = False
+        """True if too much changed for the model in use. A rebuild is needed."""
+        self._written: Filed = {}
+
+    def folders(self) -> list[str]:
+        """Return the folders that are suggested."""
+        listed = self._store.server_folders.all(self.account)
+        return own_folders(((each.name.folder, each.special) for each in listed), self.chosen)
+
+    def mails(self, messages: Collection[int]) -> dict[int, FiledMail]:
+        """Return the evidence of messages."""
+        samples = self._store.messages.samples(messages)
+        return {message: FiledMail(samples[message]) for message in messages if message in samples}
+
+    def opening(self) -> JobSteps[None]:
+        """Read the snapshot, and learn what changed since. Without one, rebuild."""
+        words = self._store.words.vocabulary
+        self.state = yield from paused(self._store.folder_snapshots.reading(self.account, words))
+        if self.state is None:
+            yield from self.rebuild()
+        else:
+            self._written = dict(self.state.filed)
+            yield from self.follow({*self.state.filed, *self._filed()})
+            if self.is_stale or not self.state.model.is_exact:
+                yield from self.rebuild()
+
+    def rebuild(self) -> JobSteps[None]:
+        """Learn everything in the order of the dates, while the former model is in use."""
+        filed, model = self._filed(), FolderModel(self._store.words.vocabulary)
+        messages = list(filed)
+        for first in range(0, len(messages), _READ):
+            for message, mail in self.mails(messages[first : first + _READ]).items():
+                model.learn(mail, filed[message])
+                yield Pause()
+        self.state, self.is_stale = FolderState(model, filed), False
+        yield from self.follow({*filed, *self._filed()})
+
+    def follow(self, messages: Collection[int]) -> JobSteps[bool]:
+        """Learn where these messages lie now. Return True if any of them lies elsewhere than before."""
+        if self.state is None or self.is_stale:
+            return False
+        filed, now = self.state.filed, self._filed(messages)
+        changed = [message for message in messages if filed.get(message, ()) != now.get(message, ())]
+        if len(changed) > MOST_CHANGES:
+            self.is_stale = True
+            return False
+        mails = self.mails(changed)
+        for message in (*(each for each in changed if each not in now), *(each for each in now if each in changed)):
+            self._refile(message, mails[message], now.get(message, ()))
+            yield Pause()
+        return bool(changed)
+
+    def writing(self) -> JobSteps[None]:
+        """Write the snapshot if the model has changed and equals a rebuild."""
+        if self.state is not None and self.state.model.is_exact and self._written != self.state.filed:
+            self._written = dict(self.state.filed)
+            yield from paused(self._store.folder_snapshots.writing(self.account, self.state))
+
+    def _filed(self, messages: Iterable[int] | None = None) -> Filed:
+        return self._store.filed_mail.of(self.account, self.folders(), None if messages is None else list(messages))
+
+    def _refile(self, message: int, mail: FiledMail, folders: tuple[str, ...]) -> None:
+        assert self.state is not None
+        model, before = self.state.model, self.state.filed.pop(message, ())
+        for folder in before:
+            if folder not in folders:
+                model.unlearn(mail, folder)
+        new = [folder for folder in folders if folder not in before]
+        if new:
+            # The first filing of a message tests the suggestion that was made for it.
+            model.learn(mail, new, recorded=not before)
+        if folders:
+            self.state.filed[message] = folders

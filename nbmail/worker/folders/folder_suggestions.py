@@ -1,0 +1,189 @@
+"""Suggestions of folders for the mail of the inboxes: requests of the window, and events after changes."""
+
+from collections.abc import Collection, Iterator, Sequence
+
+import numpy as np
+
+from nbmail.core.folders.folder_model import FolderModel
+from nbmail.core.folders.suggestions import Suggestion
+from nbmail.core.scoring.explanation import Proportion, Reasons
+from nbmail.core.scoring.model import JUNK
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.store.store import Store
+from nbmail.values import INBOX, JUNK_FOLDER, VERDICTS, FolderName
+from nbmail.worker.engine.announcer import Emit
+from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority
+from nbmail.worker.folders.account_folders import AccountFolders
+from nbmail.worker.model.updates import Scoring
+from nbmail.worker.protocol.events import Changed, Event
+from nbmail.worker.protocol.folders import (
+    ENOUGH_MESSAGES,
+    ENOUGH_TOGETHER,
+    NEARLY_SURE,
+    FilingPreview,
+    FilingProposal,
+    FolderChance,
+    FoldersSuggested,
+)
+
+# Messages of an inbox that get a suggestion in the list, the newest.
+MOST_LISTED = 2000
+# Messages scored in one time slice: about 5 ms.
+_CHUNK = 8
+
+
+class FolderSuggestions:
+    """Models of all accounts that suggest folders. Accounts of local mailboxes don't."""
+
+    def __init__(self, store: Store, scoring: Scoring, emit: Emit, add_job: AddJob) -> None:
+        self._store, self._scoring, self._emit, self._add_job = store, scoring, emit, add_job
+        self._accounts: dict[str, AccountFolders] = {}
+        self._changed = set[int]()
+        self._is_following = self._is_rebuilding = False
+
+    def choose(self, account: str, chosen: Collection[str]) -> None:
+        """Suggest these folders of an account from now on; none: no folders."""
+        known = self._accounts.pop(account, None)
+        if not chosen:
+            return
+        self._accounts[account] = AccountFolders(self._store, account, tuple(chosen))
+        if known is not None:
+            self._accounts[account].is_stale = True
+            self.rebuild_stale()
+
+    def opening(self) -> JobSteps[None]:
+        """Load the models, then suggest."""
+        for account in list(self._accounts.values()):
+            yield from account.opening()
+        yield from self._announce(self._inbox())
+
+    def forward(self, event: Event) -> None:
+        """Emit an event, and learn from changes of the list."""
+        self._emit(event)
+        if isinstance(event, Changed) and self._accounts:
+            self._changed.update(event.gone, () if event.rows is None else event.rows.messages.tolist())
+            if self._changed and not self._is_following:
+                self._is_following = True
+                self._add_job(self._follow(), Priority.SCORES)
+
+    def rebuild_stale(self) -> None:
+        """Rebuild the models that need it. Called when the engine is idle."""
+        if not self._is_rebuilding and any(account.is_stale for account in self._accounts.values()):
+            self._is_rebuilding = True
+            self._add_job(self._rebuild(), Priority.IDLE)
+
+    def writing(self) -> JobSteps[None]:
+        """Write the snapshots of changed models."""
+        for account in self._accounts.values():
+            yield from account.writing()
+
+    def suggest_folders(self, message: int) -> tuple[FolderChance, ...]:
+        """Return the folders to suggest for a message, likeliest first."""
+        return next((found for _, found in self._suggestions([message])), ())
+
+    def explain_folder(self, message: int, folder: FolderName, other: str, strongest: int = 12) -> Reasons:
+        """Explain why one suggested folder is likelier than another."""
+        account = self._accounts.get(folder.account)
+        if account is None or account.state is None:
+            raise KnownError(ErrorCode.NOT_ENOUGH_YET, "no folders are suggested")
+        return account.state.model.explain(account.mails([message])[message], folder.folder, other, strongest)
+
+    def preview_filing(self, least: float = NEARLY_SURE) -> JobSteps[FilingPreview]:
+        """List the messages of the inboxes whose first folder is at least this probable."""
+        found, inbox = dict[int, FolderChance](), self._inbox()
+        for first in range(0, len(inbox), _CHUNK):
+            suggested = self._suggestions(inbox[first : first + _CHUNK])
+            found |= {message: chances[0] for message, chances in suggested if chances[0].probability >= least}
+            yield Pause(first, len(inbox))
+        headings = self._store.messages.headings(found)
+        rows = ((message, headings[message], chance) for message, chance in found.items())
+        proposals = [
+            FilingProposal(message, one.sender, one.subject, one.date, chance) for message, one, chance in rows
+        ]
+        proposals.sort(key=lambda one: (-one.suggested.probability, -one.date))
+        models = [account.state.model for account in self._accounts.values() if account.state is not None]
+        past = [one for model in models for one in model.past if one.probability >= least]
+        return FilingPreview(tuple(proposals), Proportion(sum(one.place == 0 for one in past), len(past)))
+
+    def _follow(self) -> JobSteps[None]:
+        try:
+            while self._changed:
+                changed, self._changed = sorted(self._changed), set()
+                learned = False
+                for account in list(self._accounts.values()):
+                    learned = (yield from account.follow(changed)) or learned
+                inbox = self._inbox()
+                yield from self._announce(inbox if learned else [each for each in inbox if each in set(changed)])
+        finally:
+            self._is_following = False
+
+    def _rebuild(self) -> JobSteps[None]:
+        try:
+            for account in list(self._accounts.values()):
+                if account.is_stale:
+                    yield from account.rebuild()
+            yield from self._announce(self._inbox())
+        finally:
+            self._is_rebuilding = False
+
+    def _inbox(self) -> list[int]:
+        """Return the newest messages of the inboxes of all accounts with a model."""
+        inboxes = [name for name in self._store.folders.names(INBOX) if name.account in self._accounts]
+        return [each for name in inboxes for each in self._store.folders.messages(name)[-MOST_LISTED:]]
+
+    def _announce(self, messages: Sequence[int]) -> JobSteps[None]:
+        """Emit the first suggestion of each message."""
+        for first in range(0, len(messages), _CHUNK):
+            chunk = messages[first : first + _CHUNK]
+            found = {message: chances[0] for message, chances in self._suggestions(chunk)}
+            names = tuple(dict.fromkeys(chance.folder for chance in found.values()))
+            rows = [
+                (names.index(found[each].folder), found[each].probability) if each in found else (-1, 0.0)
+                for each in chunk
+            ]
+            folders, probabilities = zip(*rows, strict=True)
+            self._emit(
+                FoldersSuggested(
+                    np.array(chunk, np.int64), np.array(folders, np.int32), np.array(probabilities, np.float64), names
+                )
+            )
+            yield Pause()
+
+    def _suggestions(self, messages: Sequence[int]) -> Iterator[tuple[int, tuple[FolderChance, ...]]]:
+        """Yield the messages to suggest folders for, with these folders: mail that lies in none, and is no junk."""
+        wanted = self._not_junk(messages)
+        for account in self._accounts.values():
+            state, folders = account.state, set(account.folders())
+            lying = {each: account.account for each in self._located(wanted, account.account, folders)}
+            if state is None or not lying:
+                continue
+            mails = account.mails(list(lying))
+            for message, suggestion in zip(mails, state.model.suggest(list(mails.values())), strict=True):
+                if chances := _shown(account.account, state.model, suggestion):
+                    yield message, chances
+
+    def _located(self, messages: Sequence[int], account: str, folders: Collection[str]) -> list[int]:
+        """Return the messages that lie in the account, but in none of these folders, nor among junk."""
+        places: dict[int, list[bool]] = {}
+        for each in self._store.folders.locations(messages):
+            if each.account == account:
+                places.setdefault(each.message, []).append(each.folder in folders or each.special == JUNK_FOLDER)
+        return [message for message, filed in places.items() if not any(filed)]
+
+    def _not_junk(self, messages: Sequence[int]) -> list[int]:
+        labels = self._store.labels.of(messages)
+        verdicts = zip(messages, self._scoring.scores_of(list(messages)).verdicts.tolist(), strict=True)
+        return [each for each, verdict in verdicts if labels.get(each, VERDICTS[verdict]) != JUNK]
+
+
+def _shown(account: str, model: FolderModel, suggestion: Suggestion | None) -> tuple[FolderChance, ...]:
+    """Return the folders with enough messages, if one of them is right probably enough."""
+    if suggestion is None:
+        return ()
+    counts = dict(zip(model.counts.classes, model.counts.messages, strict=True))
+    chances = [
+        FolderChance(FolderName(account, folder), probability)
+        for folder, probability in zip(suggestion.folders, suggestion.probabilities, strict=True)
+        if counts[folder] >= ENOUGH_MESSAGES
+    ]
+    return tuple(chances) if sum(each.probability for each in chances) >= ENOUGH_TOGETHER else ()

@@ -1,0 +1,95 @@
+"""Values of suggested folders."""
+
+from typing import NamedTuple
+
+from nbmail.core.scoring.explanation import Proportion
+from nbmail.values import FloatArray, FolderName, IntArray, LongArray
+
+ENOUGH_MESSAGES = 5
+"""Messages in a folder from which on it is suggested."""
+ENOUGH_TOGETHER = 0.5
+"""Probability of all suggested folders of a message from which on they are shown."""
+NEARLY_SURE = 0.95
+"""Probability from which on messages are listed to be filed together."""
+
+
+class FolderChance(NamedTuple):
+    """Suggested folder and its probability."""
+
+    folder: FolderName
+    probability: float
+
+
+class FoldersSuggested(NamedTuple):
+    """Event: the likeliest folder of messages in the inboxes; -1 for a message without a suggestion.
+
+    `folders`: indexes into `names`.
+    """
+
+    messages: LongArray
+    folders: IntArray
+    probabilities: FloatArray
+    names: tuple[FolderName, ...]
+
+
+class FilingProposal(NamedTuple):
+    """Message of the inbox that could be filed."""
+
+    message: int
+    sender: str
+    subject: str
+    date: float
+    suggested: FolderChance
+
+
+class FilingPreview(NamedTuple):
+    """Messages to file, surest first. `record`: past suggestions as probable as these, and how many were right."""
+
+    proposals: tuple[FilingProposal, ...]
+    record: Proportion
+
+
+class FolderFigures(NamedTuple):
+    """Learned messages and words of a folder, and how many of its tested messages were suggested right.
+
+    `first`: as the first folder, `three`: among three.
+    """
+
+    name: str
+    messages: int
+    words: int
+    first: Proportion
+    three: Proportion
+
+
+class FolderCurvePoint(NamedTuple):
+    """Share of right suggestions for the messages up to this number of filed ones, since the point before."""
+
+    messages: int
+    first: Proportion
+    three: Proportion
+
+
+class FolderReport(NamedTuple):
+    """Past suggestions of an account, each made before its message was learned.
+
+    `table`: number of messages by the folder that they were filed in (row) and the first suggested one (column), both
+    as indexes into `folders`.
+    """
+
+    account: str
+    folders: tuple[FolderFigures, ...]
+    table: tuple[tuple[int, ...], ...]
+    curve: tuple[FolderCurvePoint, ...]
+    first: Proportion
+    three: Proportion
+
+
+class FolderWord(NamedTuple):
+    """Word of a folder: messages that contain it in the folder and elsewhere, and its log-ratio."""
+
+    word: str
+    place: str
+    inside: int
+    outside: int
+    log_ratio: float
