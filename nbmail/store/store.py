@@ -29,7 +29,6 @@ from nbmail.store.labels.label_records import WaitingLabels
 from nbmail.store.labels.labels import AskedMessages, Labels
 from nbmail.store.labels.labels_log import LABELS_LOG, LabelsLog
 from nbmail.store.labels.marks import REVISION, LabelChanges, LabelTables, Marks
-from nbmail.store.mail.filed_mail import FiledMail
 from nbmail.store.mail.filed_moves import FiledMoves
 from nbmail.store.mail.folders import Folders
 from nbmail.store.mail.identity import VERSION, identify, identities_of
@@ -44,6 +43,7 @@ from nbmail.store.mail.sorted_mail import SortedMail, SortingStart
 from nbmail.store.mail.sorted_moves import SortedMoves
 from nbmail.store.mail.text_index import TextIndex
 from nbmail.store.model.current_model import CurrentModel
+from nbmail.store.model.filings import Filings
 from nbmail.store.model.folder_snapshot import FolderSnapshots
 from nbmail.store.model.imported_counts import ImportedCounts
 from nbmail.store.model.word_ids import WordIds
@@ -128,7 +128,7 @@ class Store:
         self.messages = Messages(connection, self.words)
         self.folders, self.server_folders = Folders(connection), ListedFolders(connection)
         self.filed = FiledMoves(connection, self.folders)
-        self.filed_mail = FiledMail(connection, self.filed)
+        self.filings = Filings(connection, self.filed)
         self.labels = Labels(connection, self.messages)
         self.journal = Journal(connection, self.labels)
         self.steps = UndoSteps(connection, self.labels)

@@ -18,8 +18,8 @@ from nbmail.core.folders.suggestions import PastSuggestion, SuggestionLine, Sugg
 from nbmail.core.scoring.calibration import HeldOut
 from nbmail.core.scoring.model import LearnedTables, ModelContent
 from nbmail.store.files.array_file import map_file, parse, writing
-from nbmail.store.mail.filed_mail import Filed
 from nbmail.store.mail.messages import Messages
+from nbmail.store.model.filings import Filed
 from nbmail.store.model.imported_counts import pack, unpack
 
 # Raised when the model computes something else from the same filings.

@@ -7,6 +7,7 @@ from nbmail.errors import ErrorCode
 from nbmail.store.store import Store
 from nbmail.worker.engine.announcer import Changes, Emit
 from nbmail.worker.engine.job_queue import AddJob, Priority, paused
+from nbmail.worker.folders.folder_suggestions import FolderSuggestions
 from nbmail.worker.mailbox.text_search import index_texts, is_index_behind
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.events import EngineFailed
@@ -25,11 +26,13 @@ class IdleTasks:
         updates: Updates,
         changes: Changes,
         *,
+        folders: FolderSuggestions,
         emit: Emit,
         add_job: AddJob,
         cache_bytes: int,
     ) -> None:
         self._store, self._updates, self._changes = store, updates, changes
+        self._folders = folders
         self._emit, self._add_job, self._cache_bytes = emit, add_job, cache_bytes
         store.when_rewritten = self._report_deletion
 
@@ -58,6 +61,7 @@ class IdleTasks:
         if store.word_ids.is_behind:
             self._add_job(paused(store.word_ids.write_file()), Priority.IDLE)
         store.word_ids.rest()
+        self._folders.rebuild_stale()
         if is_index_behind(store):
             self._add_job(index_texts(store), Priority.IDLE)
         trim_memory()

@@ -15,6 +15,7 @@ from nbmail.store.store import Store
 from nbmail.worker.engine.announcer import Announcer, Changes, Emit
 from nbmail.worker.engine.idle import IdleTasks
 from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority, paused
+from nbmail.worker.folders.folder_suggestions import FolderSuggestions
 from nbmail.worker.mailbox.filing import Filing
 from nbmail.worker.mailbox.intake import Intake
 from nbmail.worker.mailbox.mail_rows import MailRows
@@ -61,7 +62,8 @@ class Parts:
         emit, wake, clock, add_job = around.emit, around.wake, around.clock, around.add_job
         self.store, self.changes, self.emit, self.add_job = store, Changes(), emit, add_job
         self.scoring = Scoring(store, Costs(false_junk=settings.junk_seen_per_lost))
-        self.announcer = Announcer(emit, time.monotonic, self.changes, self.scoring)
+        self.folders = FolderSuggestions(store, self.scoring, emit, add_job)
+        self.announcer = Announcer(self.folders.forward, time.monotonic, self.changes, self.scoring)
         self.updates = Updates(store, self.scoring, self.changes, self.announcer, add_job=add_job, wake=wake)
         self.sorter = Sorter(store, self.scoring, self.changes, emit=emit, wake=wake, clock=clock)
         self.marking = Marking(self.sorter, self.updates, self.scoring.all, clock, moving=settings.move_mail)
@@ -78,6 +80,8 @@ class Parts:
         for account in settings.accounts:
             self.trust.name(account.name, account.named_servers)
             self.sorter.resume(account.name, SortingChoice.of(account))
+            if not account.path:
+                self.folders.choose_folders(account.name, account.suggested_folders)
         fetches = TrainingFetches(store, emit, wake, clock)
         self.rereading = Rereading(store, self.trust, fetches, add_job=add_job, replaced=self.updates.model_changed)
         self.intake = Intake(
@@ -94,6 +98,7 @@ class Parts:
             store,
             self.updates,
             self.changes,
+            folders=self.folders,
             emit=emit,
             add_job=add_job,
             cache_bytes=settings.cache_megabytes * 1_000_000,
@@ -104,6 +109,7 @@ class Parts:
         try:
             if not self.store.model.is_snapshot_current:
                 drain(self.store.model.write_snapshot())
+            drain(self.folders.writing())
         finally:
             self.store.close()
 
@@ -129,6 +135,7 @@ def load_model(parts: Parts, method: str) -> JobSteps[None]:
     forget_opened(store.paths.cache)
     parts.add_job(adopt_cached_messages(parts), Priority.IDLE)
     parts.add_job(parts.rereading.learn_servers(), Priority.IDLE)
+    parts.add_job(parts.folders.opening(), Priority.IDLE)
 
 
 def adopt_cached_messages(parts: Parts) -> JobSteps[None]:

@@ -197,6 +197,11 @@ class EngineRequests(JobStarter):
     simulate_without = _request(lambda parts: parts.words.simulate_without, WORK)
     simulate_mark = _request(lambda parts: parts.words.simulate_mark, WORK)
 
+    choose_folders = _request(lambda parts: parts.folders.choose_folders)
+    suggest_folders = _request(lambda parts: parts.folders.suggest_folders)
+    explain_folder = _request(lambda parts: parts.folders.explain_folder)
+    preview_filing = _request(lambda parts: parts.folders.preview_filing, WORK)
+
     set_sorting = _request(lambda parts: parts.sorting.set_sorting)
     sorting_status = _request(lambda parts: parts.sorting.sorting_status)
     rehearse_sorting = _request(lambda parts: parts.sorting.rehearse_sorting, WORK)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from nbmail.core.folders.folder_model import FolderModel
 from nbmail.core.folders.habits import FiledMail
 from nbmail.core.folders.own_folders import own_folders
-from nbmail.store.mail.filed_mail import Filed
+from nbmail.store.model.filings import Filed
 from nbmail.store.model.folder_snapshot import FolderState
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps, Pause, paused
@@ -84,7 +84,7 @@ class AccountFolders:
             yield from paused(self._store.folder_snapshots.writing(self.account, self.state))
 
     def _filed(self, messages: Iterable[int] | None = None) -> Filed:
-        return self._store.filed_mail.of(self.account, self.folders(), None if messages is None else list(messages))
+        return self._store.filings.of(self.account, self.folders(), None if messages is None else list(messages))
 
     def _refile(self, message: int, mail: FiledMail, folders: tuple[str, ...]) -> None:
         assert self.state is not None

@@ -10,7 +10,7 @@ from nbmail.core.scoring.explanation import Proportion, Reasons
 from nbmail.core.scoring.model import JUNK
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.store import Store
-from nbmail.values import INBOX, JUNK_FOLDER, VERDICTS, FolderName
+from nbmail.values import INBOX, VERDICTS, FolderName
 from nbmail.worker.engine.announcer import Emit
 from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority
 from nbmail.worker.folders.account_folders import AccountFolders
@@ -41,10 +41,11 @@ class FolderSuggestions:
         self._changed = set[int]()
         self._is_following = self._is_rebuilding = False
 
-    def choose(self, account: str, chosen: Collection[str]) -> None:
-        """Suggest these folders of an account from now on; none: no folders."""
+    def choose_folders(self, account: str, chosen: Collection[str]) -> None:
+        """Suggest these folders of an account from now on. Without any, forget its model."""
         known = self._accounts.pop(account, None)
         if not chosen:
+            self._store.folder_snapshots.delete(account)
             return
         self._accounts[account] = AccountFolders(self._store, account, tuple(chosen))
         if known is not None:
@@ -154,21 +155,23 @@ class FolderSuggestions:
         wanted = self._not_junk(messages)
         for account in self._accounts.values():
             state, folders = account.state, set(account.folders())
-            lying = {each: account.account for each in self._located(wanted, account.account, folders)}
-            if state is None or not lying:
+            if state is None:
                 continue
-            mails = account.mails(list(lying))
+            mails = account.mails(self._located(wanted, account.account, folders))
             for message, suggestion in zip(mails, state.model.suggest(list(mails.values())), strict=True):
                 if chances := _shown(account.account, state.model, suggestion):
                     yield message, chances
 
     def _located(self, messages: Sequence[int], account: str, folders: Collection[str]) -> list[int]:
-        """Return the messages that lie in the account, but in none of these folders, nor among junk."""
-        places: dict[int, list[bool]] = {}
+        """Return the messages that lie in the inbox, or in a folder that is not suggested, and are not being moved."""
+        filed = {each.message for each in self._store.filed.shown(messages).values()}
+        places: dict[int, None] = {}
         for each in self._store.folders.locations(messages):
-            if each.account == account:
-                places.setdefault(each.message, []).append(each.folder in folders or each.special == JUNK_FOLDER)
-        return [message for message, filed in places.items() if not any(filed)]
+            if each.account == account and each.folder in folders:
+                filed.add(each.message)
+            elif each.account == account and each.special in ("", INBOX):
+                places[each.message] = None
+        return [message for message in places if message not in filed]
 
     def _not_junk(self, messages: Sequence[int]) -> list[int]:
         labels = self._store.labels.of(messages)

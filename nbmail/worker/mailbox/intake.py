@@ -140,8 +140,13 @@ class Intake:
         return self._bodies.pending_actions(account) + queued + self._sorter.pending_actions(account) + training
 
     def list_folders(self, account: str, folders: Sequence[ServerFolderUse]) -> None:
-        """Store the folders that the server of an account has now."""
+        """Store the folders that the server of an account has now. Removed folders lose their messages."""
+        before = {each.name for each in self._store.server_folders.all(account)}
         self._store.server_folders.replace(account, folders)
+        removed = {name.folder for name in before - {each.name for each in folders}}
+        stored = [name.folder for name in self._store.folders.names() if name.account == account]
+        if kept := [folder for folder in stored if folder not in removed]:
+            self.retain(account, kept, junk=False)
 
     def store_progress(self, actions: Sequence[ServerAction]) -> None:
         for kind, group in groupby(actions, lambda action: action.kind):

@@ -9,8 +9,9 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from nbmail.core.scoring.explanation import Explanation
+from nbmail.core.scoring.explanation import Explanation, Reasons
 from nbmail.values import FolderName, JournalLine, Rows, Scores, ServerFolderUse, SourcedLabel
+from nbmail.worker.protocol.folders import NEARLY_SURE, FilingPreview, FolderChance
 from nbmail.worker.protocol.results import (
     ALL_LABELS,
     Accuracy,
@@ -226,6 +227,22 @@ class WordRequests(Protocol):
         """Simulate that a message has this label."""
 
 
+class FolderRequests(Protocol):
+    """Suggested folders, learned from where mail lies."""
+
+    def choose_folders(self, account: str, chosen: Collection[str]) -> Ticket[None]:
+        """Suggest these folders of an account, "*" for all of the user's own. Callers save the settings."""
+
+    def suggest_folders(self, message: int) -> Ticket[tuple[FolderChance, ...]]:
+        """Return the folders to suggest for a message, likeliest first; none if they are too improbable."""
+
+    def explain_folder(self, message: int, folder: FolderName, other: str, strongest: int = 12) -> Ticket[Reasons]:
+        """Explain why one suggested folder of a message is likelier than another of the same account."""
+
+    def preview_filing(self, least: float = NEARLY_SURE) -> Ticket[FilingPreview]:
+        """List the messages of the inboxes whose likeliest folder is at least this probable."""
+
+
 class SortingRequests(Protocol):
     """Automatic sorting: arriving junk leaves the inbox. No decision of the program is a label."""
 
@@ -283,5 +300,7 @@ class FileRequests(Protocol):
         """Remove all imported counts. One undo step. The result is False if there were none."""
 
 
-class Engine(MarkRequests, MailRequests, ModelRequests, WordRequests, SortingRequests, FileRequests, Protocol):
+class Engine(
+    MarkRequests, MailRequests, ModelRequests, WordRequests, FolderRequests, SortingRequests, FileRequests, Protocol
+):
     """The engine as the window and the command line see it."""

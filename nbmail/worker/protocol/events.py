@@ -4,6 +4,7 @@ from math import nan
 from typing import NamedTuple
 
 from nbmail.values import AccountState, FolderName, OpeningNote, Rows, Scores, StepTaken
+from nbmail.worker.protocol.folders import FoldersSuggested
 from nbmail.worker.protocol.sorting import SortingChanged
 from nbmail.worker.protocol.ticket import AnyTicket, Failed
 
@@ -128,5 +129,6 @@ Event = (
     | MovedByOthers
     | MoveRefused
     | SortingChanged
+    | FoldersSuggested
     | AccountChanged
 )

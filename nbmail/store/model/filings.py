@@ -9,7 +9,7 @@ Filed = dict[int, tuple[str, ...]]
 """Folders of each message, in the order of their dates."""
 
 
-class FiledMail:
+class Filings:
     """Queries of the folders that messages lie in."""
 
     def __init__(self, connection: Connection, moves: FiledMoves) -> None:

@@ -1,0 +1,227 @@
+"""Suggested folders by the engine: learned from where mail lies, whoever moved it."""
+
+import math
+import random
+import time
+
+import pytest
+
+from nbmail.settings import Account, Settings
+from nbmail.values import Arrival, Delivery, FolderLine, FolderName
+from nbmail.worker.protocol.folders import ENOUGH_MESSAGES, FoldersSuggested
+from tests.core.test_folders import counted
+from tests.worker.conftest import INBOX, EngineHarness
+
+WORDS = {
+    "Invoices": "invoice amount payment due account transfer",
+    "Travel": "train ticket hotel booking journey seat",
+    "Lists/linux": "kernel patch driver module compile branch",
+}
+LISTED = [FolderLine("INBOX", "\\Inbox"), FolderLine("Junk", "\\Junk"), FolderLine("To do"), *map(FolderLine, WORDS)]
+
+
+def letter(number, kind):
+    chance = random.Random(number)
+    words = " ".join(chance.choices(WORDS[kind].split(), k=8))
+    raw = (
+        f"From: {kind.lower()[:5]}@example.org\r\nSubject: {words[:20]}\r\nMessage-ID: <{number}@x>\r\n\r\n{words}\r\n"
+    )
+    return Arrival(number, frozenset(), 1000.0 + number, raw.encode(), len(raw))
+
+
+def kind_of(number):
+    return list(WORDS)[(number - 1) % 3]
+
+
+def numbers(kind, first, end):
+    """Return the numbers of messages of a kind. Kinds alternate, as the dates do."""
+    return [number for number in range(first, end) if kind_of(number) == kind]
+
+
+def delivery(folder, numbers, kind="", gone=(), special=""):
+    arrivals = tuple(letter(number, kind or folder) for number in numbers)
+    return Delivery(
+        FolderName("home", folder), 1, arrivals=arrivals, gone=frozenset(gone), complete=True, special=special
+    )
+
+
+def inbox(numbers, kind):
+    return delivery("INBOX", numbers, kind, special="\\Inbox")
+
+
+@pytest.fixture
+def filled(tmp_path):
+    """Engine with eight messages in each of three folders, and three of each kind, from number 31 on, in the inbox."""
+    account = Account("home", host="mail.example.org", suggested_folders=("*",))
+    with EngineHarness(tmp_path, Settings(accounts=(account,))) as harness:
+        harness.ready()
+        harness.engine.backend.list_folders("home", LISTED)
+        for kind in WORDS:
+            deliver(harness, delivery(kind, numbers(kind, 1, 25)))
+            deliver(harness, inbox(numbers(kind, 31, 40), kind))
+        wait_for_suggestions(harness)
+        yield harness
+
+
+def deliver(harness, one):
+    harness.engine.backend.deliver(one)
+
+
+def wait_for_suggestions(harness):
+    harness.until(lambda event: isinstance(event, FoldersSuggested) and (event.folders >= 0).any())
+    settle(harness)
+
+
+def settle(harness):
+    """Let the engine finish its background jobs."""
+    harness.on_engine(lambda parts: parts.announcer.flush())
+    while len(harness.engine._jobs):
+        time.sleep(0.01)
+    harness.on_engine(lambda parts: None)
+
+
+def message(harness, number):
+    return harness.on_engine(
+        lambda parts: parts.store.connection.value(
+            "SELECT message FROM locations WHERE uid = ? ORDER BY folder", (number,)
+        )
+    )
+
+
+def model(harness):
+    return harness.on_engine(lambda parts: parts.folders._accounts["home"].state.model)
+
+
+def rebuilt(harness):
+    """Return what a rebuild learns."""
+
+    def rebuild(parts):
+        account = parts.folders._accounts["home"]
+        before, _ = account.state, list(account.rebuild())
+        account.state, state = before, account.state
+        return state
+
+    return harness.on_engine(rebuild)
+
+
+def suggested(harness, number):
+    return [chance.folder.folder for chance in harness.do.suggest_folders(message(harness, number))]
+
+
+def test_messages_of_the_inbox_are_suggested_the_folder_of_similar_mail(filled):
+    for number in range(31, 40):
+        chances = filled.do.suggest_folders(message(filled, number))
+        assert chances[0].folder == FolderName("home", kind_of(number))
+        assert sum(chance.probability for chance in chances) > 0.5
+    listed = {}
+    for event in filled.events:
+        if isinstance(event, FoldersSuggested):
+            listed |= dict(zip(event.messages.tolist(), event.folders.tolist(), strict=True))
+    assert len(listed) == 9 and min(listed.values()) >= 0
+
+
+def test_lying_in_a_folder_is_no_label(filled):
+    assert filled.on_engine(lambda parts: len(parts.store.labels)) == 0
+
+
+def test_mail_in_a_suggested_folder_and_junk_get_no_suggestion(filled):
+    assert suggested(filled, 1) == []
+    assert suggested(filled, 31)
+    filled.do.mark([message(filled, 31)], "junk")
+    assert suggested(filled, 31) == []
+
+
+def test_small_folders_and_folders_of_states_are_not_suggested(filled):
+    filled.engine.backend.list_folders("home", [*LISTED, FolderLine("New")])
+    deliver(filled, delivery("New", range(101, 101 + ENOUGH_MESSAGES - 1), "Travel"))
+    deliver(filled, delivery("To do", range(111, 120), "Travel"))
+    settle(filled)
+    assert "New" in model(filled).counts.classes
+    assert "New" not in suggested(filled, 32)
+    deliver(filled, delivery("New", [110], "Travel"))
+    settle(filled)
+    assert "New" in suggested(filled, 32)
+    assert "To do" not in model(filled).counts.classes
+
+
+def test_a_move_teaches_and_its_undo_is_exact(filled):
+    moved, before = message(filled, 31), counted(model(filled))
+    filled.do.move([moved], FolderName("home", "Travel"), INBOX)
+    settle(filled)
+    assert model(filled).counts.messages[model(filled).counts.row("Travel")] == 9
+    assert suggested(filled, 31) == []
+    filled.do.undo()
+    settle(filled)
+    assert counted(model(filled)) == before
+    assert model(filled).is_exact
+    assert suggested(filled, 31)[0] == "Invoices"
+
+
+def test_a_move_by_another_program_teaches(filled):
+    past = len(model(filled).past)
+    deliver(filled, inbox((), "Travel")._replace(gone=frozenset({32})))
+    deliver(filled, delivery("Invoices", [32], "Travel"))
+    settle(filled)
+    assert counted(model(filled))["Invoices", ""] == 9
+    assert (len(model(filled).past), model(filled).past[-1].first) == (past + 1, "Travel")
+    deliver(filled, delivery("Invoices", (), gone=[32]))
+    settle(filled)
+    assert counted(model(filled))["Invoices", ""] == 8
+
+
+def test_the_model_survives_a_restart(filled):
+    before = counted(model(filled)), model(filled).lines, model(filled).past
+    filled.again()
+    wait_for_suggestions(filled)
+    assert (counted(model(filled)), model(filled).lines, model(filled).past) == before
+    file = next(filled.paths.data.glob("folders-*"))
+    file.write_bytes(file.read_bytes()[:-100])
+    filled.again()
+    wait_for_suggestions(filled)
+    assert counted(model(filled)) == before[0]
+
+
+def test_removed_folders_are_forgotten(filled):
+    travel = message(filled, 2)
+    filled.engine.backend.list_folders("home", [each for each in LISTED if each.name != "Travel"])
+    settle(filled)
+    assert travel not in filled.do.list_mail().messages
+    assert ("Travel", "") not in counted(model(filled))
+    assert "Travel" not in suggested(filled, 32)
+
+
+def test_reasons_add_up_to_the_shown_probabilities(filled):
+    one = message(filled, 31)
+    first, second = filled.do.suggest_folders(one)[:2]
+    why = filled.do.explain_folder(one, first.folder, second.folder.folder, 5)
+    parts = why.prior + sum(each.contribution for each in why.contributions) + why.weaker + why.calibration
+    assert parts == pytest.approx(math.log(first.probability / second.probability), abs=1e-9)
+
+
+def test_the_surest_messages_are_listed_with_the_record(filled):
+    found = filled.do.preview_filing(0.4)
+    assert {one.message for one in found.proposals} <= {message(filled, number) for number in range(31, 40)}
+    assert [one.suggested.probability for one in found.proposals] == sorted(
+        (one.suggested.probability for one in found.proposals), reverse=True
+    )
+    past = [each for each in model(filled).past if each.probability >= 0.4]
+    assert (found.record.found, found.record.count) == (sum(each.place == 0 for each in past), len(past))
+
+
+def test_random_moves_teach_as_a_rebuild_does(filled):
+    chance = random.Random(5)
+    places = {number: kind_of(number) for number in range(1, 25)} | dict.fromkeys(range(31, 40), "INBOX")
+    for _ in range(40):
+        number = chance.choice(list(places))
+        target = chance.choice([*WORDS, "INBOX"])
+        if target == places[number]:
+            continue
+        for folder, arriving in ((places[number], ()), (target, [number])):
+            special = "\\Inbox" if folder == "INBOX" else ""
+            gone = () if arriving else [number]
+            deliver(filled, delivery(folder, arriving, kind_of(number), gone, special))
+        places[number] = target
+    settle(filled)
+    again = rebuilt(filled)
+    assert counted(model(filled)) == counted(again.model)
+    assert filled.on_engine(lambda parts: dict(parts.folders._accounts["home"].state.filed)) == again.filed
