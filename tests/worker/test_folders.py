@@ -7,7 +7,7 @@ import time
 import pytest
 
 from nbmail.settings import Account, Settings
-from nbmail.values import Arrival, Delivery, FolderLine, FolderName
+from nbmail.values import Arrival, Delivery, FolderName, ServerFolderUse
 from nbmail.worker.protocol.folders import ENOUGH_MESSAGES, FoldersSuggested
 from tests.core.test_folders import counted
 from tests.worker.conftest import INBOX, EngineHarness
@@ -17,7 +17,10 @@ WORDS = {
     "Travel": "train ticket hotel booking journey seat",
     "Lists/linux": "kernel patch driver module compile branch",
 }
-LISTED = [FolderLine("INBOX", "\\Inbox"), FolderLine("Junk", "\\Junk"), FolderLine("To do"), *map(FolderLine, WORDS)]
+LISTED = [
+    ServerFolderUse(FolderName("home", name), {"INBOX": "\\Inbox", "Junk": "\\Junk"}.get(name, ""))
+    for name in ("INBOX", "Junk", "To do", *WORDS)
+]
 
 
 def letter(number, kind):
@@ -132,7 +135,7 @@ def test_mail_in_a_suggested_folder_and_junk_get_no_suggestion(filled):
 
 
 def test_small_folders_and_folders_of_states_are_not_suggested(filled):
-    filled.engine.backend.list_folders("home", [*LISTED, FolderLine("New")])
+    filled.engine.backend.list_folders("home", [*LISTED, ServerFolderUse(FolderName("home", "New"))])
     deliver(filled, delivery("New", range(101, 101 + ENOUGH_MESSAGES - 1), "Travel"))
     deliver(filled, delivery("To do", range(111, 120), "Travel"))
     settle(filled)
@@ -183,7 +186,7 @@ def test_the_model_survives_a_restart(filled):
 
 def test_removed_folders_are_forgotten(filled):
     travel = message(filled, 2)
-    filled.engine.backend.list_folders("home", [each for each in LISTED if each.name != "Travel"])
+    filled.engine.backend.list_folders("home", [each for each in LISTED if each.name.folder != "Travel"])
     settle(filled)
     assert travel not in filled.do.list_mail().messages
     assert ("Travel", "") not in counted(model(filled))

@@ -144,9 +144,9 @@ class Intake:
         before = {each.name for each in self._store.server_folders.all(account)}
         self._store.server_folders.replace(account, folders)
         removed = {name.folder for name in before - {each.name for each in folders}}
-        stored = [name.folder for name in self._store.folders.names() if name.account == account]
-        if kept := [folder for folder in stored if folder not in removed]:
-            self.retain(account, kept, junk=False)
+        stored = {name.folder for name in self._store.folders.names() if name.account == account}
+        if stored & removed and stored - removed:
+            self.retain(account, stored - removed, junk=False)
 
     def store_progress(self, actions: Sequence[ServerAction]) -> None:
         for kind, group in groupby(actions, lambda action: action.kind):
