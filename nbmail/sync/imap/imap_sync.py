@@ -166,11 +166,17 @@ class ImapSync(AccountSync):
         wanted = {name: None for name in wanted if not self.training.is_paused(name)}
         missing = [name for name in wanted if name not in session.folders]
         found = [name for name in wanted if name in session.folders]
-        listed = ((each.name, session.folders.special(each.name)) for each in session.folders.all if each.selectable)
-        own = [] if self.training.paused else own_folders(listed, self._account.suggested_folders)
-        self._suggested = [name for name in own if name not in wanted and not self.training.label(name)]
+        self._suggested = [name for name in self._own_folders(session) if name not in wanted]
         found += self._suggested
         return found, KnownError(ErrorCode.FOLDER_MISSING, missing[0]) if missing else None
+
+    def _own_folders(self, session: Session) -> list[str]:
+        """Return the folders that are suggested for moves."""
+        if self.training.paused or not self._account.suggested_folders:
+            return []
+        listed = ((each.name, session.folders.special(each.name)) for each in session.folders.all if each.selectable)
+        own = own_folders(listed, self._account.suggested_folders)
+        return [name for name in own if not self.training.label(name)]
 
     def _problem(self) -> KnownError | None:
         """Return a problem to show that stops nothing."""
