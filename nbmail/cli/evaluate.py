@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nbmail.chunks import drain
-from nbmail.cli.command import CliCommand, report
+from nbmail.cli.command import CliCommand, report, shown_figure, table
 from nbmail.cli.home import add_cost, add_method, add_trust, chosen_method, has_method, open_store
 from nbmail.cli.sources import index_lines, indexed_messages, unreadable
 from nbmail.cli.tokenizing import start_tokenizing
@@ -22,7 +21,6 @@ from nbmail.method_spec import METHODS, parameter_choices
 
 if TYPE_CHECKING:
     from nbmail.core.counting.sample import Vocabulary
-    from nbmail.core.evaluation.comparison import Rates
     from nbmail.core.evaluation.trials import Case, ScoredCase, Trial
     from nbmail.core.scoring.model import Model
     from nbmail.core.scoring.verdict import Costs
@@ -32,7 +30,10 @@ STREAMED = ("online", "timeline")
 PROTOCOLS = (*STREAMED, "split", "first-marks", "curve", "incremental")
 DRAWS = 5
 _TESTED_BY_A_CURVE = 0.3
+# Compared messages below which the report warns that the best method is flattered.
+_FEW = 500
 _Outcomes = Sequence["ScoredCase"]
+
 
 _FIGURES = {
     "messages": "messages read",
@@ -42,7 +43,10 @@ _FIGURES = {
     "method": "method",
     "seconds": "seconds",
     "messages_per_second": "messages a second",
+    "seed": "random order, seed",
+    "parts": "messages to learn, choose, report",
     "accuracy_percent": "accuracy, %",
+    "arg_max_percent": "accuracy by the method's own arg max, %",
     "first_percent": "first suggested folder right, %",
     "among_three_percent": "one of three suggested folders right, %",
     "calibration_first": "calibration error of the first folder, %",
@@ -68,6 +72,7 @@ _COLUMNS = {
     "allowed_at_0_1_percent": "best possible at 0.1 %",
     "allowed_at_0_5_percent": "at 0.5 %",
     "accuracy_percent": "accuracy, %   ",
+    "arg_max_percent": "by arg max, % ",
     "learned_accuracy_percent": "on training mail",
 }
 
@@ -103,18 +108,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--index", type=Path, metavar="FILE", help="file with lines LABEL PATH, oldest message first")
     parser.add_argument("--protocol", choices=PROTOCOLS, help="default online")
     add_method(parser)
-    parser.add_argument(
-        "--methods",
-        choices=("all", "parameters"),
-        help="compare all methods, or values of the parameters of --method, with the split protocol",
-    )
-    parser.add_argument(
-        "--parts",
-        type=_parts,
-        default=("70%", "15%"),
-        metavar="LEARN/CHOOSE",
-        help="sizes of the training and selection parts, as numbers or percentages (default: 70%%/15%%)",
-    )
+    _add_split_options(parser)
     parser.add_argument(
         "--pick",
         choices=("random", "asked"),
@@ -143,6 +137,29 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_split_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--methods",
+        choices=("all", "parameters"),
+        help="compare all methods, or values of the parameters of --method, with the split protocol",
+    )
+    parser.add_argument(
+        "--parts",
+        type=_parts,
+        default=("80%", "10%", "100%"),
+        metavar="LEARN/CHOOSE[/REPORT]",
+        help="sizes of the parts, as numbers or percentages, e.g. 400/50/50 (default: 80%%/10%%, and all others)",
+    )
+    parser.add_argument(
+        "--random",
+        type=int,
+        nargs="?",
+        const=1,
+        metavar="SEED",
+        help="draw the parts at random, each with the same share of every class; otherwise by time (default seed: 1)",
+    )
+
+
 def _run(arguments: argparse.Namespace) -> int:
     if bool(arguments.index) == bool(arguments.home):
         arguments.usage_error("give either --index FILE or --home DIR")
@@ -158,21 +175,22 @@ def _run(arguments: argparse.Namespace) -> int:
         method, figures, outcomes = _RUNS[protocol](mail, arguments)
     seconds = time.perf_counter() - began
     if arguments.scores is not None:
-        _write_scores(arguments.scores, mail, outcomes)
+        labels = mail.spelled if arguments.random is None else [outcome.label for outcome in outcomes]
+        _write_scores(arguments.scores, labels, outcomes)
     found = _about(mail, method, seconds) | figures
     report(arguments, found, _text(found))
     return 0
 
 
-def _parts(text: str) -> tuple[str, str]:
-    learn, slash, choose = text.partition("/")
-    if not slash:
-        raise argparse.ArgumentTypeError("two parts, as in 70%/15% or 11314/0")
-    for part in (learn, choose):
+def _parts(text: str) -> tuple[str, str, str]:
+    learn, choose, report, *more = [*text.split("/"), "100%"] if text.count("/") == 1 else [*text.split("/"), "", ""]
+    if not (learn and choose and report) or any(more):
+        raise argparse.ArgumentTypeError("two or three parts, as in 70%/15% or 400/50/50")
+    for part in (learn, choose, report):
         # Also refuses NaN, which compares as False.
         if not 0 <= float(part.removesuffix("%")) < math.inf:
             raise argparse.ArgumentTypeError(f"{part} is not a number of messages")
-    return learn, choose
+    return learn, choose, report
 
 
 def _sizes(text: str) -> tuple[int, ...]:
@@ -251,21 +269,28 @@ def _run_stream(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dic
 
 
 def _run_split(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
-    from nbmail.core.evaluation.comparison import choosing
+    from nbmail.core.evaluation.comparison import choosing, stratified
 
     messages = len(mail.classes)
-    learn, choose = (_amount(part, messages) for part in arguments.parts)
-    if learn + choose >= messages:
+    learn, choose, tested = (_amount(part, messages) for part in arguments.parts)
+    tested = min(tested, messages - learn - choose)
+    if tested <= 0:
         arguments.usage_error(f"--parts {'/'.join(arguments.parts)} of {messages} messages leave none to report")
     trial, names = _trial(mail), (mail.method,) if has_method(arguments) else METHODS
     if arguments.methods == "parameters":
         names = parameter_choices(mail.method.partition(" ")[0])
     cases = list(mail.cases)
+    if arguments.random is not None:
+        cases = stratified(cases, arguments.random)
+    cases = cases[-(learn + choose + tested) :]
     choice = drain(choosing(trial, mail.fresh, names, cases, (learn, choose), at_once=messages))
-    figures = trial.figures(choice.outcomes)
+    figures = {"seed": arguments.random} if arguments.random is not None else {}
+    figures |= {"parts": [learn, choose, tested]} | choice.best.rates.figures() | trial.figures(choice.outcomes)
+    if len(names) > 1:
+        figures["flattered_percent"] = 100 * choice.flattered
     if arguments.methods:
-        figures["methods"] = [{"method": one.method} | _accuracy_columns(one.rates) for one in choice.candidates]
-        figures["chosen"] = {"method": choice.best.method} | _accuracy_columns(choice.best.rates)
+        figures["methods"] = [{"method": one.method} | one.rates.figures() for one in choice.candidates]
+        figures["chosen"] = {"method": choice.best.method} | choice.best.rates.figures()
     return choice.best.method, figures, choice.outcomes
 
 
@@ -310,7 +335,7 @@ def _run_curve(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict
     drain(curve)
     rows = [
         {"labels": one.labels}
-        | _accuracy_columns(one.unseen)
+        | one.unseen.figures()
         | ({"learned_accuracy_percent": 100 * one.learned.accuracy.share} if one.learned else {})
         for one in points
     ]
@@ -327,9 +352,9 @@ _RUNS = {
 }
 
 
-def _write_scores(path: Path, mail: TestMail, outcomes: _Outcomes) -> None:
+def _write_scores(path: Path, labels: Sequence[str], outcomes: _Outcomes) -> None:
     """Write one line for each tested message. Protocols that test each message once test the last ones, in order."""
-    tested = zip(mail.spelled[len(mail.spelled) - len(outcomes) :], outcomes, strict=True)
+    tested = zip(labels[len(labels) - len(outcomes) :], outcomes, strict=True)
     lines = (f"{label} {outcome.score!r} {outcome.probability!r}\n" for label, outcome in tested)
     try:
         with path.open("w", encoding="utf-8", errors="surrogateescape") as file:
@@ -350,51 +375,20 @@ def _about(mail: TestMail, method: str, seconds: float) -> dict[str, Any]:
     }
 
 
-def _accuracy_columns(rates: Rates) -> dict[str, Any]:
-    """Return the accuracy, and junk caught and good mail lost where known, each with its 95 % interval."""
-    found: dict[str, Any] = {}
-    columns = (("accuracy", rates.accuracy), ("junk_caught", rates.recall), ("good_lost", rates.false_positives))
-    for name, counted in columns:
-        if counted is not None:
-            percent = 100 * counted.share if counted.count else None
-            found |= {f"{name}_percent": percent, f"{name}_interval": [100 * counted.lowest, 100 * counted.highest]}
-    return found
-
-
 def _text(report: dict[str, Any]) -> str:
     """Return one line for each figure, with the tables below."""
-    lines = [f"{_FIGURES[key]:52}{_shown(report, key)}" for key in report if key in _FIGURES]
+    lines = [f"{_FIGURES[key]:52}{shown_figure(report, key)}" for key in report if key in _FIGURES]
+    if report.get("flattered_percent") is not None and report["parts"][1] < _FEW:
+        compared, points = report["parts"][1], report["flattered_percent"]
+        lines += ["", f"warning: compared on only {compared} messages, where the best looks better than it is by about"]
+        lines += [f"{points:.1f} points of accuracy. The figures above, on the report part, don't."]
     if "methods" in report:
-        lines += ["", "on the selection part:", *_table(report["methods"])]
-        lines += ["", "selected method, on the report part:", *_table([report["chosen"]])]
+        lines += ["", "on the selection part:", *table(report["methods"], _COLUMNS)]
+        lines += ["", "selected method, on the report part:", *table([report["chosen"]], _COLUMNS)]
     if "sizes" in report:
         intervals = report.get("intervals") or [{}] * len(report["sizes"])
-        lines += ["", *_table([row | more for row, more in zip(report["sizes"], intervals, strict=True)])]
+        lines += ["", *table([row | more for row, more in zip(report["sizes"], intervals, strict=True)], _COLUMNS)]
     return "\n".join(lines)
-
-
-def _table(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
-    shown = [name for name in _COLUMNS if name in rows[0]]
-    widths = {name: max(len(_COLUMNS[name]), *(len(_cell(row, name)) for row in rows)) for name in shown}
-    yield "  ".join(_COLUMNS[name].ljust(widths[name]) for name in shown)
-    for row in rows:
-        yield "  ".join(_cell(row, name).ljust(widths[name]) for name in shown)
-
-
-def _cell(row: dict[str, Any], name: str) -> str:
-    return "-" if row[name] is None else _number(row, name, 2)
-
-
-def _shown(report: dict[str, Any], name: str) -> str:
-    return "too few messages" if report[name] is None else _number(report, name, 3)
-
-
-def _number(row: dict[str, Any], name: str, digits: int) -> str:
-    """Return the number with its interval, if there is one."""
-    if not isinstance(value := row[name], float):
-        return str(value)
-    interval = row.get(re.sub("percent", "interval", name)) if "percent" in name else None
-    return f"{value:.{digits}f}" + (f" ({interval[0]:.2f}–{interval[1]:.2f})" if interval else "")
 
 
 EVALUATE = CliCommand(_add_options, _run)

@@ -99,11 +99,12 @@ def test_a_split_chooses_a_method_and_reports_the_last_part(two_kinds, tmp_path,
         evaluate(capsys, "--index", two_kinds, "--json", "--protocol", "split", "--scores", tmp_path / "scores")
     )
     assert report["method"] in registry.NAMES
-    assert report["reported"] == 150 - 105 - 22
+    assert report["parts"] == [120, 15, 15]
+    assert report["reported"] == 15
     assert len((tmp_path / "scores").read_text().splitlines()) == report["reported"]
 
 
-@pytest.mark.parametrize(("parts", "reported"), [("100/20", 30), ("50%/10%", 60), ("149/0", 1)])
+@pytest.mark.parametrize(("parts", "reported"), [("100/20", 30), ("50%/10%", 60), ("149/0", 1), ("80/10/10", 10)])
 def test_the_parts_of_a_split_can_be_chosen(two_kinds, capsys, parts, reported):
     arguments = ("--index", two_kinds, "--json", "--protocol", "split", "--method", "multinomial", "--parts", parts)
     report = json.loads(evaluate(capsys, *arguments))
@@ -157,6 +158,43 @@ def test_all_methods_are_compared_and_only_the_selected_one_is_reported(two_kind
             assert low <= row[f"{name}_percent"] + 1e-9
             assert row[f"{name}_percent"] <= high + 1e-9
     assert "selected method" in evaluate(capsys, "--index", two_kinds, "--methods", "all")
+
+
+def test_parts_drawn_at_random_have_the_same_share_of_each_class(folders, tmp_path, capsys):
+    drawn = {}
+    for seed in (1, 2):
+        arguments = ("--index", folders, "--protocol", "split", "--method", "multinomial", "--parts", "50%/0")
+        random = ("--random", seed, "--scores", tmp_path / "scores", "--json")
+        report = json.loads(evaluate(capsys, *arguments, *random))
+        assert report["seed"] == seed
+        drawn[seed] = (tmp_path / "scores").read_text().splitlines()
+    assert drawn[1] != drawn[2]
+    labels = [line.split()[0] for line in folders.read_text().splitlines()]
+    for lines in drawn.values():
+        tested = [line.split()[0] for line in lines]
+        assert all(abs(tested.count(name) - labels.count(name) / 2) <= 1 for name in set(labels))
+    assert "random order, seed" in evaluate(capsys, *arguments, "--random", 7)
+
+
+def test_the_accuracy_of_the_arg_max_is_that_of_the_scores(two_kinds, tmp_path, capsys):
+    arguments = ("--index", two_kinds, "--json", "--protocol", "split", "--method", "multinomial")
+    report = json.loads(evaluate(capsys, *arguments, "--parts", "40/0", "--scores", tmp_path / "scores"))
+    lines = [line.split() for line in (tmp_path / "scores").read_text().splitlines()]
+    right = [(float(score) > 0) == (label == "spam") for label, score, _ in lines]
+    likelier = [(float(chance) > 0.5) == (label == "spam") for label, _, chance in lines]
+    assert report["arg_max_percent"] == pytest.approx(100 * np.mean(right))
+    assert report["accuracy_percent"] == pytest.approx(100 * np.mean(likelier))
+
+
+def test_methods_compared_on_few_messages_are_flattered(tmp_path, capsys):
+    # Words without meaning: the best of nine is the luckiest.
+    index = write_mail(tmp_path, 300, [("spam", JUNK_WORDS), ("ham", JUNK_WORDS)])
+    arguments = ("--index", index, "--methods", "all", "--parts", "200/40")
+    report = json.loads(evaluate(capsys, *arguments, "--json"))
+    assert 1 < report["flattered_percent"] < 20
+    assert f"{report['flattered_percent']:.1f} points" in evaluate(capsys, *arguments)
+    one = evaluate(capsys, "--index", index, "--method", "bernoulli", "--protocol", "split", "--parts", "200/40")
+    assert "points" not in one
 
 
 def test_labelled_mail_of_a_data_folder_is_tested_in_order_of_arrival(two_kinds, tmp_path, capsys):

@@ -8,36 +8,53 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nbmail.core.evaluation.trials import Case, ScoredCase, Trial, learning, one_minus_auc
+from nbmail.core.evaluation.trials import Case, Figures, ScoredCase, Trial, learning, one_minus_auc
 from nbmail.core.scoring.explanation import Proportion
 from nbmail.core.scoring.model import GOOD, JUNK, Model
 
+_RESAMPLED = 200
 CURVE_SIZES = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """Test results. `accuracy` is that of the likelier class.
+    """Test results.
 
+    `accuracy` is that of the likelier class after calibration, `arg_max` that of the class with the highest score.
     `recall` of junk and `false_positives` among good messages are those of the verdicts; None for other classes.
     """
 
     accuracy: Proportion
+    arg_max: Proportion
     recall: Proportion | None = None
     false_positives: Proportion | None = None
 
     @classmethod
     def of(cls, outcomes: Sequence[ScoredCase], junk_or_good: bool) -> "Rates":
+        seen = [outcome for outcome in outcomes if outcome.right is not None]
+        arg_max = Proportion(sum(outcome.arg_max for outcome in seen), len(seen))
+        accuracy = Proportion(sum(is_right(outcome, junk_or_good) for outcome in seen), len(seen))
         if not junk_or_good:
-            right = [outcome.right for outcome in outcomes if outcome.right is not None]
-            return cls(Proportion(sum(right), len(right)))
-        likelier = sum((outcome.probability > 0.5) == (outcome.label == JUNK) for outcome in outcomes)
+            return cls(accuracy, arg_max)
         caught, lost = (
             [outcome.verdict == "junk" for outcome in outcomes if outcome.label == label] for label in (JUNK, GOOD)
         )
-        return cls(
-            Proportion(likelier, len(outcomes)), Proportion(sum(caught), len(caught)), Proportion(sum(lost), len(lost))
-        )
+        return cls(accuracy, arg_max, Proportion(sum(caught), len(caught)), Proportion(sum(lost), len(lost)))
+
+    def figures(self) -> Figures:
+        """Return each share in percent with its 95 % interval."""
+        found: Figures = {}
+        shares = {"accuracy": self.accuracy, "arg_max": self.arg_max}
+        for name, counted in (shares | {"junk_caught": self.recall, "good_lost": self.false_positives}).items():
+            if counted is not None:
+                found[f"{name}_percent"] = 100 * counted.share if counted.count else None
+                found[f"{name}_interval"] = [100 * counted.lowest, 100 * counted.highest]
+        return found
+
+
+def is_right(outcome: ScoredCase, junk_or_good: bool) -> bool:
+    """Return whether the likelier class, after calibration, is the true one."""
+    return (outcome.probability > 0.5) == (outcome.label == JUNK) if junk_or_good else bool(outcome.right)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +118,15 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class MethodChoice:
-    """Results of all methods on the selection part, and of the best one on the test part."""
+    """Results of all methods on the selection part, and of the best one on the test part.
+
+    `flattered`: amount by which the best accuracy on the selection part is probably too high, since it is the best.
+    """
 
     candidates: list[Candidate]
     best: Candidate
     outcomes: list[ScoredCase]
+    flattered: float
 
 
 def choosing(
@@ -119,14 +140,53 @@ def choosing(
 ) -> Generator[int, None, MethodChoice]:
     """Each method learns the first part and is tried on the second; the best learns that too and judges the rest."""
     second, last = parts[0], sum(parts)
-    found, best = list[Candidate](), fresh(names[0])
+    found, tried, best = list[Candidate](), list[list[ScoredCase]](), fresh(names[0])
     for name in names:
         model = fresh(name)
         yield from learning(model, cases[:second], at_once)
         outcomes = yield from trial.classifying(model, cases[second:last], at_once)
         found.append(Candidate.of(name, outcomes, trial.junk_or_good))
+        tried.append(outcomes)
         # Only the best and the next are held in memory.
         best = model if min(found, key=Candidate.worth) is found[-1] else best
     yield from learning(best, cases[second:last], at_once)
     outcomes = yield from trial.classifying(best, cases[last:], at_once)
-    return MethodChoice(found, Candidate.of(best.method, outcomes, trial.junk_or_good), outcomes)
+    flattered = yield from _flattering(tried, trial.junk_or_good)
+    return MethodChoice(found, Candidate.of(best.method, outcomes, trial.junk_or_good), outcomes, flattered)
+
+
+def _flattering(tried: Sequence[Sequence[ScoredCase]], junk_or_good: bool) -> Generator[int, None, float]:
+    """Return by how much the accuracy of the best of several methods is too high on the messages that chose it.
+
+    In bootstrap samples of the messages the best is chosen again. It is too good there by the same amount as here
+    (Efron 1983, optimism of the apparent error).
+    """
+    if len(tried) < 2 or not tried[0]:
+        return 0.0
+    right = np.array([[is_right(one, junk_or_good) for one in outcomes] for outcomes in tried], np.float64)
+    scores = np.array([[one.score for one in outcomes] for outcomes in tried])
+    junk = np.array([one.label == JUNK for one in tried[0]], np.bool_)
+    random, optimism = np.random.default_rng(0), 0.0
+    for _ in range(_RESAMPLED):
+        drawn = random.integers(len(junk), size=len(junk))
+        there = right[:, drawn].mean(axis=1)
+        worth = [one_minus_auc(row[drawn], junk[drawn]) for row in scores] if junk_or_good else -there
+        best = int(np.lexsort((-there, np.nan_to_num(worth, nan=1.0)))[0])
+        optimism += float(there[best] - right[best].mean()) / _RESAMPLED
+        yield 0
+    return max(0.0, optimism)
+
+
+def stratified(cases: Sequence[Case], seed: int) -> list[Case]:
+    """Return the messages in random order, with the same share of each class in every part of the list."""
+    random, classes = np.random.default_rng(seed), dict[str, list[Case]]()
+    for case in cases:
+        classes.setdefault(case.label, []).append(case)
+    return interleaved([[own[place] for place in random.permutation(len(own)).tolist()] for own in classes.values()])
+
+
+def interleaved(classes: Iterable[Sequence[Case]]) -> list[Case]:
+    """Merge the messages of classes in their order, with the same share of each in every part of the list."""
+    ranked = [((place + 0.5) / len(own), case) for own in classes for place, case in enumerate(own)]
+    ranked.sort(key=lambda one: one[0])
+    return [case for _, case in ranked]

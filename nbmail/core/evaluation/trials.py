@@ -45,8 +45,8 @@ class ScoredCase:
     """Result for one message, from a model that had not learned it.
 
     `probability` is that of junk, NaN without examples of both classes. With other classes it is that of the true
-    class, and `verdict` is the predicted class. `right` is None for a class not seen before. `batch` is the step of a
-    timeline.
+    class, and `verdict` is the predicted class. `right` is None for a class not seen before. `arg_max`: True if the
+    method's own score, without calibration, is highest for the true class. `batch` is the step of a timeline.
     """
 
     label: str
@@ -55,6 +55,7 @@ class ScoredCase:
     verdict: str
     right: bool | None
     batch: int = 0
+    arg_max: bool = False
 
 
 Figures = dict[str, Any]
@@ -166,20 +167,25 @@ def _judge_junk(model: Model, cases: Sequence[Case], batch: int) -> Iterator[Sco
     columns = zip(cases, scores.tolist(), model.probabilities(scores).tolist(), model.verdicts(scores), strict=True)
     for case, score, probability, place in columns:
         verdict = VERDICTS[place]
-        yield ScoredCase(case.label, score, probability, verdict, verdict == case.label, batch)
+        arg_max = (score > 0) == (case.label == JUNK)
+        yield ScoredCase(case.label, score, probability, verdict, verdict == case.label, batch, arg_max)
 
 
 def _judge_classes(model: Model, cases: Sequence[Case], batch: int) -> Iterator[ScoredCase]:
-    chances = model.class_log_chances([case.sample for case in cases])
-    for case, row in zip(cases, chances, strict=True):
+    samples = [case.sample for case in cases]
+    chances = model.class_log_chances(samples)
+    mail = {JUNK, GOOD} <= {*model.counts.classes}
+    by_score = model.class_log_chances(samples, calibrated=False) if mail else chances
+    for case, row, uncalibrated in zip(cases, chances, by_score, strict=True):
         own = model.counts.row(case.label)
         if own is None:
             yield ScoredCase(case.label, -np.inf, np.nan, "unsure", None, batch)
             continue
         others = np.delete(row, own)
         margin = float(row[own] - others.max()) if len(others) else 0.0
-        place = int(row.argmax())
-        yield ScoredCase(case.label, margin, math.exp(row[own]), model.counts.classes[place], place == own, batch)
+        place, arg_max = int(row.argmax()), bool(uncalibrated.argmax() == own)
+        name, probability = model.counts.classes[place], math.exp(row[own])
+        yield ScoredCase(case.label, margin, probability, name, place == own, batch, arg_max)
 
 
 Flags = npt.NDArray[np.bool_]

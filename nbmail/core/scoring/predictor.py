@@ -74,11 +74,11 @@ class Predictor:
     def _heard(self, rows: WordRows) -> WordRows:
         return rows.without(self.ignored) if len(self.ignored) else rows
 
-    def class_log_chances(self, samples: list[Sample]) -> FloatArray:
+    def class_log_chances(self, samples: list[Sample], *, calibrated: bool = True) -> FloatArray:
         """Return the logarithm of the probability of each class (column, as in `counts.classes`) for each sample (row).
 
         The farther a score is behind the best, the less each step still counts. Between junk and good mail their
-        calibrated probability decides, which compares the two alone.
+        calibrated probability decides, which compares the two alone. Without `calibrated` the scores alone decide.
         """
         # Among more than two classes it counts how often a word occurs.
         rows = self._heard(WordRows.of(samples) if len(self.counts.classes) > 2 else self.rows(samples))
@@ -88,7 +88,7 @@ class Predictor:
         chances = -(max(1, int(met.sum())) ** _MORE_CLASSES) * np.sqrt(gaps)
         chances -= np.logaddexp.reduce(chances, axis=1, keepdims=True)
         pair = self._pair(JUNK, GOOD)
-        if pair is not None and self.calibrated:
+        if pair is not None and self.calibrated and calibrated:
             both, odds = np.logaddexp(*chances.T[list(pair)]), self.calibrate(self.log_odds(rows))
             for row, sign in zip(pair, (-1, 1), strict=True):
                 chances[:, row] = both - np.logaddexp(0.0, sign * odds)
