@@ -17,6 +17,7 @@ from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Settings, load_settings, save_settings
 from nbmail.sync.account_threads import AccountThreads
+from nbmail.ui.dialogs.manual_window import add_manual_button
 from nbmail.ui.kit.error_texts import Notice, error_notice
 from nbmail.ui.kit.icons import draw_icon
 from nbmail.ui.window.bridge import Bridge
@@ -162,4 +163,5 @@ def refusal_box(notice: Notice, parent: QWidget | None) -> QMessageBox:
     for label in box.findChildren(QLabel):
         label.setTextFormat(Qt.TextFormat.PlainText)
     box.addButton(QMessageBox.StandardButton.Ok)
+    add_manual_button(box, notice.page)
     return box

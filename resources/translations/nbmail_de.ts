@@ -1977,7 +1977,7 @@
   </message>
   <message>
    <source>Of {all} messages of the last 30 days, {moving} would have been moved. You marked {good} of them as not junk.</source>
-   <translation>Von {all} Nachrichten der letzten 30 Tage wären {moving} verschoben worden. {good} davon haben Sie als Nicht-Junk markiert.</translation>
+   <translation>Von {all} Nachrichten der letzten 30 Tage wären {moving} verschoben worden. {good} davon haben Sie als kein Junk markiert.</translation>
   </message>
   <message>
    <source>Off</source>
@@ -2165,7 +2165,7 @@
   </message>
   <message>
    <source>Put back (not junk)</source>
-   <translation>Zurückholen (Nicht-Junk)</translation>
+   <translation>Zurückholen (kein Junk)</translation>
   </message>
   <message>
    <source>Put back a day…</source>
@@ -2605,7 +2605,7 @@
   </message>
   <message>
    <source>Show all…</source>
-   <translation>Alle anzeigen…</translation>
+   <translation>Alle anzeigen …</translation>
   </message>
   <message>
    <source>Show effect on arrival</source>

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Security
 from nbmail.sync.mailbox_values import ConnectionReport, FolderCount, FolderLine, TryStep
+from nbmail.ui.dialogs.manual_window import ManualWindow
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.language import format_count, tr
@@ -46,7 +47,9 @@ class AccountTest(QWidget):
         )
         self.steps.setAccessibleName(tr("Connection test"))
         self.stop_button = quiet_button(tr("Stop test"), self.stop)
-        first = layouts.row((self.steps, 1), (self.stop_button, Qt.AlignmentFlag.AlignTop), spacing=6)
+        self.manual = quiet_button(tr("Manual"), lambda: ManualWindow(self, "trouble").show())
+        buttons = [(button, Qt.AlignmentFlag.AlignTop) for button in (self.stop_button, self.manual)]
+        first = layouts.row((self.steps, 1), *buttons, spacing=6)
         self.setLayout(layouts.column(first, self.detail, self.advice, spacing=6))
         self.hide()
 
@@ -109,6 +112,7 @@ class AccountTest(QWidget):
             label.setText(text)
             label.setVisible(bool(text))
         self.stop_button.setVisible(not failure)
+        self.manual.setVisible(bool(failure))
         announce(self, f"{lines[-1]} {what_to_do}")
         self.show()
 

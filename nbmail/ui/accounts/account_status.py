@@ -144,4 +144,4 @@ def limitation_notice(state: AccountState) -> Notice:
     else:
         text = tr("The folder “{folder}” was not found in {account}.")
         what_now = tr("Choose another folder in the account settings. All other folders are up to date.")
-    return Notice(text.format(account=state.account, folder=state.detail), what_now, detail)
+    return Notice(text.format(account=state.account, folder=state.detail), what_now, detail, "folders")

@@ -22,7 +22,7 @@ class OpeningNotes:
         for note in [*missing, *others][:1]:
             more = [_notice(other).sentence for other in others if other is not note]
             notice = _notice(note)
-            notice = Notice(notice.sentence, " ".join([notice.advice, *more]), note.path)
+            notice = Notice(notice.sentence, " ".join([notice.advice, *more]), note.path, "trouble")
             remedy = Remedy(tr("Restore marks"), self._take_back) if note in missing else None
             self._banner.show_notice(notice, remedy=remedy, dismissed=self._leave if note in missing else None)
 

@@ -1,9 +1,17 @@
 """Window with the manual: a list of pages beside the page that is read."""
 
 from pathlib import Path
+from typing import NamedTuple
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QTextBrowser, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QMessageBox,
+    QTextBrowser,
+    QWidget,
+)
 
 from nbmail.paths import resources
 from nbmail.ui.kit.dialogs import SideWindow
@@ -14,21 +22,41 @@ WIDTH, HEIGHT = 900, 640
 LIST_WIDTH = 220
 
 
-def manual_pages() -> list[tuple[str, str]]:
-    """Return title and Markdown text of each page, in the language of the window."""
+class Page(NamedTuple):
+    """Page of the manual. `name`: the same in all languages."""
+
+    name: str
+    title: str
+    text: str
+
+
+def manual_pages() -> list[Page]:
+    """Return all pages in the language of the window, in the order of their numbers."""
     folder = resources() / "manual" / tr("en")
-    return [_page(path) for path in sorted(folder.glob("*.md"))]
+    return [_page(path) for path in sorted(folder.glob("*.md"), key=_number)]
 
 
-def _page(path: Path) -> tuple[str, str]:
+def _number(path: Path) -> tuple[int, str]:
+    return int(path.stem.partition("-")[0]), path.stem
+
+
+def _page(path: Path) -> Page:
     text = path.read_text(encoding="utf-8")
-    return text.partition("\n")[0].removeprefix("# "), text
+    return Page(path.stem.partition("-")[2], text.partition("\n")[0].removeprefix("# "), text)
+
+
+def add_manual_button(box: QMessageBox, page: str) -> QAbstractButton:
+    """Add a button that shows a page over a message box, which stays open."""
+    button = box.addButton(tr("Manual"), QMessageBox.ButtonRole.HelpRole)
+    button.clicked.disconnect()
+    button.clicked.connect(lambda: ManualWindow(box, page).show())
+    return button
 
 
 class ManualWindow(SideWindow):
-    """Shows one page at a time. Has no signals."""
+    """Shows one page at a time, first the one named `page`. Has no signals."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, page: str = "") -> None:
         super().__init__(parent, tr("Manual"), WIDTH, HEIGHT)
         self._pages = manual_pages()
         self.list, self.text = QListWidget(), QTextBrowser()
@@ -38,14 +66,13 @@ class ManualWindow(SideWindow):
         self.text.setOpenLinks(False)
         self.text.document().setDocumentMargin(scaled(self, 16))
         self.text.setAccessibleName(tr("Manual"))
-        for number, (title, _) in enumerate(self._pages):
-            item = QListWidgetItem(title, self.list)
-            item.setData(Qt.ItemDataRole.UserRole, number)
+        for each in self._pages:
+            QListWidgetItem(each.title, self.list)
         row = QHBoxLayout(self)
         row.addWidget(self.list)
         row.addWidget(self.text, 1)
         self.list.currentRowChanged.connect(self._show)
-        self.list.setCurrentRow(0)
+        self.list.setCurrentRow(next((row for row, each in enumerate(self._pages) if each.name == page), 0))
 
     def _show(self, row: int) -> None:
-        self.text.setMarkdown(self._pages[row][1])
+        self.text.setMarkdown(self._pages[row].text)

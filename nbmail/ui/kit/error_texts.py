@@ -5,26 +5,41 @@ from dataclasses import dataclass
 from nbmail.errors import ErrorCode
 from nbmail.ui.kit.language import tr
 
+PAGES: dict[str, str] = {
+    ErrorCode.FOLDER_MISSING: "folders",
+    ErrorCode.NO_KEYWORDS: "several-computers",
+    ErrorCode.BAD_MODEL_FILE: "model-files",
+    ErrorCode.ALREADY_KNOWN: "model-files",
+    ErrorCode.NOT_ENOUGH_YET: "first-steps",
+}
+"""Pages of the manual about errors. All others are on the page about trouble."""
+
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Error or event, and what the user can do. `detail` is the technical cause, for example the server's reply."""
+    """Error or event, and what the user can do.
+
+    `detail`: the technical cause, for example the server's reply. `page`: page of the manual about it, empty for none.
+    """
 
     sentence: str
     advice: str
     detail: str = ""
+    page: str = ""
 
 
 def error_notice(error_code: str | None, detail: str = "") -> Notice:
     """Return the texts of an error code. None means an error inside nbmail."""
+    page = PAGES.get(error_code or "", "trouble")
     known = _texts().get(error_code or "")
     if known is None:
         return Notice(
             tr("nbmail has run into an internal error."),
             tr("Try again. If it happens again, restart nbmail and report the error."),
             detail,
+            page,
         )
-    return Notice(*known, detail)
+    return Notice(*known, detail, page)
 
 
 def _texts() -> dict[str, tuple[str, str]]:

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QBoxLayout, QProgressBar, QPushButton, QWidget
 
+from nbmail.ui.dialogs.manual_window import ManualWindow
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.error_texts import Notice, error_notice
 from nbmail.ui.kit.icons import draw_icon, fill_round
@@ -317,13 +318,15 @@ class Banner(Bar):
         self._detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._remedy: Remedy | None = None
         self._dismissed: Callable[[], None] | None = None
+        self._page = ""
+        self.manual = quiet_button(tr("Manual"), self._open_manual)
         self.remedy = QPushButton()
         self.remedy.clicked.connect(self._call_remedy)
         self.close_button = quiet_button(tr("Dismiss"), self._close)
         self._texts = layouts.column(self._sentence, self._advice, self._detail, spacing=2)
         contents = layouts.row((self._icon, Qt.AlignmentFlag.AlignTop), self._texts, spacing=12)
         contents.setStretch(1, 1)
-        self.set_contents(contents, self.remedy, self.close_button)
+        self.set_contents(contents, self.remedy, self.manual, self.close_button)
         self._draw_icon()
 
     def add_to_texts(self, part: QWidget) -> None:
@@ -354,6 +357,8 @@ class Banner(Bar):
         self._advice.setVisible(bool(notice.advice))
         self._detail.setVisible(bool(notice.detail))
         self.remedy.setVisible(remedy is not None)
+        self._page = notice.page
+        self.manual.setVisible(bool(notice.page))
         self._remedy = remedy
         self.remedy.setText(remedy.text if remedy is not None else "")
         self.setAccessibleName(f"{notice.sentence} {notice.advice}")
@@ -368,6 +373,9 @@ class Banner(Bar):
         if about is None or about == self.about:
             self.about = ""
             self.hide()
+
+    def _open_manual(self) -> None:
+        ManualWindow(self.window(), self._page).show()
 
     def _call_remedy(self) -> None:
         if self._remedy is not None:
