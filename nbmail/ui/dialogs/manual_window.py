@@ -22,7 +22,7 @@ WIDTH, HEIGHT = 900, 640
 LIST_WIDTH = 220
 
 
-class Page(NamedTuple):
+class ManualPage(NamedTuple):
     """Page of the manual. `name`: the same in all languages."""
 
     name: str
@@ -30,7 +30,7 @@ class Page(NamedTuple):
     text: str
 
 
-def manual_pages() -> list[Page]:
+def manual_pages() -> list[ManualPage]:
     """Return all pages in the language of the window, in the order of their numbers."""
     folder = resources() / "manual" / tr("en")
     return [_page(path) for path in sorted(folder.glob("*.md"), key=_number)]
@@ -40,9 +40,9 @@ def _number(path: Path) -> tuple[int, str]:
     return int(path.stem.partition("-")[0]), path.stem
 
 
-def _page(path: Path) -> Page:
+def _page(path: Path) -> ManualPage:
     text = path.read_text(encoding="utf-8")
-    return Page(path.stem.partition("-")[2], text.partition("\n")[0].removeprefix("# "), text)
+    return ManualPage(path.stem.partition("-")[2], text.partition("\n")[0].removeprefix("# "), text)
 
 
 def add_manual_button(box: QMessageBox, page: str) -> QAbstractButton:
