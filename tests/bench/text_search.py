@@ -44,7 +44,7 @@ def measure(folder, tokenizer, texts, count):
     slices, began = [], time.perf_counter()
     for first in range(0, count, TOGETHER):
         numbers = range(first, min(first + TOGETHER, count))
-        some = [(one + 1, texts[one % len(texts)]) for one in numbers]
+        some = [(one + 1, *texts[one % len(texts)]) for one in numbers]
         slices.append(timed(lambda some=some: index.add(some)))
         more = True
         while more:

@@ -2,6 +2,7 @@
 
 import math
 import random
+from datetime import datetime
 
 import numpy as np
 import pytest
@@ -22,13 +23,27 @@ LABELS = ("good", "junk")
 SOURCES = (LabelSource("user"), LabelSource("server"), LabelSource("folder", FOLDERS[1]))
 ROW_SOURCES = (SOURCES[1], SOURCES[2], SOURCES[0])
 TEXTS = ("", "anna", "Bob", "ÉMILE", "re: anna", "中文", "zoe " * 20, "zoe " * 20 + "b", "zoe " * 20 + "a")
+QUERIES = (
+    "",
+    "an",
+    "ANNA b",
+    "中",
+    "no such",
+    "é",
+    "from:anna",
+    "subject:re an",
+    "has:attachment",
+    "IS:unread zoe",
+    "to:an",
+)
+QUERIES += ("before:1970-01-03", "after:1970-01-02 before:1970-01-04", "before:soon is: from:")
 ARRANGEMENTS = st.builds(
     Arrangement,
     st.builds(
         Choice,
         st.sampled_from(Kind),
         st.sampled_from([None, FOLDERS[1]]),
-        st.sampled_from(["", "an", "ANNA b", "中", "no such", "é"]),
+        st.sampled_from(QUERIES),
     ),
     st.sampled_from(Column),
     st.booleans(),
@@ -43,7 +58,8 @@ def make_mail(chance, number):
     folders = {folder: chance.random() < 0.5 for folder in chance.sample(range(3), chance.choice((1, 1, 2, 3)))}
     return {
         "message": number,
-        "date": float(chance.randrange(5)),
+        "date": 86400.0 * chance.randrange(5),
+        "attachment": chance.random() < 0.5,
         "sender": chance.choice(TEXTS),
         "subject": chance.choice(TEXTS),
         "label": chance.choice((-1, -1, 0, 1)),
@@ -78,7 +94,7 @@ def rows_of(mails):
         labels=np.array([mail["label"] for mail in mails], np.int16),
         folders=np.array([folder for folder, _ in firsts], np.int16),
         unread=np.array([unread for _, unread in firsts], bool),
-        attachments=np.zeros(len(mails), bool),
+        attachments=np.array([mail["attachment"] for mail in mails], bool),
         scores=scores,
         label_names=LABELS,
         folder_names=FOLDERS,
@@ -115,8 +131,24 @@ def belongs(mail, choice):
     return (
         (choice.kind == Kind.JUNK if is_junk_mail and choice.kind != Kind.SORTED else kinds[choice.kind])
         and (choice.folder is None or folder in mail["folders"])
-        and all(word in text for word in choice.words.casefold().split())
+        and all(fits(mail, *word.rpartition(":"), text, kinds[Kind.UNREAD]) for word in choice.words.casefold().split())
     )
+
+
+def fits(mail, operator, _, value, text, unread):
+    """True if a message fits a word of a query. An operator without a value fits all."""
+    if operator and not value:
+        return True
+    return {
+        "": lambda: value in text,
+        "from": lambda: value in mail["sender"].casefold(),
+        "subject": lambda: value in mail["subject"].casefold(),
+        "to": lambda: False,
+        "has": lambda: mail["attachment"],
+        "is": lambda: unread,
+        "before": lambda: value == "soon" or mail["date"] < datetime.fromisoformat(value).timestamp(),
+        "after": lambda: mail["date"] >= datetime.fromisoformat(value).timestamp(),
+    }[operator]()
 
 
 def expected_key(mail, column, descending):

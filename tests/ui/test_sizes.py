@@ -17,11 +17,13 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 
+from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.questions import key_rows
 from nbmail.ui.kit import layouts
+from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.language import set_language
 from nbmail.ui.kit.layouts import available_size, header_width
 from nbmail.ui.kit.plain_text import ElidedLabel
@@ -112,6 +114,23 @@ def import_with_much_to_tell(window):
     doubtful = [DoubtfulWord(f"from:{'long' * number}@evil.example", "from", -9.0, 0, 40, 0, 0) for number in range(20)]
     found = ImportReport(path, "popfile", classes, parts, *words, dropped, agreement, True, True, doubtful, 987_654)
     return ImportDialog(window, found, lambda _: None)
+
+
+def test_a_banner_moves_no_row_and_twelve_rows_are_seen(open_window, qtbot):
+    window = open_window(60)
+    window.show()
+    table = window.table
+    QApplication.processEvents()
+    assert table.viewport().height() // table.row_painter.row_height() >= 12
+
+    def places():
+        return [widget.mapToGlobal(QPoint()) for widget in (table.viewport(), window.message)]
+
+    before = places()
+    window.banner.show_notice(error_notice(ErrorCode.DISK_FULL))
+    qtbot.waitUntil(lambda: window.banner.isVisible() and window.banner.height() > 0)
+    QApplication.processEvents()
+    assert places() == before
 
 
 def test_an_import_with_much_to_tell_fits_the_screen(open_window, letters, language):

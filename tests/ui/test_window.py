@@ -162,6 +162,18 @@ def test_a_search_says_where_it_looks_and_offers_another_list(active, qtbot):
     qtbot.waitUntil(active.head.elsewhere.isHidden)
 
 
+def test_the_search_field_offers_operators(active, qtbot):
+    active.search.setFocus()
+    qtbot.keyClicks(active.search, "anna ha")
+    popup = active.search.completer().popup()
+    qtbot.waitUntil(popup.isVisible)
+    qtbot.keyClick(popup, Qt.Key.Key_Down)
+    qtbot.keyClick(popup, Qt.Key.Key_Return)
+    assert active.search.text() == "anna has:attachment"
+    qtbot.keyClicks(active.search, " xyzzy")
+    assert not popup.isVisible()
+
+
 def test_texts_are_searched_and_the_open_message_stays_in_view(active, mailbox, qtbot):
     mailbox.deliver("Lists", letters(30, text="the zephyr in the garden"))
     qtbot.waitUntil(lambda: active.model.rowCount() == COUNT + 30)

@@ -31,7 +31,7 @@ PAGE = "<html><style>.hidden {}</style><body><p>quarterly&nbsp;fig<b>ures</b></p
 def message(number, text="", kind="text/plain", more=""):
     raw = (
         f"Message-ID: <{number}@example.org>\r\nSubject: no. {number}\r\n"
-        f"From: Zoë Ångström <zoe{number}@example.org>\r\n"
+        f"From: Zoë Ångström <zoe{number}@example.org>\r\nTo: Greta <greta{number}@example.org>\r\n"
         f"Content-Type: {kind}; charset=utf-8\r\n{more}\r\n{text}\r\n"
     ).encode()
     return Arrival(number, frozenset(), 1000.0 + number, raw, len(raw))
@@ -67,6 +67,11 @@ SOUGHT = [
     ("hidden", set()),
     ("angstrom zoe3", {3}),
     ("no. 7", {7}),
+    ("to:greta3 no", {3}),
+    ('to:"greta greta2"', {2}),
+    ("TO:zoe3", set()),
+    ("greta3 ", {3}),
+    ("from:zoe3", set()),
     ('OR AND NOT "', set()),
     ('*:^-(")', set()),
     ("", set()),
@@ -120,7 +125,7 @@ def test_a_damaged_index_is_detected_and_made_again(reader):
 
 def test_indexed_messages_that_a_power_cut_erased_are_forgotten(tmp_path):
     with open_store(tmp_path) as store:
-        store.texts.add([(5, "gone")])
+        store.texts.add([(5, "gone", "")])
         drain(index_texts(store))
         assert store.texts.upto == 0
         assert list(store.texts.find(["gone"])) == []
@@ -233,7 +238,7 @@ def test_all_different_from_headers_are_shown():
 def test_the_source_shows_all_headers_and_every_byte(with_files):
     source = with_files.do.read_source(1)
     assert source.whole
-    assert [name for name, _ in source.headers] == ["message-id", "subject", "from", "content-type"]
+    assert [name for name, _ in source.headers] == ["message-id", "subject", "from", "to", "content-type"]
     assert dict(source.headers)["from"] == "Zoë Ångström <zoe1@example.org>"
     assert source.text.encode() == message(1, FILES, 'multipart/mixed; boundary="b"').raw.replace(b"\r\n", b"\n")
     assert isinstance(with_files.attempt.read_source(9), Failed)

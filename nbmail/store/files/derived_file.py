@@ -91,9 +91,16 @@ class DerivedFile:
             make_private_file(self.path)
         connection = Connection(self.path, durable=False, incremental_vacuum=fresh and self._shrinking)
         try:
-            if not connection.value("SELECT count(*) FROM sqlite_master"):
+            stored = {text for (text,) in connection.rows("SELECT sql FROM sqlite_master")}
+            wanted = [each.strip().rstrip(";") for each in statements(self._schema)]
+            if stored and not stored.issuperset(each for each in wanted if each.startswith("CREATE")):
+                log.info("%s has another schema and is created again", self.path.name)
+                connection.close()
+                _remove(self.path)
+                return self._open()
+            if not stored:
                 with connection.transaction():
-                    for statement in statements(self._schema):
+                    for statement in wanted:
                         connection.execute(statement)
         except BaseException:
             connection.close()

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from nbmail.search_query import read_query
 from nbmail.store.files.connection import Connection
 from nbmail.store.files.derived_file import DerivedFile
 
@@ -21,7 +22,7 @@ CREATE TABLE texts (
 );
 CREATE INDEX texts_by_message ON texts (message);
 CREATE VIRTUAL TABLE search USING fts5(
-  text, content='', columnsize=0, tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc'"
+  text, recipients, content='', columnsize=0, tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc'"
 );
 INSERT INTO search (search, rank) VALUES ('automerge', 0);
 INSERT INTO search (search, rank) VALUES ('crisismerge', 1000);
@@ -40,7 +41,6 @@ _SPACELESS = re.compile(
     "([\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff"
     "\U00020000-\U0003ffff])"
 )
-_SOUGHT = re.compile(r'"([^"]*)"?|(\S+)')
 _WORD = re.compile(r"[^\W_]")
 
 
@@ -56,15 +56,17 @@ class TextIndex(DerivedFile):
         """The last indexed message, 0 if there is none."""
         return int(self.rows("SELECT coalesce(max(message), 0) FROM texts")[0][0])
 
-    def add(self, texts: Iterable[tuple[int, str]]) -> None:
-        """Index texts of messages. A later text of a message adds to the earlier ones."""
-        rows = [(message, _apart(fold(text[:LONGEST]))) for message, text in texts]
+    def add(self, texts: Iterable[tuple[int, str, str]]) -> None:
+        """Index texts and recipients of messages. A later text of a message adds to the earlier ones."""
+        rows = [(message, *(_apart(fold(text[:LONGEST])) for text in both)) for message, *both in texts]
 
         def write(connection: Connection) -> None:
             with connection.transaction():
-                for message, text in rows:
+                for message, text, recipients in rows:
                     number = connection.value("INSERT INTO texts (message) VALUES (?) RETURNING number", (message,))
-                    connection.execute("INSERT INTO search (rowid, text) VALUES (?, ?)", (number, text))
+                    connection.execute(
+                        "INSERT INTO search (rowid, text, recipients) VALUES (?, ?, ?)", (number, text, recipients)
+                    )
 
         self.retried(write)
         self._merging = True
@@ -80,9 +82,9 @@ class TextIndex(DerivedFile):
         self._merging = self._merging and self.retried(work)
         return self._merging
 
-    def find(self, words: Iterable[str], after: int = 0) -> Iterator[tuple[int, list[int]]]:
-        """Yield the messages that contain all words, for texts behind `after`: (last text, messages)."""
-        match = " AND ".join(map(_string, words))
+    def find(self, terms: Iterable[str], after: int = 0) -> Iterator[tuple[int, list[int]]]:
+        """Yield the messages that contain all terms of `sought`, for texts behind `after`: (last text, messages)."""
+        match = " AND ".join(terms)
         last = int(self.rows("SELECT coalesce(max(number), 0) FROM texts")[0][0])
         for first in range(after + 1, last + 1, ASKED):
             end = min(first + ASKED - 1, last)
@@ -104,16 +106,18 @@ class TextIndex(DerivedFile):
         return f"texts of {self.upto - last} messages that aren't there" if self.upto > last else ""
 
 
-def sought(words: str) -> tuple[str, ...]:
-    """Return the folded search terms: words and quoted phrases. The last word ends in "*" while it is typed.
-
-    There are none without a letter or digit.
-    """
-    found = [fold(phrase or word).strip() for phrase, word in _SOUGHT.findall(words.replace("\0", " "))]
-    kept = [text for text in found if _WORD.search(text)]
-    if kept and len(kept[-1]) >= SHORTEST_BEGINNING and not words.endswith((" ", '"')):
-        kept[-1] += "*"
-    return tuple(kept)
+def sought(text: str) -> tuple[str, ...]:
+    """Return the words, phrases and recipients of a query as terms of FTS5, if they have a letter or digit."""
+    query = read_query(text)
+    words, recipients = (
+        [each for each in map(fold, texts) if _WORD.search(each)] for texts in (query.words, query.recipients)
+    )
+    last = words[-1] if words and query.typing and len(words[-1]) >= SHORTEST_BEGINNING else None
+    return (
+        *(_term(word) for word in words[: -1 if last else None]),
+        *([f"{_term(last)} *"] if last else []),
+        *(f"recipients : {_term(each)}" for each in recipients),
+    )
 
 
 def fold(text: str) -> str:
@@ -128,7 +132,6 @@ def _apart(folded: str) -> str:
     return folded if folded.isascii() else _SPACELESS.sub(r" \1 ", folded)
 
 
-def _string(sought: str) -> str:
-    """Return a word, phrase or prefix in the syntax of FTS5."""
-    quoted = '"' + _apart(sought.removesuffix("*")).replace('"', '""').strip() + '"'
-    return f"{quoted} *" if sought.endswith("*") else quoted
+def _term(folded: str) -> str:
+    """Return a word or phrase in the syntax of FTS5."""
+    return '"' + _apart(folded).replace('"', '""').strip() + '"'

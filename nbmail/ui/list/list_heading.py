@@ -56,7 +56,7 @@ class ListHeader(QWidget):
         self.setLayout(
             layouts.row(*parts, None, self.decide, put_back_day, self.sort, spacing=8, margins=(16, 0, 10, 0))
         )
-        self.setFixedHeight(self.fontMetrics().height() + 18)
+        self.show_menu(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -95,6 +95,7 @@ class ListHeader(QWidget):
         """Show the menu of lists if the sidebar is hidden."""
         self.button.setVisible(visible)
         self._name.setVisible(not visible)
+        self.setFixedHeight(self.fontMetrics().height() + (18 if visible else 12))
 
     def _fill_menu(self) -> None:
         menu = self.button.menu()

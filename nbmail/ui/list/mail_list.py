@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from nbmail.search_query import SearchQuery, read_query
 from nbmail.ui.list.list_choice import Arrangement, Choice, Column, Kind
 from nbmail.ui.list.mail_columns import GOOD, JUNK, UNSURE, MailColumns, Mask, Positions, ranks, sort_key
-from nbmail.ui.list.search_words import fold, search_words
+from nbmail.ui.list.search_words import fold
 from nbmail.values import FolderName, Rows
 from nbmail.worker.protocol.sorting import SortedMessage, SortedState
 
@@ -83,19 +84,20 @@ class MailList(MailColumns):
         if choice.kind in _CLASSES:
             chosen &= self.effective_class[places] == _CLASSES[choice.kind]
             chosen &= (self.labels[places] >= 0) | ~np.isnan(self.log_odds[places])
-        elif choice.kind == Kind.UNREAD:
-            chosen &= self.folder_sets.unread_in(folder)[self.folders[places]]
         elif choice.kind == Kind.MARKED:
             chosen &= self.labels[places] >= 0
         elif choice.kind == Kind.SORTED:
             chosen &= np.isin(self.messages[places], list(self.sorted))
+        query = read_query(choice.words)
+        if choice.kind == Kind.UNREAD or query.unread:
+            chosen &= self.folder_sets.unread_in(folder)[self.folders[places]]
         if folder is not None:
             chosen &= self.folder_sets.holding(folder)[self.folders[places]]
         elif choice.kind == Kind.JUNK:
             chosen |= self.present[places] & self.in_junk_folder(places)
         elif choice.kind != Kind.SORTED:
             chosen &= ~self.in_junk_folder(places)
-        return self._with_words(chosen, choice.words, among)
+        return chosen if query == SearchQuery() else self._with_words(chosen, query, choice.words, among)
 
     def _folder_number(self, folder: FolderName) -> int:
         """Return the number of a folder, -1 for a folder without messages so far."""
@@ -107,21 +109,30 @@ class MailList(MailColumns):
         first = next(iter(folders.values()), False)
         return first if shown is None else folders.get(self._folder_number(shown), first)
 
-    def _with_words(self, chosen: Mask, words: str, among: Positions | None) -> Mask:
-        needles = search_words(words)
-        if not needles:
-            return chosen
+    def _with_words(self, chosen: Mask, query: SearchQuery, words: str, among: Positions | None) -> Mask:
         self.prepare(len(self.messages))
+        places: Positions | slice = slice(None) if among is None else among
+        dates = self.dates[places]
+        chosen &= (dates < query.before) & (dates >= query.after)
+        if query.attachment:
+            chosen &= self.attachments[places]
         left = np.flatnonzero(chosen)
-        places = left if among is None else among[left]
-        matching: list[int] = places.tolist()
-        for needle in needles:
-            matching = [place for place in matching if needle in self._texts[place]]
-        found = np.zeros(len(chosen), bool)
-        found[left] = np.isin(places, matching)
+        matching = self._matching(left if among is None else among[left], query, words)
+        chosen[left] = np.isin(left if among is None else among[left], matching)
+        return chosen
+
+    def _matching(self, places: Positions, query: SearchQuery, words: str) -> list[int]:
+        """Return the positions that match. Words may be in sender, subject or text, recipients are in the text only."""
+        texts, matching = self._texts, list[int]() if query.recipients else places.tolist()
+        for needle in map(fold, query.words):
+            matching = [place for place in matching if needle in texts[place]]
         if self._found[0] == words:
-            found[left] |= np.isin(self.messages[places], self._found[1])
-        return found
+            matching += places[np.isin(self.messages[places], self._found[1])].tolist()
+        for needle in map(fold, query.senders):
+            matching = [place for place in matching if needle in texts[place].partition("\n")[0]]
+        for needle in map(fold, query.subjects):
+            matching = [place for place in matching if needle in texts[place].partition("\n")[2]]
+        return matching
 
     def take_found(self, words: str, messages: Sequence[int]) -> None:
         """Store the messages whose text contains the words."""

@@ -41,7 +41,7 @@ class RowPainter(QStyledItemDelegate):
         self._widest = self._measures[False].horizontalAdvance(phrases.percent(1))
 
     def row_height(self) -> int:
-        return self._measures[True].height() + 14
+        return self._measures[True].height() + 12
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(120, self.row_height())

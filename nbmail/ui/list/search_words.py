@@ -5,7 +5,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-_WORDS = re.compile(r'"([^"]*)"?|([^\s"]+)')
+from nbmail.search_query import read_query
+
 SPACELESS = "\u0e00"
 """First letter of the scripts without spaces between words. Their words match anywhere."""
 
@@ -16,8 +17,9 @@ def fold(text: str) -> str:
 
 
 def search_words(text: str) -> list[str]:
-    """Split a query into folded words and quoted phrases."""
-    return [fold(phrase or word) for phrase, word in _WORDS.findall(text) if phrase.strip() or word]
+    """Return the folded words and phrases of a query that a message shows."""
+    query = read_query(text)
+    return [fold(each) for each in (*query.words, *query.senders, *query.recipients, *query.subjects)]
 
 
 def found_places(text: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -83,7 +83,7 @@ class LearningBar(QWidget):
         self._calibration = ElidedLabel()
         self._calibration.setProperty("muted", True)
         parts = (self._counts, self._gauges, (self._calibration, 1))
-        self.setLayout(layouts.row(*parts, spacing=14, margins=(14, 6, 14, 6)))
+        self.setLayout(layouts.row(*parts, spacing=14, margins=(14, 4, 14, 4)))
         self._glow = QVariantAnimation(self)
         self._glow.setDuration(GLOW_MILLISECONDS)
         self._glow.setStartValue(1.0)

@@ -37,6 +37,8 @@ ROOM_FOR_TWO = 1080
 """Minimum width to show reasons beside a message of the triage."""
 ROOM_FOR_TEXT = 640
 """Minimum width to show the text of the third mark beside its icon."""
+LEAST_ROWS, MESSAGE_HEIGHT = 12, 250
+"""Rows of the list, and height of the message below it, that a window needs before the list gets more than half."""
 PLACES = ("auto", "beside", "below")
 NARROW, NARROW_BESIDE = 900, 1240
 """Minimum widths for the sidebar: with the message below the list, and beside it. A menu above the list replaces it."""
@@ -61,19 +63,6 @@ def make_toolbar(actions: Actions, search: QLineEdit) -> QToolBar:
     for name in ("export", "import"):
         _add_button(bar, actions[name])
     return bar
-
-
-def make_search() -> QLineEdit:
-    """Create the search field of the tool bar."""
-    search = QLineEdit()
-    search.setPlaceholderText(tr("Search mail"))
-    search.setAccessibleName(tr("Search mail"))
-    search.setToolTip(tr("Searches senders, subjects and message text. Put a phrase in quotes."))
-    search.setClearButtonEnabled(True)
-    search.setMaximumWidth(scaled(search, 320))
-    for button in search.findChildren(QToolButton):
-        button.setAccessibleName(tr("Clear search"))
-    return search
 
 
 def _at_the_end(search: QWidget) -> QWidget:
@@ -218,7 +207,7 @@ class Bars(QScrollArea):
 
 
 class Panes:
-    """Panes, the splitters between them, and the `bars` above them: the learning bar, then those that can be hidden."""
+    """Panes, the splitters between them, and `bars`: the learning bar above them, those that can be hidden below."""
 
     def __init__(
         self,
@@ -246,10 +235,9 @@ class Panes:
         self.list_page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         head_, foot, end = self._triage = triage
         self.message_page = layouts.as_widget(layouts.column(head_, (self.reading, 1), foot))
-        self.split = _splitter(Qt.Orientation.Vertical, self.list_page, self.message_page, shares=(1, 1))
+        self.split = ListSplitter(self.list_page, self.message_page, table)
         self.reading.setMinimumHeight(max(160, scaled(table, 130)))
         self.reading.setSizes([560, 500])
-        self.split.setSizes([500, 500])
         self.outer = _splitter(Qt.Orientation.Horizontal, sidebar, self.split, shares=(0, 1))
         sidebar.setMinimumWidth(150)
         self.outer.setSizes([scaled(table, 210), 1000])
@@ -257,12 +245,14 @@ class Panes:
         for page in (self.outer, welcome, QWidget(), end):
             self.pages.addWidget(page)
         learned, *others = bars
-        self.whole = layouts.as_widget(layouts.column(learned, Bars(*others), (self.pages, 1), status))
+        # Below the pages: a bar that appears moves no row.
+        self.whole = layouts.as_widget(layouts.column(learned, (self.pages, 1), Bars(*others), status))
 
     def fit(self, width: int) -> None:
         """Arrange the panes for a window of this width."""
         wide = (width >= ROOMY if self.beside == "auto" else self.beside == "beside") and not self._alone
         self.split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
+        self.split.share()
         below = wide and not self.reasons_expanded
         self.reading.setOrientation(Qt.Orientation.Vertical if below else Qt.Orientation.Horizontal)
         narrow = width < (NARROW_BESIDE if wide else NARROW)
@@ -325,7 +315,8 @@ class Panes:
     def save_state(self, state: QSettings) -> None:
         """Store the sizes of panes and the arrangement of columns."""
         for name, splitter in self._splitters().items():
-            if all(splitter.sizes()):  # A pane without room now must not stay closed.
+            # A pane without room must not stay closed at the next start.
+            if all(splitter.sizes()) and (self.split.is_placed or splitter is not self.split):
                 state.setValue(name, splitter.saveState())
         state.setValue("columns", self._table.header.saveState())
         state.setValue("hidden", [str(int(column)) for column in self._table.header.unwanted])
@@ -337,6 +328,7 @@ class Panes:
             stored, orientation = state.value(name), splitter.orientation()
             if isinstance(stored, QByteArray):
                 splitter.restoreState(stored)
+                self.split.is_placed |= splitter is self.split
             splitter.setOrientation(orientation)
         columns, hidden = state.value("columns"), state.value("hidden")
         if isinstance(columns, QByteArray):
@@ -346,11 +338,46 @@ class Panes:
         self.beside = str(state.value("beside")) if state.value("beside") in PLACES else "auto"
 
 
+class ListSplitter(QSplitter):
+    """List and message. Until the user moves the handle, the list below the bars has twelve rows, or half the height.
+
+    `is_placed`: the user has moved the handle. No signals.
+    """
+
+    def __init__(self, list_page: QWidget, message_page: QWidget, table: MailTable) -> None:
+        super().__init__(Qt.Orientation.Vertical)
+        _fill_splitter(self, list_page, message_page, shares=(0, 1))
+        self._page, self._table, self.is_placed = list_page, table, False
+        self.splitterMoved.connect(self._place)
+
+    def _place(self) -> None:
+        self.is_placed = True
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.share()
+
+    def share(self) -> None:
+        """Divide the space, unless the user has."""
+        if self.is_placed or self._page.isHidden() or self._page.height() == 0:
+            return
+        whole = self.height() if self.orientation() == Qt.Orientation.Vertical else self.width()
+        above = self._page.height() - self._table.viewport().height()
+        rows = above + LEAST_ROWS * self._table.row_painter.row_height()
+        fitting = min(rows, whole - scaled(self, MESSAGE_HEIGHT))
+        share = max(whole // 2, fitting) if self.orientation() == Qt.Orientation.Vertical else whole // 2
+        self.setSizes([share, whole - share])
+
+
 def _splitter(orientation: Qt.Orientation, *widgets: QWidget, shares: tuple[int, ...]) -> QSplitter:
     splitter = QSplitter(orientation)
+    _fill_splitter(splitter, *widgets, shares=shares)
+    return splitter
+
+
+def _fill_splitter(splitter: QSplitter, *widgets: QWidget, shares: tuple[int, ...]) -> None:
     splitter.setChildrenCollapsible(False)
     splitter.setHandleWidth(1)
     for place, (widget, share) in enumerate(zip(widgets, shares, strict=True)):
         splitter.addWidget(widget)
         splitter.setStretchFactor(place, share)
-    return splitter

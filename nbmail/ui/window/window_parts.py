@@ -30,6 +30,7 @@ from nbmail.ui.list.list_heading import ListHeader
 from nbmail.ui.list.list_updates import ListFigures, ListUpdates
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.list.search_field import SearchField
 from nbmail.ui.message.message_actions import MessageActions
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.open_message import OpenMessage
@@ -110,7 +111,7 @@ class WindowParts(QObject):
         self.model, self.sidebar_model = MailModel(self, self._clock), SidebarModel(self, self._clock)
         self.table = MailTable(self.model)
         self.sidebar = Sidebar(self.sidebar_model)
-        self.search = window_layout.make_search()
+        self.search = SearchField()
         self.message = MessagePane(self.ask_to_open)
         self.evidence = ReasonsPanel()
         self.evidence.junk_per_lost = self.settings.value.junk_seen_per_lost

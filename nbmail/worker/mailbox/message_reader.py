@@ -126,7 +126,7 @@ class BodyRequests:
         if identity is not None:
             self._store.raw_mail.put([(identity, b"".join([*packed, packer.flush()]))], self._clock())
             if request.message <= self._store.texts.upto:
-                self._store.texts.add([(request.message, searched_text(parse(arrival.raw)))])
+                self._store.texts.add([(request.message, *searched_text(parse(arrival.raw)))])
                 yield Pause()
             if arrival.size == len(arrival.raw):
                 self._store.messages.resize(request.message, arrival.size)

@@ -14,7 +14,6 @@ TOGETHER, CHUNK_BYTES = 32, 50_000
 CHECKPOINT = 20 * TOGETHER
 # Messages indexed between two partial results of a search.
 SHOWN = 1000
-_HEADERS = ("from", "to", "cc", "subject")
 
 
 def find_text(store: Store, words: str, show: Callable[[tuple[int, ...]], object]) -> JobSteps[tuple[int, ...]]:
@@ -59,19 +58,21 @@ def index_texts(store: Store) -> JobSteps[None]:
 def _index_some(store: Store) -> JobSteps[None]:
     """Index the next few messages, in the order of their numbers."""
     first = store.texts.upto + 1
-    heads, texts, weight = store.messages.headings(range(first, first + TOGETHER)), list[tuple[int, str]](), 0
+    heads, texts, weight = store.messages.headings(range(first, first + TOGETHER)), list[tuple[int, str, str]](), 0
     for message, identity in sorted(store.messages.identities(heads).items()):
         raw = store.raw_mail.get(identity)
         # Of a message that is not cached any more, the list knows sender and subject.
-        text = searched_text(parse(raw)) if raw else f"{heads[message].sender}\n{heads[message].subject}"
-        texts.append((message, text))
+        text, recipients = f"{heads[message].sender}\n{heads[message].subject}", ""
+        if raw:
+            text, recipients = searched_text(parse(raw))
+        texts.append((message, text, recipients))
         weight += len(raw or b"")
         if weight >= CHUNK_BYTES:
             weight = 0
             yield Pause()
     # A search and the background job may have read the same messages.
     upto = store.texts.upto
-    store.texts.add([(message, text) for message, text in texts if message > upto])
+    store.texts.add(each for each in texts if each[0] > upto)
     yield Pause()
     while store.texts.merge():
         yield Pause()
@@ -79,8 +80,8 @@ def _index_some(store: Store) -> JobSteps[None]:
         store.texts.relieve()
 
 
-def searched_text(mail: Mail) -> str:
-    """Return everything of a message that is searched: people, subject, names of attachments, texts."""
-    heads = [mail.header(name) for name in _HEADERS]
+def searched_text(mail: Mail) -> tuple[str, str]:
+    """Return what is searched of a message: sender, subject, names of attachments and texts; and its recipients."""
     texts = [read_page(part.text).text if part.kind == "text/html" else part.text for part in mail.texts]
-    return "\n".join((*heads, *(file.name for file in mail.files), *texts))
+    parts = (mail.header("from"), mail.header("subject"), *(file.name for file in mail.files), *texts)
+    return "\n".join(parts), f"{mail.header('to')}\n{mail.header('cc')}"
