@@ -2488,8 +2488,8 @@
    <translation>Wörter suchen</translation>
   </message>
   <message>
-   <source>Searches senders, subjects and message text. Put a phrase in quotes.</source>
-   <translation>Durchsucht Absender, Betreffzeilen und Nachrichtentexte. Setzen Sie Wortfolgen in Anführungszeichen.</translation>
+   <source>Searches senders, recipients, subjects and message text. Put a phrase in quotes.</source>
+   <translation>Durchsucht Absender, Empfänger, Betreff und Text. Wortfolgen bitte in Anführungszeichen setzen.</translation>
   </message>
   <message>
    <source>Searching message text: {share} %</source>
