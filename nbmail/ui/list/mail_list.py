@@ -88,8 +88,7 @@ class MailList(MailColumns):
             chosen &= self.labels[places] >= 0
         elif choice.kind == Kind.SORTED:
             chosen &= np.isin(self.messages[places], list(self.sorted))
-        query = read_query(choice.words)
-        if choice.kind == Kind.UNREAD or query.unread:
+        elif choice.kind == Kind.UNREAD:
             chosen &= self.folder_sets.unread_in(folder)[self.folders[places]]
         if folder is not None:
             chosen &= self.folder_sets.holding(folder)[self.folders[places]]
@@ -97,6 +96,9 @@ class MailList(MailColumns):
             chosen |= self.present[places] & self.in_junk_folder(places)
         elif choice.kind != Kind.SORTED:
             chosen &= ~self.in_junk_folder(places)
+        query = read_query(choice.words)
+        if query.unread:
+            chosen &= self.folder_sets.unread_in(folder)[self.folders[places]]
         return chosen if query == SearchQuery() else self._with_words(chosen, query, choice.words, among)
 
     def _folder_number(self, folder: FolderName) -> int:
