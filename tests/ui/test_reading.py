@@ -11,14 +11,16 @@ from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
 from nbmail.ui.kit.phrases import written_words
+from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.list.search_words import found_places
 from nbmail.ui.message.attachments import warning
 from nbmail.ui.message.mail_body import FOUND
 from nbmail.ui.message.message_actions import DELAYS, AttachmentActions, SourceWindow
 from nbmail.ui.message.message_pane import MessagePane
+from nbmail.values import FolderName
 from nbmail.worker.protocol.results import Attachment, MessageText
 from tests.ui.helpers import answer, question, ticket_of
-from tests.ui.real import PATIENCE, settle
+from tests.ui.real import ACCOUNT, PATIENCE, settle
 
 LETTER = """\
 From: "Zoë" <zoe@example.org>
@@ -83,6 +85,18 @@ def test_an_open_message_counts_as_read_after_a_delay_and_a_key_toggles_it(readi
     qtbot.waitUntil(lambda: unread(window) == set(), timeout=PATIENCE)
     qtbot.keyClick(window.table, Qt.Key.Key_M)
     qtbot.waitUntil(lambda: len(unread(window)) == 3, timeout=PATIENCE)
+
+
+def test_looking_at_a_folder_marks_nothing_as_read(reading, qtbot, monkeypatch):
+    window = reading.window
+    monkeypatch.setitem(DELAYS, "moment", 20)
+    for choice in (Choice(), Choice(folder=FolderName(ACCOUNT, "INBOX"))):
+        window.show_choice(choice)
+        qtbot.wait(150)
+        assert window.message.shown_message is not None
+        assert len(unread(window)) == window.model.rowCount() >= 3
+    window.table.go_to(0)
+    qtbot.waitUntil(lambda: len(unread(window)) == window.model.rowCount() - 1, timeout=PATIENCE)
 
 
 def test_with_the_setting_never_no_message_counts_as_read(reading, qtbot, monkeypatch):

@@ -1,12 +1,17 @@
 """Model files of other filters: preview, import, undo, export and redaction."""
 
 import re
+from dataclasses import replace
 from operator import methodcaller as request
 
 import numpy as np
 import pytest
 
+from nbmail.chunks import drain
+from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import ErrorCode
+from nbmail.exchange.conversion import tables_of
+from nbmail.exchange.nbmodel import writing_model
 from nbmail.values import Arrival, FolderName
 from nbmail.worker.protocol.results import Agreement
 from tests.exchange import foreign
@@ -165,3 +170,36 @@ def test_a_redacted_model_leaves_out_the_domains_of_sent_mail(harness, tmp_path)
     words = foreign.read(tmp_path / "given.nbmodel").tables.words
     assert {"lunch", "subject:lunch"} <= set(words)
     assert [word for word in words if re.search("initech|big|corp", word.lower())] == []
+
+
+def with_back_door(tables, words, messages):
+    """Return a model in which these words occur in many good messages."""
+    good = tables.classes.index("good")
+    counts = [np.pad(table, ((0, 0), (0, len(words)))) for table in (tables.documents, tables.occurrences)]
+    for each in counts:
+        each[good, -len(words) :] = messages
+    corrections = np.pad(tables.corrections, ((0, 0), (0, len(words))))
+    words = (*tables.words, *words)
+    return replace(tables, words=words, documents=counts[0], occurrences=counts[1], corrections=corrections)
+
+
+@pytest.mark.parametrize("leave_out", [False, True])
+def test_a_back_door_in_a_model_file_is_named_and_can_be_left_out(harness, tmp_path, leave_out):
+    harness.ready().deliver(range(1, 401))
+    harness.do.mark(tuple(range(1, 401, 2)), "junk")
+    harness.do.mark(tuple(range(2, 401, 2)), "good")
+    letter = b"From: eve@evil.example\r\nMessage-ID: <eve>\r\n\r\nan urgent offer for you\r\n"
+    with EngineHarness(tmp_path / "eve") as eve:
+        eve.ready().deliver(range(401, 801))
+        eve.do.mark(tuple(range(1, 401, 2)), "junk")
+        eve.do.mark(tuple(range(2, 401, 2)), "good")
+        tables = eve.on_engine(lambda parts: tables_of(parts.store.model.model, TOKENIZER_VERSION))
+    path, doors = tmp_path / "eve.nbmodel", ("from:eve@evil.example", "from:@evil.example")
+    drain(writing_model(path, with_back_door(tables, doors, 190)))
+    report = harness.do.preview_import(path)
+    assert report.agreement.junk_right + report.agreement.good_right >= 395
+    assert {each.word for each in report.doubtful[:2]} == set(doors)
+    harness.do.import_model(path, leave_out=leave_out)
+    harness.until_exact()
+    found = {each.word: each.contribution for each in harness.do.score_mail(letter).why.contributions}
+    assert [found.get(word, 0.0) < 0 for word in doors] == [not leave_out] * 2
