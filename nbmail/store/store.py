@@ -139,7 +139,7 @@ class Store:
         self.outbox = Outbox(connection, self.folders)
         self.sorted, self.sorting_start = SortedMail(connection), SortingStart(connection)
         self.sorted_moves = SortedMoves(connection, self.settings, self.folders)
-        self.people = People(connection)
+        self.people = People(connection, self.settings)
         self.read_marks = ReadMarks(connection, self.folders)
         self.imported = ImportedCounts(connection, self.settings)
         self.waiting_labels = WaitingLabels(connection)
@@ -170,6 +170,11 @@ class Store:
             folder, touched = self.folders.open(delivery)
             touched |= self.folders.drop(folder, delivery.gone)
             numbers, fresh = self.messages.add(contents, tokenizer)
+            new = {number: content for number, content in zip(numbers, contents, strict=True) if number in fresh}
+            self.people.store({number: each.known for number, each in new.items() if each.known is not None})
+            self.people.set_verified(
+                {number: each.verified for number, each in new.items() if each.verified is not None}
+            )
             arrivals = zip(delivery.arrivals, numbers, strict=True)
             self.folders.place(folder, [(one.uid, number, one.flags) for one, number in arrivals])
             flagged = self.folders.flag(delivery.folder, delivery.flags)

@@ -1,8 +1,9 @@
 """Interface between account threads and the engine. All methods are thread-safe."""
 
 from collections.abc import Collection, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
+from nbmail.core.reading.people import SentMessage
 from nbmail.values import (
     AccountState,
     Arrival,
@@ -20,6 +21,20 @@ class BackendClosed(Exception):
     """The engine is stopping. The current delivery is not stored."""
 
 
+class SentMail(NamedTuple):
+    """Sent messages of a folder, which are all up to UID `upto`. `own`: addresses of the account.
+
+    `complete`: these are the last ones.
+    """
+
+    folder: FolderName
+    validity: int
+    upto: int
+    messages: tuple[SentMessage, ...]
+    own: tuple[str, ...] = ()
+    complete: bool = False
+
+
 class AccountBackend(Protocol):
     """Methods of the engine for account threads. All except `report` raise `BackendClosed` when the engine stops."""
 
@@ -28,6 +43,12 @@ class AccountBackend(Protocol):
 
     def list_folders(self, account: str, folders: Sequence[ServerFolderUse]) -> None:
         """Store the folders to which the account can move mail, with their special uses."""
+
+    def sent_upto(self, folder: FolderName, validity: int) -> int:
+        """Return up to which UID a folder of sent mail is stored, 0 if nothing is."""
+
+    def take_sent(self, sent: SentMail) -> None:
+        """Store who got sent messages."""
 
     def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
         """Drop the locations in all other folders, never labels. `junk`: also keep the junk folder."""

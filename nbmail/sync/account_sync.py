@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple, Protocol
 
+from nbmail.core.reading.people import read_sent
 from nbmail.errors import KnownError
 from nbmail.settings import Account
-from nbmail.sync.account_backend import AccountBackend
+from nbmail.sync.account_backend import AccountBackend, SentMail
 from nbmail.sync.wake_signal import WakeSignal
 from nbmail.values import (
     AccountState,
@@ -30,6 +31,8 @@ FIRST_SLICE = 25
 SLICE = 400
 BATCH = 200
 BATCH_BYTES = 4_000_000
+# Sent messages whose headers are read at once.
+SENT_BATCH = 500
 # Seconds between progress reports.
 PROGRESS_EVERY = 0.1
 MOVING = {ActionKind.MOVE, ActionKind.FILE, ActionKind.EXPUNGE, ActionKind.SORT, ActionKind.PUT_BACK}
@@ -303,6 +306,18 @@ class AccountSync(ABC):
         sync.role, sync.special = self.training.label(name), special
         sync.on_progress, sync.yield_turn = partial(self._report_progress, name), partial(self._yield_turn, name)
         return sync
+
+    def _store_sent(self, name: str, validity: int, batches: Iterable[tuple[int, list[bytes]]], total: int) -> None:
+        """Deliver who got the messages of a folder of sent mail: their headers, and the last UID of each batch."""
+        folder, done = FolderName(self._account.name, name), 0
+        upto = self._backend.sent_upto(folder, validity)
+        own = tuple(each.lower() for each in {self._account.user, self._account.name} if "@" in each)
+        for upto, heads in batches:
+            self.wake_signal.check()
+            self._backend.take_sent(SentMail(folder, validity, upto, tuple(map(read_sent, heads)), own))
+            done += len(heads)
+            self._report_progress(name, done, total)
+        self._backend.take_sent(SentMail(folder, validity, upto, (), own, complete=True))
 
     def _report_progress(self, name: str, done: int, total: int) -> None:
         now, teaches = time.monotonic(), self.training.label(name)

@@ -87,9 +87,9 @@ def test_training_mail_is_fetched_and_learned_again_for_a_newer_tokenizer(
     forget_texts(watch)
     open_program.end()
 
-    def collect_more(mail, table, trust):
+    def collect_more(mail, table, *about):
         table.add_words(["newer:word"])
-        return collect(mail, table, trust)
+        return collect(mail, table, *about)
 
     monkeypatch.setattr(sample, "collect", collect_more)
     monkeypatch.setattr(rereading, "TOKENIZER_VERSION", TOKENIZER_VERSION + 1)

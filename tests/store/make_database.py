@@ -8,13 +8,15 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from nbmail.core.reading.people import Acquaintance, SentMessage, Thread
 from nbmail.core.scoring.model import ModelContent
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
-from nbmail.values import LabelRecord, Outcome
+from nbmail.values import FolderName, LabelRecord, Outcome
 from tests.store.helpers import SPAM, fill, keywords, open_store, take
 
 DATA = Path(__file__).parent.parent / "data"
+SENT = FolderName("anna", "Sent")
 WAITING = LabelRecord(bytes(16), "good", 18.0, By.SERVER.value, SPAM.account, SPAM.folder)
 
 
@@ -35,6 +37,10 @@ def make(home):
         marks.mark({messages[0]: None}, by=By.USER, moment=16.0, actions=actions)
         marks.undo(moment=17.0)
         store.waiting_labels.put([WAITING])
+        sent = SentMessage(bytes(8), 9.0, ("bob@example.org",))
+        store.people.add_sent(SENT, 1, 5, [sent], complete=True)
+        store.people.store({messages[0]: Acquaintance(1, False, Thread.MINE)})
+        store.people.set_verified({messages[0]: True})
 
 
 def main():

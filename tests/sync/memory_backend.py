@@ -21,7 +21,7 @@ class MemoryBackend:
         self.handed = {}
         self.states = []
         self.deliveries = []
-        self.retained, self.trusted, self.listed = [], {}, {}
+        self.retained, self.trusted, self.listed, self.sent = [], {}, {}, []
         self.refuse = None
         self.before = lambda delivery: None
         self._waiting = {}
@@ -34,6 +34,12 @@ class MemoryBackend:
 
     def list_folders(self, account, folders):
         self.listed[account] = {each.name.folder: each.special for each in folders}
+
+    def sent_upto(self, folder, validity):
+        return 0
+
+    def take_sent(self, sent):
+        self.sent.append(sent)
 
     def retain(self, account, folders, *, junk):
         with self.changed:

@@ -116,11 +116,11 @@ class Vocabulary:
         return self.table.known_numbers_of(words)
 
 
-def sample_of(mail: Mail, vocabulary: Vocabulary, trust: Trust = NO_TRUST) -> Sample:
-    """Return the evidence of a message. New words grow the vocabulary. `trust`: as in `collect`."""
+def sample_of(mail: Mail, vocabulary: Vocabulary, trust: Trust = NO_TRUST, facts: Sequence[str] = ()) -> Sample:
+    """Return the evidence of a message. New words grow the vocabulary. `trust`, `facts`: as in `collect`."""
     table = vocabulary.table
     table.begin()
-    measures = collect(mail, table, trust)
+    measures = collect(mail, table, trust, facts)
     words, occurrences = (np.frombuffer(numbers, np.int32) for numbers in table.take())
     return Sample(words, occurrences, measures)
 

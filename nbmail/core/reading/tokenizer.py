@@ -4,6 +4,7 @@ This module doesn't import numpy, so that a process that only reads mail starts 
 words was measured: `tests/bench/MEASUREMENTS.md`, "Words and facts".
 """
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from nbmail.core.reading.authentication import NO_TRUST, Trust
@@ -49,10 +50,10 @@ class Tokenizer:
         return words
 
 
-def collect(mail: Mail, table: PlainTable, trust: Trust = NO_TRUST) -> tuple[int, ...]:
+def collect(mail: Mail, table: PlainTable, trust: Trust = NO_TRUST, facts: Sequence[str] = ()) -> tuple[int, ...]:
     """Add the words of a message to `table`, and return its numeric facts in the order of `facts.MEASURES`.
 
-    `trust`: servers whose checks of the sender count.
+    `trust`: servers whose checks of the sender count. `facts`: further facts as words.
     """
     text, pages, links = _read_texts(mail)
     count, mixed = _add_body(text, table)
@@ -78,6 +79,7 @@ def collect(mail: Mail, table: PlainTable, trust: Trust = NO_TRUST) -> tuple[int
     words += header_words(mail.headers)
     words += _start_words(text)
     words += fact_words(mail, trust)
+    words += facts
     words += measure_words(measures)
     for page in pages:
         words += [f"html:{trick}" for trick in page.tricks]

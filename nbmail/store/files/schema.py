@@ -249,6 +249,37 @@ CREATE TABLE server_folders (
   used REAL NOT NULL DEFAULT 0,
   PRIMARY KEY (account, folder)
 ) WITHOUT ROWID;
+
+-- Sent mail: the hash of its Message-ID, and the recipients. A folder is known up to a UID, and as a whole.
+CREATE TABLE sent (
+  identifier BLOB PRIMARY KEY
+) WITHOUT ROWID;
+CREATE TABLE recipients (
+  address TEXT NOT NULL,
+  sent BLOB NOT NULL,
+  moment REAL NOT NULL,
+  PRIMARY KEY (address, sent)
+) WITHOUT ROWID;
+CREATE TABLE sent_folders (
+  account TEXT NOT NULL,
+  folder TEXT NOT NULL,
+  validity INTEGER NOT NULL,
+  uid INTEGER NOT NULL,
+  complete INTEGER NOT NULL,
+  PRIMARY KEY (account, folder)
+) WITHOUT ROWID;
+
+-- What was known of the sender at the date of a message: see core/reading/people.py.
+CREATE TABLE acquaintances (
+  message INTEGER PRIMARY KEY REFERENCES messages,
+  written INTEGER NOT NULL,
+  own INTEGER NOT NULL,
+  thread TEXT NOT NULL
+);
+CREATE INDEX message_ids_by_name ON message_ids (message_id);
+
+-- Whether the account's mail server confirmed the sender, NULL without a trusted server.
+ALTER TABLE messages ADD COLUMN verified INTEGER;
 """
 
 # STEPS[n] leads from version n to version n + 1.

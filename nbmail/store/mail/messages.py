@@ -8,6 +8,7 @@ from typing import NamedTuple
 from nbmail.chunks import drain
 from nbmail.core.counting.sample import Sample, Vocabulary
 from nbmail.core.reading.mail import Heading
+from nbmail.core.reading.people import Acquaintance
 from nbmail.store.files.connection import Connection
 from nbmail.store.files.row_values import row_of, sample_from, storable
 from nbmail.store.mail.identity import FORMER_VERSION, VERSION
@@ -24,7 +25,8 @@ class Content(NamedTuple):
     """Content of a message. `identity` is made by `identity.identify`.
 
     `packed` is the raw mail as `raw_mail.pack` makes it, empty if it isn't cached. `former`: the identity
-    by the former version, empty if unknown.
+    by the former version, empty if unknown. `known`, `verified`: what is known of the sender, None for nothing, and
+    whether the mail server confirmed the sender, None without a trusted server.
     """
 
     identity: bytes
@@ -32,6 +34,8 @@ class Content(NamedTuple):
     sample: Sample
     packed: bytes = b""
     former: bytes = b""
+    known: Acquaintance | None = None
+    verified: bool | None = None
 
 
 class WordsTable:
@@ -192,7 +196,8 @@ class Messages:
                     known[content.identity] = next(numbering)
                     fresh[known[content.identity]] = content
             self._connection.execute_many(
-                "INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, ?)", (_message_row(*one) for one in fresh.items())
+                "INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, ?, NULL)",
+                (_message_row(*one) for one in fresh.items()),
             )
             self.note_ids({content.identity: content.heading.message_id for content in fresh.values()})
             self._connection.execute_many(

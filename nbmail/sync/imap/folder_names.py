@@ -9,8 +9,10 @@ from imapclient import imap_utf7
 from nbmail.sync.imap.imap_connection import Reply, wire_text
 from nbmail.values import FolderName, ServerFolderUse
 
-INBOX, JUNK, TRASH, ARCHIVE, ALL = "\\Inbox", "\\Junk", "\\Trash", "\\Archive", "\\All"
-SPECIAL = (JUNK, TRASH, ARCHIVE, "\\Sent", "\\Drafts", ALL)
+INBOX, JUNK, TRASH, ARCHIVE, ALL, SENT = (
+    "\\Inbox", "\\Junk", "\\Trash", "\\Archive", "\\All", "\\Sent"
+)  # fmt: skip
+SPECIAL = (JUNK, TRASH, ARCHIVE, SENT, "\\Drafts", ALL)
 
 # Names of junk folders on servers without special uses, the preferred one first.
 JUNK_NAMES = (
@@ -27,6 +29,12 @@ TRASH_NAMES = (
 ARCHIVE_NAMES = (
     "archive", "archives", "archiv", "archivo", "archivio", "archief", "arquivo", "arkiv", "arkisto", "archiwum",
     "архив", "アーカイブ", "归档", "封存",
+)  # fmt: skip
+SENT_NAMES = (
+    "sent", "sent items", "sent mail", "sent messages", "sent-mail", "gesendet", "gesendete elemente",
+    "gesendete objekte", "messages envoyés", "éléments envoyés", "envoyés", "enviados", "elementos enviados",
+    "posta inviata", "inviata", "verzonden", "verzonden items", "itens enviados", "skickat", "sendt", "lähetetyt",
+    "wysłane", "отправленные", "送信済み", "已发送",
 )  # fmt: skip
 PREFIXES = ("inbox", "[gmail]", "[google mail]")
 
@@ -48,7 +56,7 @@ class ServerFolders:
     """All folders of an account.
 
     `chosen`: folders that the user chose by their special use. `prefix`: prefix of all names, required by some servers.
-    `used`: folders for junk, deleted and archived mail; None for a missing one.
+    `used`: folders for junk, deleted, archived and sent mail; None for a missing one.
     """
 
     def __init__(self, folders: list[ServerFolder], chosen: Mapping[str, str] | None = None, prefix: str = "") -> None:
@@ -56,12 +64,16 @@ class ServerFolders:
         self.prefix = prefix
         self._by_name = {folder.name: folder for folder in folders}
         self._chosen = {use: name for use, name in (chosen or {}).items() if name}
-        names = ((JUNK, JUNK_NAMES), (TRASH, TRASH_NAMES), (ARCHIVE, ARCHIVE_NAMES))
+        names = ((JUNK, JUNK_NAMES), (TRASH, TRASH_NAMES), (ARCHIVE, ARCHIVE_NAMES), (SENT, SENT_NAMES))
         self.used = {use: self._find(use, known) for use, known in names}
 
     @property
     def junk(self) -> ServerFolder | None:
         return self.used[JUNK]
+
+    @property
+    def sent(self) -> ServerFolder | None:
+        return self.used[SENT]
 
     def usable(self, account: str, *, all_is_archive: bool) -> list[ServerFolderUse]:
         """Return the folders to which mail can be moved, also chosen ones that don't exist yet.
@@ -94,7 +106,7 @@ class ServerFolders:
                 return use
         folder = self._by_name.get(name)
         uses = folder.uses if folder else frozenset()
-        return next((use for use in SPECIAL[3:] if use in uses), "")
+        return next((use for use in SPECIAL[4:] if use in uses), "")
 
     def to_create(self, use: str) -> str:
         """Return the name that the user chose for a folder that doesn't exist; otherwise an empty text."""

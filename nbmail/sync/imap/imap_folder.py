@@ -2,12 +2,13 @@
 
 import re
 import time
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
+from nbmail.core.reading.people import SENT_HEADERS
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.sync.account_sync import ServerState
+from nbmail.sync.account_sync import SENT_BATCH, ServerState
 from nbmail.sync.imap.session import Fetched, OpenFolder, Session, among, fetched, uid_sets, vanished
 from nbmail.values import Arrival, StoredFolder
 
@@ -161,6 +162,18 @@ class ImapFolder:
         """Return flags by UID. `n:*` always includes the last message, even one below n."""
         found = self._responses([b"UID FETCH " + numbers + b" (UID FLAGS)" + modifier])
         return {each.uid: each.flags for each in found if each.flags is not None}
+
+
+def sent_heads(session: Session, uids: Sequence[int]) -> Iterator[tuple[int, list[bytes]]]:
+    """Yield the headers of messages of the open folder that tell who got them, and the last UID of each batch."""
+    fields = " ".join(SENT_HEADERS).encode()
+    for first in range(0, len(uids), SENT_BATCH):
+        batch = uids[first : first + SENT_BATCH]
+        commands = (
+            b"UID FETCH " + each + b" (UID BODY.PEEK[HEADER.FIELDS (" + fields + b")])" for each in uid_sets(batch)
+        )
+        found = (fetched(reply) for reply in session.connection.pipeline(commands))
+        yield batch[-1], [each.body for each in found if each is not None and each.body]
 
 
 def _resumed(selected: OpenFolder, stored: StoredFolder) -> ServerState:

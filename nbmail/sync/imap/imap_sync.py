@@ -12,8 +12,9 @@ from nbmail.sync.imap.action_runner import ActionRunner
 from nbmail.sync.imap.folder_names import JUNK
 from nbmail.sync.imap.idle import IdleConnections, ServerLoad, wait_for_changes
 from nbmail.sync.imap.imap_connection import ConnectionRejected
-from nbmail.sync.imap.imap_folder import SMALL_FOLDER, FlagPolling, ImapFolder
+from nbmail.sync.imap.imap_folder import SMALL_FOLDER, FlagPolling, ImapFolder, sent_heads
 from nbmail.sync.imap.session import Session
+from nbmail.values import FolderName
 
 # Folders are rarely created or deleted.
 LIST_EVERY = 300.0
@@ -54,6 +55,8 @@ class ImapSync(AccountSync):
         self._others: list[str] = []
         # Folders that are only suggested for moves.
         self._suggested: list[str] = []
+        # Result of STATUS when the sent mail was read.
+        self._sent: dict[bytes, int] = {}
 
     def open(self) -> None:
         """Connect and log in."""
@@ -85,6 +88,7 @@ class ImapSync(AccountSync):
             names, missing = self._watched(session)
         if not names:
             return missing
+        self._read_sent(session)
         reported, self._idle.changed = self._idle.changed, set()
         everywhere = (woken or acted) and not self._actions.has_more
         changed = self._sync_folders(session, names, reported, everywhere=everywhere)
@@ -131,6 +135,23 @@ class ImapSync(AccountSync):
             if new_location is not None and new_location.folder in self._syncs:
                 self._syncs[new_location.folder].add_location(new_location, flags)
         return acted
+
+    def _read_sent(self, session: Session) -> None:
+        """Read who got new messages of the folder of sent mail, before the mail of those people arrives."""
+        folder = session.folders.sent
+        counts = session.counts(folder.name, "UIDVALIDITY", "UIDNEXT") if folder is not None else {}
+        if folder is None or (counts and counts == self._sent):
+            return
+        try:
+            validity = session.select(folder.name).validity
+        except KnownError as error:
+            if error.error_code is not ErrorCode.FOLDER_MISSING:
+                raise
+            return
+        first = self._backend.sent_upto(FolderName(self._account.name, folder.name), validity) + 1
+        uids = sorted(uid for uid in session.search(b"UID %d:*" % first) if uid >= first)
+        self._store_sent(folder.name, validity, sent_heads(session, uids), len(uids))
+        self._sent = counts
 
     def _sync_folders(self, session: Session, names: list[str], reported: set[str], *, everywhere: bool) -> bool:
         """Synchronize the first folder, the reported ones, all others when due, and open the first one again."""

@@ -49,7 +49,7 @@ _THUNDERBIRD = re.compile(rb"(?:X-(?:Account-Key|UIDL|Mozilla-[\w-]+):[^\n]*\n)*
 _STATUS = re.compile(rb"^(?:X-)?Status: *([A-Z]*)", re.IGNORECASE | re.MULTILINE)
 _DATE = re.compile(rb"^Date: *([^\r\n]*)", re.IGNORECASE | re.MULTILINE)
 _BLANK = re.compile(rb"\n\r?\n")
-_LONGEST_HEAD = 65_536
+LONGEST_HEAD = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class MboxBox(Box):
         """Yield all messages."""
         for message in messages_in(self.path):
             stored, start = message.stored, message.place + message.begin
-            head = _head(stored)
+            head = head_of(stored)
             moment, flags = _moment(message.from_line, head), _flags(message, head)
             yield Entry(self.path, len(stored), moment, _digest_of(stored), flags, start)
 
@@ -205,13 +205,14 @@ def _digest(*parts: bytes) -> bytes:
 
 
 def _digest_of(stored: bytes) -> bytes:
-    head = _head(stored)
+    head = head_of(stored)
     return _digest(_NOTED.sub(b"", head), stored[len(head) :])
 
 
-def _head(stored: bytes) -> bytes:
-    blank = _BLANK.search(stored, 0, _LONGEST_HEAD)
-    return stored[: blank.end() if blank else _LONGEST_HEAD]
+def head_of(stored: bytes) -> bytes:
+    """Return the headers of a message with the empty line below them."""
+    blank = _BLANK.search(stored, 0, LONGEST_HEAD)
+    return stored[: blank.end() if blank else LONGEST_HEAD]
 
 
 def _moment(from_line: bytes, head: bytes) -> float:

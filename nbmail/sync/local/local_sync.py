@@ -5,13 +5,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.sync.account_sync import AccountSync, Interrupted
+from nbmail.sync.account_sync import SENT_BATCH, AccountSync, Interrupted
 from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders
-from nbmail.sync.local.boxes import Box, boxes_at
-from nbmail.values import ActionKind, Outcome, ServerAction
+from nbmail.sync.local.boxes import LONGEST_HEAD, VALIDITY, Box, boxes_at, head_of
+from nbmail.values import ActionKind, FolderName, Outcome, ServerAction
 
 # Looking at file times is cheaper than asking a server.
 POLL_SECONDS = 5.0
+# UIDs of sent mail of the last week are read again: a file may be older than others that were read before it.
+SENT_AGAIN = 7 * 86_400 << 32
 
 
 @contextmanager
@@ -30,6 +32,8 @@ class LocalSync(AccountSync):
     def open(self) -> None:
         self._boxes: dict[str, Box] = {}
         self._synced: dict[str, object] = {}
+        self._sent: object = None
+        self._sent_uids: set[int] = set()
         self._find_boxes()
 
     @_translating_errors()
@@ -39,6 +43,8 @@ class LocalSync(AccountSync):
         self._find_boxes()
         self._run_actions()
         folders = ServerFolders([ServerFolder(name, name.encode(), "/") for name in self._boxes])
+        if folders.sent is not None:
+            self._read_sent(folders.sent.name)
         for name in self._watched():
             self._sync_box(name, folders.special(name))
         missing = [name for name in self._wanted() if name not in self._boxes]
@@ -64,6 +70,20 @@ class LocalSync(AccountSync):
 
     def _watched(self) -> list[str]:
         return [name for name in self._wanted() if name in self._boxes and not self.training.is_paused(name)]
+
+    def _read_sent(self, name: str) -> None:
+        """Read who got new messages of the box of sent mail, before the mail of those people arrives."""
+        box = self._boxes[name]
+        signature = box.signature()
+        if signature == self._sent:
+            return
+        oldest = self._backend.sent_upto(FolderName(self._account.name, name), VALIDITY) - SENT_AGAIN
+        uids = sorted(uid for uid in box.entries().keys() - self._sent_uids if uid > oldest)
+        parts = (uids[first : first + SENT_BATCH] for first in range(0, len(uids), SENT_BATCH))
+        batches = ((part[-1], [head_of(each.raw) for each in box.arrivals(part, LONGEST_HEAD)]) for part in parts)
+        self._store_sent(name, VALIDITY, batches, len(uids))
+        self._sent_uids.update(uids)
+        self._sent = signature
 
     def _sync_box(self, name: str, special: str) -> None:
         box = self._boxes[name]

@@ -84,6 +84,8 @@ class BackendProxy:
     complete_fetch = _on_engine(Intake.complete_fetch)
     trust = _on_engine(Intake.trust)
     list_folders = _on_engine(Intake.list_folders)
+    sent_upto = _on_engine(Intake.sent_upto)
+    take_sent = _on_engine(Intake.take_sent)
     _retain = _on_engine(Intake.retain)
     _stored_folder = _on_engine(Intake.stored_folder)
 

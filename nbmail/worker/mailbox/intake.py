@@ -6,10 +6,11 @@ from itertools import groupby
 
 import numpy as np
 
-from nbmail.core.counting.sample import Sample, Vocabulary, sample_of
+from nbmail.core.counting.sample import Sample
 from nbmail.core.folders.own_folders import ALL_OWN, own_folders
 from nbmail.core.reading.authentication import Trust
-from nbmail.core.reading.mail import Heading, heading_of, parse
+from nbmail.core.reading.mail import Heading, Mail, heading_of, parse
+from nbmail.core.reading.people import Acquaintance
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.settings import LearnMoves
@@ -19,6 +20,7 @@ from nbmail.store.mail.identity import Identity, identities_of
 from nbmail.store.mail.keywords import label_in
 from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store
+from nbmail.sync.account_backend import SentMail
 from nbmail.values import (
     INBOX,
     VERDICTS,
@@ -36,7 +38,7 @@ from nbmail.worker.engine.announcer import Changes, Emit
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.mailbox.message_reader import BodyRequests
 from nbmail.worker.mailbox.rereading import Rereading
-from nbmail.worker.mailbox.trusted_servers import TrustedServers
+from nbmail.worker.mailbox.trusted_servers import TrustedServers, sample_and_check
 from nbmail.worker.marking.server_labels import ForeignMoves, queue_keywords, read_keyword_labels
 from nbmail.worker.model.scores import MailboxScores
 from nbmail.worker.model.updates import Updates
@@ -51,6 +53,7 @@ STORED, LEARNED, MESSAGES = 40_000, 20_000, 200
 # After so many messages the write-ahead logs are written into the files: 5 ms, not 20 in the middle of a transaction.
 CHECKPOINT = 400
 SORTING, FILING = {ActionKind.SORT, ActionKind.PUT_BACK}, {ActionKind.FILE, ActionKind.EXPUNGE}
+PeopleOf = Callable[[Mail, float], Acquaintance]
 _NO_HEADING = Heading("", "", 0.0, 0, False)
 _NO_SAMPLE = Sample(np.empty(0, np.int32), np.empty(0, np.int32), ())
 
@@ -102,6 +105,19 @@ class Intake:
             self._rereading.schedule_account(account)
         yield from self._rereading.learn_servers_of(account)
 
+    def sent_upto(self, folder: FolderName, validity: int) -> int:
+        return self._store.people.sent_upto(folder, validity)
+
+    def take_sent(self, sent: SentMail) -> None:
+        """Store who got sent messages. Mail that arrived before the first of them is read again."""
+        people, account = self._store.people, sent.folder.account
+        before = people.is_complete(account)
+        with self._store.transaction():
+            people.add_own(sent.own)
+            people.add_sent(sent.folder, sent.validity, sent.upto, sent.messages, complete=sent.complete)
+        if sent.complete and not before:
+            self._rereading.schedule_account(account)
+
     def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
         """Remove the account's locations except in `folders`. If none are left, close its server actions too.
 
@@ -121,6 +137,7 @@ class Intake:
                 self._trust.forget(account)
                 self._store.server_folders.forget(account)
                 self._store.filed.close_all(account)
+                self._store.people.forget_sent(account)
                 self._store.outbox.close_all(account, "the account was removed")
             unlocated = self._store.folders.forget(account, folders, junk=junk)
         self._changes.untidy = True
@@ -199,16 +216,27 @@ class Intake:
                 yield Pause()
 
     def _parse(self, delivery: Delivery, arrivals: Sequence[Arrival], packed: Sequence[bytes]) -> list[Content]:
-        trust = self._trust.of(delivery.folder.account)
+        trust, people = self._trust.of(delivery.folder.account), self._store.people
+        people_of = people.acquaintance if people.is_complete(delivery.folder.account) else None
         identities = [identities_of(arrival.raw) for arrival in arrivals]
         known = self._store.messages.find(identity.current for identity in identities)
         return [
             # Heading and sample of a known message stay unchanged, so nothing is parsed.
             Content(identity.current, _NO_HEADING, _NO_SAMPLE, stored)
             if identity.current in known
-            else _content_of(arrival, identity, self._store.words.vocabulary, trust, stored)
+            else self._read(arrival, identity, trust, people_of)._replace(packed=stored)
             for arrival, identity, stored in zip(arrivals, identities, packed, strict=True)
         ]
+
+    def _read(self, arrival: Arrival, identity: Identity, trust: Trust, people_of: PeopleOf | None) -> Content:
+        """Parse one message and number its words: everything that needs no transaction."""
+        mail = parse(arrival.raw)
+        heading = heading_of(mail)
+        # The server's date is trusted more than the sender's.
+        heading = heading._replace(date=arrival.received or heading.date, size=arrival.size or heading.size)
+        known = people_of(mail, heading.date) if people_of is not None else None
+        sample, verified = sample_and_check(mail, self._store.words.vocabulary, trust, known)
+        return Content(identity.current, heading, sample, b"", identity.former, known, verified)
 
     def _store_in_transaction(self, delivery: Delivery, contents: list[Content]) -> None:
         store, trainings = self._store, self._updates.trainings
@@ -277,15 +305,6 @@ def _names(contents: Sequence[Content], messages: Sequence[int]) -> dict[bytes, 
     pairs = list(zip(contents, messages, strict=True))
     former = {content.former: message for content, message in reversed(pairs) if content.former}
     return former | {content.identity: message for content, message in pairs}
-
-
-def _content_of(arrival: Arrival, identity: Identity, vocabulary: Vocabulary, trust: Trust, packed: bytes) -> Content:
-    """Parse one message and number its words: everything that needs no transaction."""
-    mail = parse(arrival.raw)
-    heading = heading_of(mail)
-    # The server's date is trusted more than the sender's.
-    heading = heading._replace(date=arrival.received or heading.date, size=arrival.size or heading.size)
-    return Content(identity.current, heading, sample_of(mail, vocabulary, trust), packed, identity.former)
 
 
 def _chunks(arrivals: Sequence[Arrival]) -> Iterator[tuple[int, int]]:

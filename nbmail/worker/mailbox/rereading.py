@@ -1,8 +1,8 @@
 """Parses mail again whose words another version of the tokenizer found, or without the trusted servers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from nbmail.core.counting.sample import sample_of
+from nbmail.core.counting.sample import Sample
 from nbmail.core.reading.authentication import NO_TRUST
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
@@ -11,7 +11,7 @@ from nbmail.store.model.word_ids import WordIds
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority
 from nbmail.worker.mailbox.refetching import TrainingFetches
-from nbmail.worker.mailbox.trusted_servers import TrustedServers
+from nbmail.worker.mailbox.trusted_servers import TrustedServers, sample_and_check
 
 # Messages parsed again in one time slice: as many as of newly arrived mail.
 REREAD = 8
@@ -20,9 +20,9 @@ COPIED = 500
 
 
 class Rereading:
-    """Background job that replaces outdated samples. `replaced` is called once after each pass with any.
+    """Background job that replaces outdated samples. Labelled mail that is not cached is fetched first.
 
-    Labelled mail that is not cached is fetched first.
+    `changed` is called with the messages of each time slice, `replaced` once after each pass with any.
     """
 
     def __init__(
@@ -32,9 +32,11 @@ class Rereading:
         fetches: TrainingFetches,
         *,
         add_job: AddJob,
+        changed: Callable[[Iterable[int]], None],
         replaced: Callable[[], None],
     ) -> None:
-        self._store, self._trust, self._add_job, self._replaced = store, trust, add_job, replaced
+        self._store, self._trust, self._add_job = store, trust, add_job
+        self._changed, self._replaced = changed, replaced
         self.fetches, fetches.read = fetches, self.schedule
         self._is_running = self._is_requested = False
 
@@ -74,12 +76,7 @@ class Rereading:
         while outdated := store.messages.outdated(TOKENIZER_VERSION, after, REREAD):
             after = max(outdated)
             raws = {message: store.raw_mail.get(identity) for message, identity in outdated.items()}
-            trust = self._trust.of_messages(raws)
-            samples = {
-                message: sample_of(parse(raw), store.words.vocabulary, trust.get(message, NO_TRUST))
-                for message, raw in raws.items()
-                if raw
-            }
+            samples = self._read({message: raw for message, raw in raws.items() if raw})
             if samples:
                 self._add_identities({message: (outdated[message], raws[message]) for message in samples})
                 store.replace_samples(samples, TOKENIZER_VERSION)
@@ -91,6 +88,24 @@ class Rereading:
             yield from append_missing(store, word_ids)
             store.word_ids.become(word_ids)
             self._replaced()
+
+    def _read(self, raws: dict[int, bytes]) -> dict[int, Sample]:
+        """Return the samples of messages, with what was known of their senders when they arrived."""
+        people, samples, verified = self._store.people, dict[int, Sample](), dict[int, bool | None]()
+        trust, known, headings = self._trust.of_messages(raws), people.stored(raws), self._store.messages.headings(raws)
+        places = {place.message: place.account for place in self._store.folders.locations(raws)}
+        for message, raw in raws.items():
+            mail = parse(raw)
+            if message not in known and people.is_complete(places.get(message, "")):
+                known[message] = people.acquaintance(mail, headings[message].date)
+            samples[message], verified[message] = sample_and_check(
+                mail, self._store.words.vocabulary, trust.get(message, NO_TRUST), known.get(message)
+            )
+        with self._store.transaction():
+            people.store(known)
+            people.set_verified(verified)
+        self._changed(raws)
+        return samples
 
     def _add_identities(self, mail: dict[int, tuple[bytes, bytes | None]]) -> None:
         """Store the current identity of messages that are stored under the former one."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from nbmail.core.counting.sample import Sample, Vocabulary, sample_of
 from nbmail.core.reading.authentication import (
     ENOUGH_MESSAGES,
     NO_TRUST,
@@ -12,7 +13,8 @@ from nbmail.core.reading.authentication import (
     trust_named,
 )
 from nbmail.core.reading.header_words import mailboxes_in
-from nbmail.core.reading.mail import parse
+from nbmail.core.reading.mail import Mail, parse
+from nbmail.core.reading.people import Acquaintance, people_words
 from nbmail.core.reading.word_splitting import lookalikes_in
 from nbmail.links import domain_of
 from nbmail.store.store import Store
@@ -108,6 +110,14 @@ class TrustedServers:
                 places = folders.locations(folders.messages(name)[-_READ:])
                 found += [each.message for each in places if each.name == name and each.special == INBOX]
         return found
+
+
+def sample_and_check(
+    mail: Mail, vocabulary: Vocabulary, trust: Trust, known: Acquaintance | None
+) -> tuple[Sample, bool | None]:
+    """Return the evidence of a message, and whether its sender is verified; None without a trusted server."""
+    verified = read_authentication(mail.headers, trust).verified if trust.servers else None
+    return sample_of(mail, vocabulary, trust, people_words(known, verified=bool(verified))), verified
 
 
 def check_sender(store: Store, trust: TrustedServers, message: int, headers: Headers) -> JobSteps[SenderCheck]:

@@ -10,6 +10,7 @@ import numpy as np
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray
 from nbmail.core.evaluation.trials import false_negative_rate_at
 from nbmail.core.reading.header_words import mailboxes_in
+from nbmail.core.reading.people import KNOWN, THREAD
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.scoring.model import GOOD, JUNK, Model
 from nbmail.exchange.conversion import content_of, tables_of
@@ -158,6 +159,8 @@ def _personal(tables: ModelTables, domains: _Domains) -> list[bool]:
 
 def _is_personal(word: str, names: set[str], domains: frozenset[str], employers: re.Pattern[str]) -> bool:
     place, colon, text = word.partition(":")
+    if word.startswith((KNOWN, THREAD)):
+        return True
     if not colon:
         place, text = "", word
     if place in _PRIVATE_PLACES or (place not in ("fact", "measure") and _NUMBER_OR_ADDRESS.search(text)):
@@ -179,7 +182,8 @@ def _find_domains(store: Store, tables: ModelTables) -> JobSteps[_Domains]:
 
     A domain is the user's own if a tenth of the messages of a class is addressed to it, or if it sent mail.
     """
-    own, written_to = set[str](), set[str]()
+    own = {domain_of(address.rpartition("@")[2]) for address in store.people.own_addresses()}
+    written_to = {domain_of(address.rpartition("@")[2]) for address in store.people.recipients()}
     for place, word in enumerate(tables.words):
         if word.startswith(_TO_DOMAIN):
             domain, counts = word.removeprefix(_TO_DOMAIN), tables.documents[:, place].tolist()

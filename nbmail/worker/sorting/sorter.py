@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nbmail.core.reading.people import Thread
 from nbmail.core.scoring.model import GOOD
 from nbmail.core.scoring.sorting import MoveCandidate, Readiness, SortedState, Stay, readiness, stay_reason
 from nbmail.settings import Sorting
@@ -49,6 +50,15 @@ FactsOf = Callable[[Collection[int]], Mapping[int, PersonFacts]]
 def no_facts(messages: Collection[int]) -> Mapping[int, PersonFacts]:
     """Return no facts."""
     return {}
+
+
+def person_facts(store: Store, messages: Collection[int]) -> Mapping[int, PersonFacts]:
+    """Return the facts about people that keep messages, as they were when the messages arrived."""
+    verified = store.people.verified(messages)
+    return {
+        message: PersonFacts(known.thread is Thread.MINE, known.written > 0 and message in verified)
+        for message, known in store.people.stored(messages).items()
+    }
 
 
 def new_home_id() -> str:

@@ -1,0 +1,98 @@
+"""People whom the user wrote to: sent mail, and the two facts about people of a received message.
+
+The facts are what was known at the message's date. So reading a message again gives the same facts.
+"""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from hashlib import blake2b
+from typing import NamedTuple
+
+from nbmail.core.reading.header_words import mailboxes_in
+from nbmail.core.reading.mail import Mail, moment_of, parse
+
+SENT_HEADERS = ("TO", "CC", "BCC", "DATE", "MESSAGE-ID")
+KNOWN, THREAD = "fact:known=", "fact:thread="
+# Recipients of one message that are stored, and references that are looked up, the nearest ones.
+_RECIPIENTS, _REFERENCES = 200, 20
+_RECIPIENT_HEADERS = ("to", "cc", "bcc")
+_LIST_HEADERS = ("list-id", "list-post", "mailing-list")
+
+
+class Thread(StrEnum):
+    """What a message answers: a message of the user, a message labelled as good, another one, or none."""
+
+    MINE = "mine"
+    GOOD = "good"
+    UNKNOWN = "unknown"
+    NONE = "none"
+
+
+class Acquaintance(NamedTuple):
+    """What was known of the sender at the message's date.
+
+    `written`: messages that the user had sent to this address. `is_own`: the address is the user's own.
+    """
+
+    written: int = 0
+    is_own: bool = False
+    thread: Thread = Thread.NONE
+
+
+class SentMessage(NamedTuple):
+    """Message that the user sent: hash of its Message-ID, date, and addresses in lower case."""
+
+    identifier: bytes
+    moment: float
+    recipients: tuple[str, ...]
+
+
+def read_sent(head: bytes) -> SentMessage:
+    """Return who got a sent message. `head`: its headers, or those of `SENT_HEADERS`."""
+    headers = parse(head).headers
+    lines = [value for name, value in headers if name in _RECIPIENT_HEADERS]
+    recipients = dict.fromkeys(address for line in lines for address in _all_mailboxes(line))
+    first = {name: value for name, value in reversed(headers)}
+    identifier = hash_of(first.get("message-id") or f"{first.get('date', '')}\n{lines}")
+    return SentMessage(identifier, moment_of(first.get("date", "")), tuple(recipients)[:_RECIPIENTS])
+
+
+def hash_of(message_id: str) -> bytes:
+    """Return the hash under which a Message-ID is stored."""
+    return blake2b("".join(message_id.split()).encode("utf-8", "replace"), digest_size=8).digest()
+
+
+def sender_of(mail: Mail) -> str:
+    """Return the address of the only sender. Empty for mail of a mailing list, which anybody can send."""
+    senders = [value for name, value in mail.headers if name == "from"]
+    if len(senders) != 1 or any(name in mail.first_headers for name in _LIST_HEADERS):
+        return ""
+    addresses = mailboxes_in(senders[0])
+    return addresses[0] if len(addresses) == 1 else ""
+
+
+def references_of(mail: Mail) -> list[str]:
+    """Return the Message-IDs that a message answers, the nearest first."""
+    first = mail.first_headers
+    named = f"{first.get('in-reply-to', '')[:2000]} {' '.join(reversed(first.get('references', '')[-8000:].split()))}"
+    return list(dict.fromkeys(word for word in named.split() if "@" in word))[:_REFERENCES]
+
+
+def people_words(known: Acquaintance | None, *, verified: bool) -> list[str]:
+    """Return the facts as words. None without sent mail, where nothing is known of anybody."""
+    if known is None:
+        return []
+    value = "other"
+    if known.written and verified:
+        value = "verified"
+    elif known.is_own:
+        value = "me"
+    elif known.written:
+        value = "written"
+    return [KNOWN + value, THREAD + known.thread]
+
+
+def _all_mailboxes(line: str) -> Iterator[str]:
+    """Yield the addresses of a line of any length: `mailboxes_in` reads the beginning of one."""
+    for part in line.split(","):
+        yield from mailboxes_in(part)

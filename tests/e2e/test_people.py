@@ -1,0 +1,67 @@
+"""People whom the user wrote to, from a real server's folder of sent mail and from one on the disk."""
+
+import mailbox
+
+import pytest
+
+from nbmail.settings import Account
+from tests.e2e.test_errors import PATIENCE, open_program
+from tests.worker.conftest import on_engine
+from tests.worker.test_people import SERVER, received
+
+__all__ = ["open_program"]
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+SENT = "To: {to}\r\nDate: Mon, 2 Nov 2026 10:00:00 +0000\r\nMessage-ID: <s{number}@x>\r\n\r\nhi\r\n"
+
+
+class OnServer:
+    """Mailbox of a Dovecot."""
+
+    def __init__(self, dovecot, folder):
+        self.client, self.account = dovecot.client(), dovecot.account(trusted_servers=(SERVER,))
+
+    def add(self, folder, raw):
+        self.client.append(folder, raw)
+
+
+class OnDisk:
+    """Maildirs in a folder."""
+
+    def __init__(self, dovecot, folder):
+        self.boxes = {name: mailbox.Maildir(folder / "mail" / name) for name in ("INBOX", "Sent")}
+        self.account = Account("alice", path=str(folder / "mail"), poll_seconds=0.2, trusted_servers=(SERVER,))
+
+    def add(self, folder, raw):
+        self.boxes[folder].add(raw)
+
+
+@pytest.mark.parametrize("make", [OnServer, OnDisk])
+def test_sent_mail_is_read_before_the_answers_to_it(open_program, dovecot, qtbot, tmp_path, make):
+    (tmp_path / "mail").mkdir()
+    place = make(dovecot, tmp_path)
+    for number in range(12):
+        place.add("Sent", SENT.format(to="Bob <bob@b.example>", number=number).encode())
+    place.add("INBOX", received(1, "bob@b.example", 0).raw)
+    place.add("INBOX", received(2, "bob@b.example", 0, verified=False, answers="<s3@x>").raw)
+    watch = open_program(place.account)
+
+    def known(message):
+        def read(parts):
+            sample = parts.store.messages.samples([message])[message]
+            words = map(parts.store.words.vocabulary.word, sample.words)
+            return {word for word in words if word.startswith(("fact:known", "fact:thread"))}
+
+        return on_engine(watch.program.engine, read)
+
+    def messages():
+        mail = watch.window.parts.model.mail
+        return {mail.subjects[row]: int(mail.messages[row]) for row in mail.order.tolist()}
+
+    qtbot.waitUntil(lambda: watch.synced and len(messages()) == 2, timeout=PATIENCE)
+    assert known(messages()["no. 1"]) == {"fact:known=verified", "fact:thread=none"}
+    assert known(messages()["no. 2"]) == {"fact:known=written", "fact:thread=mine"}
+    for number in range(3, 6):
+        place.add("Sent", SENT.format(to=f"new{number}@n.example", number=100 + number).encode())
+        place.add("INBOX", received(number, f"new{number}@n.example", 0, answers=f"<s{100 + number}@x>").raw)
+        qtbot.waitUntil(lambda number=number: f"no. {number}" in messages(), timeout=PATIENCE)
+        assert known(messages()[f"no. {number}"]) == {"fact:known=verified", "fact:thread=mine"}

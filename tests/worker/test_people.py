@@ -1,0 +1,215 @@
+"""Facts about people whom the user wrote to: fixed at the message's date, however and whenever the mail arrives."""
+
+import tempfile
+import threading
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nbmail.core.reading.mail import parse
+from nbmail.core.reading.people import read_sent, sender_of
+from nbmail.core.scoring.sorting import Stay, stay_reason
+from nbmail.settings import Sorting
+from nbmail.sync.account_backend import SentMail
+from nbmail.values import INBOX as INBOX_USE
+from nbmail.values import Arrival, Delivery, FolderName
+from nbmail.worker.protocol.sorting import SortingChoice
+from tests.exchange.foreign import read_model
+from tests.worker.conftest import INBOX, EngineHarness
+
+SENT = FolderName("home", "Sent")
+SERVER = "mx.home.example"
+PEOPLE = ("bob@b.example", "eve@e.example", "me@home.example")
+
+
+def sent(number, to, moment):
+    date = f"Thu, 1 Jan 1970 00:{moment // 60:02}:{moment % 60:02} +0000"
+    return read_sent(f"To: {to}\r\nDate: {date}\r\nMessage-ID: <s{number}@x>\r\n\r\n".encode())
+
+
+def take_sent(harness, *messages, upto=1, complete=True):
+    mail = SentMail(SENT, 1, upto, messages, ("me@home.example",), complete)
+    harness.engine.backend.take_sent(mail)
+
+
+def received(number, sender, moment, *, answers="", verified=True, more=""):
+    raw = (
+        f"Authentication-Results: {SERVER}; dmarc={'pass' if verified else 'fail'}\r\n{more}"
+        f"From: {sender}\r\nMessage-ID: <r{number}@x>\r\n"
+        f"{f'In-Reply-To: {answers}' if answers else 'X-None: 1'}\r\nSubject: no. {number}\r\n\r\ntext {number}\r\n"
+    ).encode()
+    return Arrival(number, frozenset(), float(moment), raw, len(raw))
+
+
+def bring(harness, *arrivals):
+    harness.engine.backend.deliver(Delivery(INBOX, 1, arrivals=arrivals, complete=True, special=INBOX_USE))
+
+
+def facts(harness):
+    """Return the two facts of each message, by subject."""
+
+    def read(parts):
+        store, found = parts.store, {}
+        for message, sample in store.messages.samples(range(1, store.messages.last() + 1)).items():
+            words = [store.words.vocabulary.word(number) for number in sample.words]
+            about = sorted(word[5:] for word in words if word.startswith(("fact:known", "fact:thread")))
+            found[store.messages.headings([message])[message].subject] = tuple(about)
+        return found
+
+    return harness.on_engine(read)
+
+
+def until_reread(harness):
+    while harness.on_engine(lambda parts: parts.rereading._is_running):
+        threading.Event().wait(0.01)
+
+
+@pytest.fixture
+def home(harness):
+    harness.ready()
+    harness.engine.backend.trust("home", (SERVER,))
+    return harness
+
+
+def test_what_is_known_of_a_sender(home):
+    take_sent(home, sent(1, "Bob <BOB@b.example>, list@lists.example", 100), sent(2, "me@home.example", 100))
+    listed = "List-Id: <list.lists.example>\r\n"
+    bring(
+        home,
+        received(1, "Bob <bob@b.example>", 200),
+        received(2, "bob@b.example", 200, verified=False),
+        received(3, "bob@b.example", 50),
+        received(4, "me@home.example", 200, verified=False),
+        received(5, "eve@e.example", 200),
+        received(6, "Bob via list <list@lists.example>", 200, more=listed),
+        received(7, "bob@b.example", 200, more=listed),
+        received(8, "bob@b.example\r\nFrom: eve@e.example", 200),
+        received(9, "me@home.example", 200),
+    )
+    values = [facts(home)[f"no. {number}"][0].partition("=")[2] for number in range(1, 10)]
+    assert values == ["verified", "written", "other", "me", "other", "other", "other", "other", "verified"]
+
+
+def test_what_a_message_answers(home):
+    take_sent(home, sent(1, "bob@b.example", 100))
+    bring(home, received(1, "eve@e.example", 200), received(2, "eve@e.example", 200))
+    home.do.mark((1,), "good")
+    home.do.mark((2,), "junk")
+    marked = int(home.clock.now) + 1
+    answers = ["<s1@x>", "<r1@x>", "<r2@x>", "<nobody@x>", "", "<nobody@x>\r\nReferences: <s1@x> <r2@x>"]
+    for number, answered in enumerate(answers, 3):
+        bring(home, received(number, "eve@e.example", marked, answers=answered))
+    bring(home, received(9, "eve@e.example", 300, answers="<r1@x>"))
+    values = [facts(home)[f"no. {number}"][1].partition("=")[2] for number in range(3, 10)]
+    assert values == ["mine", "good", "unknown", "unknown", "none", "mine", "unknown"]
+
+
+def test_without_a_folder_of_sent_mail_there_are_no_facts(home):
+    bring(home, received(1, "bob@b.example", 200, answers="<s1@x>"))
+    assert facts(home) == {"no. 1": ()}
+    take_sent(home, sent(1, "bob@b.example", 100), complete=False)
+    bring(home, received(2, "bob@b.example", 200))
+    until_reread(home)
+    assert facts(home) == {"no. 1": (), "no. 2": ()}
+    take_sent(home)
+    until_reread(home)
+    assert facts(home) == {"no. 1": ("known=verified", "thread=mine"), "no. 2": ("known=verified", "thread=none")}
+
+
+def expected(letters, arrivals):
+    """Return the facts by their definition."""
+    found = {}
+    for number, (person, moment, answered, verified) in enumerate(arrivals):
+        sender = PEOPLE[person]
+        written = any(to == person and date < moment for to, date in letters)
+        known = "verified" if written and verified else "me" if person == 2 else "written" if written else "other"
+        thread = "none" if answered is None else "mine" if answered < len(letters) else "unknown"
+        found[f"no. {number + 1}"] = (f"known={known}", f"thread={thread}")
+        assert sender
+    return found
+
+
+PERSON, moments = st.integers(0, 2), st.integers(1, 3000)
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    st.lists(st.tuples(PERSON, moments), max_size=6),
+    st.lists(st.tuples(PERSON, moments, st.none() | st.integers(0, 9), st.booleans()), min_size=1, max_size=9),
+    st.integers(1, 9),
+)
+def test_reading_again_and_rebuilding_give_the_same_facts(letters, arrivals, together):
+    mail = [
+        received(number, PEOPLE[person], moment, answers="" if to is None else f"<s{to}@x>", verified=verified)
+        for number, (person, moment, to, verified) in enumerate(arrivals, 1)
+    ]
+    with tempfile.TemporaryDirectory() as folder, EngineHarness(Path(folder)) as harness:
+        harness.ready()
+        harness.engine.backend.trust("home", (SERVER,))
+        take_sent(harness, *(sent(number, PEOPLE[to], moment) for number, (to, moment) in enumerate(letters)))
+        for first in range(0, len(mail), together):
+            bring(harness, *mail[first : first + together])
+        harness.do.mark(tuple(range(1, len(mail) + 1)), "good")
+        wanted = expected(letters, arrivals)
+        assert facts(harness) == wanted
+        # What is sent later, and labels that are given later, change nothing.
+        take_sent(harness, *(sent(number, each, 5) for number, each in enumerate(PEOPLE, 100)), upto=9)
+        harness.on_engine(lambda parts: parts.rereading.schedule_account("home"))
+        until_reread(harness)
+        assert facts(harness) == wanted
+        harness.do.rebuild()
+        harness.until_exact()
+        counts = Counter(f"fact:{each}" for both in wanted.values() for each in both)
+
+        def counted(parts):
+            model = parts.store.model.model
+            numbers = model.vocabulary.known_numbers_of(list(counts))
+            return model.counts.documents_of(numbers)[0].tolist()
+
+        assert harness.on_engine(counted) == list(counts.values())
+        harness.again()
+        assert facts(harness) == wanted
+
+
+def test_written_to_and_own_threads_are_never_moved(home):
+    take_sent(home, sent(1, "bob@b.example", 100))
+    bring(
+        home,
+        received(1, "bob@b.example", 200),
+        received(2, "eve@e.example", 200, answers="<s1@x>"),
+        received(3, "bob@b.example", 200, verified=False),
+        received(4, "eve@e.example", 200),
+    )
+    home.do.set_sorting("home", SortingChoice(Sorting.REHEARSE))
+
+    def reasons(parts):
+        found = parts.sorter.candidates(parts.store.folders.locations(range(1, 5)))
+        return [stay_reason(found["home", "INBOX", 1, uid]) for uid in range(1, 5)]
+
+    assert home.on_engine(reasons) == [Stay.WRITTEN_TO, Stay.OWN_THREAD, None, None]
+
+
+def test_a_redacted_model_says_nothing_of_people(home, tmp_path):
+    take_sent(home, *(sent(number, f"hr{number}@initech.example", 100) for number in range(30)))
+    for number in range(1, 31):
+        raw = received(number, f"hr{number}@initech.example", 200, answers=f"<s{number}@x>")
+        bring(home, raw._replace(raw=raw.raw + b"news of initech: lunch\r\n"))
+    home.do.mark(tuple(range(1, 31)), "good")
+    for least in (1, 2, 3):
+        home.do.export_model(tmp_path / f"{least}.nbmodel", redact=least)
+        words = read_model(tmp_path / f"{least}.nbmodel").words
+        assert "lunch" in words
+        assert [word for word in words if "initech" in word or word.startswith(("fact:known", "fact:thread"))] == []
+    home.do.export_model(tmp_path / "own.nbmodel")
+    assert {"fact:known=verified", "fact:thread=mine"} <= set(read_model(tmp_path / "own.nbmodel").words)
+
+
+def test_recipients_of_long_headers_are_read():
+    many = ", ".join(f'"Doe, Jane" <jane{number}@x.example>' for number in range(100))
+    message = read_sent(f"To: {many}\nBcc: bob@b.example\nDate: nonsense\n\n".encode())
+    assert len(message.recipients) == 101
+    assert (message.moment, len(message.identifier)) == (0.0, 8)
+    assert sender_of(parse(b"From: a@x, b@x\n\n")) == ""
