@@ -106,7 +106,7 @@ class ServerFolders:
                 return use
         folder = self._by_name.get(name)
         uses = folder.uses if folder else frozenset()
-        return next((use for use in SPECIAL[4:] if use in uses), "")
+        return next((use for use in SPECIAL[3:] if use in uses), "")
 
     def to_create(self, use: str) -> str:
         """Return the name that the user chose for a folder that doesn't exist; otherwise an empty text."""

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -33,7 +32,7 @@ from nbmail.worker.model.updates import Scoring, Updates
 from nbmail.worker.model.word_statistics import WordStatistics
 from nbmail.worker.protocol.events import Changed, Opened
 from nbmail.worker.protocol.sorting import SortingChoice
-from nbmail.worker.sorting.sorter import Sorter, person_facts
+from nbmail.worker.sorting.sorter import Sorter
 from nbmail.worker.sorting.sorting_control import SortingControl
 
 # Twice the rows of a large screen.
@@ -66,9 +65,7 @@ class Parts:
         self.folders = FolderSuggestions(store, self.scoring, emit, add_job)
         self.announcer = Announcer(self.folders.forward, time.monotonic, self.changes, self.scoring)
         self.updates = Updates(store, self.scoring, self.changes, self.announcer, add_job=add_job, wake=wake)
-        self.sorter = Sorter(
-            store, self.scoring, self.changes, emit=emit, wake=wake, clock=clock, facts_of=partial(person_facts, store)
-        )
+        self.sorter = Sorter(store, self.scoring, self.changes, emit=emit, wake=wake, clock=clock)
         self.marking = Marking(self.sorter, self.updates, self.scoring.all, clock, moving=settings.move_mail)
         self.filing = Filing(store, self.updates, clock)
         self.model = ModelControl(store, self.scoring, self.updates, clock, self.marking.queried)
@@ -87,9 +84,7 @@ class Parts:
                 self.folders.choose_folders(account.name, account.suggested_folders)
         fetches = TrainingFetches(store, emit, wake, clock)
         self.rereading = Rereading(
-            store,
-            self.trust,
-            fetches,
+            *(store, self.trust, fetches),
             add_job=add_job,
             changed=self.changes.rows_changed,
             replaced=self.updates.model_changed,

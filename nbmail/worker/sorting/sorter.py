@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -47,11 +48,6 @@ class PersonFacts(NamedTuple):
 FactsOf = Callable[[Collection[int]], Mapping[int, PersonFacts]]
 
 
-def no_facts(messages: Collection[int]) -> Mapping[int, PersonFacts]:
-    """Return no facts."""
-    return {}
-
-
 def person_facts(store: Store, messages: Collection[int]) -> Mapping[int, PersonFacts]:
     """Return the facts about people that keep messages, as they were when the messages arrived."""
     verified = store.people.verified(messages)
@@ -79,11 +75,11 @@ class Sorter:
         wake: Callable[[str], None],
         clock: Callable[[], float],
         new_id: Callable[[], str] = new_home_id,
-        facts_of: FactsOf = no_facts,
+        facts_of: FactsOf | None = None,
     ) -> None:
         self.store, self._scoring, self._changes = store, scoring, changes
         self._emit, self._wake, self._clock, self._new_id = emit, wake, clock, new_id
-        self.facts_of = facts_of
+        self.facts_of = facts_of or partial(person_facts, store)
         self._choices: dict[str, SortingChoice] = {}
 
     # ------------------------------------------------------------------------------------------------------- choices
