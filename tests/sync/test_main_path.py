@@ -51,7 +51,7 @@ def test_special_use_and_role_are_part_of_each_delivery(dovecot, backend, synced
     client.append("Archive", letter(3))
     synced(dovecot, folders=("INBOX",), good_folders=("Archive",))
     told = {each.folder.folder: (each.special, each.role) for each in backend.deliveries}
-    assert told == {"INBOX": ("\\Inbox", ""), "Junk": ("\\Junk", ""), "Archive": ("", "good")}
+    assert told == {"INBOX": ("\\Inbox", ""), "Junk": ("\\Junk", ""), "Archive": ("\\Archive", "good")}
 
 
 def test_the_password_is_requested_at_each_connection(dovecot, backend, watch, synced):
