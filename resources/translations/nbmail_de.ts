@@ -72,8 +72,16 @@
    <translation>%n Nachricht im Posteingang ist als Junk eingestuft.</translation>
   </message>
   <message>
+   <source>%n message was not moved.</source>
+   <translation>%n Nachricht wurde nicht verschoben.</translation>
+  </message>
+  <message>
    <source>%n messages</source>
    <translation>%n Nachrichten</translation>
+  </message>
+  <message>
+   <source>%n messages archived.</source>
+   <translation>%n Nachrichten archiviert.</translation>
   </message>
   <message>
    <source>%n messages change their verdict.</source>
@@ -90,6 +98,18 @@
   <message>
    <source>%n messages in the inbox are classified as junk.</source>
    <translation>%n Nachrichten im Posteingang sind als Junk eingestuft.</translation>
+  </message>
+  <message>
+   <source>%n messages moved to the trash.</source>
+   <translation>%n Nachrichten in den Papierkorb verschoben.</translation>
+  </message>
+  <message>
+   <source>%n messages moved to {folder}.</source>
+   <translation>%n Nachrichten nach {folder} verschoben.</translation>
+  </message>
+  <message>
+   <source>%n messages were not moved.</source>
+   <translation>%n Nachrichten wurden nicht verschoben.</translation>
   </message>
   <message>
    <source>%n minute</source>
@@ -504,6 +524,14 @@
    <translation>Ein anderes Mailprogramm hat {n} Nachrichten nach Junk verschoben.</translation>
   </message>
   <message>
+   <source>Archive</source>
+   <translation>Archivieren</translation>
+  </message>
+  <message>
+   <source>Archive folder of {account}</source>
+   <translation>Archivordner von {account}</translation>
+  </message>
+  <message>
    <source>Armenian</source>
    <translation>armenisch</translation>
   </message>
@@ -840,6 +868,10 @@
    <translation>App-Passwort erstellen …</translation>
   </message>
   <message>
+   <source>Create folder “{name}”</source>
+   <translation>Ordner „{name}“ anlegen</translation>
+  </message>
+  <message>
    <source>Create “Junk”</source>
    <translation>„Junk“ anlegen</translation>
   </message>
@@ -870,6 +902,10 @@
   <message>
    <source>Decided by</source>
    <translation>Entschieden von</translation>
+  </message>
+  <message>
+   <source>Delete</source>
+   <translation>Löschen</translation>
   </message>
   <message>
    <source>Delete all marks and imports?</source>
@@ -1046,6 +1082,10 @@
   <message>
    <source>Folder</source>
    <translation>Ordner</translation>
+  </message>
+  <message>
+   <source>Folder name, or parts of it</source>
+   <translation>Name des Ordners oder Teile davon</translation>
   </message>
   <message>
    <source>Folder or file</source>
@@ -1680,6 +1720,18 @@
    <translation>Genauigkeit wird gemessen …</translation>
   </message>
   <message>
+   <source>Message archived.</source>
+   <translation>Nachricht archiviert.</translation>
+  </message>
+  <message>
+   <source>Message moved to the trash.</source>
+   <translation>Nachricht in den Papierkorb verschoben.</translation>
+  </message>
+  <message>
+   <source>Message moved to {folder}.</source>
+   <translation>Nachricht nach {folder} verschoben.</translation>
+  </message>
+  <message>
    <source>Message text</source>
    <translation>Nachrichtentext</translation>
   </message>
@@ -1776,12 +1828,32 @@
    <translation>Verschieben nach</translation>
   </message>
   <message>
+   <source>Move to a folder</source>
+   <translation>In einen Ordner verschieben</translation>
+  </message>
+  <message>
+   <source>Move to the archive</source>
+   <translation>Ins Archiv verschieben</translation>
+  </message>
+  <message>
+   <source>Move to the trash</source>
+   <translation>In den Papierkorb verschieben</translation>
+  </message>
+  <message>
+   <source>Move to…</source>
+   <translation>Verschieben nach…</translation>
+  </message>
+  <message>
    <source>Moved elsewhere</source>
    <translation>Anderswo verschoben</translation>
   </message>
   <message>
    <source>Moved to junk folder</source>
    <translation>In den Junk-Ordner verschoben</translation>
+  </message>
+  <message>
+   <source>Moving messages</source>
+   <translation>Nachrichten werden verschoben</translation>
   </message>
   <message>
    <source>Moving…</source>
@@ -1822,6 +1894,10 @@
   <message>
    <source>No doubtful marks found.</source>
    <translation>Keine zweifelhaften Markierungen gefunden.</translation>
+  </message>
+  <message>
+   <source>No folder has this name.</source>
+   <translation>Kein Ordner hat diesen Namen.</translation>
   </message>
   <message>
    <source>No junk here.</source>
@@ -1942,6 +2018,10 @@
   <message>
    <source>Nothing to put back</source>
    <translation>Nichts zurückzuholen</translation>
+  </message>
+  <message>
+   <source>Nothing was moved. The messages are there already, or their account was never connected.</source>
+   <translation>Es wurde nichts verschoben. Die Nachrichten sind schon dort, oder ihr Konto war noch nie verbunden.</translation>
   </message>
   <message>
    <source>Nothing was sorted in the last 7 days.</source>
@@ -3048,6 +3128,10 @@
    <translation>Die Datei mit Ihren Markierungen wurde gelöscht, während nbmail lief.</translation>
   </message>
   <message>
+   <source>The folder {folder} doesn't exist any more.</source>
+   <translation>Den Ordner {folder} gibt es nicht mehr.</translation>
+  </message>
+  <message>
    <source>The folder “{folder}” was not found in {account}.</source>
    <translation>Der Ordner „{folder}“ wurde in {account} nicht gefunden.</translation>
   </message>
@@ -3084,6 +3168,10 @@
    <translation>Der Mailserver hat die Verbindung beendet.</translation>
   </message>
   <message>
+   <source>The mail server doesn't let you move messages to {folder}.</source>
+   <translation>Der Mailserver erlaubt Ihnen nicht, Nachrichten nach {folder} zu verschieben.</translation>
+  </message>
+  <message>
    <source>The mail server doesn't offer an encrypted connection.</source>
    <translation>Der Mailserver bietet keine verschlüsselte Verbindung an.</translation>
   </message>
@@ -3096,12 +3184,24 @@
    <translation>Der Mailserver hat die Anfrage abgelehnt.</translation>
   </message>
   <message>
+   <source>The mail server refused to delete messages permanently.</source>
+   <translation>Der Mailserver hat es abgelehnt, Nachrichten endgültig zu löschen.</translation>
+  </message>
+  <message>
+   <source>The mail server refused to move messages to {folder}.</source>
+   <translation>Der Mailserver hat es abgelehnt, Nachrichten nach {folder} zu verschieben.</translation>
+  </message>
+  <message>
    <source>The mail server rejected the user name or password.</source>
    <translation>Der Mailserver hat Benutzername oder Passwort abgelehnt.</translation>
   </message>
   <message>
    <source>The mail server sent an invalid reply.</source>
    <translation>Der Mailserver hat eine ungültige Antwort gesendet.</translation>
+  </message>
+  <message>
+   <source>The mailbox is full: nothing can be moved to {folder}.</source>
+   <translation>Das Postfach ist voll: Nach {folder} kann nichts verschoben werden.</translation>
   </message>
   <message>
    <source>The message stays where it is. Your mark is saved and learned.</source>
@@ -3218,6 +3318,10 @@
   <message>
    <source>They are moved to the junk folder. You can undo this in one step, and put back each of them.</source>
    <translation>Sie werden in den Junk-Ordner verschoben. Sie können das in einem Schritt rückgängig machen und jede einzeln zurückholen.</translation>
+  </message>
+  <message>
+   <source>They are where they were.</source>
+   <translation>Sie sind, wo sie waren.</translation>
   </message>
   <message>
    <source>They get no mark, and are never sorted again.</source>
@@ -3354,6 +3458,10 @@
   <message>
    <source>Training progress</source>
    <translation>Trainingsfortschritt</translation>
+  </message>
+  <message>
+   <source>Trash folder of {account}</source>
+   <translation>Papierkorb von {account}</translation>
   </message>
   <message>
    <source>Tree-augmented: pairs of related words</source>
@@ -4016,6 +4124,22 @@
    <translation>Nachrichten-ID vom Server des Absenders</translation>
   </message>
   <message>
+   <source>moving %n message</source>
+   <translation>%n Nachricht verschieben</translation>
+  </message>
+  <message>
+   <source>moving %n message to {folder}</source>
+   <translation>%n Nachricht nach {folder} verschieben</translation>
+  </message>
+  <message>
+   <source>moving %n messages</source>
+   <translation>%n Nachrichten verschieben</translation>
+  </message>
+  <message>
+   <source>moving %n messages to {folder}</source>
+   <translation>%n Nachrichten nach {folder} verschieben</translation>
+  </message>
+  <message>
    <source>nbmail</source>
    <translation>nbmail</translation>
   </message>
@@ -4108,6 +4232,10 @@
    <translation>nbmail hat bei {provider} noch keine Client-ID. Verwenden Sie ein App-Passwort, falls es eines gibt, oder eine eigene Client-ID.</translation>
   </message>
   <message>
+   <source>nbmail has no list of folders yet.</source>
+   <translation>nbmail kennt die Ordner noch nicht.</translation>
+  </message>
+  <message>
    <source>nbmail has no permission to write to its data folder.</source>
    <translation>nbmail hat keine Schreibrechte in seinem Datenordner.</translation>
   </message>
@@ -4150,6 +4278,10 @@
   <message>
    <source>nbmail needs the password for this account.</source>
    <translation>nbmail benötigt das Passwort für dieses Konto.</translation>
+  </message>
+  <message>
+   <source>nbmail never moves mail on this computer.</source>
+   <translation>nbmail verschiebt nie Mails auf diesem Computer.</translation>
   </message>
   <message>
    <source>nbmail now uses this method: {method}. All scores are updated.</source>
@@ -4730,6 +4862,10 @@
   <message>
    <source>{day}: {messages}</source>
    <translation>{day}: {messages}</translation>
+  </message>
+  <message>
+   <source>{folder} – {account}</source>
+   <translation>{folder} – {account}</translation>
   </message>
   <message>
    <source>{folder}: {done} of {total}</source>

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
@@ -21,9 +22,14 @@ from nbmail.ui.window.services import StartAtLogin
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.results import PlannedMove
 
-DRAWN = ("junk", "good", "clear", "undo", "redo", "explain", "search", "triage", "export", "import", "account")
+DRAWN = (
+    *("junk", "good", "clear", "archive", "delete", "move", "undo", "redo"),
+    *("explain", "search", "triage", "export", "import", "account"),
+)
 ICONS = {**{name: name for name in DRAWN}, "sort": "refresh", "preferences": "settings"}
 """Names of icons by names of actions."""
+ON_MESSAGES = ("junk", "good", "clear", "archive", "delete", "move")
+"""Actions on messages. Their keys act only in the list and in the message."""
 COLORED = ("junk", "good")
 """Actions with an icon in the theme's color of the same name."""
 
@@ -41,7 +47,7 @@ class WindowAction:
 
 def window_actions() -> tuple[WindowAction, ...]:
     """Return all actions in the order of the key map."""
-    return (*_marks(), *_moves(), *_model(), *_program())
+    return (*_marks(), *_filing(), *_moves(), *_model(), *_program())
 
 
 def _marks() -> tuple[WindowAction, ...]:
@@ -51,6 +57,14 @@ def _marks() -> tuple[WindowAction, ...]:
         WindowAction("clear", tr("Clear mark"), ("U",), tr("Remove the junk or not-junk mark")),
         WindowAction("undo", tr("Undo"), ("Ctrl+Z",), tr("Undo the last change")),
         WindowAction("redo", tr("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), tr("Redo the last undone change")),
+    )
+
+
+def _filing() -> tuple[WindowAction, ...]:
+    return (
+        WindowAction("archive", tr("Archive"), ("A",), tr("Move to the archive")),
+        WindowAction("delete", tr("Delete"), ("Del",), tr("Move to the trash")),
+        WindowAction("move", tr("Move to…"), ("V", "0"), tr("Move to a folder")),
     )
 
 
@@ -134,8 +148,17 @@ class ActionTable:
             self.by_name[name].setIcon(make_icon(icon, name if name in COLORED else "text"))
 
     def offer_marks(self, offered: bool) -> None:
-        for name in ("junk", "good", "clear"):
+        for name in ON_MESSAGES:
             self.by_name[name].setEnabled(offered)
+
+    def limit_keys(self, *places: QWidget) -> None:
+        """Let the keys of actions on messages act only in these places."""
+        for name in ON_MESSAGES:
+            action = self.by_name[name]
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            for place in places:
+                place.window().removeAction(action)
+                place.addAction(action)
 
     def offer_undo(self) -> None:
         """Enable undo. The name of the new step is not known yet."""
@@ -193,6 +216,15 @@ class DialogActions:
         self._parent, self._engine, self._settings, self._model = parent, engine, settings, model
         self._start_at_login = start_at_login
 
+    def handlers(self) -> dict[str, Callable[[], object]]:
+        """Return the handlers of actions by name."""
+        return {
+            "preferences": self.show_preferences,
+            "keys": self.show_keys,
+            "manual": self.show_manual,
+            "about": self.show_about,
+        }
+
     def show_preferences(self) -> None:
         settings, count = self._settings, self._model.mail.count_above
         choices = (settings.value, settings.change, self._preview_moves, count)
@@ -204,7 +236,8 @@ class DialogActions:
         self._engine.preview_moves().then(lambda moves: show([one for one in moves if one.folder.account not in local]))
 
     def show_keys(self) -> None:
-        KeyMapDialog(self._parent, self._parent.actions()).open()
+        actions = self._parent.findChildren(QAction, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        KeyMapDialog(self._parent, [each for each in actions if each.objectName()]).open()
 
     def show_manual(self) -> None:
         ManualWindow(self._parent).show()

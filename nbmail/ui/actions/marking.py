@@ -1,6 +1,7 @@
 """Marks of the user: on the selected messages, on one message, on a folder, and after moves in another program."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from textwrap import shorten
 from typing import Protocol
 
@@ -142,6 +143,9 @@ class ActionTarget(Protocol):
     def go_on(self, messages: tuple[int, ...], label: str | None) -> None:
         """Go to the next message after a mark on `messages`."""
 
+    def skip(self, messages: Sequence[int]) -> None:
+        """Go to the next message, because these leave."""
+
     def learned(self) -> None:
         """Called when the mark is learned and all scores are current."""
 
@@ -163,6 +167,17 @@ class ListTarget:
         """Go to the row after the last message, if set so."""
         if self._settings.value.after_mark == "next" and label is not None:
             self._table.go_to(self._table.mails.row_of(messages[-1]) + 1)
+
+    def skip(self, messages: Sequence[int]) -> None:
+        """Go to the next row that stays, or to the last one before."""
+        mails, leaving = self._table.mails, set(messages)
+        rows = [row for row in map(mails.row_of, messages) if row >= 0]
+        if rows:
+            after = next(
+                (row for row in range(max(rows), mails.rowCount()) if mails.message_at(row) not in leaving), -1
+            )
+            before = (row for row in range(min(rows), -1, -1) if mails.message_at(row) not in leaving)
+            self._table.go_to(after if after >= 0 else next(before, 0))
 
     def learned(self) -> None:
         """Do nothing: the list keeps its selection."""
@@ -194,20 +209,18 @@ class MarkingActions:
         offers.accepted.connect(self.mark)
         offers.remembered.connect(settings.learn_moves)
 
+    def handlers(self) -> dict[str, Callable[[], object]]:
+        """Return the handlers of actions by name."""
+        return {
+            "junk": self.mark_junk,
+            "good": partial(self._mark_selected, "good"),
+            "clear": partial(self._mark_selected, None),
+            "next": lambda: self.target.step(1),
+            "previous": lambda: self.target.step(-1),
+        }
+
     def mark_junk(self) -> None:
         self._mark_selected("junk")
-
-    def mark_good(self) -> None:
-        self._mark_selected("good")
-
-    def clear_mark(self) -> None:
-        self._mark_selected(None)
-
-    def go_to_next(self) -> None:
-        self.target.step(1)
-
-    def go_to_previous(self) -> None:
-        self.target.step(-1)
 
     def _mark_selected(self, label: str | None) -> None:
         messages, target = self.target.selected_messages(), self.target

@@ -27,6 +27,16 @@ class ModelActions:
     def __init__(self, engine: Engine, work: LongWork, status: StatusLine, parent: QWidget) -> None:
         self._engine, self._work, self._status, self._parent = engine, work, status, parent
 
+    def handlers(self) -> dict[str, Callable[[], object]]:
+        """Return the handlers of actions by name."""
+        return {
+            "export": self.export_model,
+            "export-redacted": self.export_redacted,
+            "import": self.import_model,
+            "drop-imports": self.drop_imports,
+            "relearn": self.rebuild,
+        }
+
     def export_model(self) -> None:
         """Ask for file and format, then write the model."""
         self._ask_target(tr("Export model"), 0)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.actions.action_table import ActionTable
 from nbmail.ui.actions.long_work import LongWork
 from nbmail.ui.actions.marking import MarkingActions
@@ -170,6 +171,14 @@ def _named_mark(step: StepTaken, subject: str) -> str:
     return names.get(step.label or "", tr("clearing the mark of “{subject}”")).format(subject=subject)
 
 
+def moving_text(step: StepTaken) -> str:
+    """Return the name of a step that moved messages."""
+    if step.folder is None:
+        return tr_count("moving %n message", "moving %n messages", step.messages)
+    text = tr_count("moving %n message to {folder}", "moving %n messages to {folder}", step.messages)
+    return text.format(folder=folder_name(step.folder))
+
+
 def step_text(step: StepTaken) -> str:
     """Return the name of a step."""
     whole = {
@@ -182,11 +191,17 @@ def step_text(step: StepTaken) -> str:
         return whole[step.by]
     if step.by == "travel":
         return tr_count("restoring %n earlier mark", "restoring %n earlier marks", step.messages)
+    if step.by == "move":
+        return moving_text(step)
     if step.by == "folder":
         text = tr_count("learning %n message", "learning %n messages", step.messages)
         return tr("{learning} from {folder}").format(learning=text, folder=step.folder.folder) if step.folder else text
-    if step.label is None:
-        return tr_count("clearing %n mark", "clearing %n marks", step.messages)
+    return _marks_text(step)
+
+
+def _marks_text(step: StepTaken) -> str:
     if step.label == "junk":
         return tr_count("marking %n message as junk", "marking %n messages as junk", step.messages)
+    if step.label is None:
+        return tr_count("clearing %n mark", "clearing %n marks", step.messages)
     return tr_count("marking %n message as not junk", "marking %n messages as not junk", step.messages)

@@ -88,6 +88,12 @@ class MailColumns:
         positions = found[found >= 0]
         return tuple(self.messages[positions[self.labels[positions] >= 0]].tolist())
 
+    def accounts_of(self, messages: Sequence[int]) -> tuple[str, ...]:
+        """Return the accounts of these messages."""
+        found = self.find(messages)
+        sets = set(self.folders[found[found >= 0]].tolist())
+        return tuple({self.folder_names[folder].account: None for each in sets for folder in self.folder_sets.of(each)})
+
     def count_above(self, chance: float) -> tuple[int, int]:
         """Count unlabelled messages with a chance of junk above `chance`, and all unlabelled ones with a chance."""
         chances = self.probabilities[self.present & (self.labels < 0)]

@@ -123,6 +123,11 @@ class Triage(QObject):
             if not self._learning:
                 self._go_on()
 
+    def skip(self, messages: Sequence[int]) -> None:
+        """Continue after messages were moved away."""
+        self._skipped.update(messages)
+        self._go_on()
+
     def learned(self) -> None:
         """Show the next message after the list has new scores."""
         if self._learning:

@@ -43,6 +43,7 @@ PLACES = ("auto", "beside", "below")
 NARROW, NARROW_BESIDE = 900, 1240
 """Minimum widths for the sidebar: with the message below the list, and beside it. A menu above the list replaces it."""
 MODEL_FILES = ("export", "export-redacted", "import", "drop-imports", "relearn")
+FILED = ("junk", "good", "clear", "", "archive", "delete", "move")
 READING = ("read", "source")
 Actions = Mapping[str, QAction]
 
@@ -56,9 +57,10 @@ def make_toolbar(actions: Actions, search: QLineEdit) -> QToolBar:
     bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
     for name in ("junk", "good", "clear"):
         _add_button(bar, actions[name], text=True).setProperty("mark", name)
-    bar.addSeparator()
-    for name in ("undo", "redo", "triage"):
-        _add_button(bar, actions[name])
+    for names in (("archive", "delete", "move"), ("undo", "redo", "triage")):
+        bar.addSeparator()
+        for name in names:
+            _add_button(bar, actions[name])
     bar.addWidget(_at_the_end(search))
     for name in ("export", "import"):
         _add_button(bar, actions[name])
@@ -88,7 +90,7 @@ def fill_menus(bar: QMenuBar, actions: Actions) -> None:
     menus = (
         (tr("&Mail"), ("check", "account", "", *MODEL_FILES, "", "preferences", "", "quit")),
         (tr("&Edit"), ("undo", "redo", "", "all", "search")),
-        (tr("M&essage"), ("junk", "good", "clear", "", "explain", "triage", "", *READING, "", "next", "previous")),
+        (tr("M&essage"), (*FILED, "", "explain", "triage", "", *READING, "", "next", "previous")),
         (
             tr("&View"),
             (*(f"list-{kind.name.lower()}" for kind in Kind), "", "sort", "beside", "", "history", "sorting"),
@@ -110,7 +112,7 @@ def _fill(menu: QMenu, actions: Actions, names: tuple[str, ...]) -> None:
 def make_message_menu(parent: QWidget, actions: Actions) -> QMenu:
     """Create the context menu of a message."""
     menu = QMenu(parent)
-    _fill(menu, actions, ("junk", "good", "clear", "", "explain", "", *READING, "", "undo", "redo"))
+    _fill(menu, actions, (*FILED, "", "explain", "", *READING, "", "undo", "redo"))
     return menu
 
 

@@ -21,6 +21,7 @@ from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.dialogs.questions import ask_link
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.reasons_view import ReasonsView
+from nbmail.ui.filing.filing_actions import FilingActions
 from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.icons import make_icon, window_icon
 from nbmail.ui.kit.language import set_language
@@ -54,6 +55,7 @@ from nbmail.worker.protocol.events import (
     InternalError,
     Learned,
     MovedByOthers,
+    MoveRefused,
     Opened,
     TicketChanged,
 )
@@ -127,7 +129,7 @@ class WindowParts(QObject):
             status=status,
             begun=self.actions.offer_undo,
         )
-        services = (self.engine, work, self.marking, status, window)
+        self.services = services = (self.engine, work, self.marking, status, window)
         self.undoing = UndoActions(*services, actions=self.actions, mail=self.model.mail)
         parts, show = (self.engine, self.table, self.settings), self.updates.show_choice
         self.sorted = SortedMessages(window, *parts, show=show, report=status.report, clock=self._clock)
@@ -143,6 +145,14 @@ class WindowParts(QObject):
         states, banner, status = self.sidebar_model.states, self.banner, self.status
         services, marking = (self.window, self.engine, self.settings, accounts, searches), self.marking
         self.accounts = AccountActions(*services, marking=marking, states=states, banner=banner, status=status)
+        self.filing = FilingActions(
+            *self.services,
+            model=self.model,
+            settings=self.settings,
+            banner=self.banner,
+            begun=self.actions.offer_undo,
+            change_account=self.accounts.change,
+        )
         self.training_result = TrainingResult(self.engine, self.table)
         self.training = TrainingBar(self.settings, self.accounts, self.training_result.load)
         self.account_status = AccountStatus(
@@ -190,15 +200,9 @@ class WindowParts(QObject):
         window.setWindowIcon(window_icon())
 
     def _connect_actions(self) -> None:
-        marking, files, dialogs = self.marking, self.model_files, self.dialogs
         handlers: dict[str, Callable[[], object]] = {
-            "junk": marking.mark_junk,
-            "good": marking.mark_good,
-            "clear": marking.clear_mark,
             "undo": self.undoing.undo,
             "redo": self.undoing.redo,
-            "next": marking.go_to_next,
-            "previous": marking.go_to_previous,
             "all": self.table.select_all,
             "explain": self.evidence.expand.click,
             "search": self.focus_search,
@@ -207,23 +211,17 @@ class WindowParts(QObject):
             "read": self.reading.toggle_read,
             "source": self.reading.show_source,
             "beside": self.panes.toggle_beside,
-            "export": files.export_model,
-            "export-redacted": files.export_redacted,
-            "import": files.import_model,
-            "drop-imports": files.drop_imports,
-            "relearn": files.rebuild,
             "history": self.show_model,
             "account": self.accounts.add_remote,
             "check": self.accounts.check_mail,
-            "preferences": dialogs.show_preferences,
-            "keys": dialogs.show_keys,
             "sorting": self.show_sorting,
-            "manual": dialogs.show_manual,
-            "about": dialogs.show_about,
             "quit": self.window.close,
         }
         lists = {list_action(kind): partial(self.updates.show_choice, Choice(kind)) for kind in Kind}
+        for part in (self.marking, self.filing, self.model_files, self.dialogs):
+            handlers |= part.handlers()
         self.actions.connect(handlers | lists)
+        self.actions.limit_keys(self.panes.list_page, self.panes.message_page)
 
     def _connect_parts(self) -> None:
         self.table.current_message_changed.connect(self._open_current)
@@ -274,9 +272,8 @@ class WindowParts(QObject):
         """Show an event of the engine."""
         if isinstance(event, TicketChanged):
             event.ticket.deliver(self.banner.show_failure)
-        elif isinstance(event, EngineFailed):
-            if self.settings.is_news(event.failed.error_code):
-                self.banner.show_failure(event.failed)
+        elif isinstance(event, EngineFailed) and self.settings.is_news(event.failed.error_code):
+            self.banner.show_failure(event.failed)
         elif isinstance(event, Changed):
             self._change_list(event)
         elif isinstance(event, Learned):
@@ -294,6 +291,8 @@ class WindowParts(QObject):
             self.offers.suggest(event)
         elif isinstance(event, SortingChanged):
             self.sorted.load()
+        elif isinstance(event, MoveRefused):
+            self.filing.show_refusal(event)
         elif isinstance(event, InternalError):
             self.banner.show_notice(error_notice(None, event.detail))
         elif isinstance(event, Opened):

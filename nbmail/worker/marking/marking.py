@@ -228,7 +228,8 @@ class Marking:
         done = change()
         self._updates.labels_changed(done)
         yield from self._updates.apply()
-        messages, labels = tuple(each.message for each in done.changes), {each.after for each in done.changes}
+        labels = {each.after for each in done.changes}
+        messages = tuple(dict.fromkeys((*(each.message for each in done.changes), *done.moved)))
         changed = yield from self._count_changed(before, messages)
         label = labels.pop() if len(labels) == 1 else None
         return Marked(messages, label, changed, done.base, self._store.steps.figures(done.step))

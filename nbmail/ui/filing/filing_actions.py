@@ -1,0 +1,163 @@
+"""Moves of the selected messages: to a folder of the user's choice, to the archive, to the trash."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from PySide6.QtWidgets import QWidget
+
+from nbmail.settings import Account
+from nbmail.ui.accounts.sidebar import folder_name
+from nbmail.ui.actions.long_work import LongWork
+from nbmail.ui.actions.marking import MarkingActions
+from nbmail.ui.filing.folder_field import FolderField
+from nbmail.ui.kit.error_texts import Notice
+from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.plain_text import join_sentences
+from nbmail.ui.list.mail_model import MailModel
+from nbmail.ui.window.current_settings import CurrentSettings
+from nbmail.ui.window.notices import Banner, StatusLine
+from nbmail.values import ARCHIVE, TRASH, FolderName, ServerFolderUse
+from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.events import MoveRefused
+from nbmail.worker.protocol.results import Moved
+
+HIDDEN = {"\\Drafts", "\\Sent", "\\All"}
+"""Special uses of folders to which mail is not filed."""
+
+
+class FilingActions:
+    """Moves messages. `change_account` applies changed settings of an account.
+
+    `begun`: called with each move. Undo is possible from then on, before the engine confirms the move.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        work: LongWork,
+        marking: MarkingActions,
+        status: StatusLine,
+        window: QWidget,
+        *,
+        model: MailModel,
+        settings: CurrentSettings,
+        banner: Banner,
+        begun: Callable[[], None],
+        change_account: Callable[[Account, str], None],
+    ) -> None:
+        self._engine, self._work, self._marking, self._status, self._window = engine, work, marking, status, window
+        self._model, self._settings, self._banner = model, settings, banner
+        self._begun, self._change_account = begun, change_account
+
+    def handlers(self) -> dict[str, Callable[[], object]]:
+        """Return the handlers of actions by name."""
+        return {"move": self.choose_folder, "archive": self.archive, "delete": self.delete}
+
+    def choose_folder(self) -> None:
+        """Move the selected messages to a folder that the user chooses."""
+        messages = self._marking.target.selected_messages()
+        if messages:
+            self._with_folders(lambda folders: self._open_field(messages, folders))
+
+    def archive(self) -> None:
+        self._move_selected(FolderName("", ARCHIVE))
+
+    def delete(self) -> None:
+        """Move the selected messages to the trash. A deletion is no mark."""
+        self._move_selected(FolderName("", TRASH))
+
+    def move(self, messages: Sequence[int], folder: FolderName) -> None:
+        """Move messages, and go to the next one. Dropped on the junk folder they are marked as junk too."""
+        self._marking.target.skip(messages)
+        self._begun()
+        origin = self._model.arrangement.choice.folder
+        self._work.show(
+            self._engine.move(messages, folder, origin),
+            tr("Moving messages"),
+            lambda moved: self._report(moved, folder),
+            failed=self._banner.show_failure,
+        )
+
+    def show_refusal(self, refused: MoveRefused) -> None:
+        """Say which messages stayed where they were."""
+        self._banner.show_notice(refusal_notice(refused), "moving")
+
+    def _move_selected(self, folder: FolderName) -> None:
+        messages = self._marking.target.selected_messages()
+        if messages:
+            self.move(messages, folder)
+
+    def _with_folders(self, use: Callable[[list[ServerFolderUse]], object]) -> None:
+        self._engine.list_folders().then(lambda folders: use([one for one in folders if one.special not in HIDDEN]))
+
+    def _open_field(self, messages: Sequence[int], folders: Sequence[ServerFolderUse]) -> None:
+        here, accounts = self._model.arrangement.choice.folder, self._model.mail.accounts_of(messages)
+        offered = [one for one in folders if one.name.account in accounts and one.name != here]
+        if offered:
+            FolderField(self._window, tr("Move to"), offered, lambda folder: self.move(messages, folder)).open()
+        else:
+            self._status.report(self._why_not(messages))
+
+    def _report(self, moved: Moved, folder: FolderName) -> None:
+        if moved.missing:
+            self._ask_folder(moved.missing[0], moved.stayed, folder.folder)
+        stayed = len(moved.stayed) if moved.messages else 0
+        staying = tr_count("%n message was not moved.", "%n messages were not moved.", stayed) if stayed else ""
+        if moved.messages:
+            text = move_text(len(moved.messages), folder)
+            self._status.report(join_sentences(text, staying), undo=True)
+        elif not moved.missing:
+            self._status.report(self._why_not(moved.stayed))
+
+    def _why_not(self, messages: Sequence[int]) -> str:
+        """Return why none of these messages was moved."""
+        accounts = [self._settings.account(name) for name in self._model.mail.accounts_of(messages)]
+        if accounts and all(account is not None and account.path for account in accounts):
+            return tr("nbmail never moves mail on this computer.")
+        return tr("Nothing was moved. The messages are there already, or their account was never connected.")
+
+    def _ask_folder(self, account: str, messages: Sequence[int], use: str) -> None:
+        """Let the user choose, or create, the folder that an account lacks. Then move the messages there."""
+        settings = self._settings.account(account)
+        titles = {ARCHIVE: tr("Archive folder of {account}"), TRASH: tr("Trash folder of {account}")}
+        if settings is None or use not in titles:
+            return
+
+        def choose(folder: FolderName) -> None:
+            archive, trash = (folder.folder if use == each else "" for each in (ARCHIVE, TRASH))
+            changed = replace(settings, archive_folder=archive or settings.archive_folder)
+            self._change_account(replace(changed, trash_folder=trash or settings.trash_folder), "")
+            self.move(messages, folder)
+
+        def show(folders: Sequence[ServerFolderUse]) -> None:
+            offered = [one for one in folders if one.name.account == account and not one.special]
+            title = titles[use].format(account=account)
+            FolderField(self._window, title, offered, choose, create=account).open()
+
+        self._with_folders(show)
+
+
+def move_text(count: int, folder: FolderName) -> str:
+    """Return the result of a move."""
+    if folder.folder == ARCHIVE:
+        return tr_count("Message archived.", "%n messages archived.", count)
+    if folder.folder == TRASH:
+        return tr_count("Message moved to the trash.", "%n messages moved to the trash.", count)
+    text = tr_count("Message moved to {folder}.", "%n messages moved to {folder}.", count)
+    return text.format(folder=folder_name(folder))
+
+
+def refusal_notice(refused: MoveRefused) -> Notice:
+    """Return the reason why messages were not moved."""
+    code = refused.detail.partition("]")[0].lstrip("[").split(" ")[0]
+    name = folder_name(refused.target)
+    sentences = {
+        "OVERQUOTA": tr("The mailbox is full: nothing can be moved to {folder}."),
+        "NOPERM": tr("The mail server doesn't let you move messages to {folder}."),
+        "TRYCREATE": tr("The folder {folder} doesn't exist any more."),
+        "NONEXISTENT": tr("The folder {folder} doesn't exist any more."),
+    }
+    text = sentences.get(code, tr("The mail server refused to move messages to {folder}."))
+    if not refused.target.folder:
+        text = tr("The mail server refused to delete messages permanently.")
+    return Notice(text.format(folder=name), tr("They are where they were."), refused.detail)
