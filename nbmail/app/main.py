@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 OFFSCREEN = "offscreen"
 PICTURES = "nbmail-pictures-"
 NEEDS_PYMAP = "It needs pymap: pip install 'nbmail[demo]'"
+QT_NEEDS = {
+    "linux": "On Debian and Ubuntu this brings what it needs: "
+    "apt install libglib2.0-0 libgl1 libegl1 libdbus-1-3 libfontconfig1 libxkbcommon0",
+    "win32": "It needs Windows 10, version 1809, or later.",
+    "darwin": "It needs macOS 13 or later.",
+}
 PROBE = """
 import sys
 from PySide6.QtGui import QGuiApplication
@@ -44,8 +50,7 @@ def main(arguments: Sequence[str], began: "Callable[[Program], None]" = lambda p
     if problem := missing_library():
         return _refuse(
             f"Qt can't start on this system: {problem}.",
-            "On Debian and Ubuntu this brings what it needs: "
-            "apt install libglib2.0-0 libgl1 libegl1 libdbus-1-3 libfontconfig1 libxkbcommon0",
+            QT_NEEDS.get(sys.platform, QT_NEEDS["linux"]),
         )
     import_plainly()
     try:

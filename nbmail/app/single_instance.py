@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -19,13 +20,16 @@ MAX_REQUEST = 1_000_000
 ACCEPTED = b"accepted\n"
 
 
-def socket_path(paths: Paths) -> str:
-    """Return the path of the instance's socket: in the data folder, or among temporary files if that is too long."""
+def socket_path(paths: Paths, platform: str = sys.platform) -> str:
+    """Return the path of the instance's socket: in the data folder, or among temporary files if that is too long.
+
+    On Windows a name: its pipes are in no folder.
+    """
     path = str(paths.state / "window.socket")
-    if len(path.encode()) <= MAX_SOCKET_PATH:
-        return path
-    name = hashlib.sha256(str(paths.data).encode()).hexdigest()[:24]
-    return str(Path(tempfile.gettempdir()) / f"nbmail-{name}")
+    name = f"nbmail-{hashlib.sha256(str(paths.data).encode()).hexdigest()[:24]}"
+    if platform == "win32":
+        return name
+    return path if len(path.encode()) <= MAX_SOCKET_PATH else str(Path(tempfile.gettempdir()) / name)
 
 
 def send_to_running(paths: Paths, files: Sequence[Path]) -> bool:

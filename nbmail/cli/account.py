@@ -129,9 +129,11 @@ def _check_unused(paths: Paths) -> None:
 
 
 def _notify_watch(paths: Paths) -> None:
-    """Let a running `nbmail watch` read the settings again, where the system has a signal for it."""
+    """Let a running `nbmail watch` read the settings again. Windows has no signal for it."""
     process = watching_process(paths)
-    if process is not None and hasattr(signal, "SIGHUP"):
+    if process is not None and not hasattr(signal, "SIGHUP"):
+        say("nbmail watch is running: restart it to use these settings.", sys.stderr)
+    elif process is not None:
         with suppress(ProcessLookupError, PermissionError):
             os.kill(process, signal.SIGHUP)
 

@@ -1,11 +1,15 @@
 """Start conditions: a display in the environment, Qt libraries, plain imports."""
 
+import re
 import subprocess
 import sys
 
 import pytest
 
+from nbmail.app import main as main_module
 from nbmail.app.main import DisplayProbe, missing_library, names_display
+from nbmail.app.single_instance import socket_path
+from nbmail.paths import Paths
 
 
 @pytest.mark.parametrize(
@@ -24,6 +28,20 @@ from nbmail.app.main import DisplayProbe, missing_library, names_display
 )
 def test_the_environment_names_a_display(environment, platform, there):
     assert names_display(environment, platform) is there
+
+
+def test_windows_gets_a_pipe_and_no_advice_about_packages_of_linux(tmp_path, monkeypatch, capsys):
+    """Names of pipes have no backslash. Each data folder has its own."""
+    homes = [Paths.under(tmp_path / name) for name in ("a", "b")]
+    names = {socket_path(paths, "win32") for paths in homes}
+    assert len(names) == 2
+    assert all(re.fullmatch(r"nbmail-[0-9a-f]{24}", name) for name in names)
+    monkeypatch.setattr(main_module, "missing_library", lambda: "DLL load failed")
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert main_module.main([]) == 2
+    said = capsys.readouterr().err
+    assert "Windows 10" in said
+    assert "apt" not in said
 
 
 def test_no_library_is_missing_here():

@@ -6,6 +6,7 @@ each array, and facts about all of them. The last bytes are the length and check
 
 import json
 import mmap
+import os
 import struct
 import zlib
 from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -21,6 +22,8 @@ from nbmail.store.files.disk_errors import file_error_codes
 
 AnyArray = npt.NDArray[Any]
 
+CAN_REPLACE_MAPPED = os.name == "posix"
+"""Windows replaces no file that is mapped into memory."""
 _MAGIC = b"nbarray1"
 _END = struct.Struct("<QI8s")  # length and checksum of the description, magic
 # Bytes checked or written at once: about 5 ms.
@@ -69,9 +72,11 @@ def parse(content: mmap.mmap | bytes, *, checked: bool = True) -> Generator[None
     return Arrays(found["about"], arrays)
 
 
-def map_file(path: Path) -> mmap.mmap | None:
-    """Map a file into memory; None if it is missing or empty."""
+def map_file(path: Path) -> mmap.mmap | bytes | None:
+    """Map a file into memory, or read it; None if it is missing or empty."""
     with suppress(FileNotFoundError, ValueError), path.open("rb") as file:
+        if not CAN_REPLACE_MAPPED:
+            return file.read() or None
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     return None
 

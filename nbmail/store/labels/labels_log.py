@@ -230,6 +230,8 @@ class LabelsLog:
             records = journal_records(self._connection, entry)
             while batch := format_lines(islice(records, _BATCH)):
                 file.write(batch)
+            # Windows replaces no open file.
+            self._close_file()
         self._open_file()
         state = self._state
         state.size, state.entry, state.missing = self._size(), self._last_entry(), []

@@ -59,7 +59,7 @@ class WordIds:
     def __init__(self, path: Path, stamp: int) -> None:
         self.stamp = stamp
         self.path = path
-        self._mapped: mmap.mmap | None = None
+        self._mapped: mmap.mmap | bytes | None = None
         self.clear()
 
     def __len__(self) -> int:
@@ -166,7 +166,7 @@ class WordIds:
 
     def rest(self) -> None:
         """Release memory that the system can read again from the file: 60 MB for 100,000 messages."""
-        if self._mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
+        if isinstance(self._mapped, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
             self._mapped.madvise(mmap.MADV_DONTNEED)
 
     def _part(self, name: str, first: int, last: int) -> AnyArray:

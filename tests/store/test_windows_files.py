@@ -1,0 +1,50 @@
+"""The data folder with files as on Windows: derived files are replaced, and the log is repaired."""
+
+import os
+
+import pytest
+
+from nbmail.chunks import drain
+from nbmail.store.files import array_file
+from nbmail.store.labels.journal import By
+from tests.store.helpers import close_store, fill, open_store
+from tests.windows_files import windows_files
+
+__all__ = ["windows_files"]
+
+
+def test_the_fake_refuses_open_and_mapped_files(tmp_path, windows_files, monkeypatch):
+    path = tmp_path / "file"
+    path.write_bytes(b"some")
+    with path.open("rb"), pytest.raises(PermissionError):
+        path.unlink()
+    monkeypatch.setattr(array_file, "CAN_REPLACE_MAPPED", True)
+    mapped = array_file.map_file(path)
+    with pytest.raises(PermissionError):
+        os.replace(path, tmp_path / "other")
+    mapped.close()
+    path.unlink()
+
+
+def test_files_in_use_are_read_so_that_they_can_be_replaced(tmp_path, windows_files, caplog):
+    home = tmp_path / "home"
+    for start in (1, 40):
+        store = open_store(home)
+        messages = fill(store, 30, start)
+        store.marks.mark({each: ("junk", "good")[each % 2] for each in messages}, by=By.USER, moment=float(start))
+        for _ in range(2):
+            drain(store.word_ids.write_file())
+        close_store(store)
+    assert caplog.text == ""
+
+
+def test_a_torn_log_is_written_again_while_the_program_has_it_open(tmp_path, windows_files, caplog):
+    store = open_store(tmp_path / "home")
+    store.marks.mark(dict.fromkeys(fill(store, 9), "junk"), by=By.USER, moment=1.0)
+    store.close()
+    log = tmp_path / "home" / "data" / "labels.log"
+    whole = log.read_bytes()
+    log.write_bytes(whole[:-40])
+    with open_store(tmp_path / "home"):
+        assert log.read_bytes() == whole
+    assert caplog.text == ""
