@@ -11,7 +11,7 @@ has_library() { [[ $libraries == *"$1"* ]]; }
 has_program() { command -v "$1" >/dev/null 2>&1 || [ -x "/usr/sbin/$1" ]; }
 # Making it ends with pip: one that was interrupted has a Python and no pip.
 has_venv() { [ -x $venv/bin/python ] && $venv/bin/python -m pip --version >/dev/null 2>&1; }
-has_font() { [ -n "$(find /usr/share/fonts -name '*CJK*' 2>/dev/null)" ]; }
+has_font() { [ -n "$(find /usr/share/fonts -name "$1" 2>/dev/null)" ]; }
 
 missing=()
 want_library() { has_library "$1" || missing+=("$2"); }
@@ -34,12 +34,19 @@ if [ "$(uname -s)" = Linux ]; then
   want_library libdbus-1.so.3 libdbus-1-3
   want_library libfontconfig.so.1 libfontconfig1
   want_library libxkbcommon.so.0 libxkbcommon0
-  want_library libxcb-cursor.so.0 libxcb-cursor0
-  want_library libxcb-icccm.so.4 libxcb-icccm4
-  want_library libxcb-keysyms.so.1 libxcb-keysyms1
-  want_library libxcb-shape.so.0 libxcb-shape0
-  want_library libxkbcommon-x11.so.0 libxkbcommon-x11-0
-  has_font || missing+=(fonts-noto-cjk)
+  # Only an X server needs these. Without a display the demo draws into memory.
+  if [ "$purpose" != run ] || [ -n "${DISPLAY:-}" ]; then
+    want_library libxcb-cursor.so.0 libxcb-cursor0
+    want_library libxcb-icccm.so.4 libxcb-icccm4
+    want_library libxcb-keysyms.so.1 libxcb-keysyms1
+    want_library libxcb-shape.so.0 libxcb-shape0
+    want_library libxkbcommon-x11.so.0 libxkbcommon-x11-0
+  fi
+  if [ "$purpose" = run ]; then
+    has_font '*.[ot]t[cf]' || missing+=(fonts-dejavu-core)
+  else
+    has_font '*CJK*' || missing+=(fonts-noto-cjk)
+  fi
 fi
 if [ "$purpose" = test ]; then
   want_program dovecot dovecot-imapd
@@ -86,7 +93,7 @@ fi
 if [ ${#missing[@]} -gt 0 ]; then
   line="apt-get install --no-install-recommends ${missing[*]}"
   if [ "$(id -u)" = 0 ] && has_program apt-get; then
-    echo "Installing what this system lacks: ${missing[*]}"
+    echo "About to install these system packages, which are missing here: ${missing[*]}"
     export DEBIAN_FRONTEND=noninteractive
     apt-get update -qq
     apt-get install -qq --no-install-recommends "${missing[@]}" >/dev/null

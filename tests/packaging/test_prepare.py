@@ -83,3 +83,27 @@ def test_two_at_once_do_the_work_once_and_one_needs_no_lock(house):
     (house / "programs" / "flock").unlink()
     shutil.rmtree(house / ".venv")
     assert steps(house) == ["venv", "install"]
+
+
+# Notes what was said before it is called.
+APT = """#!/bin/sh
+cp said said-before-$1
+[ "$1" != install ] || echo "$*" >>installed
+"""
+FOR_QT = ["libglib2.0-0", "libgl1", "libegl1", "libdbus-1-3", "libfontconfig1", "libxkbcommon0"]
+FOR_X = ["libxcb-cursor0", "libxcb-icccm4", "libxcb-keysyms1", "libxcb-shape0", "libxkbcommon-x11-0"]
+
+
+@pytest.mark.parametrize(("display", "more"), [("", []), (":0", FOR_X)])
+def test_missing_packages_are_named_before_they_are_installed_and_no_others(house, display, more):
+    systems = {"uname": "echo Linux", "id": "echo 0", "ldconfig": "echo libnothing.so.1", "find": ""}
+    for name, act in systems.items():
+        put(house / "programs" / name, f"#!/bin/sh\n{act}\n")
+    put(house / "programs" / "apt-get", APT)
+    with (house / "said").open("w") as said:
+        environment = {"PATH": str(house / "programs"), "DISPLAY": display}
+        subprocess.run([house / "packaging" / "prepare.sh", "run"], env=environment, stdout=said, check=True)
+    wanted = [*FOR_QT, *more, "fonts-dejavu-core"]
+    [installed] = (house / "installed").read_text().splitlines()
+    assert [word for word in installed.split()[1:] if word[0] != "-"] == wanted
+    assert (house / "said-before-update").read_text().split(": ")[1].split() == wanted
