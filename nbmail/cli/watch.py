@@ -73,8 +73,8 @@ class Decision(NamedTuple):
 def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Keeps all accounts synchronized, learns from marks made elsewhere, and prints a line for each decision. "
-        "SIGTERM ends it, SIGHUP reads the settings again (on Windows: Ctrl+C, and a restart). A window that opens on the same data folder takes over, "
-        "and watching goes on when it closes."
+        "SIGTERM ends it, SIGHUP reads the settings again (on Windows: Ctrl+C, and a restart). A window that opens on "
+        "the same data folder takes over, and watching goes on when it closes."
     )
     parser.add_argument("--rehearse", action="store_true", help="show what sorting would move, and move nothing")
     parser.add_argument("--once", action="store_true", help="synchronize once, then end")
