@@ -218,6 +218,7 @@ class Rows:
     - `folders`, `unread`: of the location where the message was seen first.
     - `others`: indexes into `other_places`, the further folders of a message; None if no message has any.
     - `junk_folders`: all folders with the special use "\\Junk".
+    - `verified`: 1 if the mail server confirmed the sender, 0 if not, -1 without a trusted server.
     """
 
     messages: LongArray
@@ -236,6 +237,7 @@ class Rows:
     label_sources: ShortArray | None = None
     source_names: tuple[LabelSource, ...] = ()
     junk_folders: frozenset[FolderName] = frozenset()
+    verified: ByteArray | None = None
 
 
 class StepTaken(NamedTuple):

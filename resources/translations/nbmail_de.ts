@@ -1984,6 +1984,10 @@
    <translation>Keine Ihrer markierten Nachrichten enthält diese Wörter, oder sie widersprechen Ihren Markierungen:</translation>
   </message>
   <message>
+   <source>Not checked</source>
+   <translation>Nicht geprüft</translation>
+  </message>
+  <message>
    <source>Not found.</source>
    <translation>Nicht gefunden.</translation>
   </message>
@@ -1998,6 +2002,10 @@
   <message>
    <source>Not started</source>
    <translation>Nicht gestartet</translation>
+  </message>
+  <message>
+   <source>Not verified</source>
+   <translation>Nicht bestätigt</translation>
   </message>
   <message>
    <source>Nothing can be saved until you free some space. Then try again.</source>
@@ -3600,6 +3608,10 @@
    <translation>Einstufungen, die diese Markierung ändern würde</translation>
   </message>
   <message>
+   <source>Verified</source>
+   <translation>Bestätigt</translation>
+  </message>
+  <message>
    <source>View headers and source</source>
    <translation>Kopfzeilen und Quelltext anzeigen</translation>
   </message>
@@ -3816,6 +3828,22 @@
    <translation>anderes Mailprogramm</translation>
   </message>
   <message>
+   <source>answers a message marked as not junk</source>
+   <translation>Antwort auf eine als kein Junk markierte Nachricht</translation>
+  </message>
+  <message>
+   <source>answers another message</source>
+   <translation>Antwort auf eine andere Nachricht</translation>
+  </message>
+  <message>
+   <source>answers no message</source>
+   <translation>keine Antwort auf eine Nachricht</translation>
+  </message>
+  <message>
+   <source>answers your message</source>
+   <translation>Antwort auf Ihre Nachricht</translation>
+  </message>
+  <message>
    <source>archive</source>
    <translation>Archiv</translation>
   </message>
@@ -3858,6 +3886,10 @@
   <message>
    <source>choose a junk folder</source>
    <translation>Junk-Ordner wählen</translation>
+  </message>
+  <message>
+   <source>claims to be from you</source>
+   <translation>gibt an, von Ihnen zu sein</translation>
   </message>
   <message>
    <source>clearing %n mark</source>
@@ -4568,6 +4600,10 @@
    <translation>Absenderprüfung (SPF)</translation>
   </message>
   <message>
+   <source>sender not known from your sent mail</source>
+   <translation>Absender nicht aus Ihren gesendeten Nachrichten bekannt</translation>
+  </message>
+  <message>
    <source>sending address</source>
    <translation>Versandadresse</translation>
   </message>
@@ -4806,6 +4842,30 @@
   <message>
    <source>you (undo)</source>
    <translation>Sie (rückgängig)</translation>
+  </message>
+  <message>
+   <source>you wrote to this address</source>
+   <translation>Sie haben dieser Adresse geschrieben</translation>
+  </message>
+  <message>
+   <source>you wrote to this address %n times</source>
+   <translation>Sie haben dieser Adresse %n-mal geschrieben</translation>
+  </message>
+  <message>
+   <source>you wrote to this address %n times, and your mail server confirmed the sender</source>
+   <translation>Sie haben dieser Adresse %n-mal geschrieben, und Ihr Mailserver hat den Absender bestätigt</translation>
+  </message>
+  <message>
+   <source>you wrote to this address once</source>
+   <translation>Sie haben dieser Adresse einmal geschrieben</translation>
+  </message>
+  <message>
+   <source>you wrote to this address once, and your mail server confirmed the sender</source>
+   <translation>Sie haben dieser Adresse einmal geschrieben, und Ihr Mailserver hat den Absender bestätigt</translation>
+  </message>
+  <message>
+   <source>you wrote to this address, and your mail server confirmed the sender</source>
+   <translation>Sie haben dieser Adresse geschrieben, und Ihr Mailserver hat den Absender bestätigt</translation>
   </message>
   <message>
    <source>your provider's page for developers</source>
@@ -5202,6 +5262,10 @@
   <message>
    <source>✓ Mail server confirmed the domain {domain}</source>
    <translation>✓ Der Mailserver hat die Domain {domain} bestätigt</translation>
+  </message>
+  <message>
+   <source>✓ Verified</source>
+   <translation>✓ Bestätigt</translation>
   </message>
  </context>
 </TS>

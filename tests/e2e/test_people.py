@@ -5,6 +5,8 @@ import mailbox
 import pytest
 
 from nbmail.settings import Account
+from nbmail.ui.evidence.score_breakdown import break_down
+from nbmail.ui.list.list_choice import Column
 from tests.e2e.test_errors import PATIENCE, open_program
 from tests.worker.conftest import on_engine
 from tests.worker.test_people import SERVER, received
@@ -60,6 +62,21 @@ def test_sent_mail_is_read_before_the_answers_to_it(open_program, dovecot, qtbot
     qtbot.waitUntil(lambda: watch.synced and len(messages()) == 2, timeout=PATIENCE)
     assert known(messages()["no. 1"]) == {"fact:known=verified", "fact:thread=none"}
     assert known(messages()["no. 2"]) == {"fact:known=written", "fact:thread=mine"}
+    watch.program.engine.mark((messages()["no. 1"],), "good")
+    watch.program.engine.mark((messages()["no. 2"],), "junk")
+    watch.select(messages()["no. 1"])
+
+    def reasons():
+        why = watch.window.parts.evidence.why
+        return [] if why is None else [line.text for _, lines in break_down(why).groups for line in lines]
+
+    sentence = "you wrote to this address 12 times, and your mail server confirmed the sender"
+    qtbot.waitUntil(lambda: sentence in reasons(), timeout=PATIENCE)
+    listed = watch.window.parts.model
+    row = listed.row_of(messages()["no. 2"])
+    watch.window.parts.table.header.hide_columns(set())
+    assert not watch.window.parts.table.isColumnHidden(Column.VERIFIED)
+    assert [listed.index(each, Column.VERIFIED).data() for each in (row, 1 - row)] == ["Not verified", "✓ Verified"]
     for number in range(3, 6):
         place.add("Sent", SENT.format(to=f"new{number}@n.example", number=100 + number).encode())
         place.add("INBOX", received(number, f"new{number}@n.example", 0, answers=f"<s{100 + number}@x>").raw)

@@ -5,6 +5,7 @@ import pytest
 from nbmail.core.reading.authentication import Trust
 from nbmail.core.reading.facts import MEASURES
 from nbmail.core.reading.mail import parse
+from nbmail.core.reading.people import Acquaintance, Thread, people_words
 from nbmail.core.reading.tokenizer import collect
 from nbmail.core.reading.word_splitting import PLACES, place_of
 from nbmail.core.reading.word_table import PlainTable
@@ -53,6 +54,9 @@ def test_exactly_the_places_and_measures_of_core_have_texts():
 
 def test_only_facts_of_core_have_texts():
     found = facts_in(f"{head}\r\n\r\ntext\r\n".encode() for head in HEADS)
+    acquaintances = [Acquaintance(count, own, thread) for count in (0, 1) for own in (False, True) for thread in Thread]
+    about = [word for each in acquaintances for true in (False, True) for word in people_words(each, verified=true)]
+    found |= {tuple(word.removeprefix("fact:").split("=", 1)) for word in about}
     assert fixed_facts().keys() - found == set()
     assert open_facts().keys() | checks().keys() <= {name for name, _ in found}
 

@@ -59,6 +59,7 @@ def make_mail(chance, number):
     return {
         "message": number,
         "date": 86400.0 * chance.randrange(5),
+        "verified": chance.choice((-1, 0, 1)),
         "attachment": chance.random() < 0.5,
         "sender": chance.choice(TEXTS),
         "subject": chance.choice(TEXTS),
@@ -105,6 +106,7 @@ def rows_of(mails):
         ),
         source_names=ROW_SOURCES,
         junk_folders=frozenset({FOLDERS[1]}),
+        verified=np.array([mail["verified"] for mail in mails], np.int8),
     )
 
 
@@ -161,6 +163,7 @@ def expected_key(mail, column, descending):
         Column.SUBJECT: sort_key(fold(mail["subject"])),
         Column.FOLDER: fold(FOLDERS[next(iter(mail["folders"]))].folder),
         Column.DATE: mail["date"],
+        Column.VERIFIED: mail["verified"],
     }[column]
 
 

@@ -20,6 +20,7 @@ class Contribution:
     `correction`: part of `contribution` that was learned from mistakes.
     `contribution`: amount that the word adds to the log-odds of this message.
     `occurrences`: number of times that the message contains the word.
+    `written`: of the fact about it, the number of messages that the user had sent to the sender.
     """
 
     word: str
@@ -32,6 +33,7 @@ class Contribution:
     occurrences: int = 1
     measure: MeasureFigures | None = None
     pair: tuple["PlacedWord", ...] = ()
+    written: int = 0
 
     @property
     def is_word(self) -> bool:

@@ -42,12 +42,13 @@ class Listing:
 
     def _columns(self, which: str, parameters: tuple[Any, ...]) -> Rows:
         """Join and sort three scans with numpy: SQLite's join takes three times as long."""
-        heads = self._scan("number, date, sender, subject, attachments FROM messages", "number", which, parameters)
+        columns = "number, date, sender, subject, attachments, ifnull(verified, -1) FROM messages"
+        heads = self._scan(columns, "number", which, parameters)
         places = self._places({row[0] for row in heads}, which, parameters)
         labels = self._scan("message, class FROM labels", "message", which, parameters)
         labelled, classes = (np.array(column, np.int64) for column in _turned(labels, 2))
         label_sources = self._label_sources.names()
-        numbers, written, senders, subjects, attachments = _turned(heads, 5)
+        numbers, written, senders, subjects, attachments, verified = _turned(heads, 6)
         known = self._numbers("folders")
         placed, folders, unread, more = _sorted(places)
         others, other_places = _numbered(placed, more, known)
@@ -72,6 +73,7 @@ class Listing:
             label_sources=_aligned(messages, labelled, self._label_sources.column(labelled, label_sources)),
             source_names=label_sources,
             junk_folders=frozenset(self._folders.names(JUNK_FOLDER)),
+            verified=np.array(verified, np.int8)[shown][order],
         )
 
     def _places(self, messages: set[int], which: str, parameters: tuple[Any, ...]) -> list[Row]:

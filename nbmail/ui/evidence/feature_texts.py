@@ -46,6 +46,8 @@ def contribution_text(each: Contribution) -> str:
     if each.pair:
         one, other = (feature_text(word, place) for word, place in each.pair)
         return tr("{one} with {other}").format(one=one, other=other)
+    if each.written:
+        return _written_text(each)
     if each.measure is None:
         return feature_text(each.word, each.place)
     name, value = each.word.removeprefix("measure:"), each.measure.value
@@ -53,6 +55,17 @@ def contribution_text(each: Contribution) -> str:
     if name == "size":
         return tr("size {n}").format(n=_quantity(name, value))
     return (none, one)[value] if value in (0, 1) and (none, one)[value] else many.format(n=_quantity(name, value))
+
+
+def _written_text(each: Contribution) -> str:
+    """Return how often the user wrote to the sender, and what the mail server says of the sender."""
+    one, many = tr("you wrote to this address once"), tr("you wrote to this address %n times")
+    if each.word.endswith("=verified"):
+        one = tr("you wrote to this address once, and your mail server confirmed the sender")
+        many = tr("you wrote to this address %n times, and your mail server confirmed the sender")
+    elif each.word.endswith("=me"):
+        return feature_text(each.word, each.place)
+    return one if each.written == 1 else many.replace("%n", format_count(each.written))
 
 
 def class_texts(each: Contribution) -> tuple[str, str]:
@@ -195,6 +208,14 @@ def fixed_facts() -> dict[tuple[str, str], str]:
         ("type", "none"): tr("no content type"),
         ("type", ""): tr("no content type"),
         ("parts", ""): tr("no text"),
+        ("known", "verified"): tr("you wrote to this address, and your mail server confirmed the sender"),
+        ("known", "written"): tr("you wrote to this address"),
+        ("known", "me"): tr("claims to be from you"),
+        ("known", "other"): tr("sender not known from your sent mail"),
+        ("thread", "mine"): tr("answers your message"),
+        ("thread", "good"): tr("answers a message marked as not junk"),
+        ("thread", "unknown"): tr("answers another message"),
+        ("thread", "none"): tr("answers no message"),
     }
 
 

@@ -17,6 +17,7 @@ class Column(IntEnum):
     SUBJECT = 4
     FOLDER = 5
     DATE = 6
+    VERIFIED = 7
 
 
 def column_name(column: Column) -> str:
@@ -29,12 +30,13 @@ def column_name(column: Column) -> str:
         Column.SUBJECT: tr("Subject"),
         Column.FOLDER: tr("Folder"),
         Column.DATE: tr("Date"),
+        Column.VERIFIED: tr("Verified"),
     }[column]
 
 
 def starts_descending(column: Column) -> bool:
     """True if the first click sorts the column from the largest value down: newest, or most likely junk."""
-    return column in (Column.CHANCE, Column.DATE)
+    return column in (Column.CHANCE, Column.DATE, Column.VERIFIED)
 
 
 class Kind(IntEnum):

@@ -30,7 +30,7 @@ class MailColumns:
     """Arrays of equal length. A message keeps its position permanently; `present` is False while it has no location.
 
     `effective_class`: the label if there is one, otherwise the verdict. `label_sources`: indexes into `source_names`,
-    -1 without a label, 0 for the user. `folders`: numbers of `folder_sets`.
+    -1 without a label, 0 for the user. `folders`: numbers of `folder_sets`. `verified`: as in `Rows`.
     """
 
     def __init__(self) -> None:
@@ -40,6 +40,7 @@ class MailColumns:
         self.label_sources = np.zeros(0, np.int16)
         self.folders = np.zeros(0, np.int32)
         self.attachments = np.zeros(0, np.bool_)
+        self.verified = np.zeros(0, np.int8)
         self.log_odds = np.zeros(0, np.float64)
         self.probabilities = np.zeros(0, np.float64)
         self.verdicts = np.zeros(0, np.int8)
@@ -174,6 +175,7 @@ class MailColumns:
     def _write(self, positions: Positions, rows: Rows) -> None:
         self.dates[positions] = rows.dates
         self.attachments[positions] = rows.attachments
+        self.verified[positions] = -1 if rows.verified is None else rows.verified
         self.labels[positions] = _renumbered(rows.labels, rows.label_names, self.label_names)
         self.label_sources[positions] = self._numbered_sources(rows)
         self.folders[positions] = self._numbered_folders(rows)

@@ -209,6 +209,8 @@ class MailList(MailColumns):
             values = _VERDICT_ORDER[self.effective_class]
         elif column == Column.DECIDED:
             values = self.label_sources & _LAST
+        elif column == Column.VERIFIED:
+            values = self.verified
         elif column == Column.CHANCE:
             # Messages without a score come last in both directions.
             values = np.where(np.isnan(self.log_odds), -np.inf if descending else np.inf, self.log_odds)

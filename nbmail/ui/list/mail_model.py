@@ -242,6 +242,8 @@ class RowTexts:
             return " ".join(visible(mail.subjects[position], LONGEST).split()) or tr("(no subject)")
         if column == Column.DATE:
             return self._date(float(mail.dates[position]))
+        if column == Column.VERIFIED:
+            return (tr("Not checked"), tr("Not verified"), tr("✓ Verified"))[int(mail.verified[position]) + 1]
         others = {Column.CHANCE: self.chance, Column.VERDICT: self.verdict, Column.FOLDER: self._folder}
         return others.get(column, self._decided)(position)
 
@@ -307,7 +309,7 @@ class RowTexts:
                 said=label_text(self.mail.label_names[self.mail.labels[position]], label_source),
                 verdict=phrases.verdict_text(VERDICTS[int(self.mail.verdicts[position])]).lower(),
             )
-        if column in (Column.SUBJECT, Column.FOLDER, Column.DECIDED):
+        if column in (Column.SUBJECT, Column.FOLDER, Column.DECIDED, Column.VERIFIED):
             return self.text(position, column)
         if column == Column.DATE:
             return phrases.moment_in_full(float(self.mail.dates[position]))

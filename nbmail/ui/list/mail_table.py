@@ -27,11 +27,14 @@ WIDTHS = {
     Column.SUBJECT: (320, 0),
     Column.FOLDER: (110, 0),
     Column.DATE: (110, 24),
+    Column.VERIFIED: (96, 0),
 }
 """Pixels for text, which scale with the font, and pixels for drawings next to the text."""
 NARROW = {Column.DATE: 700, Column.DECIDED: 860, Column.FOLDER: 1150}
 """Width of the table in pixels below which a column is hidden."""
 ALWAYS = {Column.SENDER, Column.SUBJECT}
+OPTIONAL = {Column.VERIFIED}
+"""Columns that are hidden until the user shows them."""
 LEAST_SENDER, LEAST_SUBJECT = 90, 200
 """Minimum width of the sender, and the width of the subject before the sender shrinks, in pixels."""
 
@@ -242,7 +245,7 @@ def _point(event: QMouseEvent) -> QPoint:
 class ColumnHeader(QHeaderView):
     """Header with movable columns and a menu that hides them. Signals: `sort_requested(int)` with the clicked column.
 
-    `unwanted`: columns that the user has hidden.
+    `unwanted`: columns that the user has hidden, or has not shown.
     """
 
     sort_requested = Signal(int)
@@ -251,7 +254,7 @@ class ColumnHeader(QHeaderView):
         super().__init__(Qt.Orientation.Horizontal, table)
         self._table = table
         self._shrinking = False
-        self.unwanted: set[Column] = set()
+        self.unwanted = set(OPTIONAL)
         self._wanted_widths = {Column.CHANCE: 0, Column.SENDER: 0}
         self.setMinimumSectionSize(48)
         self.setSectionsClickable(True)
@@ -268,6 +271,7 @@ class ColumnHeader(QHeaderView):
             self.resizeSection(column, max(scaled(self._table, text) + drawn, header_width(self._table, column)))
         self._wanted_widths = {column: self.sectionSize(column) for column in self._wanted_widths}
         self.setSectionResizeMode(Column.SUBJECT, QHeaderView.ResizeMode.Stretch)
+        self.make_room()
         self.setSortIndicatorShown(True)
 
     def show_order(self, column: int, *, descending: bool) -> None:

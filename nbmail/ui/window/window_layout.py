@@ -27,7 +27,7 @@ from nbmail.ui.kit.layouts import action_row, card, scaled
 from nbmail.ui.kit.plain_text import enlarge, wrapping_label
 from nbmail.ui.list.list_choice import Kind
 from nbmail.ui.list.list_heading import ListHeader
-from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.list.mail_table import OPTIONAL, MailTable
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageFoot, TriageHead
 from nbmail.ui.window.notices import StatusLine
 
@@ -321,7 +321,7 @@ class Panes:
             if all(splitter.sizes()) and (self.split.is_placed or splitter is not self.split):
                 state.setValue(name, splitter.saveState())
         state.setValue("columns", self._table.header.saveState())
-        state.setValue("hidden", [str(int(column)) for column in self._table.header.unwanted])
+        state.setValue("hidden", [str(int(column)) for column in self._table.header.unwanted ^ OPTIONAL])
         state.setValue("beside", self.beside)
 
     def restore_state(self, state: QSettings) -> None:
@@ -336,7 +336,8 @@ class Panes:
         if isinstance(columns, QByteArray):
             self._table.header.restore(columns)
         if isinstance(hidden, list):
-            self._table.header.hide_columns(int(each) for each in hidden if str(each).isdecimal())
+            # Earlier versions stored nothing of optional columns.
+            self._table.header.hide_columns({int(each) for each in hidden if str(each).isdecimal()} ^ OPTIONAL)
         self.beside = str(state.value("beside")) if state.value("beside") in PLACES else "auto"
 
 

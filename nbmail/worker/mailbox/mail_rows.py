@@ -75,6 +75,7 @@ def _join(chunks: list[Rows]) -> JobSteps[Rows]:
         label_sources=np.concatenate([chunk.label_sources for chunk in chunks])[order],
         source_names=chunks[-1].source_names,
         junk_folders=chunks[-1].junk_folders,
+        verified=np.concatenate([chunk.verified for chunk in chunks])[order],
     )
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from nbmail.core.counting.sample import known_sample_of
 from nbmail.core.reading.decoding import decode_text
 from nbmail.core.reading.mail import Heading, Mail, attached_file, parse
+from nbmail.core.reading.people import KNOWN
 from nbmail.core.reading.tokenizer import collect
 from nbmail.core.reading.word_splitting import BODY
 from nbmail.core.reading.word_table import PlainTable
@@ -211,6 +212,12 @@ class MessageReader:
     def explain(self, message: int, strongest: int = 12) -> Explanation:
         """Explain the score of a stored message."""
         why = self._scoring.model.explain(sample_of(self._store, message), strongest)
+        if known := self._store.people.stored([message]):
+            found = (
+                replace(each, written=known[message].written) if each.word.startswith(KNOWN) else each
+                for each in why.contributions
+            )
+            why = replace(why, contributions=tuple(found))
         heading = self._store.messages.headings([message])[message]
         raw = self._store.raw_mail.get(self._store.messages.identities([message])[message])
         return _with_attached_words(why, raw) if heading.attachments and raw else why
