@@ -172,8 +172,15 @@ def test_the_panel_shows_every_number(panel):
     first = [panel.table.model().index(0, detail).data() for detail in Detail]
     assert first == ["claim", "", "38", "0", "+5.45", "1", "+1.36", "", "+1.36"]
     accessible = panel.table.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert panel.similar.text() == "Of the 200 tested messages with the nearest scores, 191 were junk."
     assert accessible == "claim, subject: in 38 junk and 0 good messages; log-ratio +5.45; adds +1.36"
+    assert [label.text() != "" for label in (panel.reason, panel.sum, panel.change, panel.similar)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    panel.set_expanded(True)
+    assert panel.similar.text() == "Of the 200 tested messages with the nearest scores, 191 were junk."
     assert panel.table.accessibleName()
 
 

@@ -191,5 +191,5 @@ def test_the_longest_source_leaves_room_for_the_breakdown(open_window, qtbot, si
     panel = window.evidence
     qtbot.waitUntil(lambda: panel.source.height() >= panel.source.heightForWidth(panel.source.width()))
     assert panel.source.text() == words.source_sentence(panel.sourced_label)
-    assert panel.table.geometry().top() >= panel.reason.geometry().bottom()
+    assert panel.table.geometry().top() >= panel.source.geometry().bottom()
     assert panel.table.height() > 2 * panel.table.verticalHeader().defaultSectionSize()

@@ -35,15 +35,16 @@ def verdict_text(why: Explanation, *, compact: bool = False) -> str:
     return verdict
 
 
-def reason_text(why: Explanation, words: Sequence[BreakdownLine]) -> str:
-    """Return the evidence for and against junk: a few strong words, or many small ones."""
+def reason_text(why: Explanation, words: Sequence[BreakdownLine], *, compact: bool = False) -> str:
+    """Return the evidence for and against junk: a few strong words, or many small ones. `compact`: only one side."""
     sides = {side: [line for line in words if line.adds * side > 0] for side in (1, -1)}
     weights = {side: sum(abs(line.adds) for line in lines) for side, lines in sides.items()}
     texts = [
         _side_text(lines, side) if weights[side] > LEAST_WEIGHT * weights[-side] else ""
         for side, lines in sides.items()
     ]
-    return join_sentences(*(texts if why.log_odds > 0 else reversed(texts))) or _undecided_text(why.log_odds)
+    said = [text for text in (texts if why.log_odds > 0 else reversed(texts)) if text]
+    return join_sentences(*said[: 1 if compact else 2]) or _undecided_text(why.log_odds)
 
 
 def _side_text(lines: Sequence[BreakdownLine], side: int) -> str:

@@ -138,9 +138,6 @@ class ReasonsPanel(QWidget):
         self.why, known = why, bool(why.contributions)
         self.table.fade(False)
         self.breakdown = breakdown = break_down(why)
-        self.reason.setText(reason_text(why, breakdown.words if known else ()))
-        self.change.setText(change_text(why))
-        self.similar.setText(similar_scores_text(why) if known else "")
         junk_from = None if why.probability is None else why.junk_from
         self.table.content.show_breakdown(breakdown if known else None, junk_from)
         for button, (name, amount, _) in zip(self.parts, part_texts(breakdown), strict=True):
@@ -153,8 +150,6 @@ class ReasonsPanel(QWidget):
         if self.why is not None:
             log_odds += self.why.calibration
             self.why = replace(self.why, probability=probability, verdict=verdict, log_odds=log_odds)
-            for label in (self.reason, self.change, self.similar):
-                label.clear()
             self.table.fade(True)
             self._fit()
             self._show_icon()
@@ -207,6 +202,7 @@ class ReasonsPanel(QWidget):
         expanded, known = self.table.expanded, bool(self.table.lines)
         self._show_verdict()
         current = known and not self.table.faded
+        self._show_sentences(expanded=expanded, known=known)
         self.sum.setText(sum_text(self.why, expanded=expanded) if self.why is not None and current else "")
         self.expand.setVisible((known or expanded) and not self._outside)
         for part in (self.source, self.reason, self.change, self.part, self.sum, self.similar):
@@ -221,6 +217,19 @@ class ReasonsPanel(QWidget):
         self.dial.setVisible(not self._outside)
         self._show_held_back()
         self._soon.start()
+
+    def _show_sentences(self, *, expanded: bool, known: bool) -> None:
+        """Show one sentence beside the message: the source of its label, or its reasons. Expanded, show all."""
+        why, breakdown = self.why, self.breakdown
+        for label in (self.reason, self.change, self.similar):
+            label.clear()
+        if why is None or breakdown is None or self.table.faded:
+            return
+        if expanded or not self.source.text():
+            self.reason.setText(reason_text(why, breakdown.words if known else (), compact=not expanded))
+        if expanded:
+            self.change.setText(change_text(why))
+            self.similar.setText(similar_scores_text(why) if known else "")
 
     def _show_held_back(self) -> None:
         """Show why a likely junk message is unsure; in a low panel in one line."""

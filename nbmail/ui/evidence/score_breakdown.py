@@ -11,7 +11,7 @@ from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences
 
-COMPACT_WORDS = 12
+COMPACT_WORDS = 5
 """Words of the compact breakdown. Another line stands for all others."""
 
 
