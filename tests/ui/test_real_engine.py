@@ -82,9 +82,7 @@ def test_the_evidence_adds_up_to_the_score_of_the_row(mailbox, qtbot):
         place = int(window.model.mail.order[row])
         odds = window.model.mail.log_odds[place]
         qtbot.waitUntil(
-            lambda odds=odds: (
-                (why := window.evidence.why) is not None and abs(why.log_odds - why.calibration - odds) < 1e-9
-            ),
+            lambda odds=odds: (why := window.evidence.why) is not None and abs(why.score - odds) < 1e-9,
             timeout=PATIENCE,
         )
         why, lines = window.evidence.why, window.evidence.table.lines

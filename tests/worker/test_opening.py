@@ -234,6 +234,6 @@ def test_another_method_is_rebuilt_and_scores_with_all_its_features(labelled_har
     assert labelled_harness.learned().method == method
     by_list = scores(labelled_harness)
     why = labelled_harness.do.explain(77)
-    assert abs(why.log_odds - why.calibration - by_list[76]) < 1e-9
+    assert abs(why.score - by_list[76]) < 1e-9
     labelled_harness.do.mark((77,), "junk")
     assert labelled_harness.check_up().sound

@@ -115,7 +115,7 @@ def test_an_ignored_word_contributes_nothing(trained):
     without = scores(trained)
     assert not np.array_equal(without, before)
     why = trained.do.explain(message, 1000)
-    assert why.log_odds - why.calibration == pytest.approx(without[message - 1], abs=1e-9)
+    assert why.score == pytest.approx(without[message - 1], abs=1e-9)
     trained.again()
     assert np.array_equal(scores(trained), without)
     again = request("ignore_word", WORD, ignored=False)

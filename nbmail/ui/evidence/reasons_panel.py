@@ -148,8 +148,8 @@ class ReasonsPanel(QWidget):
     def expect(self, probability: float | None, verdict: str, log_odds: float) -> None:
         """Show the newer score of the list and fade the outdated reasons."""
         if self.why is not None:
-            log_odds += self.why.calibration
-            self.why = replace(self.why, probability=probability, verdict=verdict, log_odds=log_odds)
+            shown = log_odds + self.why.log_odds - self.why.score
+            self.why = replace(self.why, probability=probability, verdict=verdict, log_odds=shown, score=log_odds)
             self.table.fade(True)
             self._fit()
             self._show_icon()

@@ -179,7 +179,7 @@ def _differs(why: Explanation, log_odds: float, probability: float, verdict: str
     if isnan(log_odds):
         return False
     shown = nan if why.probability is None else why.probability
-    same = abs(why.log_odds - why.calibration - log_odds) <= EQUAL
+    same = abs(why.score - log_odds) <= EQUAL
     other_chance = isnan(shown) != isnan(probability) or abs(shown - probability) > EQUAL
     return not same or why.verdict != verdict or other_chance
 
