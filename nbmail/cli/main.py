@@ -82,8 +82,8 @@ def _parser(command: str) -> argparse.ArgumentParser:
     parser = PlainParser(
         prog="nbmail",
         description="Sort mail with a model that you train by marking messages. Without a command, the window opens.",
-        epilog="nbmail --demo opens a demo account. --home DIR can precede or follow the command. "
-        "Exit codes: 0 success, 1 negative result, 2 error.",
+        epilog="nbmail --demo opens a demo account; nbmail --demo --help lists the window's options. --home DIR can "
+        "precede or follow the command. Exit codes: 0 success, 1 negative result, 2 error.",
     )
     parser.add_argument("--version", action="version", version=f"nbmail {read_version().line}")
     commands: argparse._SubParsersAction[Any] = parser.add_subparsers(

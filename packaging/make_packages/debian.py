@@ -82,14 +82,20 @@ def _manual_page(release: Release, python: Path) -> bytes:
             [PYTHON, "-B", "-m", "nbmail", name, "--help"],
             cwd=python, check=True, capture_output=True, text=True, env=environment,
         ).stdout
-        for name in commands
+        for name in ("--demo", *commands)
     }  # fmt: skip
     lines = [f'.TH NBMAIL 1 "{release.version.date}" "nbmail {release.version.number}" "User commands"', ".SH NAME"]
     lines += ["nbmail \\- sort mail with a model that you train by sorting it", ".SH SYNOPSIS", ".B nbmail"]
-    lines += ["[\\-\\-home DIR] [\\-\\-demo] [FILE ...]", ".br", ".B nbmail", "COMMAND [OPTION ...]", ".SH COMMANDS"]
+    lines += ["[\\-\\-home DIR] [\\-\\-minimized] [\\-\\-demo] [FILE ...]", ".br", ".B nbmail", "COMMAND [OPTION ...]"]
+    lines += [".SH OPTIONS OF THE WINDOW", *_literal(helps.pop("--demo")), ".SH COMMANDS"]
     for name, text in helps.items():
-        lines += [f".SS {name}", ".nf", *(_roff(line) for line in text.rstrip().splitlines()), ".fi"]
+        lines += [f".SS {name}", *_literal(text)]
     return ("\n".join(lines) + "\n").encode()
+
+
+def _literal(text: str) -> list[str]:
+    """Return a text that roff neither fills nor interprets."""
+    return [".nf", *(_roff(line) for line in text.rstrip().splitlines()), ".fi"]
 
 
 def _roff(line: str) -> str:
