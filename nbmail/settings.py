@@ -91,8 +91,11 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All settings. `sorting_offered`, `keyring_noted`: the window has offered automatic sorting, or said that the
-    system has no keyring.
+    """All settings.
+
+    `sorting_offered`, `keyring_noted`: the window has offered automatic sorting, or said that the system has no
+    keyring. `tinted_words`: maximum number in a text. `plain_senders`, `picture_senders`: addresses whose mail is shown
+    as plain text, or with its pictures.
     """
 
     accounts: tuple[Account, ...] = ()
@@ -108,6 +111,10 @@ class Settings:
     cache_megabytes: int = 500
     keyring_noted: bool = False
     sorting_offered: bool = False
+    tints_words: bool = True
+    tinted_words: int = 10
+    plain_senders: tuple[str, ...] = ()
+    picture_senders: tuple[str, ...] = ()
 
 
 FORMAT = 1
@@ -119,6 +126,7 @@ _BOUNDS = {
     "junk_seen_per_lost": (0, 1e12),
     "cache_megabytes": (0, 1 << 40),
     "sorting_loss": (0.0001, 1),
+    "tinted_words": (0, 400),
 }
 # A shorter beginning doesn't identify a message (`store.mail.identity`).
 LEAST_OF_MESSAGE = 600_000

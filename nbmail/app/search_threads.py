@@ -1,13 +1,14 @@
 """Background searches for mail servers, folders, and mail on this computer."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QProcess
+from PySide6.QtGui import QImage
 
 from nbmail.app.autostart import LoginEntry
 from nbmail.demo.home import module_command
@@ -33,6 +34,7 @@ from nbmail.ui.window.services import (
 Result = TypeVar("Result")
 
 if TYPE_CHECKING:
+    from nbmail.sync.public_web import PublicWeb
     from nbmail.sync.wake_signal import WakeSignal
 
 MAX_MESSAGES, MAX_BYTES = 200, 64_000_000
@@ -47,7 +49,8 @@ class SearchThreads:
     """Runs each search on a thread. Every method returns at once.
 
     `call`: passes callbacks to the GUI thread; `home`: the user's home directory; `accounts`: passwords and sign-ins;
-    `guess`: candidate servers of a domain; `login`: the entry for the start at login. The threads are daemons because
+    `guess`: candidate servers of a domain; `login`: the entry for the start at login;
+    `web`: makes the requests for pictures. The threads are daemons because
     a name look-up can't be interrupted: an ended search stops at its next step, and its results are dropped.
     """
 
@@ -59,7 +62,9 @@ class SearchThreads:
         guess: Callable[[str], list[MailServer]] | None = None,
         *,
         login: LoginEntry | None = None,
+        web: "PublicWeb | None" = None,
     ) -> None:
+        self._web = web
         self._login = login
         self._call, self._home, self._accounts, self._guess = call, home, accounts, guess
 
@@ -97,6 +102,21 @@ class SearchThreads:
             self._call(lambda: on_result(found))
 
         self._start("files", read)
+
+    def load_pictures(
+        self, sources: Mapping[str, str | bytes], on_picture: Callable[[str, QImage | None], None]
+    ) -> StopSearch:
+        """Load and decode pictures: see `MailboxSearch`."""
+        from nbmail.app.picture_loading import LARGEST, PictureLoading
+        from nbmail.sync.public_web import PublicWeb
+
+        ended = threading.Event()
+
+        def deliver(source: str, image: QImage | None) -> None:
+            self._call(lambda: None if ended.is_set() else on_picture(source, image))
+
+        PictureLoading(self._web or PublicWeb(largest=LARGEST), sources, deliver, ended).start()
+        return ended.set
 
     def list_folders(self, account: Account, password: str, on_result: OnFolderEvent) -> StopSearch:
         """List the folders of a mailbox. `password`: empty for the known one."""

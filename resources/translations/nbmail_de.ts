@@ -188,8 +188,16 @@
    <translation>%n andere Nachrichten haben ihre Einstufung geändert.</translation>
   </message>
   <message>
+   <source>%n picture could not be loaded.</source>
+   <translation>%n Bild konnte nicht geladen werden.</translation>
+  </message>
+  <message>
    <source>%n picture was not loaded.</source>
    <translation>%n Bild wurde nicht geladen.</translation>
+  </message>
+  <message>
+   <source>%n pictures could not be loaded.</source>
+   <translation>%n Bilder konnten nicht geladen werden.</translation>
   </message>
   <message>
    <source>%n pictures were not loaded.</source>
@@ -502,6 +510,10 @@
   <message>
    <source>Already marked.</source>
    <translation>Schon markiert.</translation>
+  </message>
+  <message>
+   <source>Always for this sender</source>
+   <translation>Immer für diesen Absender</translation>
   </message>
   <message>
    <source>Always learn</source>
@@ -832,12 +844,20 @@
    <translation>In die Zwischenablage kopiert.</translation>
   </message>
   <message>
+   <source>Copy</source>
+   <translation>Kopieren</translation>
+  </message>
+  <message>
    <source>Copy all</source>
    <translation>Alles kopieren</translation>
   </message>
   <message>
    <source>Copy the address</source>
    <translation>Adresse kopieren</translation>
+  </message>
+  <message>
+   <source>Copy {address}</source>
+   <translation>{address} kopieren</translation>
   </message>
   <message>
    <source>Corr.</source>
@@ -1168,8 +1188,20 @@
    <translation>HTML mit eingebetteten Bildern</translation>
   </message>
   <message>
+   <source>Hidden text:</source>
+   <translation>Versteckter Text:</translation>
+  </message>
+  <message>
    <source>Hide quoted text</source>
    <translation>Zitierten Text ausblenden</translation>
+  </message>
+  <message>
+   <source>Highlight the words that decided, or stop it</source>
+   <translation>Entscheidende Wörter hervorheben oder nicht mehr hervorheben</translation>
+  </message>
+  <message>
+   <source>Highlighted words in a message</source>
+   <translation>Hervorgehobene Wörter in einer Nachricht</translation>
   </message>
   <message>
    <source>History</source>
@@ -1258,10 +1290,6 @@
   <message>
    <source>In use: {method}</source>
    <translation>In Verwendung: {method}</translation>
-  </message>
-  <message>
-   <source>In {junk} junk and {good} good messages; adds {amount} here. Click for details.</source>
-   <translation>In {junk} Junk- und {good} guten Nachrichten; trägt hier {amount} bei. Klicken Sie für Einzelheiten.</translation>
   </message>
   <message>
    <source>In {list}</source>
@@ -1480,8 +1508,20 @@
    <translation>Vollständige Nachricht laden</translation>
   </message>
   <message>
+   <source>Load pictures once</source>
+   <translation>Bilder einmal laden</translation>
+  </message>
+  <message>
    <source>Loading history…</source>
    <translation>Verlauf wird geladen …</translation>
+  </message>
+  <message>
+   <source>Loading pictures tells the sender that, when and from which internet address you read this.</source>
+   <translation>Wenn Sie Bilder laden, erfährt der Absender, dass, wann und von welcher Internetadresse aus Sie dies lesen.</translation>
+  </message>
+  <message>
+   <source>Loading pictures: {done} of {total}…</source>
+   <translation>Bilder werden geladen: {done} von {total} …</translation>
   </message>
   <message>
    <source>Loading the full message…</source>
@@ -1506,6 +1546,10 @@
   <message>
    <source>Log-ratio of its frequency in junk and in good mail, from counts</source>
    <translation>Logarithmus des Quotienten seiner Häufigkeit in Junk und in guten E-Mails, aus den Zahlen</translation>
+  </message>
+  <message>
+   <source>Log-ratio {ratio}: in {junk} junk and {good} good messages; adds {amount} here. Click for details.</source>
+   <translation>Log-Quotient {ratio}: in {junk} Junk- und {good} guten Nachrichten; trägt hier {amount} bei. Klicken Sie für Einzelheiten.</translation>
   </message>
   <message>
    <source>Logistic regression</source>
@@ -1904,6 +1948,10 @@
    <translation>Hier gibt es keinen Junk.</translation>
   </message>
   <message>
+   <source>No longer for this sender</source>
+   <translation>Nicht mehr für diesen Absender</translation>
+  </message>
+  <message>
    <source>No mail found in these files.</source>
    <translation>In diesen Dateien wurde keine Mail gefunden.</translation>
   </message>
@@ -2188,6 +2236,10 @@
    <translation>Einfaches Naive Bayes würde {percent} sagen.</translation>
   </message>
   <message>
+   <source>Plain text</source>
+   <translation>Nur Text</translation>
+  </message>
+  <message>
    <source>Port</source>
    <translation>Port</translation>
   </message>
@@ -2234,6 +2286,10 @@
   <message>
    <source>Previous message</source>
    <translation>Vorige Nachricht</translation>
+  </message>
+  <message>
+   <source>Print…</source>
+   <translation>Drucken …</translation>
   </message>
   <message>
    <source>Problem</source>
@@ -2700,6 +2756,14 @@
    <translation>Wirkung bei Ankunft anzeigen</translation>
   </message>
   <message>
+   <source>Show formatted text</source>
+   <translation>Formatiert anzeigen</translation>
+  </message>
+  <message>
+   <source>Show in folder</source>
+   <translation>Im Ordner anzeigen</translation>
+  </message>
+  <message>
    <source>Show messages</source>
    <translation>Nachrichten anzeigen</translation>
   </message>
@@ -2718,6 +2782,14 @@
   <message>
    <source>Show score on arrival</source>
    <translation>Bewertung bei Ankunft anzeigen</translation>
+  </message>
+  <message>
+   <source>Show the message among the others of its folder</source>
+   <translation>Die Nachricht zwischen den anderen ihres Ordners anzeigen</translation>
+  </message>
+  <message>
+   <source>Show the message as plain text, or formatted</source>
+   <translation>Die Nachricht als reinen Text oder formatiert anzeigen</translation>
   </message>
   <message>
    <source>Show the verdict at this date</source>
@@ -2746,6 +2818,10 @@
   <message>
    <source>Showing {n} of them.</source>
    <translation>{n} davon werden angezeigt.</translation>
+  </message>
+  <message>
+   <source>Shown as plain text.</source>
+   <translation>Als reiner Text angezeigt.</translation>
   </message>
   <message>
    <source>Shows how accuracy depends on the number of marks. nbmail tests on the newest fifth of your marked messages.</source>
@@ -2964,6 +3040,10 @@
    <translation>Bleibt: Sie haben diesem Absender geschrieben</translation>
   </message>
   <message>
+   <source>Stop</source>
+   <translation>Abbrechen</translation>
+  </message>
+  <message>
    <source>Stop learning</source>
    <translation>Lernen beenden</translation>
   </message>
@@ -3030,6 +3110,10 @@
   <message>
    <source>Switch message pane layout</source>
    <translation>Anordnung der Nachrichtenansicht wechseln</translation>
+  </message>
+  <message>
+   <source>Switch word highlighting</source>
+   <translation>Hervorhebung von Wörtern umschalten</translation>
   </message>
   <message>
    <source>System default</source>

@@ -14,6 +14,7 @@ from nbmail.core.reading.mail import (
     TEXT_CAP,
     AttachedFile,
     TextPart,
+    inline_files,
     parameters,
     parse,
 )
@@ -91,6 +92,21 @@ def test_a_first_line_that_continues_nothing_is_dropped():
     assert parse(b" goes!on\nSubject: a\n\nb").headers == (("subject", "a"),)
     assert parse(b" Subject: a\n\nb").headers == (("subject", "a"),)
     assert texts(b"  just text") == ["  just text"]
+
+
+def test_pictures_inside_a_message_are_found_by_their_id_within_a_bound():
+    parts = "".join(
+        f"--b\nContent-Type: {kind}\nContent-ID: <{name}>\nContent-Transfer-Encoding: base64\n\n{content}\n"
+        for name, kind, content in (
+            ("a@x", "image/png", "YWJj"),
+            ("b@x", "text/css", "YWJj"),
+            ("c@x", "IMAGE/GIF", "ZGVm"),
+        )
+    )
+    raw = f"Content-Type: multipart/related; boundary=b\n\n{parts}--b\nContent-Type: image/png\n\nx\n--b--\n".encode()
+    assert inline_files(raw, 100) == [("a@x", b"abc"), ("c@x", b"def")]
+    assert inline_files(raw, 5) == [("a@x", b"abc")]
+    assert inline_files(raw, 0) == []
 
 
 def test_parts_are_read_in_order_and_files_are_named():

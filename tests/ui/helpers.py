@@ -99,6 +99,7 @@ class Calls:
             "list_folders": ignore,
             "test_connection": ignore,
             "sign_in": ignore,
+            "load_pictures": ignore,
             "open_demo": False,
         }
     )

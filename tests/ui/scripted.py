@@ -21,6 +21,7 @@ from nbmail.worker.protocol.results import (
     Exported,
     Imported,
     ImportReport,
+    InlinePicture,
     Marked,
     MessageSource,
     MessageText,
@@ -230,6 +231,9 @@ class ScriptedEngine(ModelAnswers):
         self.rows.unread[places] = not read
         self.emit(Changed(rows=pick_rows(self.rows, places, self.labels, self.scores(), self.label_sources)))
         return tuple(messages)
+
+    def read_pictures(self, message):
+        return (InlinePicture("logo@x", b"content"),)
 
     def read_source(self, message):
         text = self.read_message(message)

@@ -1,18 +1,25 @@
 """Message pane: nothing is fetched, links are shown before they open, hostile mail is bounded, words are tinted."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QTextDocument
+from PySide6.QtCore import QEvent, Qt, QUrl
+from PySide6.QtGui import QGuiApplication, QTextDocument
+from PySide6.QtWidgets import QFormLayout
 
+from nbmail.core.scoring.explanation import Contribution
 from nbmail.ui.kit.theme import DARK, LIGHT, apply_theme
+from nbmail.ui.message.header_labels import ENDING, LONGEST_HEADER, MAX_NAME, short_name
 from nbmail.ui.message.mail_body import MOST_TINTS
-from nbmail.ui.message.message_pane import ENDING, LONGEST_HEADER, MAX_NAME, MessagePane, short_name
+from nbmail.ui.message.message_pane import MessagePane
+from nbmail.ui.message.printing import printed_document
+from nbmail.ui.message.word_tints import word_tints
 from nbmail.worker.protocol.results import Attachment, MessageText, SenderCheck
 from tests.needs import need_corpus
+from tests.ui.helpers import open_window
 from tests.ui.hostile_pages import HOSTILE
 from tests.ui.scripted import JUNK_HTML, make_explanation
 
@@ -221,6 +228,53 @@ def test_words_with_evidence_are_tinted(pane, text):
     assert [tint.cursor.selectedText() for tint in pane.body.extraSelections()] == TINTED[text]
     pane.show_message(mail("another"))
     assert pane.body.extraSelections() == []
+
+
+def test_only_the_strongest_words_are_tinted_and_their_log_ratio_is_told(qtbot):
+    words = [f"word{number}" for number in range(30)]
+    found = [Contribution(word, "body", 3, 1, 0.1 * n, 0.0, 0.2 * n) for n, word in enumerate(words, 1)]
+    why = replace(make_explanation(2.0), contributions=tuple(found))
+    window = open_window()
+    window.message.show_message(mail(" ".join(words)))
+
+    def tinted():
+        window.message.tint_words(why)
+        return [tint.cursor.selectedText() for tint in window.message.body.extraSelections()]
+
+    assert tinted() == words[20:]
+    (strongest,) = word_tints(why, 1, LIGHT).values()
+    assert strongest.tooltip().startswith("Log-ratio +3.00: in 3 junk and 1 good messages; adds +6.00 here.")
+    window.parts.settings.change(replace(window.settings, tinted_words=5))
+    assert tinted() == words[25:]
+    window.actions_by_name["tints"].trigger()
+    assert tinted() == []
+    window.actions_by_name["tints"].trigger()
+    assert tinted() == words[25:]
+    window.close()
+
+
+def test_the_menu_of_an_address_copies_it(pane):
+    pane.show_message(mail("x", headers=(("From", "Anna <anna@x.example>"), ("To", "b@x.example, C <c&d@x.example>"))))
+    sender, recipients = (pane.headers.itemAt(row, QFormLayout.ItemRole.FieldRole).widget() for row in (0, 1))
+    assert [action.text() for action in recipients.actions()] == ["Copy", "Copy b@x.example", "Copy c&&d@x.example"]
+    sender.actions()[1].trigger()
+    assert QGuiApplication.clipboard().text() == "anna@x.example"
+    recipients.actions()[2].trigger()
+    assert QGuiApplication.clipboard().text() == "c&d@x.example"
+
+
+def test_the_printed_message_is_whole_and_dark_on_white(pane, qapp, monkeypatch):
+    apply_theme(qapp, "dark")
+    pane.changeEvent(QEvent(QEvent.Type.StyleChange))
+    quoted = "\n".join(f"> line {number}" for number in range(30))
+    pane.show_message(mail(f"Dear Ben,\n{quoted}\n", headers=(("Subject", "Minutes"), ("From", "anna@x.example"))))
+    document = printed_document(pane)
+    text = document.toPlainText()
+    assert text.startswith("Minutes\nFrom: anna@x.example\n")
+    assert "line 29" in text
+    assert LIGHT.muted in document.toHtml()
+    assert DARK.muted not in document.toHtml()
+    apply_theme(qapp, "light")
 
 
 def test_tinted_words_are_dark_in_every_color_of_a_page(pane):

@@ -339,3 +339,17 @@ def test_a_search_shows_its_progress(window, qtbot):
     ticket.finish((1, 2, 3))
     qtbot.waitUntil(lambda: window.head.searching.text() == "")
     assert window.model.rowCount() >= 3
+
+
+def test_a_message_is_shown_in_its_folder_without_the_search(reading, qtbot):
+    window = reading.window
+    window.search.setText("letter 1")
+    qtbot.waitUntil(lambda: window.model.rowCount() == 1, timeout=PATIENCE)
+    window.table.go_to(0)
+    message = window.table.current_message()
+    window.actions_by_name["in-folder"].trigger()
+    qtbot.waitUntil(lambda: window.model.rowCount() == 3, timeout=PATIENCE)
+    assert (window.search.text(), window.table.current_message()) == ("", message)
+    assert window.model.arrangement.choice.folder.folder == "INBOX"
+    qtbot.wait(300)
+    assert window.model.arrangement.choice.folder.folder == "INBOX"

@@ -19,7 +19,17 @@ from nbmail.core.reading.decoding import (
     decoded_size,
 )
 
-__all__ = ["TEXT_CAP", "AttachedFile", "Heading", "Mail", "TextPart", "attached_file", "heading_of", "parse"]
+__all__ = [
+    "TEXT_CAP",
+    "AttachedFile",
+    "Heading",
+    "Mail",
+    "TextPart",
+    "attached_file",
+    "heading_of",
+    "inline_files",
+    "parse",
+]
 
 # No mail program writes deeper or more parts. They contain nothing to learn from, and each of them costs time.
 DEPTH_CAP = 20
@@ -93,6 +103,13 @@ def attached_file(raw: bytes, number: int) -> tuple[str, bytes] | None:
     reader = _PartReader(number)
     reader.read_message(raw)
     return (reader.files[number].name, reader.content) if 0 <= number < len(reader.files) else None
+
+
+def inline_files(raw: bytes, most: int) -> list[tuple[str, bytes]]:
+    """Return id and content of the pictures that have a Content-ID, together at most `most` bytes before decoding."""
+    reader = _PartReader(inline=most)
+    reader.read_message(raw)
+    return reader.inline
 
 
 def heading_of(mail: Mail) -> Heading:
@@ -202,14 +219,18 @@ def _parameters(value: str) -> Mapping[str, str]:
 
 
 class _PartReader:
-    """Collects text parts and files from the tree of parts. `content` is that of the file with number `wanted`."""
+    """Collects text parts and files from the tree of parts. `content` is that of the file with number `wanted`.
 
-    def __init__(self, wanted: int = -1) -> None:
+    `inline`: bytes of pictures with a Content-ID that are decoded.
+    """
+
+    def __init__(self, wanted: int = -1, inline: int = 0) -> None:
         self.texts: list[TextPart] = []
         self.files: list[AttachedFile] = []
         self.parts = 0
         self.content = b""
-        self._wanted = wanted
+        self._wanted, self._room = wanted, inline
+        self.inline: list[tuple[str, bytes]] = []
 
     def read_message(self, raw: bytes) -> tuple[Headers, dict[str, str]]:
         """Read a whole message. Return its headers, and the first header of each name."""
@@ -257,6 +278,10 @@ class _PartReader:
         if name or attached or not kind.startswith(("text/", "multipart/")):
             if len(self.files) == self._wanted:
                 self.content = decode_transfer(body, encoding, len(body))
+            if len(body) <= self._room and kind.startswith("image/") and "content-id" in headers:
+                self._room -= len(body)
+                content = decode_transfer(body, encoding, len(body))
+                self.inline.append((headers["content-id"].strip().strip("<>"), content))
             self.files.append(AttachedFile(decode_words(name), kind, decoded_size(body, encoding)))
         # An attached page is text as well, because phishing mail is sent this way.
         if kind == "text/html" or (kind.startswith(("text/", "multipart/")) and not attached):

@@ -84,6 +84,10 @@ def _moves() -> tuple[WindowAction, ...]:
         WindowAction("triage", tr("Review unsure messages"), ("T",), tr("Mark unsure messages one at a time")),
         WindowAction("read", tr("Mark as read or unread"), ("M",), read_hint),
         WindowAction("source", tr("View headers and source"), ("Ctrl+U",)),
+        WindowAction("plain", tr("Plain text"), ("Ctrl+Shift+P",), tr("Show the message as plain text, or formatted")),
+        WindowAction("print", tr("Print…"), ("Ctrl+P",)),
+        WindowAction("in-folder", tr("Show in folder"), (), tr("Show the message among the others of its folder")),
+        WindowAction("tints", tr("Switch word highlighting"), (), tr("Highlight the words that decided, or stop it")),
         WindowAction("beside", tr("Switch message pane layout"), ("F8",)),
     )
 

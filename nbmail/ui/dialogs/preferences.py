@@ -18,7 +18,7 @@ from nbmail.ui.window.services import LoginStart, StartAtLogin
 from nbmail.worker.protocol.results import PlannedMove
 
 Preview = Callable[[Callable[[Sequence[PlannedMove]], None]], None]
-Entries = tuple[tuple[str, str], ...]
+Entries = tuple[tuple[object, str], ...]
 MIN_CHARACTERS = 14
 """Minimum width of a combo box in characters. A longer minimum would move it below its name."""
 MAX_MOVES = 500
@@ -136,6 +136,11 @@ def _choices() -> tuple[tuple[str, str, Entries], ...]:
     return (
         ("after_mark", tr("After marking"), (("next", tr("Go to next message")), ("stay", tr("Stay on this message")))),
         ("opened_is_read", tr("Mark opened messages as read"), reading),
+        (
+            "tinted_words",
+            tr("Highlighted words in a message"),
+            tuple((n, format_count(n)) for n in (5, 10, 20, 50, 400)),
+        ),
         ("theme", tr("Theme"), (system, ("light", tr("Light")), ("dark", tr("Dark")))),
         ("language", tr("Language"), (system, *LANGUAGES.items())),
         ("keys", tr("Keyboard shortcuts"), keys),

@@ -83,6 +83,12 @@ def people_text(written: str, most: int = MAX_SHOWN) -> str:
     return f"{shown} {tr_count('and %n more', 'and %n more', more)}" if more > 0 else shown
 
 
+def addresses_of(written: str, most: int = MAX_SHOWN) -> list[str]:
+    """Return the addresses of at most `most` people."""
+    found = (read_person(each).address for each in _each_of(written)[:most])
+    return [address for address in found if "@" in address]
+
+
 def sender_name(sender: str) -> str:
     """Return the name of a sender, or the address if there is no name or if the name looks like another address."""
     if len(list(islice(_brackets(_close(sender)), 2))) > 1:

@@ -64,6 +64,17 @@ class ListUpdates(QObject):
         self._opened, self._substitute = NONE, NOTHING_CHOSEN
         self._show(choice)
 
+    def show_in_folder(self) -> None:
+        """Show the current message in its folder, without a search."""
+        message, mail = self._table.current_message(), self._model.mail
+        place = int(mail.find([message])[0])
+        folders = [*mail.folder_sets.of(mail.folders[place])] if place >= 0 else []
+        if folders:
+            self._drop_search()
+            self._search.clear()
+            self.show_choice(Choice(folder=mail.folder_names[folders[0]]))
+            self._table.go_to_message(message)
+
     def open_inbox(self) -> None:
         """Show the first account's inbox with mail, unless the user has chosen a list or a message."""
         if not self._wants_inbox or self._table.is_chosen or self._search.text():

@@ -5,12 +5,14 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QEvent, QPoint, QRectF, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QHelpEvent,
+    QImage,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -22,14 +24,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
-from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.plain_text import plain_tip
-from nbmail.ui.kit.theme import Colors, colors
+from nbmail.ui.kit.theme import LIGHT, Colors, colors
 from nbmail.ui.list.search_words import found_places
 from nbmail.ui.message.link_targets import ascii_address
-from nbmail.ui.page.page_flow import FlatPage, flatten_page
-from nbmail.ui.page.page_writer import FOLD, INDENT, MOST_BLOCKS, break_long_lines
+from nbmail.ui.page.page_flow import FlatPage, Pictures, flatten_page
+from nbmail.ui.page.page_writer import FOLD, INDENT, MOST_BLOCKS, PICTURE, break_long_lines
 from nbmail.ui.page.plain_page import lay_out_text
 
 LONGEST_TEXT = 300_000
@@ -39,6 +41,7 @@ LONGEST_LINE = 900
 """Maximum length of a line in pixels. Longer lines are hard to read."""
 _WORD = re.compile(r"[\w$%!'\u2019-]+")
 """A word as the tokenizer splits it."""
+MARGIN = 16
 BAR = 2
 """Pixels of the bar beside a quotation."""
 FOUND = "#ffe066"
@@ -76,6 +79,7 @@ class MailBody(QTextBrowser):
         self._render: Callable[[Container[int]], FlatPage | None] = lambda opened: None
         self._opened: Container[int] = ()
         self._quotes = 0
+        self._images: Sequence[QImage] = ()
         self._found: list[Mark] = []
         self.setOpenLinks(False)
         self.setOpenExternalLinks(False)
@@ -84,7 +88,7 @@ class MailBody(QTextBrowser):
         self._follow = follow
         self.anchorClicked.connect(self._open_link)
         self.highlighted.connect(self._show_address)
-        self.document().setDocumentMargin(16)
+        self.document().setDocumentMargin(MARGIN)
         self._apply_colors()
         # In a low pane the header gets its room first: overlapping lines are unreadable.
         self.setMinimumHeight(self.fontMetrics().height() + 24)
@@ -99,25 +103,32 @@ class MailBody(QTextBrowser):
         shown = "" if address.scheme() == FOLD else ascii_address(address)[:MAX_ADDRESS]
         self.setToolTip(plain_tip(shown))
 
-    def show_plain(self, text: str) -> None:
-        """Show plain text, one that is very long without quotations and drawings."""
+    def show_plain(self, text: str, *, literally: bool = False) -> None:
+        """Show plain text. `literally`, and if it is very long: without bars, folds and fixed-width parts."""
         self._opened = set()
-        self._render = lambda opened: lay_out_text(text, self._colors, opened)
+        self._render = lambda opened: None if literally else lay_out_text(text, self._colors, opened)
         if self._show() is None:
             self.setPlainText(break_long_lines(text[:LONGEST_TEXT]))
 
-    def show_page(self, html: str) -> list[str]:
-        """Show a page. Return notes on the parts that were left out."""
-        self._opened = set()
-        self._render = lambda opened: flatten_page(html, self._colors, opened)
+    def show_page(self, html: str, images: Mapping[str, QImage] = MappingProxyType({})) -> FlatPage:
+        """Show a page. `images`: pictures by their addresses, as written in the page."""
+        self._opened, self._images = set(), list(images.values())
+        sizes = {source: (n, image.width(), image.height()) for n, (source, image) in enumerate(images.items())}
+        pictures = Pictures(sizes, max(MARGIN, self.viewport().width() - 4 * MARGIN))
+        self._render = lambda opened: flatten_page(html, self._colors, opened, pictures)
         page = self._show()
         assert page is not None
-        notes = {
-            tr_count("%n picture was not loaded.", "%n pictures were not loaded.", page.pictures): page.pictures,
-            tr_count("%n hidden word.", "%n hidden words.", page.hidden_words): page.hidden_words,
-            tr("Only the beginning of this long page is shown."): page.is_cut,
-        }
-        return [note for note, applies in notes.items() if applies]
+        return page
+
+    def write_to(self, cursor: QTextCursor) -> None:
+        """Write the text in dark colors with all quotations, for the printer."""
+        document = cursor.document()
+        for number, image in enumerate(self._images):
+            document.addResource(QTextDocument.ResourceType.ImageResource, QUrl(f"{PICTURE}:{number}"), image)
+        theme, self._colors = self._colors, LIGHT
+        page = self._render(range(MOST_BLOCKS))
+        self._colors = theme
+        cursor.insertHtml(page.html) if page is not None else cursor.insertText(self.toPlainText())
 
     def _show(self) -> FlatPage | None:
         page = self._render(self._opened)
@@ -205,7 +216,7 @@ class MailBody(QTextBrowser):
         bar = self.verticalScrollBar()
         bar.setValue(bar.value() + direction * max(1, bar.pageStep() - 2 * self.fontMetrics().height()))
 
-    def word_at(self, place: QPoint) -> str:
+    def _word_at(self, place: QPoint) -> str:
         """Return the tinted word at a point of the view, "" for none."""
         position = self.cursorForPosition(place).position()
         for cursor, _ in self._tints:
@@ -217,13 +228,13 @@ class MailBody(QTextBrowser):
         super().mouseReleaseEvent(event)
         place = event.position().toPoint()
         if event.button() == Qt.MouseButton.LeftButton and not self.textCursor().hasSelection():
-            word = "" if self.anchorAt(place) else self.word_at(place)
+            word = "" if self.anchorAt(place) else self._word_at(place)
             if word:
                 self.word_clicked.emit(word)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and not self.anchorAt(event.pos()):
-            known = self._words.get(self.word_at(event.pos()))
+            known = self._words.get(self._word_at(event.pos()))
             self.setToolTip(plain_tip(known.tooltip()) if known is not None else "")
         return super().viewportEvent(event)
 
@@ -244,6 +255,9 @@ class MailBody(QTextBrowser):
         painter.end()
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
+        address = QUrl(name)
+        if address.scheme() == PICTURE and address.path().isdecimal() and int(address.path()) < len(self._images):
+            return self._images[int(address.path())]
         self.refused += 1
         return QByteArray()
 

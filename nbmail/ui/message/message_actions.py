@@ -1,6 +1,7 @@
 """Actions on the open message: read flags, attachments, source and search highlights."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QStandardPaths, Qt
@@ -17,10 +18,14 @@ from nbmail.ui.kit.plain_text import plain_label
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.search_words import search_words
 from nbmail.ui.message.attachments import warning
+from nbmail.ui.message.body_actions import BodyActions
 from nbmail.ui.message.message_pane import MessagePane
+from nbmail.ui.message.printing import print_message
 from nbmail.ui.page.page_writer import break_long_lines
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import make_button
+from nbmail.ui.window.services import MailboxSearch
+from nbmail.values import VERDICTS
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.results import MessageSource, SavedAttachment
 
@@ -39,6 +44,7 @@ class MessageActions(QObject):
         settings: CurrentSettings,
         marking: MarkingActions,
         *,
+        searches: MailboxSearch,
         open_file: Callable[[Path], None],
         report: Callable[[str], None],
     ) -> None:
@@ -46,12 +52,28 @@ class MessageActions(QObject):
         self._engine, self._model, self._pane, self._settings = engine, model, pane, settings
         self._marking, self._report = marking, report
         self.files = AttachmentActions(engine, pane, open_file, report)
+        self.body = BodyActions(engine, pane, settings, searches, self._is_junk)
         self._timer = single_shot_timer(self, 0, self._note_read)
         self._opened = self._shown = self._chosen = -1
         self._highlighted = (-1, "")
         pane.shown.connect(self._take_shown)
         pane.body.viewport().installEventFilter(self)
         model.arranged.connect(self._highlight)
+
+    def handlers(self) -> dict[str, Callable[[], object]]:
+        """Return the functions of the window's actions by name."""
+        return {
+            "read": self.toggle_read,
+            "source": self.show_source,
+            "plain": self.body.toggle_plain,
+            "tints": self.body.toggle_tints,
+            "print": partial(print_message, self._pane),
+        }
+
+    def _is_junk(self, message: int) -> bool:
+        """True for a message that is marked or classified as junk, and for an unknown one."""
+        place = int(self._model.mail.find([message])[0])
+        return place < 0 or bool(self._model.mail.effective_class[place] == VERDICTS.index("junk"))
 
     def toggle_read(self) -> None:
         """Mark the selected messages as read, or as unread if all of them are read."""

@@ -1,43 +1,54 @@
 """Pane of the open message: headers, text and attachments. Nothing is fetched or run."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QColor, QResizeEvent
+from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
-from nbmail.core.scoring.explanation import Contribution, Explanation
+from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.evidence.score_breakdown import BreakdownLine
-from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import format_count, tr
-from nbmail.ui.kit.layouts import column
-from nbmail.ui.kit.people import MAX_IN_TIP, MAX_SHOWN, people_text, sender_notes
+from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.layouts import Flow, column
+from nbmail.ui.kit.people import MAX_IN_TIP, people_text, sender_notes
 from nbmail.ui.kit.phrases import written_words
-from nbmail.ui.kit.plain_text import BREAK, INVISIBLE, breakable, enlarge, plain_label, plain_tip, selectable_label
-from nbmail.ui.kit.theme import Colors, colors
+from nbmail.ui.kit.plain_text import (
+    BREAK,
+    breakable,
+    enlarge,
+    plain_label,
+    plain_tip,
+)
+from nbmail.ui.kit.theme import colors
 from nbmail.ui.message.attachments import AttachmentRow
-from nbmail.ui.message.mail_body import MailBody, WordTint
+from nbmail.ui.message.header_labels import (
+    LONGEST_TIP,
+    PEOPLE,
+    STRETCH,
+    fill_label,
+    header_name,
+    header_text,
+    mail_label,
+    offer_addresses,
+    short_name,
+    tidy_spaces,
+)
+from nbmail.ui.message.mail_body import MailBody
+from nbmail.ui.message.word_tints import word_tints
+from nbmail.ui.page.page_flow import FlatPage
+from nbmail.ui.page.plain_page import page_as_text
 from nbmail.worker.protocol.results import Body, MessageText
 
-LONGEST_HEADER = 160
-LONGEST_READ = 8_000
-"""Maximum number of letters of a header that are read; a header may have a million."""
-LONGEST_TIP = 2000
+MOST_TINTED = 10
+"""Words that are tinted unless the user sets another number."""
+MOST_OFFERS = 3
 MOST_HEADERS = 12
-PEOPLE = frozenset({"from", "to", "cc", "bcc", "reply-to", "sender"})
-MAX_NAME = 60
-"""Maximum number of shown characters of a file's name. Longer names lose their middle, not their extension."""
-ENDING = 24
 AROUND = 48
 """Pixels of a header line in addition to its text."""
 MARGIN = 16
 TEXT_LINES = 8
 """Lines of text that the headers leave visible, up to half of the pane."""
-STRETCH = 18
-"""Letters after which a name without spaces may be broken."""
-STEPS = 10
-"""Number of tints for each class."""
 WHERE = {
     **dict.fromkeys(("body", "start", "pair"), "text"),
     **dict.fromkeys(("from", "to", "reply", "return", "sender"), "people"),
@@ -45,23 +56,23 @@ WHERE = {
     "subject": "subject",
 }
 """Parts of the pane that show the words of a place."""
-FAINTEST = 0.05
-"""Share of the strongest contribution below which words are not tinted."""
 
 
 class MessagePane(QWidget):
     """Headers, text and attachments of a message. `load_whole`: button to load the rest of a large message.
 
-    Signals: `shown(int)` with the shown message, -1 for none.
+    `prefers_plain`: returns whether a message is shown as plain text at first. `page`: the page that is shown, None for
+    plain text. Signals: `shown(int)` with the shown message, -1 for none; `body_shown()` whenever its text is shown.
     """
 
     shown = Signal(int)
+    body_shown = Signal()
 
     def __init__(self, follow: Callable[[str], None]) -> None:
         super().__init__()
         self.setProperty("page", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.subject, self.attached, self.left_out, self.missing = (_mail_label() for _ in range(4))
+        self.subject, self.attached, self.left_out, self.missing = (mail_label() for _ in range(4))
         enlarge(self.subject, 1.3)
         self.left_out.setProperty("muted", True)
         self.missing.setProperty("muted", True)
@@ -69,13 +80,22 @@ class MessagePane(QWidget):
         """Full texts of the labels that are cut."""
         self.headers, self._selected = QFormLayout(), set[QLabel]()
         self._found: Sequence[str] = ()
+        self._most_tints = MOST_TINTED
         self.load_whole = QPushButton(tr("Load full message"))
+        self.prefers_plain: Callable[[MessageText], bool] = lambda message: False
+        self.is_plain, self.page, self._images = False, FlatPage(""), dict[str, QImage]()
+        self._offers = [QPushButton() for _ in range(MOST_OFFERS)]
+        self.offers = Flow(*self._offers, gap=12)
+        self._acts: list[Callable[[], object]] = []
         self.body = MailBody(follow)
         self.files = AttachmentRow(self.attached)
         self._lay_out()
         self.clear()
 
     def _lay_out(self) -> None:
+        for number, button in enumerate(self._offers):
+            button.setProperty("flush", True)
+            button.clicked.connect(partial(self._accept, number))
         self.headers.setContentsMargins(0, 4, 0, 0)
         self.headers.setHorizontalSpacing(12)
         self.headers.setVerticalSpacing(2)
@@ -83,7 +103,7 @@ class MessagePane(QWidget):
         head = column(
             self.subject,
             self.headers,
-            *(self.files, self.left_out, self.missing),
+            *(self.files, self.left_out, self.offers, self.missing),
             (self.load_whole, Qt.AlignmentFlag.AlignLeft),
             spacing=4,
             margins=(MARGIN, 12, MARGIN, 8),
@@ -106,6 +126,7 @@ class MessagePane(QWidget):
         for part in (self.files, self.left_out):
             part.hide()
         self.left_out.clear()
+        self._acts.clear()
         self.show_missing("", offer=False)
         self.body.set_colors(colors())
         self._tint()
@@ -122,27 +143,67 @@ class MessagePane(QWidget):
         # After an error no part of another message may stay visible.
         self.clear(tr("This message can't be shown."))
         self._shown = message
-        notes = self._show_body(message)
+        self.is_plain, self._images = self.prefers_plain(message), {}
+        self._show_body(message)
         headers = dict(reversed([(name.lower(), value) for name, value in message.headers]))
-        _fill(self.subject, tidy_spaces(headers.get("subject", "")) or tr("(no subject)"))
+        fill_label(self.subject, tidy_spaces(headers.get("subject", "")) or tr("(no subject)"))
         self.subject.show()
         self._show_headers([pair for pair in message.headers if pair[0].lower() != "subject"])
-        self.left_out.setText(" ".join(notes))
         self._show_attachments(message)
         self.body.setPlaceholderText(tr("This message has no text.") if message.body is Body.WHOLE else "")
         self.body.verticalScrollBar().setValue(0)
         self.shown.emit(message.message)
 
-    def _show_body(self, message: MessageText) -> list[str]:
-        """Show page or text of a message. Return notes on the parts that were left out."""
-        if message.html:
-            return self.body.show_page(message.html)
-        self.body.show_plain(message.text if message.text.strip() else "")
-        return []
+    def _show_body(self, message: MessageText) -> None:
+        """Show page or text of a message, and notes on the parts that were left out."""
+        self.page, text = FlatPage(""), message.text if message.text.strip() else ""
+        if self.is_plain:
+            shown = page_as_text(message.html, text) if message.html else text
+            self.body.show_plain(shown, literally=True)
+        elif message.html:
+            self.page = self.body.show_page(message.html, self._images)
+        else:
+            self.body.show_plain(text)
+        self.show_offers("", ())
+        self.body_shown.emit()
+
+    def show_offers(self, note: str, offers: Sequence[tuple[str, Callable[[], object]]]) -> None:
+        """Show what was left out of the text, a note, and buttons with their functions."""
+        page, self._acts = self.page, [act for _, act in offers]
+        notes = {
+            tr("Shown as plain text."): self.is_plain,
+            tr_count("%n picture was not loaded.", "%n pictures were not loaded.", page.pictures): page.pictures,
+            tr_count("%n hidden word.", "%n hidden words.", page.hidden_words): page.hidden_words,
+            tr("Only the beginning of this long page is shown."): page.is_cut,
+            note: note,
+        }
+        self.left_out.setText(" ".join(text for text, applies in notes.items() if applies))
+        for button, (text, _) in zip(self._offers, offers, strict=False):
+            button.setText(text)
+        self._fit()
+
+    def _accept(self, number: int) -> None:
+        self._acts[number]()
+
+    def set_plain(self, is_plain: bool) -> None:
+        """Show the message as plain text with its hidden text, or formatted."""
+        self.is_plain = is_plain
+        self._show_body_again()
+
+    def show_images(self, images: Mapping[str, QImage]) -> None:
+        """Show pictures, by their addresses as written in the page, in addition to those that are shown."""
+        self._images |= images
+        self._show_body_again()
+
+    def header_lines(self) -> list[str]:
+        """Return subject and headers as they are shown."""
+        field, rows = QFormLayout.ItemRole.FieldRole, range(self.headers.rowCount())
+        lines = (f"{self._label(row).text()}: {self._label(row, field).text().replace(BREAK, '')}" for row in rows)
+        return [self.subject.text(), *lines]
 
     def _show_body_again(self) -> None:
-        """Show a page in the colors of another theme, at the same position."""
-        if self._shown is not None and self._shown.html:
+        """Show the text in another form or theme, at the same position."""
+        if self._shown is not None:
             position = self.body.verticalScrollBar().value()
             self._show_body(self._shown)
             self.body.highlight(self._found)
@@ -178,9 +239,12 @@ class MessagePane(QWidget):
         self.files.set_compact(False)
         for label in (self.left_out, self.missing):
             label.setVisible(bool(label.text()))
+        for button, is_offered in zip(self._offers, [True] * len(self._acts) + [False] * MOST_OFFERS, strict=False):
+            button.setVisible(is_offered)
+        self.offers.setVisible(bool(self._acts))
         steps: list[Callable[[], object]] = [partial(self.files.set_compact, True)]
         steps += [partial(self.headers.setRowVisible, row, False) for row in reversed(rows[1:])]
-        steps += [self.left_out.hide, partial(self._set_compact, True)]
+        steps += [self.left_out.hide, self.offers.hide, partial(self._set_compact, True)]
         last = [*[self.missing.hide] * self.load_whole.isVisibleTo(self), self.files.show_warning_sign]
         for lines, step in (*((TEXT_LINES, each) for each in steps), *((0, each) for each in last)):
             if not self._fits(lines):
@@ -228,7 +292,7 @@ class MessagePane(QWidget):
         senders, row = [value for name, value in headers if name.lower() == "from"], 0
         notes = sender_notes(self._shown) if self._shown is not None else []
         for name, value in headers[:MOST_HEADERS]:
-            label, words = plain_label(_header_name(name), "muted"), _mail_label()
+            label, words = plain_label(header_name(name), "muted"), mail_label()
             if name.lower() == "from" and len(senders) > 1:
                 row += 1
                 label.setText(tr("From ({number} of {count})").format(number=row, count=len(senders)))
@@ -237,12 +301,14 @@ class MessagePane(QWidget):
                 words.setText(written_words(value))
                 words.setToolTip(plain_tip(value[:LONGEST_TIP]))
             else:
-                _fill(words, *_header_text(name, value))
+                fill_label(words, *header_text(name, value))
+                if name.lower() in PEOPLE:
+                    offer_addresses(words, value)
                 if name.lower() in PEOPLE and (everyone := people_text(value, MAX_IN_TIP)) != words.text():
                     words.setToolTip(plain_tip(everyone))
             self.headers.addRow(label, words)
         for note in reversed(notes):
-            line = _mail_label()
+            line = mail_label()
             line.setText(note.text)
             line.setProperty("verdict", note.kind)
             self.headers.insertRow(max(row, len(senders[:1])), plain_label(), line)
@@ -279,69 +345,12 @@ class MessagePane(QWidget):
             label.setSelection(text.find(word), len(word))
             (self._selected.add if word else self._selected.discard)(label)
 
+    def set_tinted_words(self, most: int) -> None:
+        """Tint at most this number of words."""
+        self._most_tints = most
+        self._tint()
+
     def _tint(self) -> None:
-        """Tint the words of the text by their contributions."""
-        theme, why = colors(), self._why
-        found = [each for each in why.contributions if each.place == "body"] if why is not None and self._shown else []
-        most = max((abs(each.contribution) for each in found), default=0.0)
-        steps = {step: _tint(step / STEPS, theme) for step in range(-STEPS, STEPS + 1)} if most else {}
-        strong = [each for each in found if abs(each.contribution) >= FAINTEST * most > 0]
-        self.body.tint(
-            {
-                each.word.lower(): WordTint(steps[round(STEPS * each.contribution / most)], partial(_numbers, each))
-                for each in strong
-            },
-            theme.text,
-        )
-
-
-def _tint(strength: float, theme: Colors) -> str:
-    """Return the color of a word. `strength`: share of the strongest contribution, negative for good mail."""
-    soft, base = QColor(theme.junk_soft if strength > 0 else theme.good_soft), QColor(theme.base)
-    part = 0.35 + 0.65 * abs(strength)
-    pairs = ((soft.redF(), base.redF()), (soft.greenF(), base.greenF()), (soft.blueF(), base.blueF()))
-    return QColor.fromRgbF(*(part * one + (1 - part) * other for one, other in pairs)).name()
-
-
-def _numbers(each: Contribution) -> str:
-    text = tr("In {junk} junk and {good} good messages; adds {amount} here. Click for details.")
-    amount = phrases.signed(each.contribution)
-    return text.format(junk=format_count(each.junk), good=format_count(each.good), amount=amount)
-
-
-def _header_name(name: str) -> str:
-    known = {"from": tr("From"), "to": tr("To"), "cc": tr("Cc"), "date": tr("Date"), "reply-to": tr("Reply to")}
-    return known.get(name.lower(), name.capitalize())
-
-
-def tidy_spaces(text: str) -> str:
-    """Return the text in one line with single spaces, without invisible characters, cut to `LONGEST_READ`."""
-    return INVISIBLE.sub("", " ".join(text[:LONGEST_READ].split()))
-
-
-def short_name(name: str) -> str:
-    """Return a file's name cut in its middle, with possible line breaks."""
-    if len(name) > MAX_NAME:
-        name = f"{name[: MAX_NAME - ENDING].rstrip()}…{name[-ENDING:].lstrip()}"
-    return breakable(name, STRETCH)
-
-
-def _header_text(name: str, value: str) -> tuple[str, int]:
-    """Return the text of a header and its maximum length. As many people are named as fit, with full addresses."""
-    if name.lower() not in PEOPLE:
-        return tidy_spaces(value), LONGEST_HEADER
-    texts = (people_text(value, most) for most in range(MAX_SHOWN, 0, -1))
-    return next((text for text in texts if len(text) <= LONGEST_HEADER), people_text(value, 1)), LONGEST_TIP
-
-
-def _fill(label: QLabel, text: str, longest: int = LONGEST_HEADER) -> None:
-    """Set a label's text, cut to `longest` letters. The tooltip contains the full text."""
-    label.setText(text if len(text) <= longest else text[:longest].rstrip() + "…")
-    label.setToolTip(plain_tip(text[:LONGEST_TIP]) if len(text) > LONGEST_HEADER else "")
-
-
-def _mail_label() -> QLabel:
-    """Return a label for texts of a mail, aligned to the left in every script."""
-    label = selectable_label(by_keyboard=True)
-    label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignTop)
-    return label
+        """Tint the words of the text that contribute most."""
+        why = self._why if self._shown is not None else None
+        self.body.tint(word_tints(why, self._most_tints, colors()) if why is not None else {}, colors().text)

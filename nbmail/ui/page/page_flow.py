@@ -5,11 +5,12 @@ tables for layout become paragraphs, and only tables of data stay tables.
 """
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from nbmail.ui.kit.theme import Colors
-from nbmail.ui.page.page_styles import Place, is_pixel, is_quote, place_of
+from nbmail.ui.page.page_styles import Place, is_pixel, is_quote, place_of, shown_size
 from nbmail.ui.page.page_tree import Element, measure, read_tree
 from nbmail.ui.page.page_writer import GAP, Ink, PageFullError, PageWriter
 
@@ -31,33 +32,54 @@ _FILLERS = re.compile(r"[\s\u00a0\u00ad\u034f\u200b-\u200f\u2007\u2060\ufeff]{3,
 
 
 class FlatPage(NamedTuple):
-    """HTML for Qt, the numbers of pictures, of hidden words and of long quotations, and whether the page was cut."""
+    """HTML for Qt, and what was left out.
+
+    `pictures`: number of pictures that are not shown. `sources`: their different addresses, as written in the page.
+    `hidden`: text that the page hides. `is_cut`: only the beginning is shown. `quotes`: number of long quotations.
+    """
 
     html: str
     pictures: int = 0
-    hidden_words: int = 0
+    sources: tuple[str, ...] = ()
+    hidden: str = ""
     is_cut: bool = False
     quotes: int = 0
 
+    @property
+    def hidden_words(self) -> int:
+        return len(self.hidden.split())
 
-def flatten_page(page: str, theme: Colors, opened: Container[int] = ()) -> FlatPage:
+
+class Pictures(NamedTuple):
+    """Pictures that can be shown: numbers and sizes by their addresses. `room`: maximum width."""
+
+    known: Mapping[str, tuple[int, int, int]] = MappingProxyType({})
+    room: int = 400
+
+
+NO_PICTURES = Pictures()
+
+
+def flatten_page(page: str, theme: Colors, opened: Container[int] = (), pictures: Pictures = NO_PICTURES) -> FlatPage:
     """Return a page as paragraphs in the colors of a theme. `opened`: long quotations that are shown."""
     root, is_cut = read_tree(page)
     measure(root)
-    flow = _Flow(theme, root.letters, opened)
+    flow = _Flow(theme, root.letters, opened, pictures)
     try:
         flow.walk(root, Place())
     except PageFullError:
         is_cut = True
-    return FlatPage(flow.writer.html(), flow.pictures, flow.hidden_words, is_cut, flow.quotes)
+    sources = tuple(dict.fromkeys(filter(None, flow.sources)))
+    return FlatPage(flow.writer.html(), len(flow.sources), sources, " ".join(flow.hidden), is_cut, flow.quotes)
 
 
 class _Flow:
     """Walks the tree and writes the visible contents."""
 
-    def __init__(self, theme: Colors, letters: int, opened: Container[int]) -> None:
+    def __init__(self, theme: Colors, letters: int, opened: Container[int], pictures: Pictures) -> None:
         self._theme, self.writer, self._letters, self._opened = theme, PageWriter(), letters, opened
-        self.pictures = self.hidden_words = self._cells = self.quotes = 0
+        self._pictures, self._cells, self.quotes = pictures, 0, 0
+        self.sources, self.hidden = list[str](), list[str]()
         self._last_alt = ""
 
     def walk(self, element: Element, place: Place) -> None:
@@ -75,7 +97,7 @@ class _Flow:
 
     def _write_element(self, element: Element, place: Place) -> None:
         if element.hides:
-            self.hidden_words += _count_words(element)
+            self.hidden += _texts_in(element)
         elif element.name == "br":
             self.writer.end_line()
         elif element.name == "img":
@@ -90,7 +112,7 @@ class _Flow:
             self._write_block(element, place_of(element, place))
             self.writer.end_block(gap)
         else:
-            self.hidden_words += _count_words(element)
+            self.hidden += _texts_in(element)
 
     def _write_block(self, element: Element, place: Place) -> None:
         if element.name == "table":
@@ -128,10 +150,15 @@ class _Flow:
                 self._write_element(child, place)
 
     def _write_picture(self, picture: Element, place: Place) -> None:
-        """Write the text of a picture, once for a run of pictures with the same text."""
+        """Write a picture, or its text, once for a run of pictures with the same text."""
         if is_pixel(picture):
             return
-        self.pictures += 1
+        source = picture.attributes.get("src", "").strip()
+        if known := self._pictures.known.get(source):
+            size = shown_size(picture, *known[1:], self._pictures.room)
+            self.writer.write_picture(known[0], size, place.ink, place.paragraph)
+            return
+        self.sources.append(source)
         text = " ".join(picture.attributes.get("alt", "").split())[:LONGEST_ALT]
         if text and text != self._last_alt:
             self._last_alt = text
@@ -233,5 +260,6 @@ def _cells(row: Element) -> Iterator[Element]:
     return row.elements() if row.name == "tr" else iter((row,))
 
 
-def _count_words(element: Element) -> int:
-    return sum(len(each.split()) if isinstance(each, str) else _count_words(each) for each in element.children)
+def _texts_in(element: Element) -> Iterator[str]:
+    for each in element.children:
+        yield from (each.strip(),) if isinstance(each, str) else _texts_in(each)

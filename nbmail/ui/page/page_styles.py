@@ -165,3 +165,12 @@ def is_pixel(picture: Element) -> bool:
     sizes = (picture.style.get(name) or picture.attributes.get(name, "") for name in ("width", "height"))
     found = (_LENGTH.match(size.strip()) for size in sizes)
     return any(size is not None and size[2] != "%" and float(size[1]) <= 2 for size in found)
+
+
+def shown_size(picture: Element, width: int, height: int, room: int) -> tuple[int, int]:
+    """Return the size of a picture of this own size: as wide as the page wants it, at most as wide as the room."""
+    written = (picture.style.get("width") or picture.attributes.get("width", "")).strip()
+    found = _LENGTH.match(written)
+    wanted = float(found[1]) * _PIXELS[found[2]] if found and found[2] != "%" else width
+    shown = max(1.0, min(wanted, room))
+    return round(shown), max(1, round(height * shown / max(1, width)))

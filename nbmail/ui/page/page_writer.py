@@ -18,6 +18,8 @@ GAP = 8
 """Pixels between paragraphs."""
 INDENT, MOST_INDENTS = 20, 5
 """Pixels of one level of indentation, and the maximum number of levels."""
+PICTURE = "picture"
+"""Scheme of the addresses of pictures."""
 FOLD = "quote"
 """Scheme of links that show or hide a long quotation."""
 
@@ -157,6 +159,15 @@ class PageWriter:
             words = f" {words}"
         self._write_words(words, ink, paragraph)
         self._space = collapsed[-1] == " "
+
+    def write_picture(self, number: int, size: tuple[int, int], ink: Ink, paragraph: Paragraph) -> None:
+        """Write the picture of this number."""
+        if not self._is_open:
+            self._open_block(paragraph)
+        self._end_run()
+        self._begin_run(Ink(link=ink.link))
+        self._out.append(f'<img src="{PICTURE}:{number}" width="{size[0]}" height="{size[1]}">')
+        self._end_run()
 
     def _write_verbatim(self, text: str, ink: Ink, paragraph: Paragraph) -> None:
         for number, line in enumerate(text.expandtabs().split("\n")):

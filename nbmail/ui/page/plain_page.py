@@ -5,8 +5,11 @@ from collections.abc import Container, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from nbmail.ui.kit.theme import Colors
-from nbmail.ui.page.page_flow import LONGEST_QUOTE, FlatPage
+from PySide6.QtGui import QTextDocument
+
+from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.theme import LIGHT, Colors
+from nbmail.ui.page.page_flow import LONGEST_QUOTE, FlatPage, flatten_page
 from nbmail.ui.page.page_writer import MOST_BLOCKS, MOST_LETTERS, Ink, PageFullError, PageWriter, Paragraph
 
 _QUOTED = re.compile(r">(?!From )(?: ?>)* ?")
@@ -40,6 +43,16 @@ def lay_out_text(text: str, theme: Colors, opened: Container[int] = ()) -> FlatP
     except PageFullError:
         return None
     return FlatPage(writer.html(), quotes=number)
+
+
+def page_as_text(html: str, text: str = "") -> str:
+    """Return `text`, or the text of a page if that is empty, and the text that the page hides."""
+    page = flatten_page(html, LIGHT, range(MOST_BLOCKS))
+    if not text.strip():
+        document = QTextDocument()
+        document.setHtml(page.html)
+        text = document.toPlainText()
+    return f"{text.rstrip()}\n\n{tr('Hidden text:')}\n{page.hidden}" if page.hidden_words else text
 
 
 def _read_line(line: str) -> _Line:

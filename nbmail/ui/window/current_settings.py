@@ -14,9 +14,11 @@ from nbmail.worker.protocol.sorting import SortingChoice
 class CurrentSettings(QObject):
     """Settings in force. A change is passed to the engine and to `save`.
 
-    Signals: `theme_changed()`, `accounts_changed()`, `keys_changed()` and `tray_changed()`, after the change.
+    Signals: `theme_changed()`, `accounts_changed()`, `keys_changed()` and `tray_changed()`, after the change;
+    `changed()` after any.
     """
 
+    changed = Signal()
     theme_changed = Signal()
     accounts_changed = Signal()
     keys_changed = Signal()
@@ -45,6 +47,7 @@ class CurrentSettings(QObject):
         for name in ("theme", "keys", "tray", "accounts"):
             if getattr(settings, name) != getattr(before, name):
                 getattr(self, f"{name}_changed").emit()
+        self.changed.emit()
 
     def is_news(self, error_code: str | None) -> bool:
         """Return False for a missing keyring that was reported before, in this run or an earlier one."""

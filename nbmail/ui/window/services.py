@@ -1,12 +1,12 @@
 """Services around the window: mail accounts, searches for mailboxes, and programs of the desktop."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QImage
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
@@ -119,6 +119,14 @@ class MailboxSearch(Protocol):
 
     def read_files(self, paths: tuple[Path, ...], on_result: Callable[[FoundMail], None]) -> None:
         """Read the mail in files and folders."""
+
+    def load_pictures(
+        self, sources: Mapping[str, str | bytes], on_picture: Callable[[str, QImage | None], None]
+    ) -> StopSearch:
+        """Load and decode pictures. `sources`: an https address, or the content, by the name that is passed on.
+
+        `on_picture` is called once for each, with None for a picture that can't be shown.
+        """
 
     def start_at_login(self, wanted: bool | None, on_result: Callable[[LoginStart | None], None]) -> None:
         """Read or change the entry for the login: see `StartAtLogin`."""

@@ -44,7 +44,7 @@ NARROW, NARROW_BESIDE = 900, 1240
 """Minimum widths for the sidebar: with the message below the list, and beside it. A menu above the list replaces it."""
 MODEL_FILES = ("export", "export-redacted", "import", "drop-imports", "relearn")
 FILED = ("junk", "good", "clear", "", "archive", "delete", "move")
-READING = ("read", "source")
+READING = ("read", "in-folder", "plain", "source", "print")
 Actions = Mapping[str, QAction]
 
 
@@ -93,7 +93,7 @@ def fill_menus(bar: QMenuBar, actions: Actions) -> None:
         (tr("M&essage"), (*FILED, "", "explain", "triage", "", *READING, "", "next", "previous")),
         (
             tr("&View"),
-            (*(f"list-{kind.name.lower()}" for kind in Kind), "", "sort", "beside", "", "history", "sorting"),
+            (*(f"list-{kind.name.lower()}" for kind in Kind), "", "sort", "beside", "tints", "", "history", "sorting"),
         ),
         (tr("&Help"), ("manual", "keys", "", "about")),
     )

@@ -137,6 +137,7 @@ class WindowParts(QObject):
         self.dialogs = DialogActions(window, self.engine, self.settings, self.model, searches.start_at_login)
         self.reading = MessageActions(
             *(self.engine, self.model, self.message, self.settings, self.marking),
+            searches=searches,
             open_file=open_file,
             report=status.report,
         )
@@ -208,8 +209,7 @@ class WindowParts(QObject):
             "search": self.focus_search,
             "sort": self.updates.sort_again,
             "triage": self.triage.begin,
-            "read": self.reading.toggle_read,
-            "source": self.reading.show_source,
+            "in-folder": self.updates.show_in_folder,
             "beside": self.panes.toggle_beside,
             "history": self.show_model,
             "account": self.accounts.add_remote,
@@ -218,7 +218,7 @@ class WindowParts(QObject):
             "quit": self.window.close,
         }
         lists = {list_action(kind): partial(self.updates.show_choice, Choice(kind)) for kind in Kind}
-        for part in (self.marking, self.filing, self.model_files, self.dialogs):
+        for part in (self.marking, self.filing, self.reading, self.model_files, self.dialogs):
             handlers |= part.handlers()
         self.actions.connect(handlers | lists)
         self.actions.limit_keys(self.panes.list_page, self.panes.message_page)

@@ -165,6 +165,7 @@ class EngineRequests(JobStarter):
     fetch_whole = _request(lambda parts: parts.reader.fetch_whole, needs_model=False)
     mark_read = _request(lambda parts: parts.reader.mark_read, needs_model=False)
     read_source = _request(lambda parts: parts.reader.read_source, needs_model=False)
+    read_pictures = _request(lambda parts: parts.reader.read_pictures, needs_model=False)
     save_attachment = _request(lambda parts: parts.reader.save_attachment, needs_model=False)
     score_mail = _request(lambda parts: parts.reader.score_mail)
     explain = _request(lambda parts: parts.reader.explain)

@@ -6,11 +6,12 @@ import shutil
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import starmap
 from pathlib import Path
 
 from nbmail.core.counting.sample import known_sample_of
 from nbmail.core.reading.decoding import decode_text
-from nbmail.core.reading.mail import Heading, Mail, attached_file, parse
+from nbmail.core.reading.mail import Heading, Mail, attached_file, inline_files, parse
 from nbmail.core.reading.people import KNOWN
 from nbmail.core.reading.tokenizer import collect
 from nbmail.core.reading.word_splitting import BODY
@@ -32,6 +33,7 @@ from nbmail.worker.protocol.events import BodyFetched
 from nbmail.worker.protocol.results import (
     Attachment,
     Body,
+    InlinePicture,
     MessageSource,
     MessageText,
     SavedAttachment,
@@ -52,6 +54,8 @@ MARKED = 50
 ALL_WORDS = 1_000_000
 OPENED = "opened"
 """Folder in the cache for attachments that are opened without saving them."""
+INLINE = 20_000_000
+"""Bytes of the pictures inside a message that are decoded."""
 LONGEST_SOURCE = 1_000_000
 """Characters of the raw text that are shown."""
 ATTACHED = "attached"
@@ -176,6 +180,10 @@ class MessageReader:
         heading = self._store.messages.headings([message])[message]
         text = decode_text(raw[:LONGEST_SOURCE], "").replace("\r\n", "\n")
         return MessageSource(message, parse(raw).headers, text, _is_whole(raw, heading.size))
+
+    def read_pictures(self, message: int) -> tuple[InlinePicture, ...]:
+        """Return the pictures inside a message."""
+        return tuple(starmap(InlinePicture, inline_files(self._raw(message), INLINE)))
 
     def save_attachment(self, message: int, number: int, path: Path | None = None) -> SavedAttachment:
         """Decode an attachment and write it, readable by its owner alone."""

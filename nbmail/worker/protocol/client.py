@@ -19,6 +19,7 @@ from nbmail.worker.protocol.results import (
     Exported,
     Imported,
     ImportReport,
+    InlinePicture,
     Marked,
     MessageSource,
     MessageText,
@@ -131,6 +132,9 @@ class MailRequests(Protocol):
         `origin`: the folder that a message in several folders leaves; by default its inbox, otherwise the first.
         A move to a folder of the user's own marks a message as good, one to the junk folder as junk.
         """
+
+    def read_pictures(self, message: int) -> Ticket[tuple[InlinePicture, ...]]:
+        """Return the pictures inside a message that its page can refer to."""
 
     def save_attachment(self, message: int, number: int, path: Path | None = None) -> Ticket[SavedAttachment]:
         """Write an attachment to `path`, or to a temporary file that the next start deletes.

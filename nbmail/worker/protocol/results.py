@@ -132,6 +132,13 @@ class MessageText(NamedTuple):
     sender: SenderCheck = SenderCheck()
 
 
+class InlinePicture(NamedTuple):
+    """Picture inside a message, with the id that its page refers to."""
+
+    content_id: str
+    content: bytes
+
+
 class MessageSource(NamedTuple):
     """Message, or its first part if not `whole`: all headers, decoded and in order, and the raw text."""
 

@@ -1,0 +1,29 @@
+"""Printing of the open message."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor, QTextDocument
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+
+from nbmail.ui.message.message_pane import MessagePane
+
+
+def print_message(pane: MessagePane) -> None:
+    """Print the open message after a choice of the printer."""
+    if pane.shown_message is not None:
+        printer = QPrinter()
+        dialog = QPrintDialog(printer, pane)
+        dialog.accepted.connect(lambda: printed_document(pane).print_(printer))
+        dialog.setWindowModality(Qt.WindowModality.WindowModal)
+        dialog.show()
+
+
+def printed_document(pane: MessagePane) -> QTextDocument:
+    """Return headers and text of the open message, dark on white."""
+    document = QTextDocument(pane)
+    cursor = QTextCursor(document)
+    for line in pane.header_lines():
+        cursor.insertText(line)
+        cursor.insertBlock()
+    cursor.insertBlock()
+    pane.body.write_to(cursor)
+    return document

@@ -1,0 +1,267 @@
+"""Pictures of mail: what is decoded, what is fetched, and for whom it is offered."""
+
+import threading
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice
+from PySide6.QtGui import QColor, QImage
+
+from nbmail.app.picture_loading import LARGEST
+from nbmail.app.search_threads import SearchThreads
+from nbmail.settings import Settings
+from nbmail.ui.message.printing import printed_document
+from nbmail.ui.page.pictures import LARGEST_SIDE, decode_picture
+from nbmail.ui.window.bridge import Bridge
+from nbmail.values import VERDICTS
+from nbmail.worker.protocol.results import MessageText, SenderCheck
+from tests.ui.helpers import open_window, wait_for
+from tests.ui.real import PATIENCE
+from tests.web_server import WebServer
+
+
+def picture(kind, width=40, height=20):
+    image = QImage(width, height, QImage.Format.Format_RGB32)
+    image.fill(QColor("navy"))
+    data, buffer = QByteArray(), QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    assert image.save(buffer, kind)
+    return bytes(buffer.data().data()) or bytes(data.data())
+
+
+GIF = bytes.fromhex("47494638396101000100800000ffffff00000021f90401000000002c00000000010001000002024401003b")
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
+def test_pictures_are_known_by_their_content(kind, qapp):
+    assert decode_picture(picture(kind)).size().toTuple() == (40, 20)
+    large = decode_picture(picture(kind, 3000, 1500))
+    assert max(large.size().toTuple()) == LARGEST_SIDE
+    assert decode_picture(GIF).size().toTuple() == (1, 1)
+
+
+@pytest.mark.parametrize("kind", ["BMP", "PPM", "XPM", "TIFF", "ICO"])
+def test_other_formats_are_refused(kind, qapp):
+    assert decode_picture(picture(kind)) is None
+
+
+def test_a_small_file_of_a_huge_picture_is_refused_by_its_header(qapp):
+    content = bytearray(picture("PNG"))
+    content[16:24] = (5000).to_bytes(4, "big") + (4000).to_bytes(4, "big")
+    assert decode_picture(bytes(content)) is None
+    assert decode_picture(b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>') is None
+    assert decode_picture(b"") is None
+
+
+# ------------------------------------------------------------------------------------------------------- fetching
+
+
+@pytest.fixture
+def server(tmp_path):
+    server = WebServer(tmp_path)
+    yield server
+    server.close()
+
+
+def test_pictures_are_fetched_and_each_result_is_delivered_once(server, qtbot, tmp_path):
+    server.answer("/good", picture("PNG"), Content_Type="text/html")
+    server.answer("/page", b"<html>", Content_Type="image/png")
+    server.answer("/vector", b"<svg/>", Content_Type="image/svg+xml")
+    server.answer("/large", picture("PNG") + b"x" * LARGEST)
+    server.answer("/moved", status=302, Location="/good")
+    bridge, came = Bridge(), []
+    searches = SearchThreads(bridge.call, tmp_path, None, web=server.web(largest=LARGEST))
+    paths = ("good", "page", "vector", "large", "moved", "missing")
+    sources = {path: server.address(f"/{path}") for path in paths} | {"inside": picture("JPEG"), "broken": b"x"}
+
+    def take(source, image):
+        assert threading.current_thread() is threading.main_thread()
+        came.append((source, image is not None))
+
+    searches.load_pictures(sources, take)
+    qtbot.waitUntil(lambda: len(came) == len(sources), timeout=PATIENCE)
+    assert dict(came) == {name: name in ("good", "moved", "inside") for name in sources}
+    assert {request.headers["Accept"] for request in server.requests} == {"image/webp,image/png,image/jpeg,image/gif"}
+    bridge.close()
+
+
+def test_no_picture_is_fetched_from_this_computer(server, qtbot, tmp_path):
+    bridge, came = Bridge(), []
+    searches = SearchThreads(bridge.call, tmp_path, None)
+    searches.load_pictures({"near": server.address("/good")}, lambda *result: came.append(result))
+    qtbot.waitUntil(lambda: came == [("near", None)], timeout=PATIENCE)
+    assert server.requests == []
+    bridge.close()
+
+
+def test_after_the_end_nothing_is_delivered(server, qtbot, tmp_path):
+    goes_on, came = threading.Event(), []
+    server.answer("/slow", lambda file: goes_on.wait(PATIENCE / 1000))
+    bridge = Bridge()
+    searches = SearchThreads(bridge.call, tmp_path, None, web=server.web())
+    end = searches.load_pictures({"slow": server.address("/slow")}, lambda *result: came.append(result))
+    qtbot.waitUntil(lambda: len(server.requests) == 1, timeout=PATIENCE)
+    end()
+    goes_on.set()
+    qtbot.wait(100)
+    assert came == []
+    bridge.close()
+
+
+# ------------------------------------------------------------------------------------------------------- the pane
+
+ADDRESS = "anna@shop.example"
+PAGE = (
+    '<p>Hello</p><img src=" https://pictures.example/a.png" alt="A watch" width=30><img src="https://x.example/b.png">'
+    '<img src="http://plain.example/c.png"><img src="https://track.example/d.gif" width=1 height=1>'
+    '<img src="file:///etc/passwd"><img src="https://127.1/e.png">'
+)
+WEB = ["https://pictures.example/a.png", "https://x.example/b.png", "https://127.1/e.png"]
+ALWAYS, NEVER, ONCE = "Always for this sender", "No longer for this sender", "Load pictures once"
+
+
+@pytest.fixture
+def window(qtbot):
+    window = open_window()
+    wait_for(lambda: window.message.shown_message is not None)
+    yield window
+    window.close()
+
+
+def message_of(window, verdict):
+    """Return the number of a message that counts as this."""
+    mail, wanted = window.model.mail, VERDICTS.index(verdict)
+    return next(int(mail.messages[place]) for place in mail.order.tolist() if mail.effective_class[place] == wanted)
+
+
+def show(window, html=PAGE, *, verdict="good", domain="shop.example", text="", senders=(ADDRESS,)):
+    headers = tuple(("From", f"Anna <{sender}>") for sender in senders)
+    message = message_of(window, verdict)
+    window.message.show_message(MessageText(message, headers, text, html, (), sender=SenderCheck(domain)))
+
+
+def offers(window):
+    return {button.text(): button for button in window.message._offers if not button.isHidden()}
+
+
+def requests(window):
+    return [call for call in window.calls if call[0] == "load_pictures"]
+
+
+def image():
+    return QImage(60, 30, QImage.Format.Format_RGB32)
+
+
+def test_pictures_are_loaded_only_after_a_click(window, qtbot):
+    show(window)
+    assert requests(window) == []
+    assert window.message.left_out.text() == (
+        "5 pictures were not loaded. "
+        "Loading pictures tells the sender that, when and from which internet address you read this."
+    )
+    offers(window)[ONCE].click()
+    ((_, sources, take),) = requests(window)
+    assert [*sources.values()] == [
+        "https://pictures.example/a.png",
+        "https://x.example/b.png",
+        "https://127.0.0.1/e.png",
+    ]
+    assert window.message.left_out.text().endswith("Loading pictures: 0 of 3…")
+    first, second, third = sources
+    take(first, image())
+    take(second, None)
+    take(third, None)
+    qtbot.waitUntil(lambda: "picture:0" in window.message.body.toHtml())
+    assert window.message.left_out.text() == "4 pictures were not loaded. 2 pictures could not be loaded."
+    assert window.message.body.refused == 0
+    assert "picture:0" in printed_document(window.message).toHtml()
+    assert ONCE not in offers(window)
+
+
+def test_stop_ends_loading_and_another_message_takes_no_picture(window, qtbot):
+    show(window)
+    offers(window)[ONCE].click()
+    offers(window)["Stop"].click()
+    assert ONCE in offers(window)
+    take = requests(window)[0][2]
+    show(window, "<p>another</p><img src='https://pictures.example/a.png'>")
+    take("https://pictures.example/a.png", image())
+    qtbot.wait(300)
+    assert "picture:0" not in window.message.body.toHtml()
+
+
+def test_nothing_is_offered_or_loaded_for_junk(window):
+    window.parts.settings.change(replace(window.settings, picture_senders=(ADDRESS,)))
+    show(window, PAGE + "<img src='cid:logo@x'>", verdict="junk")
+    assert offers(window) == {}
+    assert requests(window) == []
+    assert window.message.left_out.text() == "6 pictures were not loaded."
+
+
+def test_always_needs_a_confirmed_sender_and_can_be_ended(window):
+    for unconfirmed in (
+        {"domain": None},
+        {"domain": ""},
+        {"domain": "other.example"},
+        {"senders": (ADDRESS, "b@x.example")},
+    ):
+        show(window, **unconfirmed)
+        assert offers(window).keys() == {ONCE}
+    show(window)
+    offers(window)[ALWAYS].click()
+    assert window.settings.picture_senders == (ADDRESS,)
+    assert len(requests(window)) == 1
+    show(window)
+    assert len(requests(window)) == 2
+    show(window, domain="")
+    assert len(requests(window)) == 2
+    assert NEVER not in offers(window)
+    for source in requests(window)[1][1]:
+        show(window)
+        requests(window)[-1][2](source, image())
+    for source in requests(window)[-1][1]:
+        requests(window)[-1][2](source, None)
+    window.parts.reading.body._show_pictures()
+    offers(window)[NEVER].click()
+    assert window.settings.picture_senders == ()
+
+
+def test_pictures_inside_a_message_are_shown_at_once(window, qtbot):
+    show(window, "<p>Hello</p><img src='cid:logo@x'><img src='cid:missing'>", domain=None)
+    qtbot.waitUntil(lambda: bool(requests(window)))
+    ((_, sources, take),) = requests(window)
+    assert sources == {"cid:logo@x": b"content"}
+    take("cid:logo@x", image())
+    qtbot.waitUntil(lambda: "picture:0" in window.message.body.toHtml())
+    assert window.message.left_out.text() == "1 picture was not loaded."
+
+
+# ------------------------------------------------------------------------------------------------------ plain text
+
+HIDING = "<p>Hello <b>Ben</b></p><div style='display:none'>secret words</div>"
+
+
+def test_plain_text_shows_hidden_text_and_is_remembered_for_the_sender(window):
+    act = window.actions_by_name["plain"]
+    assert act.shortcut().toString() == "Ctrl+Shift+P"
+    show(window, HIDING)
+    assert window.message.left_out.text() == "2 hidden words."
+    act.trigger()
+    assert window.message.body.toPlainText() == "Hello Ben\n\nHidden text:\nsecret words"
+    assert window.message.left_out.text() == "Shown as plain text."
+    act.trigger()
+    assert window.message.body.toPlainText() == "Hello Ben"
+    show(window, HIDING, text="Plain part\n> quoted\n")
+    act.trigger()
+    assert window.message.body.toPlainText() == "Plain part\n> quoted\n\nHidden text:\nsecret words"
+    offers(window)[ALWAYS].click()
+    assert window.settings.plain_senders == (ADDRESS,)
+    show(window, HIDING)
+    assert "secret" in window.message.body.toPlainText()
+    show(window, HIDING, senders=("ben@x.example",))
+    assert window.message.body.toPlainText() == "Hello Ben"
+    show(window, HIDING)
+    offers(window)[NEVER].click()
+    assert window.settings.plain_senders == Settings().plain_senders
+    offers(window)["Show formatted text"].click()
+    assert window.message.body.toPlainText() == "Hello Ben"
