@@ -71,6 +71,7 @@ if [ "$purpose" = packages ]; then
   want_program appstreamcli appstream
   want_program desktop-file-validate desktop-file-utils
   want_program debootstrap debootstrap
+  want_program groff groff-base
   has_program gcc || has_program cc || missing+=(gcc libc6-dev)
 fi
 has_headers() {
