@@ -215,7 +215,7 @@ class Rows:
     """Messages of the list by column. `labels` and `folders` are indexes into the tuples of names.
 
     - `labels`, `label_sources`: -1 for a message without a label; the sources are indexes into `source_names`.
-    - `folders`, `unread`: of the location where the message was seen first.
+    - `folders`, `unread`: of the location where the message was seen first. `flagged`: in any location.
     - `others`: indexes into `other_places`, the further folders of a message; None if no message has any.
     - `junk_folders`: all folders with the special use "\\Junk".
     - `verified`: 1 if the mail server confirmed the sender, 0 if not, -1 without a trusted server.
@@ -236,6 +236,7 @@ class Rows:
     other_places: tuple[OtherPlaces, ...] = ((),)
     label_sources: ShortArray | None = None
     source_names: tuple[LabelSource, ...] = ()
+    flagged: BoolArray | None = None
     junk_folders: frozenset[FolderName] = frozenset()
     verified: ByteArray | None = None
 
@@ -243,9 +244,9 @@ class Rows:
 class StepTaken(NamedTuple):
     """Undo step, for its name in the window.
 
-    `by`: user, folder, import, travel, words, start or move. `label`: label that was assigned; None if removed or
-    mixed. `folder`: folder that the labels were learned from, or that the messages were moved to. `message`: the only
-    changed message; 0 for several or none.
+    `by`: user, folder, import, travel, words, start, move or flag. `label`: label or flag that was assigned; None if
+    removed or mixed. `folder`: folder that the labels were learned from, or that the messages were moved to.
+    `message`: the only changed message; 0 for several or none.
     """
 
     by: str

@@ -30,6 +30,7 @@ from nbmail.store.labels.labels import AskedMessages, Labels
 from nbmail.store.labels.labels_log import LABELS_LOG, LabelsLog
 from nbmail.store.labels.marks import REVISION, LabelChanges, LabelTables, Marks
 from nbmail.store.mail.filed_moves import FiledMoves
+from nbmail.store.mail.flag_marks import FlagMarks
 from nbmail.store.mail.folders import Folders
 from nbmail.store.mail.identity import VERSION, identify, identities_of
 from nbmail.store.mail.listing import Listing
@@ -37,7 +38,6 @@ from nbmail.store.mail.messages import Content, Messages, WordsTable
 from nbmail.store.mail.outbox import Outbox
 from nbmail.store.mail.people import People
 from nbmail.store.mail.raw_mail import RawMail
-from nbmail.store.mail.read_marks import ReadMarks
 from nbmail.store.mail.server_folders import ListedFolders
 from nbmail.store.mail.sorted_mail import SortedMail, SortingStart
 from nbmail.store.mail.sorted_moves import SortedMoves
@@ -73,7 +73,7 @@ class Store:
     """Open files of a data folder, split by subject.
 
     Parts of the database: `settings`, `words`, `messages`, `folders`, `server_folders`, `listing`, `labels`, `journal`,
-    `steps`, `label_sources`, `asked`, `imported`, `outbox`, `filed`, `read_marks` and `marks`. Other files: `raw_mail`,
+    `steps`, `label_sources`, `asked`, `imported`, `outbox`, `filed`, `flags` and `marks`. Other files: `raw_mail`,
     `texts` (search index), `model` with its snapshot, `word_ids` and `log` (second copy of the labels).
     """
 
@@ -140,13 +140,13 @@ class Store:
         self.sorted, self.sorting_start = SortedMail(connection), SortingStart(connection)
         self.sorted_moves = SortedMoves(connection, self.settings, self.folders)
         self.people = People(connection, self.settings)
-        self.read_marks = ReadMarks(connection, self.folders)
+        self.flags = FlagMarks(connection, self.folders)
         self.imported = ImportedCounts(connection, self.settings)
         self.waiting_labels = WaitingLabels(connection)
         self.word_ids = WordIds(self.paths.data / WORD_IDS, self.samples_revision)
         tables = LabelTables(
             *(connection, self.messages, self.labels, self.journal, self.steps, self.asked),
-            *(self.imported, self.outbox, self.filed, self.settings),
+            *(self.imported, self.outbox, self.filed, self.flags, self.settings),
         )
         self.model = CurrentModel(tables, self.paths.data / MODEL)
         self.folder_snapshots = FolderSnapshots(self.paths.data, self.messages)
@@ -178,7 +178,7 @@ class Store:
             arrivals = zip(delivery.arrivals, numbers, strict=True)
             self.folders.place(folder, [(one.uid, number, one.flags) for one, number in arrivals])
             flagged = self.folders.flag(delivery.folder, delivery.flags)
-            self.read_marks.keep(flagged.union(numbers))
+            self.flags.keep(flagged.union(numbers))
             self.folders.close(folder, delivery)
             self.outbox.take_back(numbers)
             unlocated = self.folders.unlocated(touched)

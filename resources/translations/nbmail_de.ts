@@ -72,6 +72,10 @@
    <translation>%n Nachricht im Posteingang ist als Junk eingestuft.</translation>
   </message>
   <message>
+   <source>%n message marked as read.</source>
+   <translation>%n Nachricht als gelesen markiert.</translation>
+  </message>
+  <message>
    <source>%n message was not moved.</source>
    <translation>%n Nachricht wurde nicht verschoben.</translation>
   </message>
@@ -92,12 +96,20 @@
    <translation>%n Nachrichten enthalten es:</translation>
   </message>
   <message>
+   <source>%n messages deleted permanently.</source>
+   <translation>%n Nachrichten endgültig gelöscht.</translation>
+  </message>
+  <message>
    <source>%n messages go back.</source>
    <translation>%n Nachrichten gehen zurück.</translation>
   </message>
   <message>
    <source>%n messages in the inbox are classified as junk.</source>
    <translation>%n Nachrichten im Posteingang sind als Junk eingestuft.</translation>
+  </message>
+  <message>
+   <source>%n messages marked as read.</source>
+   <translation>%n Nachrichten als gelesen markiert.</translation>
   </message>
   <message>
    <source>%n messages moved to the trash.</source>
@@ -502,6 +514,10 @@
   <message>
    <source>All mail</source>
    <translation>Alle Mail</translation>
+  </message>
+  <message>
+   <source>All messages are read already.</source>
+   <translation>Alle Nachrichten sind schon gelesen.</translation>
   </message>
   <message>
    <source>All reasons</source>
@@ -928,6 +944,10 @@
    <translation>Löschen</translation>
   </message>
   <message>
+   <source>Delete %n messages permanently?</source>
+   <translation>%n Nachrichten endgültig löschen?</translation>
+  </message>
+  <message>
    <source>Delete all marks and imports?</source>
    <translation>Alle Markierungen und Importe löschen?</translation>
   </message>
@@ -936,8 +956,28 @@
    <translation>Löschen oder verschieben Sie Mail auf dem Server. nbmail macht dann automatisch weiter.</translation>
   </message>
   <message>
+   <source>Delete permanently</source>
+   <translation>Endgültig löschen</translation>
+  </message>
+  <message>
+   <source>Delete permanently?</source>
+   <translation>Endgültig löschen?</translation>
+  </message>
+  <message>
+   <source>Delete permanently…</source>
+   <translation>Endgültig löschen…</translation>
+  </message>
+  <message>
+   <source>Delete this message permanently?</source>
+   <translation>Diese Nachricht endgültig löschen?</translation>
+  </message>
+  <message>
    <source>Deletes all marks and imports, after a backup. You can undo this.</source>
    <translation>Löscht nach einer Sicherung alle Markierungen und Importe. Sie können das rückgängig machen.</translation>
+  </message>
+  <message>
+   <source>Deleting messages</source>
+   <translation>Nachrichten werden gelöscht</translation>
   </message>
   <message>
    <source>Demo account</source>
@@ -990,6 +1030,10 @@
   <message>
    <source>Email address</source>
    <translation>E-Mail-Adresse</translation>
+  </message>
+  <message>
+   <source>Empty junk folder…</source>
+   <translation>Junk-Ordner leeren…</translation>
   </message>
   <message>
    <source>End of the list</source>
@@ -1098,6 +1142,22 @@
   <message>
    <source>First you see what it would have moved in the last 30 days. Each message can be put back.</source>
    <translation>Zuerst sehen Sie, was in den letzten 30 Tagen verschoben worden wäre. Jede Nachricht lässt sich zurückholen.</translation>
+  </message>
+  <message>
+   <source>Flag</source>
+   <translation>Kennzeichnen</translation>
+  </message>
+  <message>
+   <source>Flag of %n message changed.</source>
+   <translation>Kennzeichen von %n Nachricht geändert.</translation>
+  </message>
+  <message>
+   <source>Flag, or remove the flag</source>
+   <translation>Kennzeichnen oder Kennzeichen entfernen</translation>
+  </message>
+  <message>
+   <source>Flags of %n messages changed.</source>
+   <translation>Kennzeichen von %n Nachrichten geändert.</translation>
   </message>
   <message>
    <source>Folder</source>
@@ -1632,6 +1692,10 @@
    <translation>Markieren Sie einige Nachrichten. nbmail lernt sofort aus jeder Markierung und zeigt zu jeder Einstufung die Gründe.</translation>
   </message>
   <message>
+   <source>Mark all as read</source>
+   <translation>Alle als gelesen markieren</translation>
+  </message>
+  <message>
    <source>Mark as junk</source>
    <translation>Als Junk markieren</translation>
   </message>
@@ -1768,6 +1832,10 @@
    <translation>Nachricht archiviert.</translation>
   </message>
   <message>
+   <source>Message deleted permanently.</source>
+   <translation>Nachricht endgültig gelöscht.</translation>
+  </message>
+  <message>
    <source>Message moved to the trash.</source>
    <translation>Nachricht in den Papierkorb verschoben.</translation>
   </message>
@@ -1782,6 +1850,10 @@
   <message>
    <source>Messages</source>
    <translation>Nachrichten</translation>
+  </message>
+  <message>
+   <source>Messages that arrive in the meantime stay. You can't undo this.</source>
+   <translation>Nachrichten, die inzwischen ankommen, bleiben. Das lässt sich nicht rückgängig machen.</translation>
   </message>
   <message>
    <source>Messages that other mail programs move to the junk folder or out of it</source>
@@ -2076,6 +2148,10 @@
    <translation>Nichts zurückzuholen</translation>
   </message>
   <message>
+   <source>Nothing was deleted: only messages in Trash and Junk can be deleted permanently.</source>
+   <translation>Es wurde nichts gelöscht: Nur Nachrichten im Papierkorb und im Junk-Ordner lassen sich endgültig löschen.</translation>
+  </message>
+  <message>
    <source>Nothing was moved. The messages are there already, or their account was never connected.</source>
    <translation>Es wurde nichts verschoben. Die Nachrichten sind schon dort, oder ihr Konto war noch nie verbunden.</translation>
   </message>
@@ -2146,6 +2222,10 @@
   <message>
    <source>Only if your provider gives one</source>
    <translation>Nur wenn Ihr Anbieter eines vergibt</translation>
+  </message>
+  <message>
+   <source>Only messages in Trash and Junk are deleted. You can't undo this.</source>
+   <translation>Gelöscht werden nur Nachrichten im Papierkorb und im Junk-Ordner. Das lässt sich nicht rückgängig machen.</translation>
   </message>
   <message>
    <source>Only show</source>
@@ -3404,6 +3484,10 @@
    <translation>Es gibt nichts rückgängig zu machen.</translation>
   </message>
   <message>
+   <source>These have the lowest chance of junk:</source>
+   <translation>Diese haben die geringste Junk-Wahrscheinlichkeit:</translation>
+  </message>
+  <message>
    <source>These messages were sorted to Junk with the lowest chance of junk.</source>
    <translation>Diese Nachrichten wurden mit der niedrigsten Junk-Wahrscheinlichkeit nach Junk sortiert.</translation>
   </message>
@@ -4060,6 +4144,18 @@
    <translation>Dateiname endet auf {value}</translation>
   </message>
   <message>
+   <source>flagged</source>
+   <translation>gekennzeichnet</translation>
+  </message>
+  <message>
+   <source>flagging %n message</source>
+   <translation>%n Nachricht kennzeichnen</translation>
+  </message>
+  <message>
+   <source>flagging %n messages</source>
+   <translation>%n Nachrichten kennzeichnen</translation>
+  </message>
+  <message>
    <source>folder</source>
    <translation>Ordner</translation>
   </message>
@@ -4208,12 +4304,20 @@
    <translation>%n Nachricht als kein Junk markieren</translation>
   </message>
   <message>
+   <source>marking %n message as read</source>
+   <translation>%n Nachricht als gelesen markieren</translation>
+  </message>
+  <message>
    <source>marking %n messages as junk</source>
    <translation>%n Nachrichten als Junk markieren</translation>
   </message>
   <message>
    <source>marking %n messages as not junk</source>
    <translation>%n Nachrichten als kein Junk markieren</translation>
+  </message>
+  <message>
+   <source>marking %n messages as read</source>
+   <translation>%n Nachrichten als gelesen markieren</translation>
   </message>
   <message>
    <source>marking “{subject}” as junk</source>
@@ -4628,6 +4732,14 @@
    <translation>Empfänger</translation>
   </message>
   <message>
+   <source>removing the flag of %n message</source>
+   <translation>Kennzeichen von %n Nachricht entfernen</translation>
+  </message>
+  <message>
+   <source>removing the flags of %n messages</source>
+   <translation>Kennzeichen von %n Nachrichten entfernen</translation>
+  </message>
+  <message>
    <source>repair</source>
    <translation>Reparatur</translation>
   </message>
@@ -5006,6 +5118,10 @@
   <message>
    <source>{day}: {messages}</source>
    <translation>{day}: {messages}</translation>
+  </message>
+  <message>
+   <source>{folder} is empty.</source>
+   <translation>{folder} ist leer.</translation>
   </message>
   <message>
    <source>{folder} – {account}</source>

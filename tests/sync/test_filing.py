@@ -231,3 +231,30 @@ def _files(server, letters):
                 client.uid_expunge(uids)
         except Exception:  # noqa: BLE001 - the line was broken
             client = server.client()
+
+
+def test_permanent_deletion_only_in_trash_and_junk(dovecot, filer):
+    one = filer(dovecot, folders=("INBOX", "Trash"))
+    one.move([1, 2, 3], TRASH)
+    one.settle()
+    one.home.look()
+    done = one.home.do.delete(tuple(one.numbers[each] for each in (1, 2, 5)))
+    assert done.messages == (one.numbers[1], one.numbers[2]) and done.stayed == (one.numbers[5],)
+    one.settle()
+    assert one.everything() == {"INBOX": [*range(4, 11)], "Trash": [3]}
+    assert one.listed() == {"INBOX": [*range(4, 11)], "Trash": [3]}
+
+
+def test_flags_reach_the_server_and_are_undone(dovecot, filer):
+    one = filer(dovecot)
+    one.home.do.flag((one.numbers[1], one.numbers[2]))
+    one.home.do.read_folder(folder("INBOX"))
+    one.settle()
+    one.client.select_folder("INBOX", readonly=True)
+    flags = one.client.get_flags(one.client.search())
+    assert sum(b"\\Flagged" in each for each in flags.values()) == 2
+    assert all(b"\\Seen" in each for each in flags.values())
+    one.home.undo()
+    one.home.undo()
+    one.settle()
+    assert not any({b"\\Seen", b"\\Flagged"}.intersection(each) for each in one.client.get_flags([*flags]).values())

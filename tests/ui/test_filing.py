@@ -2,10 +2,10 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from nbmail.ui.filing.folder_field import FolderField, find_folders
-from nbmail.values import FolderName, ServerFolderUse
+from nbmail.values import Arrival, Delivery, FolderName, ServerFolderUse
 from nbmail.worker.protocol.events import MoveRefused
 from tests.ui.real import PATIENCE, settle
 
@@ -104,3 +104,36 @@ def test_keys_of_messages_act_only_where_messages_are(connected, qtbot):
 def test_a_refused_move_is_told(window):
     window.parts.receive(MoveRefused(1, FolderName("home", "Travel"), "[TRYCREATE] no such mailbox"))
     assert "Travel" in window.banner._sentence.text()
+
+
+def test_flags_and_read_folders_are_undone(connected, qtbot):
+    window, mail = connected.window, connected.window.model.mail
+    window.table.go_to(1)
+    message = window.table.current_message()
+    press(window, qtbot, Qt.Key.Key_S)
+    qtbot.waitUntil(lambda: mail.unflagged([message]) == (), timeout=PATIENCE)
+    window.parts.undoing.undo()
+    qtbot.waitUntil(lambda: mail.unflagged([message]) == (message,), timeout=PATIENCE)
+    inbox = FolderName("home", "INBOX")
+    before = mail.count_folders()[inbox][1]
+    assert before
+    window.parts.filing.read_folder(inbox)
+    qtbot.waitUntil(lambda: mail.count_folders()[inbox][1] == 0, timeout=PATIENCE)
+    window.parts.undoing.undo()
+    qtbot.waitUntil(lambda: mail.count_folders()[inbox][1] == before, timeout=PATIENCE)
+
+
+def test_only_the_listed_junk_is_deleted_and_only_in_the_junk_folder(connected, qtbot):
+    window, junk = connected.window, FolderName("home", "Junk")
+    window.parts.filing.ask_to_empty(junk)
+    qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=PATIENCE)
+    box = window.findChildren(QMessageBox)[0]
+    assert len(box.informativeText().splitlines()) == 6
+    connected.backend.deliver(
+        Delivery(junk, 1, arrivals=(Arrival(9000, frozenset(), 1.0, b"Subject: new\r\n\r\nx", 20),))
+    )
+    next(each for each in box.buttons() if "permanently" in each.text()).click()
+    qtbot.waitUntil(lambda: any(action.kind == "expunge" for action in connected.backend.pending_actions("home")))
+    settle(connected, qtbot)
+    folders = {(action.folder.folder, action.uid) for action in connected.backend.pending_actions("home")}
+    assert {name for name, _ in folders} == {"Junk"} and ("Junk", 9000) not in folders

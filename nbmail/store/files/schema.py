@@ -241,6 +241,15 @@ CREATE INDEX filed_by_message ON filed (message);
 CREATE INDEX filed_by_location ON filed (account, folder, uid) WHERE closed = '';
 CREATE INDEX filed_open ON filed (account, number) WHERE closed = '' AND (wanted <> applied OR detail <> '');
 
+-- Flags that the user changed in an undo step. added: 1 if the flag was set, 0 if it was cleared.
+CREATE TABLE flag_changes (
+  step INTEGER NOT NULL REFERENCES steps,
+  message INTEGER NOT NULL REFERENCES messages,
+  flag TEXT NOT NULL,
+  added INTEGER NOT NULL,
+  PRIMARY KEY (step, message)
+) WITHOUT ROWID;
+
 -- Folders of each server as it listed them last, and when the user last moved mail there.
 CREATE TABLE server_folders (
   account TEXT NOT NULL,

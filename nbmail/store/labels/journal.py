@@ -16,7 +16,7 @@ from nbmail.values import FolderName, JournalLine, LabelSource, ShortArray, Sour
 
 
 class By(StrEnum):
-    """Cause of a change. The first eight are undo steps. SERVER is a keyword set by another client."""
+    """Cause of a change. The first nine are undo steps. SERVER is a keyword set by another client."""
 
     USER = "user"
     FOLDER = "folder"
@@ -26,6 +26,7 @@ class By(StrEnum):
     WORDS = "words"
     SORTING = "sorting"
     MOVE = "move"
+    FLAG = "flag"
     SERVER = "server"
     UNDO = "undo"
     REDO = "redo"
@@ -241,6 +242,9 @@ class UndoSteps:
             moved = self._connection.rows(f"SELECT {columns} FROM filed WHERE step = ?", (step,))[0]
             (count, message, targets), source = moved[:3], FolderName(*moved[3:])
             source = source if targets == 1 else None
+        elif by == By.FLAG:
+            columns = "count(*), max(message), max(iif(added, flag, NULL)) FROM flag_changes"
+            count, message, label = self._connection.rows(f"SELECT {columns} WHERE step = ?", (step,))[0]
         return StepTaken(by, label, count, source, message if count == 1 else 0)
 
     def preview(self, limit: int) -> tuple[StepTaken | None, StepTaken | None]:

@@ -12,6 +12,7 @@ from nbmail.store.files.connection import Connection, SettingsTable
 from nbmail.store.labels.journal import By, Journal, LabelMove, UndoStep, UndoSteps
 from nbmail.store.labels.labels import AskedMessages, LabelPosition, Labels, shuffled_positions
 from nbmail.store.mail.filed_moves import FiledMoves
+from nbmail.store.mail.flag_marks import FlagMarks
 from nbmail.store.mail.messages import Messages
 from nbmail.store.mail.outbox import Outbox, WantedMove
 from nbmail.store.model.imported_counts import ImportedCounts
@@ -32,8 +33,8 @@ class Change(NamedTuple):
 class LabelChanges(NamedTuple):
     """Result of a mark, undo, redo or restore. `step`: 0 if nothing changed or the change can't be undone.
 
-    `base`: True if imported counts or ignored words changed, which affects all scores. `moved`: messages whose moves on
-    the server an undo or redo changed.
+    `base`: True if imported counts or ignored words changed, which affects all scores. `moved`: messages whose folders
+    or flags changed.
     """
 
     changes: tuple[Change, ...] = ()
@@ -58,6 +59,7 @@ class LabelTables(NamedTuple):
     imported: ImportedCounts
     outbox: Outbox
     filed: FiledMoves
+    flags: FlagMarks
     settings: SettingsTable
 
     @property
@@ -190,7 +192,7 @@ class Marks:
             moves = [LabelMove(one.message, one.after, one.before) for one in reversed(moves)]
         moves = _moves_from_now(moves, tables.labels.places({one.message for one in moves}))
         moves = moves if forward else moves[::-1]
-        moved = tables.filed.turn(step.number, wanted=forward)
+        moved = tables.filed.turn(step.number, wanted=forward) + tables.flags.turn(step.number, forward=forward)
         changes = self._apply(moves, By.REDO if forward else By.UNDO, moment, step.number)
         # Moves that were undone are final.
         undone = "closed" if step.by == By.SORTING else "undone"

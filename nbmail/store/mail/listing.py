@@ -44,7 +44,7 @@ class Listing:
         """Join and sort three scans with numpy: SQLite's join takes three times as long."""
         columns = "number, date, sender, subject, attachments, ifnull(verified, -1) FROM messages"
         heads = self._scan(columns, "number", which, parameters)
-        places = self._places({row[0] for row in heads}, which, parameters)
+        places, flagged = self._places({row[0] for row in heads}, which, parameters)
         labels = self._scan("message, class FROM labels", "message", which, parameters)
         labelled, classes = (np.array(column, np.int64) for column in _turned(labels, 2))
         label_sources = self._label_sources.names()
@@ -65,6 +65,7 @@ class Listing:
             folders=_indexes(folders[order], known),
             unread=unread[order],
             attachments=np.array(attachments, bool)[shown][order],
+            flagged=np.isin(messages, flagged),
             scores=no_scores(messages),
             label_names=tuple(row[0] for row in self._connection.rows("SELECT name FROM classes ORDER BY number")),
             folder_names=self._folders.names(),
@@ -76,15 +77,19 @@ class Listing:
             verified=np.array(verified, np.int8)[shown][order],
         )
 
-    def _places(self, messages: set[int], which: str, parameters: tuple[Any, ...]) -> list[Row]:
-        """Return message, folder and read flag of all locations. A message that is being moved is at its target."""
-        what = "message, folder, uid, instr(flags, '\\Seen') FROM locations"
+    def _places(self, messages: set[int], which: str, parameters: tuple[Any, ...]) -> tuple[list[Row], list[int]]:
+        """Return message, folder and read flag of all locations, and the flagged messages.
+
+        A message that is being moved is at its target.
+        """
+        what = "message, folder, uid, instr(flags, '\\Seen'), instr(flags, '\\Flagged') FROM locations"
         rows = self._scan(what, "message", which, parameters)
         if moving := self._filed.shown(messages if which else None):
-            shown = [(each.message, each.folder, 0, each.seen) for each in moving.values()]
+            shown = [(each.message, each.folder, 0, each.seen, 0) for each in moving.values()]
             rows = [row for row in rows if (row[1], row[2]) not in moving]
             rows += [row for row in shown if row[0] in messages and row[1] is not None]
-        return [(message, folder, seen) for message, folder, _, seen in rows]
+        flagged = [row[0] for row in rows if row[4]]
+        return [(message, folder, seen) for message, folder, _, seen, _ in rows], flagged
 
     def _scan(self, what: str, key: str, which: str, parameters: tuple[Any, ...]) -> list[Row]:
         where = f"WHERE {key} {which}" if which else ""

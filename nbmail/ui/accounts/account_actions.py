@@ -1,6 +1,6 @@
 """Actions for accounts: add, change, remove, password, training folders; and the context menus of the sidebar."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -179,6 +179,8 @@ class SidebarMenu:
         self, sidebar: Sidebar, settings: CurrentSettings, accounts: AccountActions, marking: MarkingActions
     ) -> None:
         self._sidebar, self._settings, self._accounts, self._marking = sidebar, settings, accounts, marking
+        self.folder_actions: Callable[[FolderName], Sequence[tuple[str, Callable[[], object]]]] = lambda folder: ()
+        """Returns texts and handlers of further actions on a folder."""
 
     def open(self, place: QPoint) -> None:
         """Open the menu of the entry at this position, if it has one."""
@@ -196,6 +198,9 @@ class SidebarMenu:
                 self._fill_for_account(menu, entry.account)
         elif entry.choice.folder is not None:
             learn, folder = self._marking.learn_folder, entry.choice.folder
+            for text, act in self.folder_actions(folder):
+                menu.addAction(text, act)
+            menu.addSeparator()
             menu.addAction(tr("Learn all messages as junk"), partial(learn, folder, "junk"))
             menu.addAction(tr("Learn all messages as not junk"), partial(learn, folder, "good"))
         return menu

@@ -23,12 +23,12 @@ from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.results import PlannedMove
 
 DRAWN = (
-    *("junk", "good", "clear", "archive", "delete", "move", "undo", "redo"),
+    *("junk", "good", "clear", "archive", "delete", "move", "flag", "undo", "redo"),
     *("explain", "search", "triage", "export", "import", "account"),
 )
 ICONS = {**{name: name for name in DRAWN}, "sort": "refresh", "preferences": "settings"}
 """Names of icons by names of actions."""
-ON_MESSAGES = ("junk", "good", "clear", "archive", "delete", "move")
+ON_MESSAGES = ("junk", "good", "clear", "archive", "delete", "delete-permanently", "move", "flag")
 """Actions on messages. Their keys act only in the list and in the message."""
 COLORED = ("junk", "good")
 """Actions with an icon in the theme's color of the same name."""
@@ -64,7 +64,9 @@ def _filing() -> tuple[WindowAction, ...]:
     return (
         WindowAction("archive", tr("Archive"), ("A",), tr("Move to the archive")),
         WindowAction("delete", tr("Delete"), ("Del",), tr("Move to the trash")),
+        WindowAction("delete-permanently", tr("Delete permanently…"), ("Shift+Del",)),
         WindowAction("move", tr("Move to…"), ("V", "0"), tr("Move to a folder")),
+        WindowAction("flag", tr("Flag"), ("S",), tr("Flag, or remove the flag")),
     )
 
 

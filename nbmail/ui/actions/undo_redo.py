@@ -171,8 +171,15 @@ def _named_mark(step: StepTaken, subject: str) -> str:
     return names.get(step.label or "", tr("clearing the mark of “{subject}”")).format(subject=subject)
 
 
-def moving_text(step: StepTaken) -> str:
-    """Return the name of a step that moved messages."""
+def _flag_text(step: StepTaken) -> str:
+    if step.label == "\\Seen":
+        return tr_count("marking %n message as read", "marking %n messages as read", step.messages)
+    if step.label:
+        return tr_count("flagging %n message", "flagging %n messages", step.messages)
+    return tr_count("removing the flag of %n message", "removing the flags of %n messages", step.messages)
+
+
+def _moving_text(step: StepTaken) -> str:
     if step.folder is None:
         return tr_count("moving %n message", "moving %n messages", step.messages)
     text = tr_count("moving %n message to {folder}", "moving %n messages to {folder}", step.messages)
@@ -191,8 +198,8 @@ def step_text(step: StepTaken) -> str:
         return whole[step.by]
     if step.by == "travel":
         return tr_count("restoring %n earlier mark", "restoring %n earlier marks", step.messages)
-    if step.by == "move":
-        return moving_text(step)
+    if step.by in ("move", "flag"):
+        return _moving_text(step) if step.by == "move" else _flag_text(step)
     if step.by == "folder":
         text = tr_count("learning %n message", "learning %n messages", step.messages)
         return tr("{learning} from {folder}").format(learning=text, folder=step.folder.folder) if step.folder else text

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtWidgets import QWidget
 
@@ -9,17 +10,20 @@ from nbmail.settings import Account
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.actions.long_work import LongWork
 from nbmail.ui.actions.marking import MarkingActions
+from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.filing.folder_field import FolderField
+from nbmail.ui.kit import phrases
 from nbmail.ui.kit.error_texts import Notice
 from nbmail.ui.kit.language import tr, tr_count
-from nbmail.ui.kit.plain_text import join_sentences
+from nbmail.ui.kit.people import sender_name
+from nbmail.ui.kit.plain_text import join_sentences, visible
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, StatusLine
 from nbmail.values import ARCHIVE, TRASH, FolderName, ServerFolderUse
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.events import MoveRefused
-from nbmail.worker.protocol.results import Moved
+from nbmail.worker.protocol.filing import JunkPreview, Moved, NearJunk
 
 HIDDEN = {"\\Drafts", "\\Sent", "\\All"}
 """Special uses of folders to which mail is not filed."""
@@ -51,7 +55,13 @@ class FilingActions:
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         """Return the handlers of actions by name."""
-        return {"move": self.choose_folder, "archive": self.archive, "delete": self.delete}
+        return {
+            "move": self.choose_folder,
+            "archive": lambda: self._move_selected(FolderName("", ARCHIVE)),
+            "delete": lambda: self._move_selected(FolderName("", TRASH)),
+            "delete-permanently": self.ask_deletion,
+            "flag": self.flag,
+        }
 
     def choose_folder(self) -> None:
         """Move the selected messages to a folder that the user chooses."""
@@ -59,12 +69,39 @@ class FilingActions:
         if messages:
             self._with_folders(lambda folders: self._open_field(messages, folders))
 
-    def archive(self) -> None:
-        self._move_selected(FolderName("", ARCHIVE))
+    def folder_actions(self, folder: FolderName) -> list[tuple[str, Callable[[], object]]]:
+        """Return texts and handlers of the actions on a folder."""
+        found: list[tuple[str, Callable[[], object]]] = [
+            (tr("Mark all as read"), partial(self.read_folder, folder)),
+        ]
+        if folder in self._model.mail.junk_folders:
+            found.append((tr("Empty junk folder…"), partial(self.ask_to_empty, folder)))
+        return found
 
-    def delete(self) -> None:
-        """Move the selected messages to the trash. A deletion is no mark."""
-        self._move_selected(FolderName("", TRASH))
+    def ask_deletion(self) -> None:
+        """Delete the selected messages permanently, after a question."""
+        messages = self._marking.target.selected_messages()
+        if messages:
+            text = tr_count("Delete this message permanently?", "Delete %n messages permanently?", len(messages))
+            self._ask(text, tr("Only messages in Trash and Junk are deleted. You can't undo this."), messages)
+
+    def ask_to_empty(self, folder: FolderName) -> None:
+        """Delete the messages of a junk folder permanently, after showing those nearest to good mail."""
+        self._engine.preview_junk(folder).then(self._ask_to_empty)
+
+    def flag(self) -> None:
+        """Flag the selected messages, or remove their flags if all are flagged."""
+        messages = self._marking.target.selected_messages()
+        unflagged = self._model.mail.unflagged(messages)
+        if messages:
+            self._begun()
+            self._engine.flag(unflagged or messages, on=bool(unflagged)).then(self._report_flagged)
+
+    def read_folder(self, folder: FolderName) -> None:
+        """Mark all messages of a folder as read."""
+        self._begun()
+        name = tr("Marking messages")
+        self._work.show(self._engine.read_folder(folder), name, self._report_read)
 
     def move(self, messages: Sequence[int], folder: FolderName) -> None:
         """Move messages, and go to the next one. Dropped on the junk folder they are marked as junk too."""
@@ -81,6 +118,39 @@ class FilingActions:
     def show_refusal(self, refused: MoveRefused) -> None:
         """Say which messages stayed where they were."""
         self._banner.show_notice(refusal_notice(refused), "moving")
+
+    def _ask_to_empty(self, found: JunkPreview) -> None:
+        if not found.messages:
+            self._status.report(tr("{folder} is empty.").format(folder=folder_name(found.folder)))
+            return
+        text = tr_count("Delete this message permanently?", "Delete %n messages permanently?", len(found.messages))
+        lines = (f"{phrases.percent(each.probability)} · {_named(each)}" for each in found.nearest)
+        nearest = "\n".join((tr("These have the lowest chance of junk:"), *lines))
+        more = tr("Messages that arrive in the meantime stay. You can't undo this.")
+        self._ask(text, f"{nearest}\n\n{more}", found.messages)
+
+    def _ask(self, text: str, more: str, messages: Sequence[int]) -> None:
+        box = question_box(self._window, tr("Delete permanently?"), text, more, icon="warning")
+        open_question(box, tr("Delete permanently"), tr("Cancel"), lambda: self._delete(messages))
+
+    def _delete(self, messages: Sequence[int]) -> None:
+        self._marking.target.skip(messages)
+        self._work.show(self._engine.delete(messages), tr("Deleting messages"), self._report_deleted)
+
+    def _report_deleted(self, done: Moved) -> None:
+        none = tr("Nothing was deleted: only messages in Trash and Junk can be deleted permanently.")
+        count = len(done.messages)
+        text = tr_count("Message deleted permanently.", "%n messages deleted permanently.", count) if count else none
+        self._status.report(text)
+
+    def _report_flagged(self, changed: Sequence[int]) -> None:
+        text = tr_count("Flag of %n message changed.", "Flags of %n messages changed.", len(changed))
+        self._status.report(text, undo=True)
+
+    def _report_read(self, changed: Sequence[int]) -> None:
+        count = len(changed)
+        text = tr_count("%n message marked as read.", "%n messages marked as read.", count)
+        self._status.report(text if count else tr("All messages are read already."), undo=count > 0)
 
     def _move_selected(self, folder: FolderName) -> None:
         messages = self._marking.target.selected_messages()
@@ -135,6 +205,11 @@ class FilingActions:
             FolderField(self._window, title, offered, choose, create=account).open()
 
         self._with_folders(show)
+
+
+def _named(one: NearJunk) -> str:
+    """Return sender and subject in one line."""
+    return f"{visible(sender_name(one.sender), 40)}: {visible(one.subject, 60)}"
 
 
 def move_text(count: int, folder: FolderName) -> str:

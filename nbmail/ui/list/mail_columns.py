@@ -41,6 +41,7 @@ class MailColumns:
         self.folders = np.zeros(0, np.int32)
         self.attachments = np.zeros(0, np.bool_)
         self.verified = np.zeros(0, np.int8)
+        self.flagged = np.zeros(0, np.bool_)
         self.log_odds = np.zeros(0, np.float64)
         self.probabilities = np.zeros(0, np.float64)
         self.verdicts = np.zeros(0, np.int8)
@@ -88,6 +89,12 @@ class MailColumns:
         found = self.find(messages)
         positions = found[found >= 0]
         return tuple(self.messages[positions[self.labels[positions] >= 0]].tolist())
+
+    def unflagged(self, messages: Sequence[int]) -> tuple[int, ...]:
+        """Return those of the messages that are not flagged."""
+        found = self.find(messages)
+        positions = found[found >= 0]
+        return tuple(self.messages[positions[~self.flagged[positions]]].tolist())
 
     def accounts_of(self, messages: Sequence[int]) -> tuple[str, ...]:
         """Return the accounts of these messages."""
@@ -176,6 +183,7 @@ class MailColumns:
         self.dates[positions] = rows.dates
         self.attachments[positions] = rows.attachments
         self.verified[positions] = -1 if rows.verified is None else rows.verified
+        self.flagged[positions] = False if rows.flagged is None else rows.flagged
         self.labels[positions] = _renumbered(rows.labels, rows.label_names, self.label_names)
         self.label_sources[positions] = self._numbered_sources(rows)
         self.folders[positions] = self._numbered_folders(rows)

@@ -286,6 +286,7 @@ class RowTexts:
         parts = (
             tr("selected") if mail.selected[position] else "",
             tr("unread") if mail.unread(position) else "",
+            tr("flagged") if mail.flagged[position] else "",
             self.verdict(position),
             tr("{chance} chance of junk").format(chance=self.chance(position)),
             tr("decided by {who}").format(who=who),

@@ -136,8 +136,9 @@ class RowPainter(QStyledItemDelegate):
 
     def _paint_subject(self, painter: QPainter, inner: QRect, position: int) -> None:
         mail = self._model.mail
-        if mail.attachments[position]:
-            icon = draw_icon("attachment", color("muted").name(), 14, painter.device().devicePixelRatioF())
+        drawn = (("attachment", "muted", mail.attachments), ("flag", "unsure", mail.flagged))
+        for name, shade in ((name, shade) for name, shade, shown in drawn if shown[position]):
+            icon = draw_icon(name, color(shade).name(), 14, painter.device().devicePixelRatioF())
             painter.drawPixmap(inner.right() - 14, inner.center().y() - 7, icon)
             inner.setRight(inner.right() - 20)
         text, colour = self._model.texts.text(position, Column.SUBJECT), "text" if mail.subjects[position] else "muted"

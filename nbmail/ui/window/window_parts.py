@@ -160,6 +160,7 @@ class WindowParts(QObject):
             self.sidebar, self.training, self.accounts, self._clock, banner=banner, status=status
         )
         self.sidebar_menu = SidebarMenu(self.sidebar, self.settings, self.accounts, self.marking)
+        self.sidebar_menu.folder_actions = self.filing.folder_actions
 
     def _make_layout(self) -> None:
         window, by_name = self.window, self.actions.by_name

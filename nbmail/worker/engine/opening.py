@@ -67,7 +67,7 @@ class Parts:
         self.updates = Updates(store, self.scoring, self.changes, self.announcer, add_job=add_job, wake=wake)
         self.sorter = Sorter(store, self.scoring, self.changes, emit=emit, wake=wake, clock=clock)
         self.marking = Marking(self.sorter, self.updates, self.scoring.all, clock, moving=settings.move_mail)
-        self.filing = Filing(store, self.updates, clock)
+        self.filing = Filing(store, self.scoring, self.updates, clock)
         self.model = ModelControl(store, self.scoring, self.updates, clock, self.marking.queried)
         self.quality = Quality(store, self.scoring, self.updates.rebuilds)
         self.past = PastScores(store, clock)

@@ -171,6 +171,10 @@ class EngineRequests(JobStarter):
     explain = _request(lambda parts: parts.reader.explain)
     list_folders = _request(lambda parts: parts.filing.list_folders, needs_model=False)
     move = _request(lambda parts: parts.filing.move)
+    delete = _request(lambda parts: parts.filing.delete)
+    preview_junk = _request(lambda parts: parts.filing.preview_junk)
+    flag = _request(lambda parts: parts.filing.flag)
+    read_folder = _request(lambda parts: parts.filing.read_folder)
     forget_account = _request(lambda parts: parts.intake.forget_account, WORK)
     list_trusted_servers = _request(lambda parts: parts.trust.list_trusted_servers, needs_model=False)
 

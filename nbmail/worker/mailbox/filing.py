@@ -2,28 +2,33 @@
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
+from nbmail.store.mail.flag_marks import FLAGGED, SEEN
 from nbmail.store.mail.folders import Location
 from nbmail.store.store import Store
 from nbmail.values import INBOX, JUNK_FOLDER, TRASH, FolderName, ServerFolderUse
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
 from nbmail.worker.marking.marking import actions_of
-from nbmail.worker.model.updates import Updates
-from nbmail.worker.protocol.results import Moved
+from nbmail.worker.model.updates import Scoring, Updates
+from nbmail.worker.protocol.filing import JunkPreview, Moved, NearJunk
 
 # Messages moved in one transaction: about 8 ms.
 CHUNK = 100
 # Folders in which a message counts as deleted already: only there it may be deleted permanently.
 DISCARDED = (JUNK_FOLDER, TRASH)
+# Messages shown before the junk folder is emptied.
+NEAREST = 3
 
 
 class Filing:
     """Moves messages for the user. Moves wait in the store until the account is connected."""
 
-    def __init__(self, store: Store, updates: Updates, clock: Callable[[], float]) -> None:
-        self._store, self._updates, self._clock = store, updates, clock
+    def __init__(self, store: Store, scoring: Scoring, updates: Updates, clock: Callable[[], float]) -> None:
+        self._store, self._scoring, self._updates, self._clock = store, scoring, updates, clock
 
     def list_folders(self) -> tuple[ServerFolderUse, ...]:
         return self._store.server_folders.all()
@@ -47,6 +52,57 @@ class Filing:
                 yield Pause(first + CHUNK, len(messages), Priority.WORK)
         yield from self._updates.apply()
         return Moved(tuple(moved), tuple(each for each in messages if each not in moved), tuple(sorted(missing)))
+
+    def delete(self, messages: Sequence[int]) -> JobSteps[Moved]:
+        """Delete messages permanently, as far as they are in the trash or in the junk folder."""
+        deleted = dict[int, None]()
+        for first in range(0, len(messages), CHUNK):
+            found = self._store.folders.locations(messages[first : first + CHUNK])
+            use_of = self._store.server_folders.use_of
+            with self._store.transaction():
+                gone = self._store.filed.add((each, "") for each in found if use_of(each.name) in DISCARDED)
+            deleted |= dict.fromkeys(gone)
+            self._updates.messages_moved(gone)
+            yield Pause(first + CHUNK, len(messages))
+        return Moved(tuple(deleted), tuple(each for each in messages if each not in deleted))
+
+    def preview_junk(self, folder: FolderName) -> JunkPreview:
+        """List the messages of a junk folder, with the three that are most likely good."""
+        messages = self._store.folders.messages(folder)
+        scores = self._scoring.scores_of(messages)
+        nearest = np.argsort(scores.log_odds, kind="stable")[:NEAREST].tolist()
+        headings = self._store.messages.headings([messages[place] for place in nearest])
+        return JunkPreview(
+            folder,
+            messages,
+            tuple(
+                NearJunk(messages[place], *headings[messages[place]][:2], float(scores.probabilities[place]))
+                for place in nearest
+            ),
+        )
+
+    def flag(self, messages: Sequence[int], *, on: bool = True) -> JobSteps[tuple[int, ...]]:
+        """Flag messages, or remove their flags."""
+        return self._set_flag(messages, FLAGGED, on=on)
+
+    def read_folder(self, folder: FolderName) -> JobSteps[tuple[int, ...]]:
+        """Mark all messages of a folder as read."""
+        return self._set_flag(self._store.folders.messages(folder), SEEN, on=True)
+
+    def _set_flag(self, messages: Sequence[int], flag: str, *, on: bool) -> JobSteps[tuple[int, ...]]:
+        """Set or clear a flag in chunks that form one undo step."""
+        changed, step = dict[int, None](), 0
+        for first in range(0, len(messages), CHUNK):
+            with self._store.transaction():
+                places = self._store.flags.mark(messages[first : first + CHUNK], flag, on=on)
+                found = dict.fromkeys(each.message for each in places)
+                if found:
+                    step = step or self._store.steps.begin(By.FLAG, self._clock())
+                    self._store.flags.join(step, found, flag, on=on)
+            changed |= found
+            self._updates.messages_moved(found)
+            yield Pause(first + CHUNK, len(messages))
+        return tuple(changed)
 
     def _locations(self, messages: Sequence[int], account: str, origin: FolderName | None) -> list[Location]:
         """Return the location that each message leaves: in `origin`, otherwise in the inbox, otherwise the first.

@@ -67,6 +67,7 @@ def _join(chunks: list[Rows]) -> JobSteps[Rows]:
         folders=np.concatenate([chunk.folders for chunk in chunks])[order],
         unread=np.concatenate([chunk.unread for chunk in chunks])[order],
         attachments=np.concatenate([chunk.attachments for chunk in chunks])[order],
+        flagged=np.concatenate([chunk.flagged for chunk in chunks])[order],
         scores=chunks[-1].scores,
         label_names=chunks[-1].label_names,
         folder_names=chunks[-1].folder_names,

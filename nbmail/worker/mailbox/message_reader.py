@@ -20,6 +20,7 @@ from nbmail.core.scoring.explanation import Explanation
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.file_names import clean_file_name
 from nbmail.paths import make_private_folder
+from nbmail.store.mail.flag_marks import SEEN
 from nbmail.store.mail.identity import identify
 from nbmail.store.store import Store
 from nbmail.values import ActionKind, Arrival, ServerAction
@@ -206,7 +207,7 @@ class MessageReader:
         """Mark messages as read or unread, in chunks of one transaction each, and queue the server actions."""
         changed, accounts = list[int](), set[str]()
         for first in range(0, len(messages), MARKED):
-            places = self._store.read_marks.mark(messages[first : first + MARKED], read=read)
+            places = self._store.flags.mark(messages[first : first + MARKED], SEEN, on=read)
             found = dict.fromkeys(place.message for place in places)
             changed += found
             accounts.update(place.account for place in places)

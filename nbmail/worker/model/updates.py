@@ -215,11 +215,11 @@ class Updates:
                 self._wake(account)
 
     def messages_moved(self, messages: Collection[int]) -> None:
-        """Note that messages are shown in other folders now, or in none, and have the accounts move them."""
+        """Note that folders or flags of messages changed, and have the accounts tell their servers."""
         self._changes.untidy = True
         self._changes.rows_changed(messages)
         self._changes.learned()
-        for account in self._store.filed.accounts():
+        for account in {*self._store.filed.accounts(), *self._store.outbox.accounts()}:
             self._wake(account)
 
     def model_changed(self, *, ignored_words_changed: bool = False) -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Protocol
 
 from nbmail.core.scoring.explanation import Explanation, Reasons
-from nbmail.values import FolderName, JournalLine, Rows, Scores, ServerFolderUse, SourcedLabel
+from nbmail.values import FolderName, JournalLine, Rows, Scores, SourcedLabel
+from nbmail.worker.protocol.filing import FilingRequests
 from nbmail.worker.protocol.folders import NEARLY_SURE, FilingPreview, FolderChance
 from nbmail.worker.protocol.results import (
     ALL_LABELS,
@@ -25,7 +26,6 @@ from nbmail.worker.protocol.results import (
     MessageText,
     MethodComparison,
     ModelReset,
-    Moved,
     PlannedMove,
     SavedAttachment,
     ScoredMail,
@@ -121,17 +121,6 @@ class MailRequests(Protocol):
 
     def read_source(self, message: int) -> Ticket[MessageSource]:
         """Return all headers of a message and its raw text."""
-
-    def list_folders(self) -> Ticket[tuple[ServerFolderUse, ...]]:
-        """List the folders of all accounts that can move mail, in no particular order."""
-
-    def move(self, messages: Sequence[int], folder: FolderName, origin: FolderName | None = None) -> Ticket[Moved]:
-        """Move messages on their server, now or once it is reachable. One undo step.
-
-        `folder`: a folder of one account, or ("", special use) for that folder of each message's own account.
-        `origin`: the folder that a message in several folders leaves; by default its inbox, otherwise the first.
-        A move to a folder of the user's own marks a message as good, one to the junk folder as junk.
-        """
 
     def read_pictures(self, message: int) -> Ticket[tuple[InlinePicture, ...]]:
         """Return the pictures inside a message that its page can refer to."""
@@ -305,6 +294,14 @@ class FileRequests(Protocol):
 
 
 class Engine(
-    MarkRequests, MailRequests, ModelRequests, WordRequests, FolderRequests, SortingRequests, FileRequests, Protocol
+    MarkRequests,
+    MailRequests,
+    FilingRequests,
+    ModelRequests,
+    WordRequests,
+    FolderRequests,
+    SortingRequests,
+    FileRequests,
+    Protocol,
 ):
     """The engine as the window and the command line see it."""

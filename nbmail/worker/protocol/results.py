@@ -32,17 +32,6 @@ class Marked(NamedTuple):
     too_large: bool = False
 
 
-class Moved(NamedTuple):
-    """Result of a move. `stayed`: messages that were there already, or whose account can't move mail.
-
-    `missing`: accounts without the requested special folder.
-    """
-
-    messages: tuple[int, ...] = ()
-    stayed: tuple[int, ...] = ()
-    missing: tuple[str, ...] = ()
-
-
 class VerdictChange(NamedTuple):
     """Message whose verdict changed, or would change, with its probability of junk; None before calibration."""
 

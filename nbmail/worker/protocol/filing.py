@@ -1,0 +1,62 @@
+"""What the user does with messages besides marking them: requests and their results."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from nbmail.values import FolderName, ServerFolderUse
+from nbmail.worker.protocol.ticket import Ticket
+
+
+class Moved(NamedTuple):
+    """Result of a move. `stayed`: messages that were there already, or whose account can't move mail.
+
+    `missing`: accounts without the requested special folder.
+    """
+
+    messages: tuple[int, ...] = ()
+    stayed: tuple[int, ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+class NearJunk(NamedTuple):
+    """Message in a junk folder, with its probability of junk; NaN before calibration."""
+
+    message: int
+    sender: str
+    subject: str
+    probability: float
+
+
+class JunkPreview(NamedTuple):
+    """Messages of a junk folder, and the `nearest` to good mail among them."""
+
+    folder: FolderName
+    messages: tuple[int, ...]
+    nearest: tuple[NearJunk, ...]
+
+
+class FilingRequests(Protocol):
+    """Moves, deletions and flags. The server is told now, or once it is reachable."""
+
+    def list_folders(self) -> Ticket[tuple[ServerFolderUse, ...]]:
+        """List the folders of all accounts that can move mail, in no particular order."""
+
+    def move(self, messages: Sequence[int], folder: FolderName, origin: FolderName | None = None) -> Ticket[Moved]:
+        """Move messages on their server, now or once it is reachable. One undo step.
+
+        `folder`: a folder of one account, or ("", special use) for that folder of each message's own account.
+        `origin`: the folder that a message in several folders leaves; by default its inbox, otherwise the first.
+        A move to a folder of the user's own marks a message as good, one to the junk folder as junk.
+        """
+
+    def delete(self, messages: Sequence[int]) -> Ticket[Moved]:
+        """Delete messages permanently, as far as they are in the trash or in the junk folder. No undo step."""
+
+    def preview_junk(self, folder: FolderName) -> Ticket[JunkPreview]:
+        """List what `delete` would remove from a junk folder, and the messages nearest to good mail."""
+
+    def flag(self, messages: Sequence[int], *, on: bool = True) -> Ticket[tuple[int, ...]]:
+        """Flag messages, or remove their flags, on their servers too. One undo step. Return those that changed."""
+
+    def read_folder(self, folder: FolderName) -> Ticket[tuple[int, ...]]:
+        """Mark all messages of a folder as read. One undo step. Return those that changed."""
