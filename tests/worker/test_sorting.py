@@ -261,6 +261,14 @@ def test_keywords_that_a_server_sets_on_the_move_are_no_label(trained):
     assert trained.do.find_label_source(moved.message).label == "junk"
 
 
+def test_what_another_computer_sorted_comes_back_by_a_mark(harness):
+    harness.ready()
+    sorted_, plain = arrival(1, flags=["nbmail-auto-abcdef"]), arrival(3)
+    harness.engine.backend.deliver(Delivery(JUNK, 3, arrivals=(sorted_, plain), complete=True, special="\\Junk"))
+    harness.do.mark(harness.on_engine(lambda parts: parts.store.folders.messages(JUNK)), "good")
+    assert [(each.uid, each.target) for each in sorting(harness)] == [(1, "\\Inbox")]
+
+
 def test_right_is_a_label_and_moves_nothing(trained, moved):
     assert trained.do.mark([moved], "junk").label == "junk"
     assert trained.do.find_sorted(moved).state is SortedState.CONFIRMED

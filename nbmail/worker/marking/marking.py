@@ -12,6 +12,7 @@ from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import ActionsOf, Change, LabelChanges
 from nbmail.store.mail.folders import Location
 from nbmail.store.mail.outbox import WantedMove
+from nbmail.store.mail.sorted_mail import has_mark
 from nbmail.store.store import Store
 from nbmail.values import INBOX, JUNK_FOLDER, VERDICTS, FolderName, JournalLine, SourcedLabel
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
@@ -256,11 +257,19 @@ class Marking:
 
 
 def actions_of(store: Store, *, moving: bool) -> ActionsOf:
-    """Return the function that plans moves for changed labels: without `moving` only of what was sorted before."""
+    """Return the function that plans moves for changed labels.
+
+    Without `moving`, only good mail that this or another computer sorted to the junk folder is moved back.
+    """
 
     def actions(changes: Sequence[Change]) -> list[WantedMove]:
         messages = [change.message for change in changes]
-        return moves_of(store, messages if moving else sorted(store.sorted.moved(messages)))
+        moves, ours = moves_of(store, messages), store.sorted.moved(messages)
+        return [
+            move
+            for move in moves
+            if moving or (move.target == INBOX and (move.location.message in ours or has_mark(move.location.flags)))
+        ]
 
     return actions
 
