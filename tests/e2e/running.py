@@ -105,16 +105,7 @@ class Running:
         return code, self._complaints.read().decode()
 
     def ask(self, query, *values):
-        """Query a copy of the database, which the program has locked. No rows if the copy is inconsistent."""
-        with tempfile.TemporaryDirectory() as folder:
-            for ending in ("", "-wal"):
-                with suppress(FileNotFoundError):
-                    shutil.copy(f"{self.data}{ending}", folder)
-            try:
-                with closing(sqlite3.connect(Path(folder) / self.data.name)) as database:
-                    return database.execute(query, values).fetchall()
-            except sqlite3.DatabaseError:
-                return []
+        return ask_copy(self.data, query, *values)
 
     def labels(self):
         return dict(self.ask(LABELS))
@@ -134,6 +125,19 @@ class Running:
             return come()
 
         return wait_for(come_while_it_runs, what, patience, 0.05)
+
+
+def ask_copy(data, query, *values):
+    """Query a copy of a database, which a program has locked. No rows if the copy is inconsistent."""
+    with tempfile.TemporaryDirectory() as folder:
+        for ending in ("", "-wal"):
+            with suppress(FileNotFoundError):
+                shutil.copy(f"{data}{ending}", folder)
+        try:
+            with closing(sqlite3.connect(Path(folder) / data.name)) as database:
+                return database.execute(query, values).fetchall()
+        except sqlite3.DatabaseError:
+            return []
 
 
 def _state(task):

@@ -1,0 +1,280 @@
+"""A month at one mailbox: two computers sort its mail, a person corrects them, another program moves and flags mail,
+and lines, processes, the server and a disk fail.
+"""
+
+import random
+import re
+import signal
+import time
+from collections import Counter
+from contextlib import suppress
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from types import SimpleNamespace
+from typing import NamedTuple
+
+from nbmail.core.reading.mail import heading_of, parse
+from nbmail.core.scoring.model import GOOD, JUNK
+from nbmail.paths import Paths
+from nbmail.settings import Security, Sorting
+from nbmail.store.mail.identity import identities_of
+from tests.dovecot import PASSWORDS
+from tests.e2e.running import ask_copy, write_settings
+from tests.e2e.watching import Watching, mail
+from tests.faulty_line import FaultyLine
+from tests.store.helpers import open_store
+from tests.sync.homes import Home
+from tests.waiting import wait_for
+
+PAST = {JUNK: "Past junk", GOOD: "Past good"}
+_RECEIVED = re.compile(rb"^Received:(?:.*\n[ \t])*.*;([^;\n]*(?:\n[ \t][^\n]*)*)\n", re.MULTILINE | re.IGNORECASE)
+_PENDING = "SELECT count(*) FROM sorted WHERE state IN ('new', 'moving') OR progress <> '' OR going_back"
+
+
+class Letter(NamedTuple):
+    """Message with its true class."""
+
+    number: int
+    label: str
+    raw: bytes
+
+    @property
+    def identity(self):
+        return identities_of(self.raw).current
+
+
+def invented(count):
+    """Return letters that are easy to classify, junk and good in turns."""
+    return [letter(number, (JUNK, GOOD)[number % 2], mail((JUNK, GOOD)[number % 2], number)) for number in range(count)]
+
+
+def letter(number, label, raw):
+    """Return a letter that its number identifies."""
+    return Letter(number, label, b"X-Number: %d\r\n" % number + re.sub(rb"\r?\n", b"\r\n", raw))
+
+
+def real(corpus, count):
+    """Return different letters of a corpus with an index, in the order in which they were received."""
+    found = {}
+    for line in (corpus / "index").read_text(encoding="utf-8", errors="surrogateescape").splitlines():
+        label, path = line.split(None, 1)
+        raw = (corpus / path.strip()).read_bytes()
+        raw = raw.partition(b"\n")[2] if raw.startswith(b"From ") else raw
+        kind = JUNK if label.lower() in ("junk", "spam") else GOOD
+        found.setdefault(identities_of(raw).current, (received(raw), kind, raw))
+    ordered = sorted(found.values())
+    chosen = [ordered[place * len(ordered) // count] for place in range(count)]
+    return [letter(number, kind, raw) for number, (_, kind, raw) in enumerate(chosen)]
+
+
+def received(raw):
+    """Return when the last server received a message; its own date without such a line."""
+    line = _RECEIVED.search(raw.partition(b"\n\n")[0] + b"\n")
+    with suppress(ValueError, TypeError):
+        return parsedate_to_datetime(line.group(1).decode("latin-1")).timestamp() if line else 0.0
+    return heading_of(parse(raw)).date
+
+
+class Computer:
+    """A data folder on which `nbmail watch` runs, restarted whenever it ends."""
+
+    def __init__(self, folder, home):
+        folder.mkdir()
+        secret = folder / "password"
+        secret.write_text(PASSWORDS["alice"])
+        secret.chmod(0o600)
+        self.place, self.starts = SimpleNamespace(folder=folder, home=home, secret=secret), 0
+        self.watch = None
+
+    def start(self, account):
+        write_settings(self.place.home, [account])
+        self.supervise()
+
+    def supervise(self):
+        if self.watch is None or self.watch.process.poll() is not None:
+            self.stop()
+            self.watch = Watching(self.place)
+            self.starts += 1
+
+    def stop(self, number=signal.SIGTERM):
+        watch, self.watch = self.watch, None
+        return watch.end(number) if watch is not None else 0
+
+    def pending(self):
+        """Number of moves that are not completed, by a copy of the database."""
+        return next(iter(self.ask(_PENDING)), (1,))[0]
+
+    def ask(self, query):
+        return ask_copy(Paths.under(self.place.home).data / "nbmail.sqlite3", query)
+
+
+class Month:
+    """The mailbox, its computers, and what the person said of which letter."""
+
+    def __init__(self, server, folder, past, chance, *, homes=(), seen_after=2.0):
+        """`seen_after`: seconds after which others have seen a letter, and the computers have decided about it."""
+        self.server, self.chance, self.letters, self.said = server, chance, {}, {}
+        self._seen_after = seen_after
+        self.line = FaultyLine(server.port, chance, 0)
+        for label, name in PAST.items():
+            server.put([each.raw for each in past if each.label == label], folder=name)
+        self.past = {each.identity: each.label for each in past}
+        plain = {"name": "home", "security": Security.PLAIN, "poll_seconds": 1.0}
+        learn = {"junk_folders": (PAST[JUNK],), "good_folders": (PAST[GOOD],)}
+        sort = {"sorting": Sorting.SORT, "begun_early": True}
+        self.account = server.account(**plain, **learn, **sort, port=self.line.port)
+        homes = homes or [folder / "first home", folder / "second home"]
+        self.computers = [Computer(folder / str(number), home) for number, home in enumerate(homes)]
+        self._writer, self._person, self._other = server.client(), server.client(), server.client()
+        with suppress(Exception):
+            self._other.create_folder("Archive")
+
+    def begin(self):
+        """Start the computers, and wait until they have learned the past."""
+        for computer in self.computers:
+            computer.start(self.account)
+        wait_for(lambda: all(self._has_learned(each) for each in self.computers), "the training", 240.0, 0.5)
+
+    def _has_learned(self, computer):
+        query = "SELECT (SELECT count(*) FROM labels), (SELECT count(*) FROM sorted_folders)"
+        return computer.ask(query) == [(len(self.past), 1)]
+
+    def deliver(self, letters):
+        for each in letters:
+            self._writer.append("INBOX", each.raw)
+            self.letters[each.number] = each, time.monotonic()
+
+    def _is_seen(self, number):
+        return time.monotonic() - self.letters[number][1] > self._seen_after
+
+    # ------------------------------------------------------------------------------------------------- the others
+
+    def _content(self, client, folder):
+        """Return number and flags of each letter in a folder by UID, as this client sees it."""
+        client.select_folder(folder)
+        client.noop()
+        uids = client.search("ALL")
+        found = client.fetch(uids, ["FLAGS", "BODY.PEEK[HEADER.FIELDS (X-NUMBER)]"]) if uids else {}
+        numbers = {}
+        for uid, data in found.items():
+            text = next((value for key, value in data.items() if key.startswith(b"BODY")), b"")
+            if number := re.search(rb"(\d+)", text or b""):
+                numbers[uid] = int(number.group(1)), data[b"FLAGS"]
+        return numbers
+
+    def correct(self, share=0.7):
+        """The person corrects some mistakes in Thunderbird."""
+        for folder, wrong, target in ((self.server.junk, GOOD, "INBOX"), ("INBOX", JUNK, self.server.junk)):
+            for uid, (number, _) in self._content(self._person, folder).items():
+                is_wrong = self.letters[number][0].label == wrong
+                if is_wrong and self._is_seen(number) and self.chance.random() < share:
+                    self._say(uid, number, wrong, target)
+
+    def _say(self, uid, number, label, target):
+        add, remove = ("Junk", "NonJunk") if label == JUNK else ("NonJunk", "Junk")
+        self._person.add_flags([uid], [add])
+        self._person.remove_flags([uid], [remove])
+        self._person.move([uid], target)
+        self.said[number] = label
+
+    def interfere(self):
+        """Another program reads, flags and files mail. It marks nothing."""
+        inbox = self._content(self._other, "INBOX")
+        old = [uid for uid, (number, _) in inbox.items() if self._is_seen(number)]
+        good = [uid for uid in old if self.letters[inbox[uid][0]][0].label == GOOD]
+        for uid in self.chance.sample(list(inbox), min(3, len(inbox))):
+            self._other.add_flags([uid], [self.chance.choice([rb"\Seen", rb"\Seen", rb"\Flagged"])], silent=True)
+        filed = self.chance.sample(good, len(good) // 8)
+        if filed:
+            self._other.move(filed, "Archive")
+
+    def fail(self):
+        """Let a line, a process or the server fail."""
+        computer = self.chance.choice(self.computers)
+        self.chance.choice(
+            [
+                lambda: setattr(self.line, "faults", 3),
+                self.line.drop,
+                lambda: computer.stop(signal.SIGKILL),
+                lambda: computer.stop(signal.SIGKILL),
+                self.line.drop,
+            ]
+        )()
+        computer.supervise()
+
+    def supervise(self):
+        for computer in self.computers:
+            computer.supervise()
+
+    # ---------------------------------------------------------------------------------------------------- the end
+
+    def settle(self, patience=240.0):
+        """Wait until nothing is under way, then end the computers."""
+        self.line.faults = 0
+        self.supervise()
+        seen = []
+
+        def is_quiet():
+            self.supervise()
+            seen.append((self.places(), [each.pending() for each in self.computers]))
+            return len(seen) > 4 and all(each == seen[-1] for each in seen[-4:]) and not any(seen[-1][1])
+
+        wait_for(is_quiet, "the end of all moves", patience, 1.0)
+        for computer in self.computers:
+            assert computer.stop() == 0
+
+    def places(self):
+        """Return how often each letter is in which folder."""
+        folders = ("INBOX", self.server.junk, "Archive")
+        return {name: Counter(number for number, _ in self._content(self._person, name).values()) for name in folders}
+
+    def moved(self):
+        """Return the letters that either computer has moved."""
+        numbers, found = {each.identity: each.number for each, _ in self.letters.values()}, set()
+        query = (
+            "SELECT DISTINCT identity FROM sorted JOIN messages ON messages.number = message"
+            " WHERE state IN ('moved', 'put-back')"
+        )
+        for computer in self.computers:
+            with open_store(computer.place.home) as store:
+                found |= {numbers[bytes(row[0])] for row in store.connection.rows(query)}
+        return found
+
+    def labels(self, computer):
+        """Return the labels of a computer by identity."""
+        query = (
+            "SELECT identity, name FROM labels JOIN messages ON messages.number = message"
+            " JOIN classes ON classes.number = class"
+        )
+        with open_store(computer.place.home) as store:
+            return {bytes(identity): label for identity, label in store.connection.rows(query)}
+
+    def put_back(self, numbers):
+        """Mark letters as good in the first computer, as the key in its window does, until they are in the inbox."""
+        home = Home(self.computers[0].place.home, self.account, random.Random(0))
+        try:
+            identities = [self.letters[number][0].identity for number in numbers]
+            found = home.on_engine(lambda parts: parts.store.messages.find(identities))
+            home.do.mark(tuple(found.values()), GOOD)
+            wait_for(lambda: set(numbers) <= set(self.places()["INBOX"]), "letters that come back", 60.0, 0.5)
+            return home.do.sorting_status("home").readiness
+        finally:
+            home.close()
+
+    def close(self):
+        for computer in self.computers:
+            computer.stop(signal.SIGKILL)
+        self.line.close()
+
+
+def fill_disk(folder, seconds):
+    """Leave no room on the disk of a folder for a while."""
+    ballast = Path(folder) / "ballast"
+    try:
+        with suppress(OSError), ballast.open("wb") as file:
+            while True:
+                file.write(b"x" * 65_536)
+                file.flush()
+        time.sleep(seconds)
+    finally:
+        ballast.unlink(missing_ok=True)

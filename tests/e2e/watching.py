@@ -1,0 +1,80 @@
+"""A data folder with an account, and a running `nbmail watch`."""
+
+import signal
+import subprocess
+import threading
+
+from nbmail.paths import Paths
+from tests.e2e.running import COMMAND, ROOT, environment, run_nbmail
+from tests.waiting import wait_for
+
+
+class Place:
+    def __init__(self, folder, dovecot, secret):
+        self.folder, self.dovecot, self.secret = folder, dovecot, secret
+        self.home = folder / "home"
+        self.paths = Paths.under(self.home)
+
+    def account(self, *words):
+        return run_nbmail(self.folder, "account", *words, "--home", self.home)
+
+    def add(self, *more):
+        account = self.dovecot.account()
+        code, out, err = self.account(
+            *("add", "alice@example.org", "--name", "alice", "--user", "alice", "--server", "localhost"),
+            *("--port", account.port, "--authority-file", account.authority_file, "--password-file", self.secret),
+            *more,
+        )
+        assert code == 0, err
+        return out
+
+    def deliver(self, raw):
+        """Deliver a message to the inbox, as another program does."""
+        self.dovecot.client().append("INBOX", raw)
+
+    def watch(self, *more):
+        return Watching(self, *more)
+
+
+class Watching:
+    """A running `nbmail watch`."""
+
+    def __init__(self, place, *more):
+        command = [*COMMAND, "watch", "--home", str(place.home), "--password-file", str(place.secret), *more]
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(
+            command, stdout=pipe, stderr=pipe, text=True, cwd=ROOT, env=environment(place.folder)
+        )
+        self.lines, self.errors = [], []
+        self._readers = [
+            threading.Thread(target=lambda s=stream, k=kept: k.extend(iter(s.readline, "")), daemon=True)
+            for stream, kept in ((self.process.stdout, self.lines), (self.process.stderr, self.errors))
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    def wait_for(self, text, patience=30.0):
+        return wait_for(lambda: next((line for line in list(self.lines) if text in line), None), text, patience)
+
+    def end(self, number=signal.SIGTERM):
+        """Send the signal and return the exit code."""
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        code = self.process.wait(30)
+        for reader in self._readers:
+            reader.join(10)
+        self.process.stdout.close()
+        self.process.stderr.close()
+        return code
+
+
+def mail(kind, number):
+    """A message that is clearly junk or clearly not."""
+    words = (
+        "claim your free prize money lottery winner now" if kind == "junk" else "minutes of the garden meeting, Anna"
+    )
+    sender = f"prize{number}@lottery.example" if kind == "junk" else f"anna{number}@garden.example"
+    return (
+        f"From: {sender}\r\nTo: alice@example.org\r\nSubject: {words[:20]} {number}\r\n"
+        f"Message-ID: <{kind}{number}@example.org>\r\nDate: Thu, 19 Nov 2026 10:00:00 +0000\r\n\r\n{words} {number}\r\n"
+    ).encode()
