@@ -38,10 +38,6 @@ class Letter(NamedTuple):
     label: str
     raw: bytes
 
-    @property
-    def identity(self):
-        return identities_of(self.raw).current
-
 
 def invented(count):
     """Return letters that are easy to classify, junk and good in turns."""
@@ -73,6 +69,16 @@ def received(raw):
     with suppress(ValueError, TypeError):
         return parsedate_to_datetime(line.group(1).decode("latin-1")).timestamp() if line else 0.0
     return heading_of(parse(raw)).date
+
+
+def split(letters, junk, good):
+    """Return the first `junk` and `good` letters of these labels, and the others."""
+    past = [
+        each
+        for label, count in ((JUNK, junk), (GOOD, good))
+        for each in [l for l in letters if l.label == label][:count]
+    ]
+    return past, [each for each in letters if each not in past]
 
 
 class Computer:
@@ -118,16 +124,15 @@ class Month:
         self.line = FaultyLine(server.port, chance, 0)
         for label, name in PAST.items():
             server.put([each.raw for each in past if each.label == label], folder=name)
-        self.past = {each.identity: each.label for each in past}
-        plain = {"name": "home", "security": Security.PLAIN, "poll_seconds": 1.0}
+        self.past = {each.number: each.label for each in past}
+        plain = {"name": "home", "security": Security.PLAIN, "poll_seconds": 1.0, "folders": ("INBOX", "Archive")}
         learn = {"junk_folders": (PAST[JUNK],), "good_folders": (PAST[GOOD],)}
         sort = {"sorting": Sorting.SORT, "begun_early": True}
         self.account = server.account(**plain, **learn, **sort, port=self.line.port)
         homes = homes or [folder / "first home", folder / "second home"]
         self.computers = [Computer(folder / str(number), home) for number, home in enumerate(homes)]
         self._writer, self._person, self._other = server.client(), server.client(), server.client()
-        with suppress(Exception):
-            self._other.create_folder("Archive")
+        self._other.create_folder("Archive")
 
     def begin(self):
         """Start the computers, and wait until they have learned the past."""
@@ -230,7 +235,7 @@ class Month:
 
     def moved(self):
         """Return the letters that either computer has moved."""
-        numbers, found = {each.identity: each.number for each, _ in self.letters.values()}, set()
+        numbers, found = self._numbers(), set()
         query = (
             "SELECT DISTINCT identity FROM sorted JOIN messages ON messages.number = message"
             " WHERE state IN ('moved', 'put-back')"
@@ -241,20 +246,33 @@ class Month:
         return found
 
     def labels(self, computer):
-        """Return the labels of a computer by identity."""
+        """Return the labels of a computer by number."""
+        numbers = self._numbers()
         query = (
             "SELECT identity, name FROM labels JOIN messages ON messages.number = message"
             " JOIN classes ON classes.number = class"
         )
         with open_store(computer.place.home) as store:
-            return {bytes(identity): label for identity, label in store.connection.rows(query)}
+            return {numbers[bytes(identity)]: label for identity, label in store.connection.rows(query)}
+
+    def _numbers(self):
+        """Return the numbers of all letters by the identity of what the server has."""
+        found = {}
+        for folder in (*PAST.values(), *self.places()):
+            self._person.select_folder(folder, readonly=True)
+            uids = self._person.search("ALL")
+            for data in self._person.fetch(uids, ["BODY.PEEK[]"]).values() if uids else ():
+                raw = next(value for key, value in data.items() if key.startswith(b"BODY"))
+                found[identities_of(raw).current] = int(re.search(rb"X-Number: (\d+)", raw).group(1))
+        return found
 
     def put_back(self, numbers):
         """Mark letters as good in the first computer, as the key in its window does, until they are in the inbox."""
         home = Home(self.computers[0].place.home, self.account, random.Random(0))
         try:
-            identities = [self.letters[number][0].identity for number in numbers]
-            found = home.on_engine(lambda parts: parts.store.messages.find(identities))
+            identities = {number: identity for identity, number in self._numbers().items()}
+            wanted = [identities[number] for number in numbers]
+            found = home.on_engine(lambda parts: parts.store.messages.find(wanted))
             home.do.mark(tuple(found.values()), GOOD)
             wait_for(lambda: set(numbers) <= set(self.places()["INBOX"]), "letters that come back", 60.0, 0.5)
             return home.do.sorting_status("home").readiness
