@@ -73,12 +73,10 @@ def received(raw):
 
 def split(letters, junk, good):
     """Return the first `junk` and `good` letters of these labels, and the others."""
-    past = [
-        each
-        for label, count in ((JUNK, junk), (GOOD, good))
-        for each in [l for l in letters if l.label == label][:count]
-    ]
-    return past, [each for each in letters if each not in past]
+    kinds = {label: [each for each in letters if each.label == label] for label in (JUNK, GOOD)}
+    past = kinds[JUNK][:junk] + kinds[GOOD][:good]
+    known = {each.number for each in past}
+    return past, [each for each in letters if each.number not in known]
 
 
 class Computer:
