@@ -3,6 +3,7 @@
 import os
 import random
 import subprocess
+import threading
 import time
 from collections import Counter
 
@@ -11,11 +12,11 @@ import pytest
 from nbmail.core.scoring.explanation import wilson
 from nbmail.core.scoring.model import GOOD, JUNK
 from tests.dovecot import Dovecot
-from tests.e2e.sorting_month import Month, fill_disk, invented, real
+from tests.e2e.sorting_month import Month, fill_disk, invented, real, split
 from tests.needs import need_corpus
 
 TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
-LABELS, DELIVERED, ROUND = 300, 3000, 25
+JUNK_LABELS, GOOD_LABELS, DELIVERED, ROUND = 100, 200, 3000, 25
 
 
 @pytest.fixture
@@ -78,22 +79,23 @@ def test_a_short_month_loses_nothing(server, tmp_path):
 
 @pytest.mark.skipif(not TORTURE, reason="extra: set NBMAIL_TORTURE for a month of real mail")
 def test_a_month_of_real_mail(server, tmp_path, disk, record_property):
-    letters = real(need_corpus("spamassassin"), LABELS + DELIVERED)
-    chance = random.Random(21)
-    month = Month(
-        server, tmp_path, letters[:LABELS], chance, homes=(disk / "home", tmp_path / "second home"), seen_after=20.0
-    )
+    letters = real(need_corpus("spamassassin"), JUNK_LABELS + GOOD_LABELS + DELIVERED)
+    past, delivered = split(letters, JUNK_LABELS, GOOD_LABELS)
+    assert len(delivered) == DELIVERED
+    homes = (disk / "home", tmp_path / "second home")
+    month = Month(server, tmp_path, past, random.Random(21), homes=homes, seen_after=20.0)
     try:
         month.begin()
-        for number, first in enumerate(range(LABELS, len(letters), ROUND)):
-            month.deliver(letters[first : first + ROUND])
+        for number, first in enumerate(range(0, DELIVERED, ROUND)):
+            month.deliver(delivered[first : first + ROUND])
             month.supervise()
             if number % 4 == 1:
                 month.fail()
             if number % 40 == 20:
-                fill_disk(disk, 4.0)
+                threading.Thread(target=fill_disk, args=(disk, 4.0)).start()
             month.interfere()
             month.correct(0.5)
+            time.sleep(0.5)
         month.settle(900.0)
         moved, tested = check(month)
     finally:
