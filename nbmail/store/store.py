@@ -20,6 +20,7 @@ from nbmail.paths import Paths
 from nbmail.store.files.connection import Connection, SettingsTable
 from nbmail.store.files.database_file import copy_to_read, make_ready
 from nbmail.store.files.disk_errors import file_error_codes, unreadable_values
+from nbmail.store.files.handover import remove_request
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.store.files.quarantine import MODEL, RAW_MAIL, TEXTS, WORD_IDS, quarantine_database, start_empty
 from nbmail.store.labels.bulk_learning import BulkLearning
@@ -112,6 +113,7 @@ class Store:
             with file_error_codes(paths.data):
                 paths.make()
         self._lock = HomeLock(paths.data / LOCK, reading=read_only)
+        remove_request(paths)
         # After a deletion of the folder, this is another lock by the end.
         opened.callback(lambda: self._lock.close())  # noqa: PLW0108
         if read_only:

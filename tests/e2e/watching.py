@@ -68,13 +68,17 @@ class Watching:
         return code
 
 
+WORDS = {
+    "junk": ("claim your free prize money lottery winner now", "prize{}@lottery.example"),
+    "pills": ("cheap pharmacy pills discount order doctor overnight", "doctor{}@pharmacy.example"),
+    "good": ("minutes of the garden meeting, Anna", "anna{}@garden.example"),
+}
+
+
 def mail(kind, number):
-    """A message that is clearly junk or clearly not."""
-    words = (
-        "claim your free prize money lottery winner now" if kind == "junk" else "minutes of the garden meeting, Anna"
-    )
-    sender = f"prize{number}@lottery.example" if kind == "junk" else f"anna{number}@garden.example"
+    """A message that is clearly junk, of two kinds, or clearly not."""
+    words, sender = WORDS[kind]
     return (
-        f"From: {sender}\r\nTo: alice@example.org\r\nSubject: {words[:20]} {number}\r\n"
+        f"From: {sender.format(number)}\r\nTo: alice@example.org\r\nSubject: {words[:20]} {number}\r\n"
         f"Message-ID: <{kind}{number}@example.org>\r\nDate: Thu, 19 Nov 2026 10:00:00 +0000\r\n\r\n{words} {number}\r\n"
     ).encode()

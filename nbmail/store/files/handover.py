@@ -1,7 +1,8 @@
 """Handover of a data folder from `nbmail watch` to the window and back. Works on every system: it needs only files.
 
 While `watch` runs, its marker lies in the data folder. The window writes a request beside it and waits for the lock.
-`watch` closes everything, and goes on as soon as it gets the lock again.
+`watch` closes everything. It goes on as soon as it gets the lock again, but not before the window has taken the lock
+and removed the request.
 """
 
 import os
@@ -37,24 +38,34 @@ def watching_process(paths: Paths) -> int | None:
 
 
 def is_requested(paths: Paths) -> bool:
-    """True if the window waits for the data folder."""
-    return (paths.data / REQUEST).exists()
+    """True if the window waits for the data folder. A request of a window that ended since is ignored."""
+    with suppress(FileNotFoundError):
+        return abs(time.time() - (paths.data / REQUEST).stat().st_mtime) < TIMEOUT
+    return False
+
+
+def remove_request(paths: Paths) -> None:
+    """Note that the data folder is open."""
+    (paths.data / REQUEST).unlink(missing_ok=True)
 
 
 def request_home(paths: Paths, timeout: float = TIMEOUT) -> None:
-    """Wait until `watch` has closed the data folder. Raise `KnownError` if it doesn't in time, or isn't running."""
+    """Wait until `watch` has closed the data folder, which stays reserved until it is opened.
+
+    Raise `KnownError` if `watch` doesn't close it in time, or isn't running.
+    """
     if watching_process(paths) is None:
         raise KnownError(ErrorCode.HOME_IN_USE, str(paths.data))
-    request = paths.data / REQUEST
-    make_private_file(request)
-    try:
-        deadline = time.monotonic() + timeout
-        while not _is_free(paths.data / LOCK):
-            if time.monotonic() > deadline:
-                raise KnownError(ErrorCode.HOME_IN_USE, str(paths.data))
-            time.sleep(INTERVAL)
-    finally:
-        request.unlink(missing_ok=True)
+    deadline = time.monotonic() + timeout
+    while True:
+        make_private_file(paths.data / REQUEST)
+        os.utime(paths.data / REQUEST)
+        if _is_free(paths.data / LOCK):
+            return
+        if time.monotonic() > deadline:
+            remove_request(paths)
+            raise KnownError(ErrorCode.HOME_IN_USE, str(paths.data))
+        time.sleep(INTERVAL)
 
 
 def wait_until_free(paths: Paths, seconds: float) -> bool:
