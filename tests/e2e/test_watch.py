@@ -103,7 +103,7 @@ def test_new_mail_is_decided_and_marks_made_elsewhere_are_learned(place, watchin
     assert code == 0, err
     running = watching("--json")
     place.deliver(letter(40))
-    line = json.loads(running.wait_for("40"))
+    line = json.loads(running.wait_for("letter 40"))
     assert line["verdict"] in ("junk", "good", "unsure")
     assert line["probability"] is not None
     assert len(line["reasons"]) == 3
@@ -111,7 +111,7 @@ def test_new_mail_is_decided_and_marks_made_elsewhere_are_learned(place, watchin
     [latest] = client.search(["SUBJECT", line["subject"]])
     client.add_flags([latest], [b"$Junk"])
     place.deliver(letter(41))
-    running.wait_for("41")
+    running.wait_for("letter 41")
     assert running.end() == 0, running.errors
     assert labels(place)[line["subject"]] == "junk"
     assert len(labels(place)) == 25
