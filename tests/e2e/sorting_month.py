@@ -28,7 +28,10 @@ from tests.waiting import wait_for
 
 PAST = {JUNK: "Past junk", GOOD: "Past good"}
 _RECEIVED = re.compile(rb"^Received:(?:.*\n[ \t])*.*;([^;\n]*(?:\n[ \t][^\n]*)*)\n", re.MULTILINE | re.IGNORECASE)
-_PENDING = "SELECT count(*) FROM sorted WHERE state IN ('new', 'moving') OR progress <> '' OR going_back"
+_STATE = """
+SELECT (SELECT count(*) FROM sorted WHERE state IN ('new', 'moving') OR progress <> '' OR going_back),
+(SELECT count(*) FROM locations JOIN folders ON folders.number = locations.folder WHERE folders.folder = 'INBOX')
+"""
 
 
 class Letter(NamedTuple):
@@ -104,9 +107,9 @@ class Computer:
         watch, self.watch = self.watch, None
         return watch.end(number) if watch is not None else 0
 
-    def pending(self):
-        """Number of moves that are not completed, by a copy of the database."""
-        return next(iter(self.ask(_PENDING)), (1,))[0]
+    def state(self):
+        """Numbers of moves that are not completed, and of messages in the inbox, by a copy of the database."""
+        return next(iter(self.ask(_STATE)), None)
 
     def ask(self, query):
         return ask_copy(Paths.under(self.place.home).data / "nbmail.sqlite3", query)
@@ -115,7 +118,7 @@ class Computer:
 class Month:
     """The mailbox, its computers, and what the person said of which letter."""
 
-    def __init__(self, server, folder, past, chance, *, homes=(), seen_after=2.0):
+    def __init__(self, server, folder, past, chance, *, homes=(), seen_after=0.0):
         """`seen_after`: seconds after which others have seen a letter, and the computers have decided about it."""
         self.server, self.chance, self.letters, self.said = server, chance, {}, {}
         self._seen_after = seen_after
@@ -212,17 +215,21 @@ class Month:
     # ---------------------------------------------------------------------------------------------------- the end
 
     def settle(self, patience=240.0):
-        """Wait until nothing is under way, then end the computers."""
+        """Wait until nothing is under way."""
         self.line.faults = 0
         self.supervise()
         seen = []
 
         def is_quiet():
             self.supervise()
-            seen.append((self.places(), [each.pending() for each in self.computers]))
-            return len(seen) > 4 and all(each == seen[-1] for each in seen[-4:]) and not any(seen[-1][1])
+            places = self.places()
+            seen.append((places, [each.state() for each in self.computers]))
+            idle = [(0, sum(places["INBOX"].values()))] * len(self.computers)
+            return len(seen) > 5 and all(each == seen[-1] for each in seen[-5:]) and seen[-1][1] == idle
 
-        wait_for(is_quiet, "the end of all moves", patience, 1.0)
+        wait_for(is_quiet, "the end of all moves", patience, 0.5)
+
+    def end(self):
         for computer in self.computers:
             assert computer.stop() == 0
 
