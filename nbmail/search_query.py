@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple
 
-OPERATORS = ("from:", "to:", "subject:", "has:attachment", "is:unread", "before:", "after:")
+OPERATORS = ("from:", "to:", "subject:", "has:attachment", "is:unread", "is:verified", "is:first", "before:", "after:")
 _PARTS = re.compile(
     r'(?:(?P<name>from|to|subject|has|is|before|after):)?(?:"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+))', re.I
 )
@@ -17,6 +17,8 @@ _DATES = ("%Y-%m-%d", "%d.%m.%Y", "%Y-%m", "%Y")
 class SearchQuery(NamedTuple):
     """What a message must contain or be. `before`: earlier than this second since 1970; `after`: not earlier.
 
+    `first`: the earliest message from its sender.
+
     `typing`: the last of `words` may be the beginning of a word.
     """
 
@@ -26,6 +28,8 @@ class SearchQuery(NamedTuple):
     subjects: tuple[str, ...] = ()
     attachment: bool = False
     unread: bool = False
+    verified: bool = False
+    first: bool = False
     before: float = math.inf
     after: float = -math.inf
     typing: bool = False
@@ -41,13 +45,16 @@ def read_query(text: str) -> SearchQuery:
             continue
         if value.strip():
             found.setdefault(last, []).append(value)
+    states = [each.lower() for each in found.get("is", ())]
     return SearchQuery(
         words=tuple(found.get("", ())),
         senders=tuple(found.get("from", ())),
         recipients=tuple(found.get("to", ())),
         subjects=tuple(found.get("subject", ())),
         attachment="attachment" in map(str.lower, found.get("has", ())),
-        unread="unread" in map(str.lower, found.get("is", ())),
+        unread="unread" in states,
+        verified="verified" in states,
+        first="first" in states,
         before=min((day for each in found.get("before", ()) if (day := _day(each)) is not None), default=math.inf),
         after=max((day for each in found.get("after", ()) if (day := _day(each)) is not None), default=-math.inf),
         typing=not last and not text.endswith((" ", '"')),

@@ -34,6 +34,7 @@ QUERIES = (
     "subject:re an",
     "has:attachment",
     "IS:unread zoe",
+    "is:verified",
     "to:an",
 )
 QUERIES += ("before:1970-01-03", "after:1970-01-02 before:1970-01-04", "before:soon is: from:")
@@ -147,7 +148,7 @@ def fits(mail, operator, _, value, text, unread):
         "subject": lambda: value in mail["subject"].casefold(),
         "to": lambda: False,
         "has": lambda: mail["attachment"],
-        "is": lambda: unread,
+        "is": lambda: mail["verified"] == 1 if value == "verified" else unread,
         "before": lambda: value == "soon" or mail["date"] < datetime.fromisoformat(value).timestamp(),
         "after": lambda: mail["date"] >= datetime.fromisoformat(value).timestamp(),
     }[operator]()
@@ -228,6 +229,17 @@ def test_inserted_messages_stand_where_sorting_puts_them(chance, arrangement):
     assert placed == shown(mail_list)
     mail_list.arrange(arrangement)
     assert placed == shown(mail_list)
+
+
+def test_the_first_message_of_each_sender():
+    senders = ("Anna <anna@a.example>", "ANNA@a.example", "Bob <bob@b.example>", "", "johanna@a.example")
+    mails = [make_mail(random.Random(number), number) for number in range(1, 11)]
+    for number, mail in enumerate(mails):
+        mail |= {"sender": senders[number % 5], "date": float(10 - number), "folders": {0: True}}
+    mail_list = MailList()
+    mail_list.take_rows(rows_of(mails))
+    mail_list.arrange(Arrangement(Choice(words="is:first")))
+    assert set(shown(mail_list)) == {7, 8, 9, 10}
 
 
 @given(CHANCES)

@@ -23,6 +23,7 @@ LONGEST = 400
 """Characters of a text that are compared, more than any screen shows."""
 KEY_BYTES = 48
 """UTF-8 bytes of a sort key. Texts with an equal key keep the order by date."""
+_ADDRESS = re.compile(r"[^\s<>()\",;:@]++@[^\s<>()\",;:@]++")
 _ANSWER = re.compile(r"(?:(?:re|aw|sv|fwd?|wg|tr)\s*(?:\[\d+\])?:\s*)+")
 
 
@@ -31,6 +32,7 @@ class MailColumns:
 
     `effective_class`: the label if there is one, otherwise the verdict. `label_sources`: indexes into `source_names`,
     -1 without a label, 0 for the user. `folders`: numbers of `folder_sets`. `verified`: as in `Rows`.
+    `addresses`: numbers of the senders.
     """
 
     def __init__(self) -> None:
@@ -50,7 +52,9 @@ class MailColumns:
         self.selected = np.zeros(0, np.bool_)
         self.sender_keys = np.zeros(0, f"S{KEY_BYTES}")
         self.subject_keys = np.zeros(0, f"S{KEY_BYTES}")
+        self.addresses = np.zeros(0, np.int32)
         self._columns: dict[str, npt.NDArray[Any]] = dict(vars(self))
+        self._addresses: dict[str, int] = {}
         self._positions = np.full(SPARE, -1, np.int32)
         self.senders: list[str] = []
         self.subjects: list[str] = []
@@ -245,6 +249,14 @@ class MailColumns:
         self._texts[first:end] = [f"{sender}\n{subject}" for sender, subject in zip(senders, subjects, strict=True)]
         self.sender_keys[first:end] = [sort_key(text) for text in senders]
         self.subject_keys[first:end] = [sort_key(text) for text in subjects]
+        known = self._addresses
+        self.addresses[first:end] = [known.setdefault(_address_in(text), len(known)) for text in senders]
+
+    def first_from_sender(self) -> Mask:
+        """Return for each position whether the message is the earliest one from its sender. All are prepared."""
+        earliest = np.full(len(self._addresses), np.inf)
+        np.minimum.at(earliest, self.addresses, self.dates)
+        return np.asarray(self.dates <= earliest[self.addresses], bool)
 
 
 class FolderSets:
@@ -295,6 +307,12 @@ class FolderSets:
                 held[folder] += times
                 unread[folder] += times if is_unread else 0
         return held, unread
+
+
+def _address_in(sender: str) -> str:
+    """Return the last address of a folded sender, or all of a sender without one."""
+    found = _ADDRESS.findall(sender[:LONGEST])
+    return str(found[-1]) if found else sender
 
 
 def sort_text(folded: str) -> str:

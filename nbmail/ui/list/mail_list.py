@@ -118,6 +118,10 @@ class MailList(MailColumns):
         chosen &= (dates < query.before) & (dates >= query.after)
         if query.attachment:
             chosen &= self.attachments[places]
+        if query.verified:
+            chosen &= self.verified[places] == 1
+        if query.first:
+            chosen &= self.first_from_sender()[places]
         left = np.flatnonzero(chosen)
         matching = self._matching(left if among is None else among[left], query, words)
         chosen[left] = np.isin(left if among is None else among[left], matching)
