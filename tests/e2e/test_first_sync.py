@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from nbmail.core.counting.sample import sample_of
 from nbmail.core.reading.authentication import NO_TRUST
 from nbmail.core.reading.mail import parse
 from nbmail.paths import Paths
 from nbmail.settings import Security
 from nbmail.store.mail.identity import identify
 from nbmail.store.store import Store
-from nbmail.worker.mailbox.trusted_servers import TrustedServers
+from nbmail.worker.mailbox.trusted_servers import TrustedServers, sample_and_check
 from tests.demo_letters import raw_letters
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import PATIENCE, Running, check_up, write_passwords, write_settings
@@ -162,7 +161,7 @@ def test_a_first_sync_with_many_failures(tmp_path, mailbox, letters, record_prop
 def is_kept_exactly(home, letters):
     """Check that each message is stored once, with its own words and raw mail.
 
-    The words include checks of the sender by trusted servers, once those are learned and the message was read again.
+    The words include facts about the sender: those that were known, and checks by servers that are trusted by now.
     """
     with Store(Paths.under(home), time.time()) as store:
         vocabulary = store.words.vocabulary
@@ -171,6 +170,7 @@ def is_kept_exactly(home, letters):
             name = identify(raw)
             number = store.messages.find([name])[name]
             trust = TrustedServers(store).of_messages([number]).get(number, NO_TRUST)
-            samples = [sample_of(parse(raw), vocabulary, each) for each in (NO_TRUST, trust)]
+            known = store.people.stored([number]).get(number)
+            samples = [sample_and_check(parse(raw), vocabulary, each, known)[0] for each in (NO_TRUST, trust)]
             assert store.messages.samples([number])[number] in samples
             assert store.raw_mail.get(name) == raw
