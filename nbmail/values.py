@@ -244,8 +244,8 @@ class Rows:
 class StepTaken(NamedTuple):
     """Undo step, for its name in the window.
 
-    `by`: user, folder, import, travel, words, start, move or flag. `label`: label or flag that was assigned; None if
-    removed or mixed. `folder`: folder that the labels were learned from, or that the messages were moved to.
+    `by`: user, folder, import, travel, words, start, move, flag or method. `label`: label or flag that was assigned;
+    None if removed or mixed. `folder`: folder that the labels were learned from, or that the messages were moved to.
     `message`: the only changed message; 0 for several or none.
     """
 

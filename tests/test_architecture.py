@@ -59,6 +59,7 @@ ALLOWED_IMPORTS = {
         "html_tags",
         "links",
         "search_query",
+        "method_spec",
         "settings",
         "paths",
         "values",

@@ -444,6 +444,10 @@
    <translation>Genauigkeit</translation>
   </message>
   <message>
+   <source>Accuracy by number of marks</source>
+   <translation>Genauigkeit nach Zahl der Markierungen</translation>
+  </message>
+  <message>
    <source>Action needed: folder “{folder}” not found</source>
    <translation>Aktion erforderlich: Ordner „{folder}“ nicht gefunden</translation>
   </message>
@@ -466,6 +470,10 @@
   <message>
    <source>Add to model</source>
    <translation>Zum Modell hinzufügen</translation>
+  </message>
+  <message>
+   <source>Added to the count of each word. 0 is maximum likelihood, 1 is Laplace.</source>
+   <translation>Wird zur Zahl jedes Worts addiert. 0 ist Maximum Likelihood, 1 ist Laplace.</translation>
   </message>
   <message>
    <source>Adds</source>
@@ -498,6 +506,10 @@
   <message>
    <source>All</source>
    <translation>Alle</translation>
+  </message>
+  <message>
+   <source>All classes instead of junk and good mail</source>
+   <translation>Alle Klassen statt Junk und guter E-Mails</translation>
   </message>
   <message>
    <source>All files (*)</source>
@@ -560,6 +572,10 @@
    <translation>Archivordner von {account}</translation>
   </message>
   <message>
+   <source>Arg max</source>
+   <translation>Arg max</translation>
+  </message>
+  <message>
    <source>Armenian</source>
    <translation>armenisch</translation>
   </message>
@@ -608,20 +624,40 @@
    <translation>Unter der Junk-Schwelle von {percent}</translation>
   </message>
   <message>
-   <source>Bernoulli: words present</source>
-   <translation>Bernoulli: vorhandene Wörter</translation>
+   <source>Bernoulli (all words)</source>
+   <translation>Bernoulli (alle Wörter)</translation>
   </message>
   <message>
-   <source>Bernoulli: words present and absent</source>
-   <translation>Bernoulli: vorhandene und fehlende Wörter</translation>
+   <source>Bernoulli (present words)</source>
+   <translation>Bernoulli (vorhandene Wörter)</translation>
   </message>
   <message>
-   <source>Best method: {name}. On the newest messages, it caught {caught} of the junk with {lost} false alarms.</source>
-   <translation>Bestes Verfahren: {name}. An den neuesten Nachrichten erkannte es {caught} des Junks bei {lost} Fehlalarmen.</translation>
+   <source>Best: {name}. On the newest {tested}, its accuracy is {accuracy}.</source>
+   <translation>Bestes Ergebnis: {name}. Bei den neuesten {tested} ist die Genauigkeit {accuracy}.</translation>
+  </message>
+  <message>
+   <source>Best: {name}. On {tested} further messages, its accuracy is {accuracy}.</source>
+   <translation>Bestes Ergebnis: {name}. Bei {tested} weiteren Nachrichten ist die Genauigkeit {accuracy}.</translation>
+  </message>
+  <message>
+   <source>Beta prior a</source>
+   <translation>Beta-Prior a</translation>
+  </message>
+  <message>
+   <source>Beta prior a, b</source>
+   <translation>Beta-Prior a, b</translation>
+  </message>
+  <message>
+   <source>Beta prior b</source>
+   <translation>Beta-Prior b</translation>
   </message>
   <message>
    <source>Buckets: {list}.</source>
    <translation>Buckets: {list}.</translation>
+  </message>
+  <message>
+   <source>C&amp;hoose parameters for me</source>
+   <translation>Parameter &amp;automatisch wählen</translation>
   </message>
   <message>
    <source>Calculating earlier scores…</source>
@@ -1088,6 +1124,10 @@
    <translation>Esc</translation>
   </message>
   <message>
+   <source>Estimate</source>
+   <translation>Schätzung</translation>
+  </message>
+  <message>
    <source>Export model</source>
    <translation>Modell exportieren</translation>
   </message>
@@ -1378,6 +1418,10 @@
   <message>
    <source>It begins with the share of junk among the learned messages, {share}.</source>
    <translation>Sie beginnt mit dem Anteil von Junk an den gelernten Nachrichten: {share}.</translation>
+  </message>
+  <message>
+   <source>It caught {caught} of the junk with {lost} false alarms.</source>
+   <translation>Vom Junk wurden {caught} erkannt, bei {lost} Fehlalarmen.</translation>
   </message>
   <message>
    <source>It has no weight yet.</source>
@@ -2280,6 +2324,10 @@
    <translation>Ihre Mail wird geöffnet …</translation>
   </message>
   <message>
+   <source>Order</source>
+   <translation>Reihenfolge</translation>
+  </message>
+  <message>
    <source>Order is out of date. Sort again</source>
    <translation>Reihenfolge veraltet. Neu sortieren</translation>
   </message>
@@ -2740,6 +2788,10 @@
    <translation>Lesen Sie unten die Meldung des Servers, oder fragen Sie Ihren Mailanbieter.</translation>
   </message>
   <message>
+   <source>Seed of the random order</source>
+   <translation>Startwert der zufälligen Reihenfolge</translation>
+  </message>
+  <message>
    <source>Select a message in the main window.</source>
    <translation>Wählen Sie im Hauptfenster eine Nachricht aus.</translation>
   </message>
@@ -2776,8 +2828,24 @@
    <translation>Die Einstellungen für {provider} sind eingetragen. Geben Sie Ihr Passwort ein.</translation>
   </message>
   <message>
+   <source>Share of messages that the method's own scores put right, before calibration.</source>
+   <translation>Anteil der Nachrichten, die die Werte des Verfahrens selbst richtig zuordnen, vor der Kalibrierung.</translation>
+  </message>
+  <message>
+   <source>Share of messages whose likelier class, after calibration, is the right one.</source>
+   <translation>Anteil der Nachrichten, deren wahrscheinlichere Klasse nach der Kalibrierung die richtige ist.</translation>
+  </message>
+  <message>
    <source>Share of pairs in which a good message scored higher than a junk message. Lower is better.</source>
    <translation>Anteil der Paare, in denen eine gute Nachricht höher bewertet war als eine Junk-Nachricht. Weniger ist besser.</translation>
+  </message>
+  <message>
+   <source>Share to choose on</source>
+   <translation>Anteil zum Auswählen</translation>
+  </message>
+  <message>
+   <source>Share to train on</source>
+   <translation>Anteil zum Trainieren</translation>
   </message>
   <message>
    <source>Show %n false alarm</source>
@@ -2958,6 +3026,10 @@
   <message>
    <source>Smart lists</source>
    <translation>Intelligente Listen</translation>
+  </message>
+  <message>
+   <source>Smoothing α</source>
+   <translation>Glättung α</translation>
   </message>
   <message>
    <source>Sort</source>
@@ -3236,8 +3308,20 @@
    <translation>Alle Verfahren werden an Ihrer Mail getestet …</translation>
   </message>
   <message>
+   <source>Testing parameters on your mail…</source>
+   <translation>Parameter werden an Ihren E-Mails getestet …</translation>
+  </message>
+  <message>
+   <source>Tests several values on your own mail and selects the best.</source>
+   <translation>Testet mehrere Werte an Ihren eigenen E-Mails und wählt den besten.</translation>
+  </message>
+  <message>
    <source>That is {junk} of your {all} unmarked messages now.</source>
    <translation>Das sind jetzt {junk} Ihrer {all} nicht markierten Nachrichten.</translation>
+  </message>
+  <message>
+   <source>The best of {count} on only {compared} messages looks about {points} points better there than it is.</source>
+   <translation>Das beste von {count} Ergebnissen wirkt bei nur {compared} Nachrichten etwa {points} Prozentpunkte besser, als es ist.</translation>
   </message>
   <message>
    <source>The chance of junk for this sender has fallen from {first} to {last} since {when}.</source>
@@ -3564,6 +3648,10 @@
    <translation>Diese Nachricht ist nicht in der aktuellen Liste des Hauptfensters.</translation>
   </message>
   <message>
+   <source>This method has no parameters.</source>
+   <translation>Dieses Verfahren hat keine Parameter.</translation>
+  </message>
+  <message>
    <source>This model is already included.</source>
    <translation>Dieses Modell ist schon enthalten.</translation>
   </message>
@@ -3618,6 +3706,14 @@
   <message>
    <source>Total {amount}: {lean}. Mark more messages to get a chance of junk.</source>
    <translation>Summe {amount}: {lean}. Markieren Sie mehr Nachrichten, um eine Junk-Wahrscheinlichkeit zu erhalten.</translation>
+  </message>
+  <message>
+   <source>Train on</source>
+   <translation>Trainieren mit</translation>
+  </message>
+  <message>
+   <source>Trained on {learned} messages, compared on {compared} others, drawn at random (seed {seed}).</source>
+   <translation>Mit {learned} Nachrichten trainiert, an {compared} anderen verglichen, zufällig gezogen (Startwert {seed}).</translation>
   </message>
   <message>
    <source>Trained on {learned} older messages, compared on {compared} newer ones.</source>
@@ -3782,6 +3878,10 @@
   <message>
    <source>View headers and source</source>
    <translation>Kopfzeilen und Quelltext anzeigen</translation>
+  </message>
+  <message>
+   <source>Virtual examples m</source>
+   <translation>Virtuelle Beispiele m</translation>
   </message>
   <message>
    <source>Wait for more marks</source>
@@ -3964,6 +4064,10 @@
    <translation>fehlende Wörter</translation>
   </message>
   <message>
+   <source>accuracy on newer mail</source>
+   <translation>Genauigkeit bei neueren E-Mails</translation>
+  </message>
+  <message>
    <source>actual share of junk</source>
    <translation>tatsächlicher Junk-Anteil</translation>
   </message>
@@ -3992,6 +4096,10 @@
    <translation>und weitere</translation>
   </message>
   <message>
+   <source>and test on {share} of your marked messages,</source>
+   <translation>und testen mit {share} Ihrer markierten Nachrichten,</translation>
+  </message>
+  <message>
    <source>another mail program</source>
    <translation>anderes Mailprogramm</translation>
   </message>
@@ -4014,6 +4122,10 @@
   <message>
    <source>archive</source>
    <translation>Archiv</translation>
+  </message>
+  <message>
+   <source>at random</source>
+   <translation>zufällig</translation>
   </message>
   <message>
    <source>attachment</source>
@@ -4040,6 +4152,10 @@
    <translation>Unzustellbares geht an den Absender</translation>
   </message>
   <message>
+   <source>by date</source>
+   <translation>nach Datum</translation>
+  </message>
+  <message>
    <source>calibration</source>
    <translation>Kalibrierung</translation>
   </message>
@@ -4048,12 +4164,20 @@
    <translation>Zertifikat für diesen Server ungültig.</translation>
   </message>
   <message>
+   <source>changing the method</source>
+   <translation>Ändern des Verfahrens</translation>
+  </message>
+  <message>
    <source>character set {value}</source>
    <translation>Zeichensatz {value}</translation>
   </message>
   <message>
    <source>choose a junk folder</source>
    <translation>Junk-Ordner wählen</translation>
+  </message>
+  <message>
+   <source>choose on</source>
+   <translation>auswählen mit</translation>
   </message>
   <message>
    <source>claims to be from you</source>
@@ -4332,6 +4456,14 @@
    <translation>Markierungen</translation>
   </message>
   <message>
+   <source>mean</source>
+   <translation>Mittelwert</translation>
+  </message>
+  <message>
+   <source>mean of the posterior</source>
+   <translation>Mittelwert der A-posteriori-Verteilung</translation>
+  </message>
+  <message>
    <source>message ID</source>
    <translation>Nachrichten-ID</translation>
   </message>
@@ -4342,6 +4474,14 @@
   <message>
    <source>message ID from the sender's server</source>
    <translation>Nachrichten-ID vom Server des Absenders</translation>
+  </message>
+  <message>
+   <source>mode</source>
+   <translation>Modus</translation>
+  </message>
+  <message>
+   <source>mode of the posterior</source>
+   <translation>Modus der A-posteriori-Verteilung</translation>
   </message>
   <message>
    <source>moving %n message</source>
@@ -4668,6 +4808,14 @@
    <translation>jetzt</translation>
   </message>
   <message>
+   <source>number of values</source>
+   <translation>Zahl der Werte</translation>
+  </message>
+  <message>
+   <source>on the training mail itself</source>
+   <translation>bei den Trainings-E-Mails selbst</translation>
+  </message>
+  <message>
    <source>one word mixes several alphabets</source>
    <translation>ein Wort mischt mehrere Alphabete</translation>
   </message>
@@ -4778,6 +4926,10 @@
   <message>
    <source>search</source>
    <translation>suchen</translation>
+  </message>
+  <message>
+   <source>seed </source>
+   <translation>Startwert </translation>
   </message>
   <message>
    <source>selected</source>
@@ -5140,8 +5292,8 @@
    <translation>{junk} Junk, {good} kein Junk</translation>
   </message>
   <message>
-   <source>{labels} marks: {caught} of junk caught, {misjudged} false alarms</source>
-   <translation>{labels} Markierungen: {caught} des Junks erkannt, {misjudged} Fehlalarme</translation>
+   <source>{labels} marks: {shares}</source>
+   <translation>{labels} Markierungen: {shares}</translation>
   </message>
   <message>
    <source>{learning} from {folder}</source>

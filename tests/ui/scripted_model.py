@@ -5,18 +5,15 @@ from pathlib import Path
 
 from nbmail.core.methods.registry import NAMES
 from nbmail.core.scoring.explanation import Proportion
-from nbmail.worker.protocol.results import (
+from nbmail.worker.protocol.quality import (
     Accuracy,
     CurvePoint,
+    MeasuredRates,
     MethodComparison,
     MethodFigures,
-    ModelReset,
     ReliabilityBin,
-    TrainingReport,
-    WordFigures,
-    WordOrder,
-    WordPage,
 )
+from nbmail.worker.protocol.results import ModelReset, TrainingReport, WordFigures, WordOrder, WordPage
 
 WORDS = (
     ("free", "body", 61, 4, 3.9),
@@ -29,6 +26,15 @@ WORDS = (
     ("html:font", "html", 40, 11, 1.6),
     ("please", "body", 31, 66, -0.8),
 )
+
+
+def rates(recall, false_positives):
+    """Return the figures of a test with these shares."""
+    right = Proportion(
+        recall.found + false_positives.count - false_positives.found, recall.count + false_positives.count
+    )
+    own = Proportion(right.found - 2, right.count)
+    return MeasuredRates(right, own, recall, false_positives)
 
 
 class ModelAnswers:
@@ -49,19 +55,26 @@ class ModelAnswers:
         promises = tuple(ReliabilityBin(promised, Proportion(found, count)) for promised, found, count in bands)
         return Accuracy((84, 29, 7), (2, 31, 175), Proportion(84, 120), Proportion(2, 208), promises)
 
-    def draw_learning_curve(self):
+    def draw_learning_curve(self, own_classes=False):
         steps = ((10, 12), (20, 25), (50, 44), (100, 55), (200, 60), (260, 62))
         return tuple(
-            CurvePoint(labels, Proportion(caught, 68), Proportion(0 if labels > 20 else 1, 52))
+            CurvePoint(
+                labels,
+                rates(Proportion(caught, 68), Proportion(0 if labels > 20 else 1, 52)),
+                Proportion(labels - labels // 40, labels),
+            )
             for labels, caught in steps
         )
 
-    def compare_methods(self):
+    def compare_methods(self, methods=NAMES, split=None):
         figures = tuple(
-            MethodFigures(name, Proportion(31 - 3 * place, 32), Proportion(place // 3, 30), 0.04 + 0.6 * place * place)
-            for place, name in enumerate(NAMES)
+            MethodFigures(
+                name, rates(Proportion(31 - 3 * place, 32), Proportion(place // 3, 30)), 0.04 + 0.6 * place * place
+            )
+            for place, name in enumerate(methods)
         )
-        return MethodComparison(262, 32, figures, MethodFigures(NAMES[0], Proportion(32, 33), Proportion(0, 29), 0.02))
+        best = MethodFigures(methods[0], rates(Proportion(32, 33), Proportion(0, 29)), 0.02)
+        return MethodComparison(262, 32, figures, best, 0.012, split.seed if split else None)
 
     def use_method(self, method):
         self.method = method

@@ -9,10 +9,11 @@ from PySide6.QtWidgets import QApplication
 
 from nbmail import values
 from nbmail.core.methods.registry import NAMES
+from nbmail.method_spec import parameter_choices
 from nbmail.settings import Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.evidence.messages_window import MessagesWindow
-from nbmail.ui.model.accuracy_page import method_names
+from nbmail.ui.model.methods_page import method_names
 from nbmail.ui.model.model_window import ModelWindow
 from tests.ui.helpers import answer
 from tests.ui.helpers import show_account as tell
@@ -105,10 +106,11 @@ def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned,
     right = edge(page.use)
     qtbot.keyClick(page.compare, Qt.Key.Key_Space)
     assert page.note.button.hasFocus(), "the way out is where the keyboard is"
-    qtbot.waitUntil(lambda: "On the newest messages" in page.hint.text(), timeout=6 * PATIENCE)
+    qtbot.waitUntil(lambda: "On the newest" in page.hint.text(), timeout=6 * PATIENCE)
     assert page.table.hasFocus()
     assert edge(page.use) == right, "buttons stay where they are below longer words"
-    assert all("%" in line.cells[1] for line in page.table.rows)
+    assert all("%" in line.cells[1] and "%" in line.cells[2] for line in page.table.rows)
+    assert "The best of 9 on only" in page.hint.text()
     before = mailbox.window.model.mail.log_odds.copy()
     window, seen = mailbox.window, []
     window.table.go_to(3)
@@ -127,6 +129,40 @@ def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned,
     assert page.table.rows[1].cells[0].startswith("In use: ")
     assert not (mailbox.window.model.mail.log_odds == before).all()
     assert "nbmail now uses this method" in shown.status.text()
+
+
+def test_parameters_are_chosen_used_and_undone(learned, qtbot):
+    mailbox, shown = learned
+    page, settings = go_to(learned, "methods", qtbot), mailbox.window.parts.settings
+    page.table.go_to(1)
+    assert page.parameters.smoothing.isVisible() and not page.parameters.a.isVisible()
+    page.parameters.smoothing.setValue(0.01)
+    page.use.click()
+    settle(mailbox, qtbot)
+    assert settings.value.method == "multinomial smoothing=0.01"
+    assert page.table.rows[1].cells[0] == "In use: Multinomial, α = 0.01"
+    page.table.go_to(3)
+    page.parameters.estimate.setCurrentIndex(1)
+    page.parameters.a.setValue(0.5)
+    page.use.click()
+    settle(mailbox, qtbot)
+    assert settings.value.method == "bernoulli beta=0.5,2 estimate=mean"
+    shown.undo_button.click()
+    settle(mailbox, qtbot)
+    qtbot.waitUntil(lambda: settings.value.method == "multinomial smoothing=0.01", timeout=PATIENCE)
+    assert page.table.rows[1].cells[0].startswith("In use: ")
+    page.table.go_to(1)
+    page.split.learn.setValue(50)
+    page.split.choose.setValue(30)
+    page.split.order.setCurrentIndex(1)
+    page.split.seed.setValue(4)
+    page.choose.click()
+    qtbot.waitUntil(lambda: "(seed 4)" in page.hint.text(), timeout=6 * PATIENCE)
+    tried = [line for line in page.table.rows if line.item.startswith("multinomial")]
+    assert {line.item for line in tried} == set(parameter_choices("multinomial"))
+    assert all("%" in cell for line in tried for cell in line.cells[1:])
+    assert len(page.table.rows) == len(NAMES) - 1 + len(tried), "the other methods stay"
+    assert str(page.parameters.method()) == page.table.current(), "the best is selected"
 
 
 def test_starting_from_nothing_is_asked_backed_up_and_undone(learned, qtbot):

@@ -7,6 +7,8 @@ import pytest
 
 from nbmail.core.methods.registry import NAMES
 from nbmail.errors import ErrorCode
+from nbmail.method_spec import parameter_choices
+from nbmail.worker.protocol.quality import Split
 from tests.worker.conftest import Failed
 from tests.worker.test_marking import scores
 
@@ -42,18 +44,29 @@ def test_accuracy_counts_every_label_once_and_measures_reliability(trained):
 def test_a_learning_curve_ends_at_all_labels_except_those_for_testing(trained):
     points = trained.do.draw_learning_curve()
     assert [each.labels for each in points] == [10, 20, 48]
-    assert all(each.recall.count + each.false_positives.count == 12 for each in points)
-    assert points[-1].recall.found >= points[0].recall.found
+    assert all(each.unseen.recall.count + each.unseen.false_positives.count == 12 for each in points)
+    assert all(each.unseen.accuracy.count == 12 and each.learned.count == each.labels for each in points)
+    assert points[-1].unseen.recall.found >= points[0].unseen.recall.found
 
 
 def test_methods_are_compared_on_unlearned_messages(trained):
     told = trained.do.compare_methods()
     assert [each.method for each in told.methods] == list(NAMES)
     assert (told.learned, told.compared) == (48, 6)
-    assert all(each.recall.count + each.false_positives.count == 6 for each in told.methods)
-    assert told.best.recall.count + told.best.false_positives.count == 6
+    assert all(each.test.recall.count + each.test.false_positives.count == 6 for each in told.methods)
+    assert told.best.test.recall.count + told.best.test.false_positives.count == 6
+    assert 0 <= told.flattered < 0.2
     assert told.best.method in NAMES
     assert trained.do.measure_accuracy().recall.count == 30, "nothing was learned by the way"
+
+
+def test_the_parts_of_a_comparison_and_the_candidates_can_be_chosen(trained):
+    methods = parameter_choices("multinomial")
+    told = trained.do.compare_methods(methods, Split(learn=0.5, choose=0.25, seed=3))
+    assert (told.learned, told.compared, told.seed) == (30, 15, 3)
+    assert tuple(each.method for each in told.methods) == methods
+    assert told.best.test.accuracy.count == told.best.test.arg_max.count == 15
+    assert told.best.method in methods
 
 
 def test_few_labels_are_not_enough_for_a_comparison(harness):
@@ -72,6 +85,25 @@ def test_another_method_applies_immediately_and_can_be_reverted_exactly(trained)
     assert not np.array_equal(scores(trained), before)
     trained.do.use_method("balanced")
     assert np.array_equal(scores(trained), before)
+
+
+def test_a_change_of_method_or_parameters_is_undone_like_a_step(trained):
+    kept = {"balanced": scores(trained)}
+    for method in ("multinomial smoothing=0.01", "multinomial smoothing=0.5"):
+        trained.do.use_method(method)
+        kept[method] = scores(trained)
+    first, second = list(kept)[1:]
+    assert trained.learned().method == second
+    assert not np.array_equal(kept[first], kept[second])
+    undone = trained.do.undo()
+    assert (undone.step.by, undone.imported) == ("method", True)
+    for method, turn in ((first, trained.do.undo), ("balanced", trained.do.redo), (first, trained.do.redo)):
+        assert trained.learned().method == method
+        assert np.array_equal(scores(trained), kept[method])
+        turn()
+    assert trained.learned().method == second
+    failed = request("use_method", "multinomial smoothing=-1")(trained.attempt)
+    assert isinstance(failed, Failed)
 
 
 def test_a_reset_forgets_everything_in_one_step(trained):

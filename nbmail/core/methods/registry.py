@@ -1,6 +1,7 @@
 """All methods by name, with their parameters."""
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.methods.balanced import Balanced
@@ -22,6 +23,7 @@ _METHODS: dict[str, Callable[[MethodSpec, Vocabulary], Method]] = {
     "tree": lambda _, vocabulary: TreeAugmented(vocabulary),
     "logistic": lambda _, __: Logistic(),
 }
+_spec_of = lru_cache(MethodSpec.parse)
 _READING_WORDS = ("categorical", "tree")
 NAMES = tuple(_METHODS)
 DEFAULT = "balanced"
@@ -29,10 +31,10 @@ DEFAULT = "balanced"
 
 def reads_words(method: str) -> bool:
     """True if the method needs the text of words, not only their numbers."""
-    return MethodSpec.parse(method).name in _READING_WORDS
+    return _spec_of(method).name in _READING_WORDS
 
 
 def create(method: str, vocabulary: Vocabulary) -> Method:
     """Return a new method without state. `method`: text of a `MethodSpec`."""
-    spec = MethodSpec.parse(method)
+    spec = _spec_of(method)
     return _METHODS[spec.name](spec, vocabulary)

@@ -16,7 +16,7 @@ from nbmail.values import FolderName, JournalLine, LabelSource, ShortArray, Sour
 
 
 class By(StrEnum):
-    """Cause of a change. The first nine are undo steps. SERVER is a keyword set by another client."""
+    """Cause of a change. The first ten are undo steps. SERVER is a keyword set by another client."""
 
     USER = "user"
     FOLDER = "folder"
@@ -27,6 +27,7 @@ class By(StrEnum):
     SORTING = "sorting"
     MOVE = "move"
     FLAG = "flag"
+    METHOD = "method"
     SERVER = "server"
     UNDO = "undo"
     REDO = "redo"

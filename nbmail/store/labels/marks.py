@@ -30,17 +30,22 @@ class Change(NamedTuple):
     after: str | None
 
 
+_METHODS = "methods"
+"""Setting with the methods before and after each step that changed it."""
+
+
 class LabelChanges(NamedTuple):
     """Result of a mark, undo, redo or restore. `step`: 0 if nothing changed or the change can't be undone.
 
     `base`: True if imported counts or ignored words changed, which affects all scores. `moved`: messages whose folders
-    or flags changed.
+    or flags changed. `method`: method that an undo or redo brings back, empty if it doesn't change.
     """
 
     changes: tuple[Change, ...] = ()
     step: int = 0
     base: bool = False
     moved: tuple[int, ...] = ()
+    method: str = ""
 
 
 ActionsOf = Callable[[Sequence[Change]], Iterable[WantedMove]]
@@ -171,6 +176,14 @@ class Marks:
         with self._connection.transaction():
             return self._change_imported(0, moment)
 
+    def change_method(self, before: str, after: str, *, moment: float) -> int:
+        """Store a change of the method as an undo step. Return its number."""
+        settings = self.tables.settings
+        with self._connection.transaction():
+            step = self.tables.steps.begin(By.METHOD, moment)
+            settings.set(_METHODS, {**settings.get(_METHODS, {}), str(step): [before, after]})
+        return step
+
     def _change_imported(self, number: int, moment: float) -> LabelChanges:
         step = self.tables.steps.begin(By.IMPORT, moment, imported=(self.tables.imported.current, number))
         self._use_imported(number)
@@ -181,7 +194,7 @@ class Marks:
             # Steps are skipped whose messages all have other labels since, or were moved by other clients.
             while (step := find()) is not None:
                 done = self._undo_or_redo_step(step, moment, forward)
-                if done.changes or done.base or done.moved or step.by == By.SORTING:
+                if done.changes or done.base or done.moved or done.method or step.by == By.SORTING:
                     return done
         return LabelChanges()
 
@@ -201,7 +214,8 @@ class Marks:
         base = step.base_after if forward else step.base_before
         if base is not None:
             self._use_imported(base)
-        return LabelChanges(changes, step.number, base is not None or step.by == By.WORDS, moved)
+        method = tables.settings.get(_METHODS, {})[str(step.number)][forward] if step.by == By.METHOD else ""
+        return LabelChanges(changes, step.number, base is not None or step.by == By.WORDS, moved, method)
 
     def _use_imported(self, number: int) -> None:
         self.tables.imported.use(number)

@@ -192,6 +192,7 @@ def step_text(step: StepTaken) -> str:
         "import": tr("importing a model"),
         "words": tr("ignoring or restoring a word"),
         "start": tr("resetting the training"),
+        "method": tr("changing the method"),
         "sorting": tr("sorting the inbox"),
     }
     if step.by in whole:

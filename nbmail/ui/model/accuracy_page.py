@@ -1,25 +1,26 @@
-"""Accuracy of the model on the user's marked messages, and the comparison of methods."""
+"""Accuracy of the model on the user's marked messages."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QGridLayout, QLabel, QWidget
 
 from nbmail.ui.dialogs.cost_setting import CostSetting
 from nbmail.ui.evidence.messages_window import MessagesWindow
-from nbmail.ui.kit import layouts, phrases
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import format_count, tr, tr_count
-from nbmail.ui.kit.plain_text import join_sentences, plain_label, wrapping_label
-from nbmail.ui.kit.text_table import TextRow, TextTable
+from nbmail.ui.kit.plain_text import plain_label, wrapping_label
 from nbmail.ui.kit.theme import set_style
-from nbmail.ui.model.charts import CurveChart, ReliabilityChart
-from nbmail.ui.model.model_page import ModelPage, PageContext, failure_text, page_footer
-from nbmail.ui.model.model_texts import accuracy_text, comparison_text, share_text
+from nbmail.ui.list.mail_columns import MailColumns
+from nbmail.ui.model.charts import ReliabilityChart, accuracy_chart, rates_chart
+from nbmail.ui.model.model_page import ModelPage, PageContext, failure_text
+from nbmail.ui.model.model_texts import accuracy_text
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import make_button, quiet_button
-from nbmail.worker.protocol.results import Accuracy, CurvePoint, MethodComparison, MethodFigures, TrainingReport
+from nbmail.worker.protocol.quality import Accuracy, CurvePoint
+from nbmail.worker.protocol.results import TrainingReport
 from nbmail.worker.protocol.ticket import Progress, Ticket
 
 TWO_COLUMNS = 560
@@ -36,7 +37,8 @@ class AccuracyPage(ModelPage):
         self._settings = settings
         self._curve_ticket: Ticket[tuple[CurvePoint, ...]] | None = None
         self.summary, self.results = wrapping_label(kind="title"), ResultsTable()
-        self.reliability, self.curve = ReliabilityChart(), CurveChart()
+        self.reliability, self.curve, self.accuracy_curve = ReliabilityChart(), rates_chart(), accuracy_chart()
+        self.own_classes = QCheckBox(tr("All classes instead of junk and good mail"))
         self.false_alarms, self.missed = quiet_button("", flush=True), quiet_button("", flush=True)
         for button in (self.false_alarms, self.missed):
             button.setAutoDefault(False)
@@ -62,10 +64,12 @@ class AccuracyPage(ModelPage):
         self._columns = layouts.row(left, right, spacing=24)
         self._columns.setStretch(0, 1)
         self._columns.setStretch(1, 1)
-        curve = layouts.column((self.draw, Qt.AlignmentFlag.AlignLeft), self.curve_text, spacing=6)
-        parts = (self.summary, 6, self._columns, 8, self.cost, 12, curve, self.curve, None)
+        asked = layouts.row(self.draw, self.own_classes, None, spacing=12)
+        curve = layouts.column(asked, self.curve_text, spacing=6)
+        parts = (self.summary, 6, self._columns, 8, self.cost, 12, curve, self.accuracy_curve, 8, self.curve, None)
         content = layouts.as_widget(layouts.column(*parts, spacing=8, margins=(20, 18, 20, 16)))
         self.curve.hide()
+        self.accuracy_curve.hide()
         self.area = layouts.scroll_area(content)
         return self.area
 
@@ -78,6 +82,7 @@ class AccuracyPage(ModelPage):
     def load(self) -> None:
         """Request the current accuracy. The shown figures stay until it arrives."""
         self.cost.update_texts()
+        self.own_classes.setVisible(has_own_classes(self.mails.mail))
         self.request(self.engine.measure_accuracy, self._show, tr("Measuring accuracy…"), keep=True)
 
     def stop(self) -> None:
@@ -126,7 +131,7 @@ class AccuracyPage(ModelPage):
         """Request the learning curve, and draw its points as they arrive."""
         self._stop_curve()
         self.curve_text.setText(tr("Calculating the learning curve…"))
-        self._curve_ticket = self.engine.draw_learning_curve().then(
+        self._curve_ticket = self.engine.draw_learning_curve(self.own_classes.isChecked()).then(
             self._show_curve,
             failed=lambda failure: self.curve_text.setText(failure_text(failure)),
             progressed=self._extend_curve,
@@ -142,15 +147,21 @@ class AccuracyPage(ModelPage):
     def _show_curve(self, points: Sequence[CurvePoint]) -> None:
         self._draw_points(points)
         text = tr("Each point is a model trained on that number of marks and tested on {count} newer messages.")
-        last = points[-1]
-        self.curve_text.setText(text.format(count=format_count(last.recall.count + last.false_positives.count)))
+        self.curve_text.setText(text.format(count=format_count(points[-1].unseen.accuracy.count)))
 
     def _draw_points(self, points: Sequence[CurvePoint]) -> None:
+        self.accuracy_curve.show_points(points)
         self.curve.show_points(points)
-        if self.curve.isHidden():
-            self.curve.show()
+        self.curve.setVisible(points[0].unseen.recall.count > 0)
+        if self.accuracy_curve.isHidden():
+            self.accuracy_curve.show()
             bar = self.area.verticalScrollBar()
             bar.rangeChanged.connect(lambda _, most: bar.setValue(most), Qt.ConnectionType.SingleShotConnection)
+
+
+def has_own_classes(mail: MailColumns) -> bool:
+    """True if messages have labels other than junk and good mail."""
+    return not {"junk", "good"}.issuperset(mail.label_names)
 
 
 class ResultsTable(QWidget):
@@ -183,83 +194,3 @@ class ResultsTable(QWidget):
             cell.setText(format_count(count))
             cell.setAccessibleName(f"{cell.toolTip()}: {format_count(count)}")
             set_style(cell, "cell", style if count else "empty")
-
-
-class MethodsPage(ModelPage):
-    """All methods, with their figures after a comparison, and the choice between them."""
-
-    def __init__(self, context: PageContext, settings: CurrentSettings) -> None:
-        super().__init__(context)
-        self._settings = settings
-        self._compared: MethodComparison | None = None
-        headings = (tr("Method"), tr("Junk caught"), tr("False alarms"), tr("Ranking errors"))
-        self.table: TextTable[str] = TextTable(headings, (180, 100, 100, 80), 0, tr("Methods"), numbers=(1, 2, 3))
-        self.compare = make_button(tr("&Compare methods"), self.compare_all)
-        self.use = make_button(tr("&Use this method"), self.use_current)
-        self.hint = plain_label()
-        self.stack.addWidget(self.table)
-        self.setLayout(layouts.column((self.stack, 1), page_footer(self.hint, self.compare, self.use)))
-        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._enable())
-
-    def load(self) -> None:
-        """Show all methods, with figures if they were compared."""
-        known = {each.method: each for each in self._compared.methods} if self._compared is not None else {}
-        names = method_names()
-        self.table.set_rows([self._row(method, name, known.get(method)) for method, name in names])
-        text = tr("Each method is trained on your older marked messages and tested on newer ones.")
-        if self._compared is not None:
-            text = comparison_text(self._compared, dict(names)[self._compared.best.method])
-        self.hint.setText(text)
-        self.show_content()
-        self._enable()
-
-    def _row(self, method: str, name: str, figures: MethodFigures | None) -> TextRow[str]:
-        if method == self._settings.value.method:
-            name = tr("In use: {method}").format(method=name)
-        cells = ("", "", "")
-        if figures is not None:
-            ranking = phrases.exact_percent(round(figures.one_minus_auc / 100, 4))
-            cells = (share_text(figures.recall), share_text(figures.false_positives), ranking)
-        explained = tr("Share of pairs in which a good message scored higher than a junk message. Lower is better.")
-        return TextRow((name, *cells), method, (name, *cells[:2], join_sentences(cells[2], explained)))
-
-    def _enable(self) -> None:
-        listed = self.stack.currentWidget() is self.table
-        self.compare.setEnabled(listed)
-        self.use.setEnabled(listed and self.table.current() != self._settings.value.method)
-
-    def compare_all(self) -> None:
-        self.request(self.engine.compare_methods, self._take, tr("Testing all methods on your mail…"))
-        self._enable()
-
-    def _take(self, compared: MethodComparison) -> None:
-        self._compared = compared
-        self.load()
-
-    def use_current(self) -> None:
-        """Use the selected method from now on."""
-        method = self.table.selected()
-        waiting = tr("Rebuilding the model with the new method. Scores don't change until it is ready.")
-        self.request(lambda: self.engine.use_method(method), lambda _: self._used(method), waiting)
-        self._enable()
-
-    def _used(self, method: str) -> None:
-        self._settings.change(replace(self._settings.value, method=method))
-        text = tr("nbmail now uses this method: {method}. All scores are updated.")
-        self.say(text.format(method=dict(method_names())[method]))
-        self.load()
-
-
-def method_names() -> tuple[tuple[str, str], ...]:
-    """Return all methods with their names, the recommended one first."""
-    return (
-        ("balanced", tr("Balanced evidence (recommended)")),
-        ("multinomial", tr("Multinomial: word frequency")),
-        ("complement", tr("Complement: word frequency in the other class")),
-        ("bernoulli", tr("Bernoulli: words present")),
-        ("bernoulli-complete", tr("Bernoulli: words present and absent")),
-        ("categorical", tr("Categorical: facts only")),
-        ("gaussian", tr("Gaussian: sizes and shares only")),
-        ("tree", tr("Tree-augmented: pairs of related words")),
-        ("logistic", tr("Logistic regression")),
-    )

@@ -15,7 +15,7 @@ from nbmail.ui.kit.plain_text import LEFT, RIGHT
 from nbmail.ui.kit.theme import color
 from nbmail.ui.model.model_texts import reliability_text
 from nbmail.ui.window.notices import announce
-from nbmail.worker.protocol.results import CurvePoint, ReliabilityBin
+from nbmail.worker.protocol.quality import CurvePoint, ReliabilityBin
 
 LEFT_MARGIN, RIGHT_MARGIN, GAP = 14, 24, 10
 """Pixels left of the scale, right of the plot area, and between texts and what they label."""
@@ -122,16 +122,39 @@ class ReliabilityChart(Chart):
             self._draw_interval(painter, each.predicted, each.junk, "accent")
 
 
-class CurveChart(Chart):
-    """Learning curve: junk caught and false alarms by the number of marks, on a logarithmic x axis."""
+Series = tuple[str, str, Callable[[CurvePoint], Proportion]]
+"""A line of a learning curve: its name, its color, and its values."""
 
-    def __init__(self) -> None:
-        super().__init__(190, tr("Junk caught and false alarms by number of marks"), x_label=tr("marks"))
+
+def rates_chart() -> "CurveChart":
+    """Return the learning curve of junk caught and false alarms."""
+    caught: Series = (tr("junk caught"), "junk", lambda point: point.unseen.recall)
+    lost: Series = (tr("false alarms"), "good", lambda point: point.unseen.false_positives)
+    return CurveChart(tr("Junk caught and false alarms by number of marks"), (caught, lost))
+
+
+def accuracy_chart() -> "CurveChart":
+    """Return the learning curve of accuracy on unseen mail and on training mail."""
+    unseen: Series = (tr("accuracy on newer mail"), "accent", lambda point: point.unseen.accuracy)
+    learned: Series = (tr("on the training mail itself"), "muted", lambda point: point.learned)
+    return CurveChart(tr("Accuracy by number of marks"), (unseen, learned))
+
+
+class CurveChart(Chart):
+    """Learning curve: shares by the number of marks, on a logarithmic x axis."""
+
+    def __init__(self, name: str, series: Sequence[Series]) -> None:
+        super().__init__(190, name, x_label=tr("marks"))
+        self._series = series
         self.points: Sequence[CurvePoint] = ()
 
     def show_points(self, points: Sequence[CurvePoint]) -> None:
         self.points = points
-        self._describe([_point_text(each) for each in points])
+        self._describe([self._point_text(each) for each in points])
+
+    def _point_text(self, point: CurvePoint) -> str:
+        shares = ", ".join(f"{name} {phrases.percent(share(point).share)}" for name, _, share in self._series)
+        return tr("{labels} marks: {shares}").format(labels=format_count(point.labels), shares=shares)
 
     def ends(self) -> tuple[str, str]:
         if not self.points:
@@ -144,10 +167,8 @@ class CurveChart(Chart):
         span = math.log(self.points[-1].labels / self.points[0].labels)
         xs = [math.log(each.labels / self.points[0].labels) / span if span else 0.5 for each in self.points]
         legend = self.plot_area().left()
-        for shares, color_name, text in (
-            ([each.recall for each in self.points], "junk", tr("junk caught")),
-            ([each.false_positives for each in self.points], "good", tr("false alarms")),
-        ):
+        for text, color_name, share in self._series:
+            shares = [share(each) for each in self.points]
             painter.setPen(QPen(color(color_name), 2))
             painter.drawPolyline(QPolygonF([self.point(x, each.share) for x, each in zip(xs, shares, strict=True)]))
             for x, each in zip(xs, shares, strict=True):
@@ -157,12 +178,6 @@ class CurveChart(Chart):
             painter.setPen(color(color_name))
             painter.drawText(line.adjusted(2 * DOT + 6, 0, 0, 0), LEFT, text)
             legend += self.fontMetrics().horizontalAdvance(text) + 2 * GAP + 2 * DOT
-
-
-def _point_text(point: CurvePoint) -> str:
-    text = tr("{labels} marks: {caught} of junk caught, {misjudged} false alarms")
-    caught, misjudged = phrases.percent(point.recall.share), phrases.percent(point.false_positives.share)
-    return text.format(labels=format_count(point.labels), caught=caught, misjudged=misjudged)
 
 
 class ChanceChart(Chart):

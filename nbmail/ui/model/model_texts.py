@@ -5,10 +5,13 @@ from collections.abc import Sequence
 
 from nbmail.core.scoring.explanation import Proportion
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import format_count, tr, tr_count
+from nbmail.ui.kit.language import format_count, locale, tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences
-from nbmail.worker.protocol.results import Accuracy, MethodComparison, ReliabilityBin, TrainingReport
+from nbmail.worker.protocol.quality import Accuracy, MethodComparison, ReliabilityBin
+from nbmail.worker.protocol.results import TrainingReport
 
+FEW_COMPARED = 500
+"""Compared messages below which the accuracy of the best method is flattered noticeably."""
 NEAR_END = 0.03
 """DecomposedOdds closer than this to 0 or 1 get a decimal."""
 CLEAR, VERY_CLEAR = 4.0, 8.0
@@ -60,12 +63,28 @@ def reliability_text(reliability: ReliabilityBin) -> str:
 def comparison_text(comparison: MethodComparison, name: str) -> str:
     """Return how the methods were compared, and the test result of the best one, called `name`."""
     how = tr("Trained on {learned} older messages, compared on {compared} newer ones.")
-    best = tr("Best method: {name}. On the newest messages, it caught {caught} of the junk with {lost} false alarms.")
-    figures = comparison.best
+    best = tr("Best: {name}. On the newest {tested}, its accuracy is {accuracy}.")
+    if comparison.seed is not None:
+        how = tr("Trained on {learned} messages, compared on {compared} others, drawn at random (seed {seed}).")
+        best = tr("Best: {name}. On {tested} further messages, its accuracy is {accuracy}.")
+    rates, sizes = comparison.best.test, map(format_count, (comparison.learned, comparison.compared))
+    junk = tr("It caught {caught} of the junk with {lost} false alarms.") if rates.recall.count else ""
     return join_sentences(
-        how.format(learned=format_count(comparison.learned), compared=format_count(comparison.compared)),
-        best.format(name=name, caught=share_text(figures.recall), lost=share_text(figures.false_positives)),
+        how.format(**dict(zip(("learned", "compared"), sizes, strict=True)), seed=comparison.seed),
+        best.format(name=name, tested=format_count(rates.accuracy.count), accuracy=share_text(rates.accuracy)),
+        junk.format(caught=share_text(rates.recall), lost=share_text(rates.false_positives)),
+        _flattered_text(comparison),
     )
+
+
+def _flattered_text(comparison: MethodComparison) -> str:
+    """Return a warning if several methods were compared on few messages."""
+    count = len(comparison.methods)
+    if count < 2 or comparison.compared >= FEW_COMPARED:
+        return ""
+    text = tr("The best of {count} on only {compared} messages looks about {points} points better there than it is.")
+    points = locale().toString(100 * comparison.flattered, "f", 1)
+    return text.format(count=count, compared=format_count(comparison.compared), points=points)
 
 
 def label_text(label: str | None) -> str:

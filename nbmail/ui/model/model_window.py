@@ -16,8 +16,9 @@ from nbmail.ui.kit.layouts import resize_to_screen, scaled
 from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import OpenMessage
-from nbmail.ui.model.accuracy_page import AccuracyPage, MethodsPage
+from nbmail.ui.model.accuracy_page import AccuracyPage
 from nbmail.ui.model.marks_page import DoubtfulMarksPage, HistoryPage
+from nbmail.ui.model.methods_page import MethodsPage
 from nbmail.ui.model.model_page import ModelPage, PageContext
 from nbmail.ui.model.sender_page import SenderPage
 from nbmail.ui.model.words_page import WordsPage

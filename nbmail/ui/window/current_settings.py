@@ -58,6 +58,11 @@ class CurrentSettings(QObject):
             self.change(replace(self.value, keyring_noted=True))
         return not noted
 
+    def follow_method(self, method: str) -> None:
+        """Save the method that the engine uses, also after an undo."""
+        if method and method != self.value.method:
+            self.change(replace(self.value, method=method))
+
     def change_accounts(self, accounts: tuple[Account, ...]) -> None:
         self.change(replace(self.value, accounts=accounts))
 

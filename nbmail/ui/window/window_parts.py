@@ -282,6 +282,7 @@ class WindowParts(QObject):
             if self.reasons.show_junk_threshold(event.junk_from, self.settings.value.junk_seen_per_lost):
                 self.reader.explain_again()
             self.undoing.offer(event)
+            self.settings.follow_method(event.method)
         elif isinstance(event, AccountChanged):
             self.account_status.show(event.state)
             self.figures.count()
@@ -322,10 +323,8 @@ class WindowParts(QObject):
     def _show_triage(self, on: bool) -> None:
         self.panes.show_triage(on)
         self.enable()
-        if on:
-            self.message.body.setFocus()
-        else:
-            self.table.setFocus()
+        (self.message.body if on else self.table).setFocus()
+        if not on:
             self._open_current(self.table.current_message())
 
     def show_accounts(self) -> None:

@@ -227,13 +227,15 @@ class Marking:
         """Change labels, or whatever else counts, in one transaction."""
         before = self._scores.copy()
         done = change()
+        if done.method:
+            yield from self._updates.rebuilds.rebuild(method=done.method)
         self._updates.labels_changed(done)
         yield from self._updates.apply()
         labels = {each.after for each in done.changes}
         messages = tuple(dict.fromkeys((*(each.message for each in done.changes), *done.moved)))
         changed = yield from self._count_changed(before, messages)
         label = labels.pop() if len(labels) == 1 else None
-        return Marked(messages, label, changed, done.base, self._store.steps.figures(done.step))
+        return Marked(messages, label, changed, done.base or bool(done.method), self._store.steps.figures(done.step))
 
     def _count_changed(self, before: ScoresBefore, exclude: Sequence[int]) -> JobSteps[int]:
         """Count the other messages whose shown verdict changed, and store them for `list_changed_verdicts`.

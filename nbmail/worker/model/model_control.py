@@ -65,11 +65,13 @@ class ModelControl:
         return backup
 
     def use_method(self, method: str) -> JobSteps[None]:
-        """Rebuild with another method. The current model stays in use until then."""
+        """Rebuild with another method, as an undo step. The current model stays in use until then."""
         if not is_method(method):
             raise KnownError(ErrorCode.BAD_INPUT, method)
-        if method != self._scoring.model.method:
+        before = self._scoring.model.method
+        if method != before:
             yield from self._updates.rebuilds.rebuild(method=method)
+            self._store.marks.change_method(before, method, moment=self._clock())
             yield from self._updates.apply()
 
     def select_queries(self, limit: int = 2, exclude: Collection[int] = ()) -> tuple[int, ...]:

@@ -6,13 +6,21 @@ into `PARTS` by their numbers. A model without a part, calibrated without it as 
 """
 
 import math
-from collections.abc import Callable, Collection, Generator
+from collections.abc import Callable, Collection, Generator, Sequence
 from typing import TypeVar
 
 import numpy as np
 
 from nbmail.core.counting.sample import FloatArray
-from nbmail.core.evaluation.comparison import Candidate, LearningPoint, Rates, choosing, learning_curve
+from nbmail.core.evaluation.comparison import (
+    Candidate,
+    LearningPoint,
+    Rates,
+    choosing,
+    interleaved,
+    learning_curve,
+    stratified,
+)
 from nbmail.core.evaluation.trials import Case, Flags, Trial
 from nbmail.core.methods.registry import NAMES
 from nbmail.core.scoring.explanation import Proportion
@@ -23,16 +31,16 @@ from nbmail.store.labels.labels import Labelled, in_pieces
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.model.updates import RebuildScheduler, Scoring
-from nbmail.worker.protocol.results import (
-    ALL_LABELS,
+from nbmail.worker.protocol.quality import (
     Accuracy,
     CurvePoint,
+    MeasuredRates,
     MethodComparison,
     MethodFigures,
     ReliabilityBin,
-    SuspiciousLabel,
-    TrainingReport,
+    Split,
 )
+from nbmail.worker.protocol.results import ALL_LABELS, SuspiciousLabel, TrainingReport
 
 Result = TypeVar("Result")
 # Messages learned or scored in one time slice of a comparison: the slower methods take 8 ms for them.
@@ -108,33 +116,40 @@ class Quality:
         if not self._store.model.is_exact:
             yield from self._rebuilds.rebuild()
 
-    def compare_methods(self) -> JobSteps[MethodComparison]:
-        """Train on eight tenths of the labels, select the best method on one tenth, test it once on the last."""
-        cases = yield from self._cases()
-        second, last = len(cases) * 8 // 10, len(cases) * 9 // 10
-        trial = Trial(junk_or_good=True)
-        work = choosing(trial, self._fresh, NAMES, cases, (second, last - second), at_once=_COMPARED)
-        choice = yield from _with_progress(work, len(NAMES) * last + len(cases) - second)
-        return MethodComparison(second, last - second, tuple(map(_figures, choice.candidates)), _figures(choice.best))
+    def compare_methods(self, methods: Sequence[str] = NAMES, split: Split | None = None) -> JobSteps[MethodComparison]:
+        """Train on the first part of the labels, select the best method on the second, test it once on the last."""
+        split = split or Split()
+        cases = yield from self._cases(own_classes=split.own_classes)
+        if split.seed is not None:
+            cases = stratified(cases, split.seed)
+        second = max(1, round(len(cases) * split.learn))
+        last = min(second + max(1, round(len(cases) * split.choose)), len(cases) - 1)
+        trial = Trial(junk_or_good=not split.own_classes)
+        work = choosing(trial, self._fresh, methods, cases, (second, last - second), at_once=_COMPARED)
+        choice = yield from _with_progress(work, len(methods) * last + len(cases) - second)
+        found = tuple(map(_figures, choice.candidates)), _figures(choice.best)
+        return MethodComparison(second, last - second, *found, choice.flattered, split.seed)
 
-    def draw_learning_curve(self, show: Callable[[tuple[CurvePoint, ...]], object]) -> JobSteps[tuple[CurvePoint, ...]]:
-        """Test on the newest fifth of the labels, repeatedly while the rest is learned.
+    def draw_learning_curve(
+        self, show: Callable[[tuple[CurvePoint, ...]], object], own_classes: bool = False
+    ) -> JobSteps[tuple[CurvePoint, ...]]:
+        """Test on the newest fifth of the labels, and on those learned, repeatedly while the rest is learned.
 
         `show` is called with the points up to now. The next progress report delivers them.
         """
-        cases = yield from self._cases()
+        cases = yield from self._cases(own_classes=own_classes)
         last, points = len(cases) * 8 // 10, list[LearningPoint]()
         tested, sizes = len(cases) - last, [size for size in STEPS if size < last]
-        model, trial = self._fresh(self._scoring.model.method), Trial(junk_or_good=True)
-        work = learning_curve(trial, model, cases, tested, sizes, points=points, at_once=_COMPARED)
-        for pause in _with_progress(work, last + (len(sizes) + 1) * tested):
+        model, trial = self._fresh(self._scoring.model.method), Trial(junk_or_good=not own_classes)
+        work = learning_curve(trial, model, cases, tested, sizes, points=points, at_once=_COMPARED, learned_too=True)
+        for pause in _with_progress(work, 2 * last + sum(sizes) + (len(sizes) + 1) * tested):
             if points:
                 show(_points(points))
             yield pause
         return _points(points)
 
-    def _cases(self) -> JobSteps[list[Case]]:
-        """Return the newest labelled junk and good mail, oldest first.
+    def _cases(self, *, own_classes: bool = False) -> JobSteps[list[Case]]:
+        """Return the newest labelled messages, oldest first; only junk and good mail without `own_classes`.
 
         Each class is sorted by its own dates, so that every part of the list has the same share of both. Otherwise
         the oldest part would be mostly good mail, because junk is deleted sooner.
@@ -143,19 +158,15 @@ class Quality:
         for chunk in in_pieces(self._store.labels, _READ):
             heads = self._store.messages.headings(one.message for one in chunk)
             for one in chunk:
-                if one.label in found:
-                    found[one.label].append((heads[one.message].date, Case(one.label, one.sample)))
+                if own_classes or one.label in found:
+                    found.setdefault(one.label, []).append((heads[one.message].date, Case(one.label, one.sample)))
             yield Pause()
         total = sum(map(len, found.values()))
-        if total < FEWEST or not all(found.values()):
+        if total < FEWEST or sum(map(bool, found.values())) < 2 or not (own_classes or all(found.values())):
             raise KnownError(ErrorCode.NOT_ENOUGH_YET)
-        ranked = list[tuple[float, Case]]()
-        for dated in found.values():
-            dated.sort(key=lambda one: one[0])
-            newest = [one for _, one in dated[-max(1, MOST * len(dated) // total) :]]
-            ranked += [((place + 0.5) / len(newest), one) for place, one in enumerate(newest)]
-        ranked.sort(key=lambda one: one[0])
-        return [one for _, one in ranked]
+        sorted_classes = (sorted(dated, key=lambda one: one[0]) for dated in found.values() if dated)
+        newest = ([one for _, one in dated[-max(1, MOST * len(dated) // total) :]] for dated in sorted_classes)
+        return interleaved(list(newest))
 
     def _fresh(self, method: str) -> Model:
         model = Model(self._scoring.model.vocabulary, method)
@@ -227,13 +238,17 @@ def _with_progress(work: Generator[int, None, Result], total: int) -> JobSteps[R
 
 
 def _points(points: list[LearningPoint]) -> tuple[CurvePoint, ...]:
-    return tuple(CurvePoint(one.labels, *_rates(one.unseen)) for one in points)
+    return tuple(
+        CurvePoint(one.labels, _test(one.unseen), one.learned.accuracy if one.learned else Proportion(0, 0))
+        for one in points
+    )
 
 
 def _figures(candidate: Candidate) -> MethodFigures:
     ranked = 0.0 if math.isnan(candidate.one_minus_auc) else 100 * candidate.one_minus_auc
-    return MethodFigures(candidate.method, *_rates(candidate.rates), ranked)
+    return MethodFigures(candidate.method, _test(candidate.rates), ranked)
 
 
-def _rates(rates: Rates) -> tuple[Proportion, Proportion]:
-    return rates.recall or Proportion(0, 0), rates.false_positives or Proportion(0, 0)
+def _test(rates: Rates) -> MeasuredRates:
+    none = Proportion(0, 0)
+    return MeasuredRates(rates.accuracy, rates.arg_max, rates.recall or none, rates.false_positives or none)

@@ -13,10 +13,9 @@ from nbmail.core.scoring.explanation import Explanation, Reasons
 from nbmail.values import FolderName, JournalLine, Rows, Scores, SourcedLabel
 from nbmail.worker.protocol.filing import FilingRequests
 from nbmail.worker.protocol.folders import NEARLY_SURE, FilingPreview, FolderChance
+from nbmail.worker.protocol.quality import Accuracy, CurvePoint, MethodComparison, Split
 from nbmail.worker.protocol.results import (
     ALL_LABELS,
-    Accuracy,
-    CurvePoint,
     Exported,
     Imported,
     ImportReport,
@@ -24,7 +23,6 @@ from nbmail.worker.protocol.results import (
     Marked,
     MessageSource,
     MessageText,
-    MethodComparison,
     ModelReset,
     PlannedMove,
     SavedAttachment,
@@ -166,16 +164,16 @@ class ModelRequests(Protocol):
         """Rebuild counts, corrections and calibration from the labels. Return the path of a backup."""
 
     def use_method(self, method: str) -> Ticket[None]:
-        """Learn with this method from now on. The model in use stays until all labels are learned."""
+        """Learn with this method from now on, as an undo step. The model in use stays until all labels are learned."""
 
     def measure_accuracy(self) -> Ticket[Accuracy]:
         """Measure the accuracy of the model in use."""
 
-    def draw_learning_curve(self) -> Ticket[tuple[CurvePoint, ...]]:
+    def draw_learning_curve(self, own_classes: bool = False) -> Ticket[tuple[CurvePoint, ...]]:
         """Measure the accuracy with fewer labels, on the newest messages. `Progress.so_far`: the points up to then."""
 
-    def compare_methods(self) -> Ticket[MethodComparison]:
-        """Train all methods on older messages, select the best on newer ones, and test it once on the newest."""
+    def compare_methods(self, methods: Sequence[str] = ..., split: Split | None = None) -> Ticket[MethodComparison]:
+        """Train methods on the first part of the labels, select the best on the second, and test it on the last."""
 
     def report_training(self, limit: int = ALL_LABELS, among: Collection[int] = ()) -> Ticket[TrainingReport]:
         """Report how well models that had not learned the latest `limit` labelled messages classify them.

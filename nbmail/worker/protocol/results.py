@@ -20,7 +20,7 @@ class Marked(NamedTuple):
 
     - `label`: the label that the messages have now; None for none or a mixture.
     - `changed_verdicts`: other messages without a label whose verdict changed; 0 while a rebuild is pending.
-    - `imported`: the imported counts or the ignored words changed.
+    - `imported`: the imported counts, the ignored words or the method changed.
     - `step`: the step that was undone or redone, or would be if it is `too_large`.
     """
 
@@ -213,53 +213,6 @@ class WordDescription(NamedTuple):
 
 
 # ----------------------------------------------------------------------------------------------- quality of the model
-
-
-class ReliabilityBin(NamedTuple):
-    """Messages with similar probabilities of junk: the mean prediction, and how many were junk."""
-
-    predicted: float
-    junk: Proportion
-
-
-class Accuracy(NamedTuple):
-    """Held-out classification of all labels. `junk` and `good`: messages classified as junk, unsure and good.
-
-    `recall`: junk classified as junk. `false_positives`: good messages classified as junk. `reliability`: bins by
-    increasing probability.
-    """
-
-    junk: tuple[int, int, int]
-    good: tuple[int, int, int]
-    recall: Proportion
-    false_positives: Proportion
-    reliability: tuple[ReliabilityBin, ...]
-
-
-class CurvePoint(NamedTuple):
-    """Test of a model with this number of labels."""
-
-    labels: int
-    recall: Proportion
-    false_positives: Proportion
-
-
-class MethodFigures(NamedTuple):
-    """Test of a method. `one_minus_auc`: chance, in percent, that a good message scores higher than junk."""
-
-    method: str
-    recall: Proportion
-    false_positives: Proportion
-    one_minus_auc: float
-
-
-class MethodComparison(NamedTuple):
-    """Comparison of all methods: trained on `learned` messages, selected on `compared`, the `best` tested on others."""
-
-    learned: int
-    compared: int
-    methods: tuple[MethodFigures, ...]
-    best: MethodFigures
 
 
 class TrainingReport(NamedTuple):
