@@ -1,7 +1,7 @@
 """Text for terminals: mail and file names may contain control sequences."""
 
 from argparse import ArgumentParser
-from typing import Any
+from typing import Any, TextIO
 
 
 def printable(text: str) -> str:
@@ -12,6 +12,12 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)
+
+
+def encodable(text: str, stream: TextIO) -> str:
+    """Escape what the encoding of a stream doesn't have."""
+    encoding = stream.encoding or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 class PlainParser(ArgumentParser):

@@ -11,11 +11,11 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
-from nbmail.printable import PlainParser, printable
+from nbmail.printable import PlainParser, encodable, printable
 from nbmail.version import read_version
 
 if TYPE_CHECKING:
@@ -157,15 +157,14 @@ def _self_test() -> int:
 
 
 def _print(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+    _write(sys.stdout, line)
 
 
 def _print_notice(notice: "Notice") -> None:
     """Print why the data folder cannot be opened, for users who started the program in a terminal."""
     _print_error(f"{notice.sentence} {notice.advice}")
     if notice.detail:
-        sys.stderr.write(f"({printable(notice.detail)})\n")
+        _write(sys.stderr, f"({printable(notice.detail)})")
 
 
 def _refuse_known(error: KnownError) -> int:
@@ -181,7 +180,14 @@ def _refuse(sentence: str, advice: str) -> int:
 
 
 def _print_error(text: str) -> None:
-    sys.stderr.write(f"nbmail: {printable(text)}\n")
+    _write(sys.stderr, f"nbmail: {printable(text)}")
+
+
+def _write(stream: TextIO | None, line: str) -> None:
+    """Print a line. On Windows a program without a console has no streams."""
+    if stream is not None:
+        stream.write(encodable(line + "\n", stream))
+        stream.flush()
 
 
 # ------------------------------------------------------------------------------------------------ Qt and its display

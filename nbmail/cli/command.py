@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, TextIO
 
-from nbmail.printable import printable
+from nbmail.printable import encodable, printable
 
 
 class CliCommand(NamedTuple):
@@ -20,9 +20,7 @@ class CliCommand(NamedTuple):
 def say(text: str, stream: TextIO | None = None) -> None:
     """Print lines as plain text in the encoding of the output. `stream`: standard output by default."""
     stream = stream or sys.stdout
-    plain = "\n".join(map(printable, text.split("\n"))) + "\n"
-    encoding = stream.encoding or "utf-8"
-    stream.write(plain.encode(encoding, "backslashreplace").decode(encoding))
+    stream.write(encodable("\n".join(map(printable, text.split("\n"))) + "\n", stream))
 
 
 def report(arguments: argparse.Namespace, found: dict[str, Any], text: str) -> None:

@@ -1,5 +1,6 @@
 """Start conditions: a display in the environment, Qt libraries, plain imports."""
 
+import io
 import re
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from nbmail.app import main as main_module
 from nbmail.app.main import DisplayProbe, missing_library, names_display
 from nbmail.app.single_instance import socket_path
 from nbmail.paths import Paths
+from nbmail.printable import encodable
 
 
 @pytest.mark.parametrize(
@@ -42,6 +44,14 @@ def test_windows_gets_a_pipe_and_no_advice_about_packages_of_linux(tmp_path, mon
     said = capsys.readouterr().err
     assert "Windows 10" in said
     assert "apt" not in said
+    # Without a console there are no streams.
+    monkeypatch.setattr(sys, "stderr", None)
+    assert main_module.main([]) == 2
+
+
+def test_a_console_shows_what_its_encoding_has():
+    console = io.TextIOWrapper(io.BytesIO(), encoding="cp1252")
+    assert encodable("“日”", console) == "“\\u65e5”"
 
 
 def test_no_library_is_missing_here():
