@@ -1289,7 +1289,7 @@
   </message>
   <message>
    <source>Hidden text:</source>
-   <translation>Versteckter Text:</translation>
+   <translation>Verborgener Text:</translation>
   </message>
   <message>
    <source>Hide quoted text</source>
@@ -1620,10 +1620,6 @@
    <translation>Verlauf wird geladen …</translation>
   </message>
   <message>
-   <source>Loading pictures tells the sender that, when and from which internet address you read this.</source>
-   <translation>Wenn Sie Bilder laden, erfährt der Absender, dass, wann und von welcher Internetadresse aus Sie dies lesen.</translation>
-  </message>
-  <message>
    <source>Loading pictures: {done} of {total}…</source>
    <translation>Bilder werden geladen: {done} von {total} …</translation>
   </message>
@@ -1634,6 +1630,10 @@
   <message>
    <source>Loading the message again…</source>
    <translation>Die Nachricht wird erneut geladen …</translation>
+  </message>
+  <message>
+   <source>Loading them tells the sender when you read this, and your internet address.</source>
+   <translation>Beim Laden erfährt der Absender, wann Sie dies lesen, und Ihre Internetadresse.</translation>
   </message>
   <message>
    <source>Loading words…</source>

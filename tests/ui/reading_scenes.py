@@ -1,9 +1,11 @@
 """Scenes of reading for screenshots and layout tests."""
 
+from PySide6.QtGui import QColor, QImage
+
 from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.message.message_actions import SourceWindow
 from nbmail.ui.window.services import FoundMail
-from nbmail.worker.protocol.results import Attachment, MessageSource
+from nbmail.worker.protocol.results import Attachment, MessageSource, SenderCheck
 from tests.ui.helpers import dialog, ticket_of, wait, wait_for
 from tests.ui.scenes import all_scenes, opened
 
@@ -19,6 +21,68 @@ def reading_files(window):
     window.table.go_to(2)
     wait(200)
     window.message.show_message(window.message.shown_message._replace(attachments=FILES))
+
+
+OFFER = (
+    "<h2>Your order has been sent</h2><img src='https://shop.example/boots.png' alt='Brown boots'>"
+    "<img src='https://shop.example/hat.png' alt='A hat'><p>Thank you, Ben. Both will arrive on <b>Thursday</b>.</p>"
+    "<table><tr><td>Boots</td><td>89.00</td></tr><tr><td>Hat</td><td>25.00</td></tr></table>"
+    "<div style='display:none'>cheap offers newsletter</div>"
+    "<p><a href='https://shop.example/track' style='background:#0a6; color:white'>Track your parcel</a></p>"
+)
+REPLY = """Hello Ben,
+
+Monday is fine. Two remarks:
+
+> We could take the ferry at nine.
+
+The nine o'clock ferry is full. These are left:
+
+Ferry     Leaves   Seats
+Anna       10:15      12
+Berta      11:40       7
+Clara      12:05      31
+
+Anna
+
+On Tuesday, Ben wrote:
+""" + "\n".join(f"> Line {number} of the letter that was answered." for number in range(1, 15))
+
+
+def show_text(window, **changes):
+    """Show a message of a confirmed sender with this text."""
+    window.table.go_to(3)
+    wait(200)
+    text = window.message.shown_message._replace(sender=SenderCheck("mail.example"), **changes)
+    window.message.show_message(text)
+
+
+def reading_pictures(window):
+    """Show a page whose pictures were not loaded."""
+    show_text(window, html=OFFER)
+
+
+def reading_loaded(window):
+    """Show a page with one picture loaded and one that could not be."""
+    show_text(window, html=OFFER)
+    window.parts.reading.body._load()
+    _, sources, take = [call for call in window.calls if call[0] == "load_pictures"][-1]
+    picture = QImage(360, 160, QImage.Format.Format_RGB32)
+    picture.fill(QColor("#9a6b3f"))
+    for source, image in zip(sources, (picture, None), strict=True):
+        take(source, image)
+    wait(300)
+
+
+def reading_quotes(window):
+    """Show a reply with a table and a folded quotation."""
+    show_text(window, text=REPLY, html="")
+
+
+def reading_plain(window):
+    """Show a page as plain text with its hidden words."""
+    show_text(window, html=OFFER)
+    window.actions_by_name["plain"].trigger()
 
 
 def reading_menu(window):

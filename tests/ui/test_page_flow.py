@@ -14,13 +14,14 @@ from nbmail.ui.page import page_tree, page_writer
 from nbmail.ui.page.page_colors import LEAST_CONTRAST, contrast, ink_on, read_color, readable
 from nbmail.ui.page.page_flow import flatten_page
 from nbmail.ui.page.page_writer import LONGEST_MIXED, LONGEST_PARAGRAPH, MOST_BLOCKS, MOST_LETTERS, split_paragraph
+from nbmail.worker.mailbox.message_reader import text_of
 from tests.needs import need_corpus
 from tests.ui.hostile_pages import HOSTILE
 
 FETCHING = re.compile(r"<[^>]*\b(?:src|background|poster|data|srcset|action|on\w+)\s*=|url\(|<(?:img|link|meta|script)")
 ALLOWED = {
     **{name: {"style", "align"} for name in ("div", "span")},
-    **{name: {"colspan", "style"} for name in ("td", "th")},
+    **{name: {"colspan", "style", "width"} for name in ("td", "th")},
     "a": {"href", "style"},
     "table": {"border", "cellspacing", "cellpadding", "style"},
     "tr": set(),
@@ -161,7 +162,7 @@ LAYOUT = {
     "two columns": f"<table>{rows('Subtotal|10.00', 'Tax|1.90', 'Total|11.90')}</table>",
     "two rows": f"<table>{rows('Home|Shop|Sale', 'Help|About|Contact')}</table>",
     "nested": f"<table border=1><tr><td>a</td><td><table>{PRICES.replace('years', 'y')}</table></td></tr></table>",
-    "too wide": f"<table border=1>{rows('|'.join(['x' * 30] * 4), 'a|b|c|d')}</table>",
+    "too wide": f"<table border=1>{rows('|'.join(['x' * 30] * 7), 'a|b|c|d|e|f|g')}</table>",
     "many columns": f"<table border=1>{rows('|'.join('abcdefghijklmn'), '|'.join('abcdefghijklmn'))}</table>",
 }
 
@@ -178,6 +179,58 @@ def test_tables_for_layout_do_not(name):
 
 def test_of_nested_tables_only_an_inner_table_of_data_stays():
     assert flatten_page(LAYOUT["nested"], LIGHT).html.count("<table") == 1
+
+
+MARKED = """
+hard-ham-1/00048.edce23084d9ebd5cd49924ba4bd2c344 4
+hard-ham-1/00076.5775c01eef4784032d58e85f76c541da 4
+spam-1/00352.19a8ba03f566612e0b9e124609d9dbd0 3
+spam-1/00380.a262abe251ca7cc3026e4e146d9cf817 7
+spam-1/00454.1bb460b3ade9801644e4eb60e18d1f8d 2
+spam-1/00470.32f31d3d1598f840a6471fa25332336d 4
+spam-2/00032.3b93a3c65e0a2454fc9646ce01363938 0
+spam-2/00176.644d65f0ab0d19f706a493bd5c3dc5df 1
+spam-2/00316.6127940652124130611907ee0c20ab5e 5
+spam-2/00457.f4325a4aa30dce61bf6c442b887733dd 1
+spam-2/00469.d2c0c55b686454f38eee312c5e190816 3
+spam-2/00541.b3145925dccfa163547afa1299e61807 3
+spam-2/01013.c6cf4f54eda63230389baccc02702034 3
+spam-2/01013.c6cf4f54eda63230389baccc02702034 6
+spam-2/01019.994b153571324a2adad60a129c65546a 2
+spam-2/01230.0589bade8df0c343a49c6712f62dfca0 3
+spam-2/01242.3743099b115c6a8a273d8eca34a9c738 2
+spam-2/01363.85518bca7c7cb9f35e57f3adda762ac9 6
+sample-1510.eml 0
+sample-3243.eml 0
+"""
+"""Messages of two corpora, each with the number of a table that a person marked as one of data."""
+
+
+def tables_in(element):
+    for child in element.elements():
+        if child.name == "table":
+            yield child
+        yield from tables_in(child)
+
+
+def letters_of(element):
+    return "".join(each if isinstance(each, str) else letters_of(each) for each in element.children)
+
+
+def test_tables_that_a_person_marked_stay_tables():
+    folders = {True: need_corpus("modern-junk") / "data", False: need_corpus("spamassassin") / "data"}
+    lost = []
+    for line in MARKED.strip().split("\n"):
+        name, number = line.split()
+        raw = (folders[name.startswith("sample")] / name).read_bytes()
+        html = text_of(1, raw, len(raw)).html
+        root, _ = page_tree.read_tree(html)
+        wanted = re.sub(r"\W+", "", letters_of([*tables_in(root)][int(number)]))
+        shown = re.findall(r"<table.*?</table>", flatten_page(html, LIGHT).html, re.DOTALL)
+        document = QTextDocument()
+        found = [document.setHtml(table) or re.sub(r"\W+", "", document.toPlainText()) for table in shown]
+        lost += [] if any(wanted[:40] in each or (each[:40] in wanted and each) for each in found) else [line]
+    assert lost == []
 
 
 HIDDEN = {

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
 from nbmail.links import domain_of
-from nbmail.ui.kit.language import format_count, tr, tr_count
+from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.kit.people import read_person
 from nbmail.ui.message.link_targets import read_link
@@ -139,16 +139,15 @@ class BodyActions(QObject):
             offers = [(tr("Stop"), self._cancel)]
         elif not self._is_junk(text.message):
             note, offers = self._offer_pictures(text)
-        self._pane.show_offers(note, offers)
+        failed = sum(image is None for image in self._came.values()) if not self._pane.is_plain else 0
+        self._pane.show_offers(note, offers, failed)
 
     def _offer_pictures(self, text: MessageText) -> tuple[str, Offers]:
-        failed = sum(image is None for image in self._came.values())
-        note = tr_count("%n picture could not be loaded.", "%n pictures could not be loaded.", failed) if failed else ""
         always = self._remembered("picture_senders", text) if self._is_confirmed(text) else Offers()
         if self._addresses():
-            tells = tr("Loading pictures tells the sender that, when and from which internet address you read this.")
+            tells = tr("Loading them tells the sender when you read this, and your internet address.")
             return tells, [(tr("Load pictures once"), self._load), *always]
-        return note, always if self._is_trusted(text) and self._came else Offers()
+        return "", always if self._is_trusted(text) and self._came else Offers()
 
     def _remembered(self, field: str, text: MessageText) -> Offers:
         """Return the offer to do the same for all mail of the sender, or to end that."""

@@ -38,6 +38,7 @@ from nbmail.ui.message.mail_body import MailBody
 from nbmail.ui.message.word_tints import word_tints
 from nbmail.ui.page.page_flow import FlatPage
 from nbmail.ui.page.plain_page import page_as_text
+from nbmail.ui.window.notices import quiet_button
 from nbmail.worker.protocol.results import Body, MessageText
 
 MOST_TINTED = 10
@@ -84,7 +85,7 @@ class MessagePane(QWidget):
         self.load_whole = QPushButton(tr("Load full message"))
         self.prefers_plain: Callable[[MessageText], bool] = lambda message: False
         self.is_plain, self.page, self._images = False, FlatPage(""), dict[str, QImage]()
-        self._offers = [QPushButton() for _ in range(MOST_OFFERS)]
+        self._offers = [quiet_button("", flush=True) for _ in range(MOST_OFFERS)]
         self.offers = Flow(*self._offers, gap=12)
         self._acts: list[Callable[[], object]] = []
         self.body = MailBody(follow)
@@ -94,7 +95,6 @@ class MessagePane(QWidget):
 
     def _lay_out(self) -> None:
         for number, button in enumerate(self._offers):
-            button.setProperty("flush", True)
             button.clicked.connect(partial(self._accept, number))
         self.headers.setContentsMargins(0, 4, 0, 0)
         self.headers.setHorizontalSpacing(12)
@@ -167,12 +167,17 @@ class MessagePane(QWidget):
         self.show_offers("", ())
         self.body_shown.emit()
 
-    def show_offers(self, note: str, offers: Sequence[tuple[str, Callable[[], object]]]) -> None:
-        """Show what was left out of the text, a note, and buttons with their functions."""
+    def show_offers(self, note: str, offers: Sequence[tuple[str, Callable[[], object]]], failed: int = 0) -> None:
+        """Show what was left out of the text, a note, and buttons with their functions.
+
+        `failed`: pictures that could not be loaded.
+        """
         page, self._acts = self.page, [act for _, act in offers]
+        left = max(0, page.pictures - failed)
         notes = {
             tr("Shown as plain text."): self.is_plain,
-            tr_count("%n picture was not loaded.", "%n pictures were not loaded.", page.pictures): page.pictures,
+            tr_count("%n picture was not loaded.", "%n pictures were not loaded.", left): left,
+            tr_count("%n picture could not be loaded.", "%n pictures could not be loaded.", failed): failed,
             tr_count("%n hidden word.", "%n hidden words.", page.hidden_words): page.hidden_words,
             tr("Only the beginning of this long page is shown."): page.is_cut,
             note: note,

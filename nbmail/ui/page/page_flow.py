@@ -14,12 +14,14 @@ from nbmail.ui.page.page_styles import Place, is_pixel, is_quote, place_of, show
 from nbmail.ui.page.page_tree import Element, measure, read_tree
 from nbmail.ui.page.page_writer import GAP, Ink, PageFullError, PageWriter
 
-MOST_CELLS, MOST_COLUMNS, LONGEST_CELL, WIDEST_TABLE, MOST_TITLES = 600, 10, 120, 110, 2
-"""Bounds of tables of data: cells of all, then columns, letters of a cell and of a row, and rows with one cell."""
+MOST_CELLS, MOST_COLUMNS, LONGEST_CELL, MOST_TITLES = 600, 10, 120, 2
+"""Bounds of tables of data: cells of all, then columns, letters of a cell, and rows with one cell."""
+WIDEST_TABLE, WIDEST_RULED = 110, 180
+"""Maximum letters of a row, and of one in a table with a border or headings."""
 LONGEST_PART, LONGEST_LINE = 60, 100
 """Maximum letters of a cell that becomes part of a line, and of that line."""
-LONGEST_WORD = 24
-"""Maximum letters of a cell of data that is never wrapped: a table with many columns is scrolled sideways."""
+LONGEST_WORD, CELL_WIDTH = 24, 160
+"""Letters of a cell of data that is never wrapped, and pixels of others. Wide tables are scrolled sideways."""
 LONGEST_MARKER = 3
 """Maximum letters of a list marker that is a cell of a table."""
 LONGEST_ALT = 120
@@ -191,10 +193,11 @@ class _Flow:
         if titles > MOST_TITLES or any(cell.letters > LONGEST_CELL or cell.lines > 3 for cell in flat):
             return False
         widths = (max((row[n].letters for row in full if n < len(row)), default=0) for n in range(columns))
-        if sum(widths) + 2 * columns > WIDEST_TABLE:
-            return False
         has_border = table.attributes.get("border", "0").strip() not in ("", "0")
-        if has_border or any(cell.name == "th" for cell in flat):
+        is_ruled = has_border or any(cell.name == "th" for cell in flat)
+        if sum(widths) + 2 * columns > (WIDEST_RULED if is_ruled else WIDEST_TABLE):
+            return False
+        if is_ruled:
             return True
         wide = sum(len(row) >= 3 for row in filled)
         return wide >= 3 and 3 * wide >= 2 * (len(full) + titles)
@@ -212,7 +215,7 @@ class _Flow:
                 tag, span = "th" if cell.name == "th" else "td", cell.attributes.get("colspan", "")
                 columns = min(int(span[:3]), MOST_COLUMNS) if span.isdecimal() else 1
                 span = f' colspan="{columns}"' if columns > 1 else ""
-                style = ' style="white-space:nowrap"' if cell.letters <= LONGEST_WORD else ""
+                style = ' style="white-space:nowrap"' if cell.letters <= LONGEST_WORD else f' width="{CELL_WIDTH}"'
                 self.writer.begin_cell(f"<{tag}{span}{style}>")
                 self.walk(cell, place_of(cell, inner))
                 self.writer.end_cell(f"</{tag}>")

@@ -168,9 +168,12 @@ def is_pixel(picture: Element) -> bool:
 
 
 def shown_size(picture: Element, width: int, height: int, room: int) -> tuple[int, int]:
-    """Return the size of a picture of this own size: as wide as the page wants it, at most as wide as the room."""
+    """Return the shown size of a picture: as the page wants it, within the room and twice its width.
+
+    A picture is at most doubled in size: a page could ask for a strip without end.
+    """
     written = (picture.style.get("width") or picture.attributes.get("width", "")).strip()
     found = _LENGTH.match(written)
     wanted = float(found[1]) * _PIXELS[found[2]] if found and found[2] != "%" else width
-    shown = max(1.0, min(wanted, room))
+    shown = max(1.0, min(wanted, room, 2 * width, 2 * room * width / max(1, height)))
     return round(shown), max(1, round(height * shown / max(1, width)))
