@@ -36,7 +36,7 @@ class MemoryBackend:
         self.listed[account] = {each.name.folder: each.special for each in folders}
 
     def sent_upto(self, folder, validity):
-        return 0
+        return max((each.upto for each in self.sent if (each.folder, each.validity) == (folder, validity)), default=0)
 
     def take_sent(self, sent):
         self.sent.append(sent)

@@ -125,7 +125,8 @@ def expected(letters, arrivals):
     for number, (person, moment, answered, verified) in enumerate(arrivals):
         sender = PEOPLE[person]
         written = any(to == person and date < moment for to, date in letters)
-        known = "verified" if written and verified else "me" if person == 2 else "written" if written else "other"
+        claimed = "me" if person == 2 else "written" if written else "other"
+        known = claimed if not verified else "verified" if written else "other"
         thread = "none" if answered is None else "mine" if answered < len(letters) else "unknown"
         found[f"no. {number + 1}"] = (f"known={known}", f"thread={thread}")
         assert sender

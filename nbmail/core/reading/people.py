@@ -83,8 +83,8 @@ def people_words(known: Acquaintance | None, *, verified: bool) -> list[str]:
     if known is None:
         return []
     value = "other"
-    if known.written and verified:
-        value = "verified"
+    if verified:
+        value = "verified" if known.written else "other"
     elif known.is_own:
         value = "me"
     elif known.written:

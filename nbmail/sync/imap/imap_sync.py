@@ -143,15 +143,18 @@ class ImapSync(AccountSync):
         if folder is None or (counts and counts == self._sent):
             return
         try:
-            validity = session.select(folder.name).validity
+            self._read_sent_since(session, folder.name)
         except KnownError as error:
-            if error.error_code is not ErrorCode.FOLDER_MISSING:
+            # A server that refuses this must not stop the mail.
+            if error.error_code not in (ErrorCode.FOLDER_MISSING, ErrorCode.SERVER_REFUSED):
                 raise
-            return
-        first = self._backend.sent_upto(FolderName(self._account.name, folder.name), validity) + 1
-        uids = sorted(uid for uid in session.search(b"UID %d:*" % first) if uid >= first)
-        self._store_sent(folder.name, validity, sent_heads(session, uids), len(uids))
         self._sent = counts
+
+    def _read_sent_since(self, session: Session, name: str) -> None:
+        validity = session.select(name).validity
+        first = self._backend.sent_upto(FolderName(self._account.name, name), validity) + 1
+        uids = sorted(uid for uid in session.search(b"UID %d:*" % first) if uid >= first)
+        self._store_sent(name, validity, sent_heads(session, uids), len(uids))
 
     def _sync_folders(self, session: Session, names: list[str], reported: set[str], *, everywhere: bool) -> bool:
         """Synchronize the first folder, the reported ones, all others when due, and open the first one again."""
