@@ -51,6 +51,8 @@ mail_fsync = never
 mail_max_userip_connections = 100
 disable_plaintext_auth = no
 auth_failure_delay = 0
+# Addresses are the users before the @, whatever their domain.
+auth_username_format = %Ln
 auth_mechanisms = plain login{mechanisms}
 ssl = yes
 ssl_cert = <{folder}/tls/server.pem

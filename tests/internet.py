@@ -1,4 +1,4 @@
-"""A small internet for tests: a name server, a web server with the tests' own authority, and Dovecot behind it.
+"""A small internet for tests: a name server, a web server with the tests' own authority, Dovecot and its sign-in.
 
 `internet.zone` holds the records, `internet.pages` the answers of the web server by host and path. While the fixture
 is in use, all names of the process are resolved there, and the usual ports lead to the test's servers.
@@ -18,6 +18,7 @@ import dns.resolver
 import dns.rrset
 import pytest
 
+from tests.authorization_server import AuthorizationServer
 from tests.dovecot import Dovecot, make_certificates
 
 FIRM, HOSTER = "firm.test", "hoster.test"
@@ -85,12 +86,15 @@ class Internet:
         self.folder = Path(tempfile.mkdtemp(prefix="nbmail-internet-"))
         make_certificates(self.folder, CERTIFIED)
         self.authority = self.folder / "authority.pem"
-        self.dovecot = Dovecot(tls=self.folder)
+        certificate = self.folder / "server.pem", self.folder / "server.key"
+        self.sign_in = AuthorizationServer(*certificate)
+        introspection = f"http://127.0.0.1:{self.sign_in.plain_port}/introspect"
+        self.dovecot = Dovecot(tls=self.folder, introspection=introspection)
         self.zone = {}
         self.names = NameServer(self.zone)
         self._web = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(self.folder / "server.pem", self.folder / "server.key")
+        context.load_cert_chain(*certificate)
         self._web.socket = context.wrap_socket(self._web.socket, server_side=True)
         self.pages, self.requests = {}, []
         self._web.pages, self._web.requests, self._web.daemon_threads = self.pages, self.requests, True
@@ -107,11 +111,10 @@ class Internet:
         for host in hosts:
             self.zone[host, "A"] = ["127.0.0.1"]
 
-    def publish(self, place, server, *, user="%EMAILADDRESS%", more="", path="/mail/config-v1.1.xml"):
-        """Let a host publish settings."""
-        host, port, security = server
+    def publish(self, place, server, *, user="%EMAILADDRESS%", issuer="", path="/mail/config-v1.1.xml"):
+        """Let a host publish settings, with a sign-in at `issuer`."""
         self.found_at(place)
-        self.pages[place, path] = (200, "text/xml", settings_of(host, port, security, user, more))
+        self.pages[place, path] = (200, "text/xml", settings_of(*server, user, issuer))
 
     def find(self, host, port, *more, **named):
         """Resolve a name as `socket.getaddrinfo` does."""
@@ -134,11 +137,12 @@ class Internet:
         self._web.shutdown()
         self._web.server_close()
         self.names.close()
+        self.sign_in.close()
         self.dovecot.close()
         shutil.rmtree(self.folder)
 
 
-def settings_of(host, port, security, user="%EMAILADDRESS%", more=""):
+def settings_of(host, port, security, user="%EMAILADDRESS%", issuer=""):
     """Settings as a provider publishes them, with a server without encryption and one for POP before the right one."""
     return f"""<?xml version="1.0" encoding="UTF-8"?>
 <clientConfig version="1.1"><emailProvider id="{FIRM}"><domain>{FIRM}</domain>
@@ -147,8 +151,9 @@ def settings_of(host, port, security, user="%EMAILADDRESS%", more=""):
 <incomingServer type="imap"><hostname>plain.{FIRM}</hostname><port>143</port><socketType>plain</socketType>
 <username>%EMAILADDRESS%</username></incomingServer>
 <incomingServer type="imap"><hostname>{host}</hostname><port>{port}</port><socketType>{security}</socketType>
-<username>{user}</username><authentication>password-cleartext</authentication>{more}</incomingServer>
-</emailProvider></clientConfig>""".encode()
+<username>{user}</username><authentication>password-cleartext</authentication>
+{"<authentication>OAuth2</authentication>" if issuer else ""}</incomingServer></emailProvider>
+{f"<oAuth2><issuer>{issuer}</issuer></oAuth2>" if issuer else ""}</clientConfig>""".encode()
 
 
 @pytest.fixture(scope="session")
@@ -165,7 +170,7 @@ def internet(session_internet, monkeypatch):
     monkeypatch.setenv("SSL_CERT_FILE", str(session_internet.authority))
     monkeypatch.setattr(socket, "getaddrinfo", session_internet.find)
     monkeypatch.setattr(dns.resolver, "default_resolver", session_internet.resolver)
-    session_internet.reset()
+    session_internet.dovecot.empty()
     yield session_internet
     for thread in threading.enumerate():
         if thread.name.startswith(("finding", "guess-")):

@@ -164,11 +164,7 @@ def test_a_silent_source_ends_with_the_time_and_the_others_decide(internet, sear
 
 
 def test_an_authorization_server_in_the_settings(internet, search):
-    more = "<authentication>OAuth2</authentication>"
-    internet.publish(f"autoconfig.{FIRM}", (IMAP, 993, "SSL"), more=more)
-    place = f"autoconfig.{FIRM}", "/mail/config-v1.1.xml"
-    offer = b"<oAuth2><issuer>login.firm.test</issuer></oAuth2></clientConfig>"
-    internet.pages[place] = (200, "text/xml", internet.pages[place][2].replace(b"</clientConfig>", offer))
+    internet.publish(f"autoconfig.{FIRM}", (IMAP, 993, "SSL"), issuer="login.firm.test")
     internet.found_at(IMAP)
     found = search()
     assert (found.sign_in.issuer, found.closed) == ("https://login.firm.test", False)
