@@ -2052,6 +2052,10 @@
    <translation>Gehen Sie als Nächstes die unsicheren Nachrichten durch. nbmail zeigt die nützlichsten zuerst.</translation>
   </message>
   <message>
+   <source>No</source>
+   <translation>Nein</translation>
+  </message>
+  <message>
    <source>No doubtful marks found.</source>
    <translation>Keine zweifelhaften Markierungen gefunden.</translation>
   </message>
@@ -2148,10 +2152,6 @@
    <translation>Keine Ihrer markierten Nachrichten enthält diese Wörter, oder sie widersprechen Ihren Markierungen:</translation>
   </message>
   <message>
-   <source>Not checked</source>
-   <translation>Nicht geprüft</translation>
-  </message>
-  <message>
    <source>Not found.</source>
    <translation>Nicht gefunden.</translation>
   </message>
@@ -2166,10 +2166,6 @@
   <message>
    <source>Not started</source>
    <translation>Nicht gestartet</translation>
-  </message>
-  <message>
-   <source>Not verified</source>
-   <translation>Nicht bestätigt</translation>
   </message>
   <message>
    <source>Nothing can be saved until you free some space. Then try again.</source>
@@ -5616,8 +5612,8 @@
    <translation>✓ Der Mailserver hat die Domain {domain} bestätigt</translation>
   </message>
   <message>
-   <source>✓ Verified</source>
-   <translation>✓ Bestätigt</translation>
+   <source>✓ Yes</source>
+   <translation>✓ Ja</translation>
   </message>
  </context>
 </TS>

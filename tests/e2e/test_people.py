@@ -76,7 +76,7 @@ def test_sent_mail_is_read_before_the_answers_to_it(open_program, dovecot, qtbot
     row = listed.row_of(messages()["no. 2"])
     watch.window.parts.table.header.hide_columns(set())
     assert not watch.window.parts.table.isColumnHidden(Column.VERIFIED)
-    assert [listed.index(each, Column.VERIFIED).data() for each in (row, 1 - row)] == ["Not verified", "✓ Verified"]
+    assert [listed.index(each, Column.VERIFIED).data() for each in (row, 1 - row)] == ["No", "✓ Yes"]
     for number in range(3, 6):
         place.add("Sent", SENT.format(to=f"new{number}@n.example", number=100 + number).encode())
         place.add("INBOX", received(number, f"new{number}@n.example", 0, answers=f"<s{100 + number}@x>").raw)

@@ -243,7 +243,7 @@ class RowTexts:
         if column == Column.DATE:
             return self._date(float(mail.dates[position]))
         if column == Column.VERIFIED:
-            return (tr("Not checked"), tr("Not verified"), tr("✓ Verified"))[int(mail.verified[position]) + 1]
+            return ("–", tr("No"), tr("✓ Yes"))[int(mail.verified[position]) + 1]
         others = {Column.CHANCE: self.chance, Column.VERDICT: self.verdict, Column.FOLDER: self._folder}
         return others.get(column, self._decided)(position)
 

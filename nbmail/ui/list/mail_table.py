@@ -27,7 +27,7 @@ WIDTHS = {
     Column.SUBJECT: (320, 0),
     Column.FOLDER: (110, 0),
     Column.DATE: (110, 24),
-    Column.VERIFIED: (96, 0),
+    Column.VERIFIED: (80, 0),
 }
 """Pixels for text, which scale with the font, and pixels for drawings next to the text."""
 NARROW = {Column.DATE: 700, Column.DECIDED: 860, Column.FOLDER: 1150}
