@@ -16,6 +16,7 @@ class People:
 
     def __init__(self, connection: Connection, settings: SettingsTable) -> None:
         self._connection, self._settings = connection, settings
+        self._own: frozenset[str] | None = None
 
     def senders_like(self, messages: range, address: str, before: float) -> set[str]:
         """Return the senders of messages before a date that contain an address, in lower case, or end with it."""
@@ -65,12 +66,15 @@ class People:
         return {address for (address,) in self._connection.rows("SELECT DISTINCT address FROM recipients")}
 
     def own_addresses(self) -> frozenset[str]:
-        return frozenset(self._settings.get(_OWN, []))
+        if self._own is None:
+            self._own = frozenset(self._settings.get(_OWN, []))
+        return self._own
 
     def add_own(self, addresses: Collection[str]) -> None:
         known = self.own_addresses()
         if not known.issuperset(addresses):
             self._settings.set(_OWN, sorted(known | set(addresses)))
+            self._own = None
 
     # ----------------------------------------------------------------------------------------------- received mail
 
