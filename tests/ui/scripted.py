@@ -394,5 +394,7 @@ def make_explanation(log_odds, *, calibrated=True, strongest=9):
     alike = (200, round(200 * probability)) if calibrated else (0, 0)
     weak = len(cut), weaker if cut else 0.0
     return Explanation(
-        *(prior, tuple(found), *weak, calibration, log_odds, probability, verdict, without, 2, alike), junk_from=0.99
+        *(prior, tuple(found), *weak, calibration, log_odds, probability, verdict, without, 2, alike),
+        junk_from=0.99,
+        score=log_odds - calibration,
     )
