@@ -163,10 +163,12 @@ class SearchThreads:
 
         self._start("login", change)
 
-    def open_demo(self) -> bool:
-        """Start the demo as a second process with its own data folder. False if it is not installed."""
+    def open_program(self, *, demo: bool) -> bool:
+        """Start the program as a second process: the demo, or the user's own mail. False if it is not installed."""
         program, *start = module_command("nbmail")
-        return find_spec("pymap") is not None and QProcess.startDetached(program, [*start, "--demo"])[0]
+        if demo and find_spec("pymap") is None:
+            return False
+        return QProcess.startDetached(program, [*start, "--demo"] if demo else start)[0]
 
     def _use_mailbox(
         self,

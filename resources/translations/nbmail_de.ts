@@ -525,7 +525,7 @@
   </message>
   <message>
    <source>All mail</source>
-   <translation>Alle Mail</translation>
+   <translation>Alle Nachrichten</translation>
   </message>
   <message>
    <source>All messages are read already.</source>
@@ -2737,7 +2737,7 @@
   </message>
   <message>
    <source>Search all mail</source>
-   <translation>Alle Mails durchsuchen</translation>
+   <translation>Alle Nachrichten durchsuchen</translation>
   </message>
   <message>
    <source>Search junk</source>
@@ -2745,7 +2745,7 @@
   </message>
   <message>
    <source>Search mail</source>
-   <translation>Mail durchsuchen</translation>
+   <translation>E-Mails suchen</translation>
   </message>
   <message>
    <source>Search stopped. Enter the server above, or choose “Find settings” to search again.</source>
@@ -3332,10 +3332,6 @@
    <translation>Die Junk-Wahrscheinlichkeit dieses Absenders ist {last}, fast unverändert seit {when}.</translation>
   </message>
   <message>
-   <source>The demo is opening in a new window.</source>
-   <translation>Die Demo öffnet sich in einem neuen Fenster.</translation>
-  </message>
-  <message>
    <source>The demo isn't installed. Install it with: pip install 'nbmail[demo]'</source>
    <translation>Die Demo ist nicht installiert. Installieren Sie sie mit: pip install 'nbmail[demo]'</translation>
   </message>
@@ -3600,6 +3596,10 @@
    <translation>Diese Datei wurde schon importiert oder von hier exportiert. Ein erneuter Import würde alles doppelt zählen.</translation>
   </message>
   <message>
+   <source>This is the demo, with sample mail on this computer. Nothing is saved.</source>
+   <translation>Das ist die Demo mit Beispielnachrichten auf diesem Computer. Nichts wird gespeichert.</translation>
+  </message>
+  <message>
    <source>This item no longer exists.</source>
    <translation>Dieses Element existiert nicht mehr.</translation>
   </message>
@@ -3826,6 +3826,10 @@
   <message>
    <source>Use an app password if your provider offers one, or your own client ID.</source>
    <translation>Verwenden Sie ein App-Passwort, wenn Ihr Anbieter eines anbietet, oder eine eigene Client-ID.</translation>
+  </message>
+  <message>
+   <source>Use my own mail</source>
+   <translation>Eigene E-Mails öffnen</translation>
   </message>
   <message>
    <source>Use the window that is already open.</source>
@@ -4618,6 +4622,10 @@
   <message>
    <source>nbmail is not registered with this mail provider.</source>
    <translation>nbmail ist bei diesem Mailanbieter nicht registriert.</translation>
+  </message>
+  <message>
+   <source>nbmail is opening in a new window.</source>
+   <translation>nbmail wird in einem neuen Fenster geöffnet.</translation>
   </message>
   <message>
    <source>nbmail keeps retrying.</source>

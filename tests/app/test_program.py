@@ -223,4 +223,6 @@ def test_a_refusal_is_shown_as_plain_text(qtbot):
 
 
 def test_the_title_of_the_demo_names_it(start):
-    assert start(demo=True).window.windowTitle() == "nbmail – Demo"
+    window = start(demo=True).window
+    assert window.windowTitle() == "nbmail – Demo"
+    assert window.parts.demo_bar.isVisibleTo(window)

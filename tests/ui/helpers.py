@@ -100,7 +100,7 @@ class Calls:
             "test_connection": ignore,
             "sign_in": ignore,
             "load_pictures": ignore,
-            "open_demo": False,
+            "open_program": False,
         }
     )
 
@@ -108,8 +108,8 @@ class Calls:
         self._calls = calls
 
     def __getattr__(self, name):
-        def call(*given):
-            self._calls.append((name, *given))
+        def call(*given, **named):
+            self._calls.append((name, *given, *named.items()))
             return self.results.get(name)
 
         return call

@@ -205,7 +205,7 @@ def test_three_doors_lead_to_a_mailbox(open_window, qtbot):
         assert dialog.kind.currentIndex() == kind
         dialog.reject()
     window.welcome.demo.click()
-    assert ("open_demo",) in window.calls
+    assert ("open_program", ("demo", True)) in window.calls
 
 
 def test_a_training_ends_with_a_sentence_its_evidence_and_what_to_do_next(window, qtbot):

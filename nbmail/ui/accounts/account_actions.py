@@ -60,10 +60,10 @@ class AccountActions:
         taken = {account.name for account in self._settings.value.accounts}
         self._open_dialog(self.add, taken=taken, local=local)
 
-    def open_demo(self) -> None:
-        """Open the demo account in a second process."""
-        if self._searches.open_demo():
-            self._status.report(tr("The demo is opening in a new window."))
+    def open_program(self, demo: bool) -> None:
+        """Open the demo account, or the user's own mail, in a second process."""
+        if self._searches.open_program(demo=demo):
+            self._status.report(tr("nbmail is opening in a new window."))
         else:
             text = tr("The demo isn't installed. Install it with: pip install 'nbmail[demo]'")
             self._status.report(text)

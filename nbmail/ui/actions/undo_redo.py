@@ -68,6 +68,10 @@ class UndoActions:
     def _subject_of(self, done: Marked) -> str:
         return self._subject(done.messages[0]) if len(done.messages) == 1 else ""
 
+    def handlers(self) -> dict[str, Callable[[], object]]:
+        """Return the handlers of actions by name."""
+        return {"undo": self.undo, "redo": self.redo}
+
     def undo(self) -> None:
         self.undo_over(
             self._parent, lambda done: self._report(done, undone_text(done, self._subject_of(done)), redo=True)

@@ -49,6 +49,7 @@ class MainWindow(QMainWindow):
             *(self, engine, settings), accounts=accounts, searches=searches, save_settings=save_settings, clock=clock
         )
         self.setWindowTitle(tr("nbmail – Demo") if demo else "nbmail")
+        self.parts.demo_bar.setVisible(demo)
         self.resize(1280, 800)
         self.setMinimumSize(640, 440)
         self.setAcceptDrops(True)

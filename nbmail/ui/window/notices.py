@@ -84,6 +84,8 @@ class LearningBar(QWidget):
         self._calibration.setProperty("muted", True)
         parts = (self._counts, self._gauges, (self._calibration, 1))
         self.setLayout(layouts.row(*parts, spacing=14, margins=(14, 4, 14, 4)))
+        # The gauges, which appear later, must not move what is below.
+        self.setMinimumHeight(max(self._counts.sizeHint().height(), self._gauges.height()) + 8)
         self._glow = QVariantAnimation(self)
         self._glow.setDuration(GLOW_MILLISECONDS)
         self._glow.setStartValue(1.0)

@@ -131,8 +131,8 @@ class MailboxSearch(Protocol):
     def start_at_login(self, wanted: bool | None, on_result: Callable[[LoginStart | None], None]) -> None:
         """Read or change the entry for the login: see `StartAtLogin`."""
 
-    def open_demo(self) -> bool:
-        """Open a made-up mailbox in a second process. False if the demo is not installed."""
+    def open_program(self, *, demo: bool) -> bool:
+        """Open a made-up mailbox, or the user's own mail, in a second process. False if the demo is not installed."""
 
 
 def open_address(address: str) -> None:

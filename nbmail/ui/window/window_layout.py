@@ -3,25 +3,20 @@
 from collections.abc import Callable, Mapping
 from enum import IntEnum
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, QSize, Qt
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, Qt
 from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QLineEdit,
     QMenu,
     QMenuBar,
     QPushButton,
     QScrollArea,
-    QSizePolicy,
     QSplitter,
     QStackedWidget,
-    QToolBar,
-    QToolButton,
     QWidget,
 )
 
 from nbmail.ui.accounts.sidebar import Sidebar
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.icons import SIZE
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import action_row, card, scaled
 from nbmail.ui.kit.plain_text import enlarge, wrapping_label
@@ -29,14 +24,13 @@ from nbmail.ui.list.list_choice import Kind
 from nbmail.ui.list.list_heading import ListHeader
 from nbmail.ui.list.mail_table import OPTIONAL, MailTable
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageFoot, TriageHead
-from nbmail.ui.window.notices import StatusLine
+from nbmail.ui.window.notices import Bar, StatusLine, make_button
+from nbmail.ui.window.tool_bar import ActionBar
 
 ROOMY = 1400
 """Minimum width to show the message beside the list instead of below it, unless the user has chosen."""
 ROOM_FOR_TWO = 1080
 """Minimum width to show reasons beside a message of the triage."""
-ROOM_FOR_TEXT = 640
-"""Minimum width to show the text of the third mark beside its icon."""
 LEAST_ROWS, MESSAGE_HEIGHT = 12, 250
 """Rows of the list, and height of the message below it, that a window needs before the list gets more than half."""
 PLACES = ("auto", "beside", "below")
@@ -46,43 +40,6 @@ MODEL_FILES = ("export", "export-redacted", "import", "drop-imports", "relearn")
 FILED = ("junk", "good", "clear", "", "archive", "delete", "delete-permanently", "move", "flag")
 READING = ("read", "in-folder", "plain", "source", "print")
 Actions = Mapping[str, QAction]
-
-
-def make_toolbar(actions: Actions, search: QLineEdit) -> QToolBar:
-    """Create the tool bar with the most useful buttons and the search field."""
-    bar = QToolBar(tr("Actions"))
-    bar.setObjectName("actions")
-    bar.setMovable(False)
-    bar.setIconSize(QSize(SIZE, SIZE))
-    bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-    for name in ("junk", "good", "clear"):
-        _add_button(bar, actions[name], text=True).setProperty("mark", name)
-    for names in (("archive", "delete", "move"), ("undo", "redo", "triage")):
-        bar.addSeparator()
-        for name in names:
-            _add_button(bar, actions[name])
-    bar.addWidget(_at_the_end(search))
-    for name in ("export", "import"):
-        _add_button(bar, actions[name])
-    return bar
-
-
-def _at_the_end(search: QWidget) -> QWidget:
-    """Wrap the field so that it grows to its maximum width. In a tool bar, it would get half of the free width."""
-    whole = layouts.as_widget(layouts.row(None, (search, 1)))
-    whole.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-    return whole
-
-
-def _add_button(bar: QToolBar, action: QAction, *, text: bool = False) -> QToolButton:
-    bar.addAction(action)
-    button = bar.widgetForAction(action)
-    assert isinstance(button, QToolButton)
-    style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if text else Qt.ToolButtonStyle.ToolButtonIconOnly
-    button.setToolButtonStyle(style)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    button.setAccessibleName(action.text().rstrip("…"))
-    return button
 
 
 def fill_menus(bar: QMenuBar, actions: Actions) -> None:
@@ -128,11 +85,11 @@ class WindowPage(IntEnum):
 class Welcome(QWidget):
     """Description of the program and three buttons. Each callback is called after a click on its button.
 
-    `add_mailbox`: for a mailbox on a server; `open_local`: for mail on this computer; `open_demo`: for the demo.
+    `add_mailbox`: for a mailbox on a server; `open_local`: for local mail; `open_program`: True for the demo.
     """
 
     def __init__(
-        self, add_mailbox: Callable[[], None], open_local: Callable[[], None], open_demo: Callable[[], None]
+        self, add_mailbox: Callable[[], None], open_local: Callable[[], None], open_program: Callable[[bool], None]
     ) -> None:
         super().__init__()
         self.button, self.local = QPushButton(tr("Add account…")), QPushButton(tr("Open local mail…"))
@@ -140,7 +97,7 @@ class Welcome(QWidget):
         self.button.setDefault(True)
         self.button.clicked.connect(add_mailbox)
         self.local.clicked.connect(open_local)
-        self.demo.clicked.connect(open_demo)
+        self.demo.clicked.connect(lambda: open_program(True))
         choices = (
             action_row(
                 tr("Mail account"),
@@ -177,6 +134,16 @@ class Welcome(QWidget):
         buttons = (self.button, self.local, self.demo)
         for button in buttons:
             button.setMinimumWidth(max(each.sizeHint().width() for each in buttons))
+
+
+class DemoBar(Bar):
+    """Bar of the demo, with a button that opens the user's own mail. No signals."""
+
+    def __init__(self, open_program: Callable[[bool], None]) -> None:
+        super().__init__("good")
+        self.button = make_button(tr("Use my own mail"), lambda: open_program(False))
+        text = wrapping_label(tr("This is the demo, with sample mail on this computer. Nothing is saved."))
+        self.set_contents(text, self.button)
 
 
 class Bars(QScrollArea):
@@ -222,11 +189,9 @@ class Panes:
         bars: tuple[QWidget, ...],
         triage: tuple[TriageHead, TriageFoot, TriageEnd],
         status: StatusLine,
-        toolbar: QToolBar,
+        toolbar: ActionBar,
     ) -> None:
         self.toolbar = toolbar
-        self._clear = next(each for each in toolbar.findChildren(QToolButton) if each.property("mark") == "clear")
-        self._search = toolbar.findChildren(QLineEdit)[0]
         self._alone, self.beside = False, "auto"
         self._sidebar, self._head, self._table, self._welcome, self._status = sidebar, head, table, welcome, status
         self.reasons_expanded = False
@@ -261,9 +226,7 @@ class Panes:
         self._sidebar.setVisible(not narrow and not self._alone)
         self._status.show_account(narrow)
         self._head.show_menu(narrow)
-        styles, spare = Qt.ToolButtonStyle, width >= scaled(self._table, ROOM_FOR_TEXT)
-        self._clear.setToolButtonStyle(styles.ToolButtonTextBesideIcon if spare else styles.ToolButtonIconOnly)
-        self._search.setPlaceholderText(tr("Search mail") if spare else tr("Search"))
+        self.toolbar.fit(width)
         roomy = width >= scaled(self._table, ROOM_FOR_TWO)
         self._reasons.setVisible(roomy or not self._alone or self.reasons_expanded)
 

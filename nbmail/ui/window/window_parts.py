@@ -44,6 +44,7 @@ from nbmail.ui.window import window_layout
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, LearningBar, StatusLine
 from nbmail.ui.window.services import Accounts, MailboxSearch, open_address, open_file
+from nbmail.ui.window.tool_bar import ActionBar
 from nbmail.ui.window.window_timers import WindowTimers
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.events import (
@@ -114,8 +115,7 @@ class WindowParts(QObject):
         self.table = MailTable(self.model)
         self.sidebar = Sidebar(self.sidebar_model)
         self.search = SearchField()
-        self.message = MessagePane(self.ask_to_open)
-        self.evidence = ReasonsPanel()
+        self.message, self.evidence = MessagePane(self.ask_to_open), ReasonsPanel()
         self.evidence.junk_per_lost = self.settings.value.junk_seen_per_lost
         self.reader = OpenMessage(self.engine, self.message, self.evidence, self.sidebar_model.states, self)
         self.updates = ListUpdates(self.engine, self.table, self.sidebar, self.search, self.reader)
@@ -166,8 +166,10 @@ class WindowParts(QObject):
         window, by_name = self.window, self.actions.by_name
         self.triage_head, self.triage_end = TriageHead(), TriageEnd()
         self.triage_foot = TriageFoot(by_name)
-        self.welcome = window_layout.Welcome(self.accounts.add_remote, self.accounts.add_local, self.accounts.open_demo)
+        accounts = self.accounts
+        self.welcome = window_layout.Welcome(accounts.add_remote, accounts.add_local, accounts.open_program)
         sort, decide = by_name["sort"].trigger, by_name["triage"].trigger
+        self.demo_bar = window_layout.DemoBar(accounts.open_program)
         self.head = ListHeader(self.sidebar_model, self.updates.show_choice, sort, decide, self.sorted.day_button)
         self.panes = window_layout.Panes(
             self.sidebar,
@@ -176,12 +178,12 @@ class WindowParts(QObject):
             reading=(self.message, self.evidence),
             welcome=self.welcome,
             bars=(
-                *(self.learning_bar, self.banner, self.offers, self.training, self.training_result),
+                *(self.learning_bar, self.demo_bar, self.banner, self.offers, self.training, self.training_result),
                 self.sorted.notices,
             ),
             triage=(self.triage_head, self.triage_foot, self.triage_end),
             status=self.status,
-            toolbar=window_layout.make_toolbar(by_name, self.search),
+            toolbar=ActionBar(by_name, self.search),
         )
         self.triage = Triage(
             *(self.engine, self.model, self.reader, self.marking),
@@ -203,8 +205,6 @@ class WindowParts(QObject):
 
     def _connect_actions(self) -> None:
         handlers: dict[str, Callable[[], object]] = {
-            "undo": self.undoing.undo,
-            "redo": self.undoing.redo,
             "all": self.table.select_all,
             "explain": self.evidence.expand.click,
             "search": self.focus_search,
@@ -219,7 +219,7 @@ class WindowParts(QObject):
             "quit": self.window.close,
         }
         lists = {list_action(kind): partial(self.updates.show_choice, Choice(kind)) for kind in Kind}
-        for part in (self.marking, self.filing, self.reading, self.model_files, self.dialogs):
+        for part in (self.marking, self.undoing, self.filing, self.reading, self.model_files, self.dialogs):
             handlers |= part.handlers()
         self.actions.connect(handlers | lists)
         self.actions.limit_keys(self.panes.list_page, self.panes.message_page)

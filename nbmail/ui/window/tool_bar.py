@@ -1,0 +1,75 @@
+"""Tool bar of the window: the most useful buttons and the search field."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QToolBar, QToolButton, QWidget, QWidgetAction
+
+from nbmail.ui.kit import layouts
+from nbmail.ui.kit.icons import SIZE
+from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.layouts import scaled
+
+MARKS = ("junk", "good", "clear")
+GROUPS = (("archive", "delete", "move"), ("undo", "redo", "triage"))
+FILES = ("export", "import")
+ROOMY, ROOM_FOR_ALL = 860, 720
+"""Widths from which the third mark has a text, and from which actions that the menus have too have buttons."""
+
+
+class ActionBar(QToolBar):
+    """Tool bar, arranged for the width of the window by `fit`. No signals."""
+
+    def __init__(self, actions: Mapping[str, QAction], search: QLineEdit) -> None:
+        super().__init__(tr("Actions"))
+        self._actions, self._search, self._all = actions, search, True
+        self.setObjectName("actions")
+        self.setMovable(False)
+        self.setIconSize(QSize(SIZE, SIZE))
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self._place = QWidgetAction(self)
+        self._place.setDefaultWidget(_at_the_end(search))
+        self._fill()
+
+    def _fill(self) -> None:
+        for action in self.actions():
+            self.removeAction(action)
+        for name in MARKS:
+            self._add_button(name, text=True).setProperty("mark", name)
+        for names in GROUPS[0 if self._all else 1 :]:
+            self.addSeparator()
+            for name in names:
+                self._add_button(name)
+        self.addAction(self._place)
+        for name in FILES if self._all else ():
+            self._add_button(name)
+
+    def _add_button(self, name: str, *, text: bool = False) -> QToolButton:
+        action = self._actions[name]
+        self.addAction(action)
+        button = self.widgetForAction(action)
+        assert isinstance(button, QToolButton)
+        style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if text else Qt.ToolButtonStyle.ToolButtonIconOnly
+        button.setToolButtonStyle(style)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setAccessibleName(action.text().rstrip("…"))
+        return button
+
+    def fit(self, width: int) -> None:
+        """Show the buttons that fit into a window of this width."""
+        everything, roomy = width >= scaled(self, ROOM_FOR_ALL), width >= scaled(self, ROOMY)
+        if everything != self._all:
+            self._all = everything
+            self._fill()
+        clear, styles = self.widgetForAction(self._actions["clear"]), Qt.ToolButtonStyle
+        assert isinstance(clear, QToolButton)
+        clear.setToolButtonStyle(styles.ToolButtonTextBesideIcon if roomy else styles.ToolButtonIconOnly)
+        self._search.setPlaceholderText(tr("Search mail") if roomy else tr("Search"))
+
+
+def _at_the_end(search: QWidget) -> QWidget:
+    """Wrap the field so that it grows to its maximum width. In a tool bar, it would get half of the free width."""
+    whole = layouts.as_widget(layouts.row(None, (search, 1)))
+    whole.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    return whole
