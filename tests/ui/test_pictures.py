@@ -197,6 +197,33 @@ def test_nothing_is_offered_or_loaded_for_junk(window):
     assert window.message.left_out.text() == "6 pictures were not loaded."
 
 
+def test_a_mark_as_junk_ends_loading_and_withdraws_the_offer(window, qtbot):
+    window.parts.settings.change(replace(window.settings, after_mark="stay"))
+    show(window)
+    message = window.message.shown_message.message
+    offers(window)[ONCE].click()
+    window.engine.mark((message,), "junk")
+    qtbot.waitUntil(lambda: offers(window) == {})
+    window.engine.mark((message,), "good")
+    qtbot.waitUntil(lambda: ONCE in offers(window))
+
+
+def test_pictures_follow_the_width_of_the_pane(window, qtbot):
+    show(window, "<img src='cid:logo@x'>")
+    qtbot.waitUntil(lambda: bool(requests(window)))
+    take = requests(window)[0][2]
+    take("cid:logo@x", QImage(900, 300, QImage.Format.Format_RGB32))
+    body = window.message.body
+
+    def fits():
+        document = body.document()
+        return "picture:0" in body.toHtml() and document.idealWidth() <= body.viewport().width()
+
+    qtbot.waitUntil(fits)
+    window.resize(900, 700)
+    qtbot.waitUntil(fits)
+
+
 def test_always_needs_a_confirmed_sender_and_can_be_ended(window):
     for unconfirmed in (
         {"domain": None},

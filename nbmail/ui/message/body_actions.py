@@ -46,6 +46,7 @@ class BodyActions(QObject):
         self._is_junk = is_junk
         self._wanted, self._came = 0, dict[str, QImage | None]()
         self._stops = list[Callable[[], None]]()
+        self._was_junk = False
         self._timer = single_shot_timer(self, COLLECTED_MILLISECONDS, self._show_pictures)
         pane.prefers_plain = lambda message: _address(message) in settings.value.plain_senders
         pane.shown.connect(self._begin)
@@ -69,12 +70,20 @@ class BodyActions(QObject):
         """Load what needs no click of a message that was opened."""
         self._end()
         text = self._pane.shown_message
-        if text is None or self._is_junk(message):
+        self._was_junk = self._is_junk(message)
+        if text is None or self._was_junk:
             return
         if any(source.lower().startswith("cid:") for source in self._pane.page.sources):
             self._engine.read_pictures(message).then(partial(self._show_inline, text))
         if self._is_trusted(text):
             self._load()
+
+    def check_junk(self) -> None:
+        """Offer no pictures any more, or again, if the open message became junk or not junk."""
+        text = self._pane.shown_message
+        if text is not None and self._is_junk(text.message) != self._was_junk:
+            self._was_junk = not self._was_junk
+            self._cancel()
 
     def _show_inline(self, text: MessageText, pictures: tuple[InlinePicture, ...]) -> None:
         if self._pane.shown_message is text:

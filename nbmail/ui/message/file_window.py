@@ -1,8 +1,10 @@
 """Window for mail in files: each message with its score, text and reasons. Nothing is stored."""
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSplitter, QWidget
 
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
@@ -14,6 +16,7 @@ from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.people import sender_name
 from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
 from nbmail.ui.message.message_pane import MessagePane
+from nbmail.ui.message.printing import print_message
 from nbmail.ui.window.services import FoundMail
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.results import ScoredMail
@@ -38,6 +41,9 @@ class FileWindow(SideWindow):
         self.list.setProperty("mails", True)
         self.list.currentRowChanged.connect(self._show)
         self.message, self.evidence = MessagePane(follow), ReasonsPanel(outside=True)
+        plain, message = QShortcut(QKeySequence("Ctrl+Shift+P"), self), self.message
+        plain.activated.connect(lambda: message.set_plain(not message.is_plain))
+        QShortcut(QKeySequence("Ctrl+P"), self).activated.connect(partial(print_message, message))
         panes = QSplitter(Qt.Orientation.Horizontal)
         panes.setChildrenCollapsible(False)
         for part in (self.list, self.message, self.evidence):

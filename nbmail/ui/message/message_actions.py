@@ -53,6 +53,7 @@ class MessageActions(QObject):
         self._marking, self._report = marking, report
         self.files = AttachmentActions(engine, pane, open_file, report)
         self.body = BodyActions(engine, pane, settings, searches, self._is_junk)
+        model.counted.connect(self.body.check_junk)
         self._timer = single_shot_timer(self, 0, self._note_read)
         self._opened = self._shown = self._chosen = -1
         self._highlighted = (-1, "")

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.evidence.score_breakdown import BreakdownLine
 from nbmail.ui.kit.language import tr, tr_count
-from nbmail.ui.kit.layouts import Flow, column
+from nbmail.ui.kit.layouts import Flow, column, single_shot_timer
 from nbmail.ui.kit.people import MAX_IN_TIP, people_text, sender_notes
 from nbmail.ui.kit.phrases import written_words
 from nbmail.ui.kit.plain_text import (
@@ -44,6 +44,8 @@ from nbmail.worker.protocol.results import Body, MessageText
 MOST_TINTED = 10
 """Words that are tinted unless the user sets another number."""
 MOST_OFFERS = 3
+RESIZED_MILLISECONDS = 200
+"""Pause in resizing after which pictures are fitted into the new width."""
 MOST_HEADERS = 12
 AROUND = 48
 """Pixels of a header line in addition to its text."""
@@ -88,6 +90,7 @@ class MessagePane(QWidget):
         self._offers = [quiet_button("", flush=True) for _ in range(MOST_OFFERS)]
         self.offers = Flow(*self._offers, gap=12)
         self._acts: list[Callable[[], object]] = []
+        self._resized = single_shot_timer(self, RESIZED_MILLISECONDS, self._show_body_again)
         self.body = MailBody(follow)
         self.files = AttachmentRow(self.attached)
         self._lay_out()
@@ -229,6 +232,8 @@ class MessagePane(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+        if self._images:
+            self._resized.start()
 
     def _fit(self) -> None:
         """In a low pane hide parts of the header one by one until the text has room.

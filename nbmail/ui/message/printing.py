@@ -19,7 +19,7 @@ def print_message(pane: MessagePane) -> None:
 
 def printed_document(pane: MessagePane) -> QTextDocument:
     """Return headers and text of the open message, dark on white."""
-    document = QTextDocument(pane)
+    document = QTextDocument()
     cursor = QTextCursor(document)
     for line in pane.header_lines():
         cursor.insertText(line)
