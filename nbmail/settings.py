@@ -143,6 +143,9 @@ def load_settings(path: Path) -> Settings:
     try:
         table = json.loads(text, parse_constant=_refuse_constant)
         saved_format = table.pop("format")
+        for account in table.get("accounts", ()):
+            # Accounts of versions without suggestions. "*": all of the user's own folders.
+            account.setdefault("suggested_folders", ["*"] if account.get("host") else [])
         if saved_format > FORMAT:
             raise KnownError(ErrorCode.HOME_TOO_NEW, str(path))
         settings = typing.cast(Settings, _build(Settings, table))

@@ -116,6 +116,10 @@
    <translation>%n Nachrichten in den Papierkorb verschoben.</translation>
   </message>
   <message>
+   <source>%n messages moved to their suggested folders.</source>
+   <translation>%n Nachrichten in die vorgeschlagenen Ordner verschoben.</translation>
+  </message>
+  <message>
    <source>%n messages moved to {folder}.</source>
    <translation>%n Nachrichten nach {folder} verschoben.</translation>
   </message>
@@ -238,6 +242,14 @@
   <message>
    <source>%n unmarked</source>
    <translation>%n nicht markiert</translation>
+  </message>
+  <message>
+   <source>%n weaker reason together</source>
+   <translation>%n schwächerer Grund</translation>
+  </message>
+  <message>
+   <source>%n weaker reasons together</source>
+   <translation>%n schwächere Gründe zusammen</translation>
   </message>
   <message>
    <source>%n weaker word</source>
@@ -704,6 +716,10 @@
    <translation>Zertifikatsdatei</translation>
   </message>
   <message>
+   <source>Chance</source>
+   <translation>Wahrscheinlichkeit</translation>
+  </message>
+  <message>
    <source>Chance of junk</source>
    <translation>Junk-Wahrsch.</translation>
   </message>
@@ -1168,6 +1184,18 @@
    <translation>Nur wenige Nachrichten erreichen eine so hohe Wahrscheinlichkeit, bevor Sie viele markiert haben.</translation>
   </message>
   <message>
+   <source>File</source>
+   <translation>Einordnen</translation>
+  </message>
+  <message>
+   <source>File all above 95 %…</source>
+   <translation>Alle über 95 % einordnen …</translation>
+  </message>
+  <message>
+   <source>File messages</source>
+   <translation>Nachrichten einordnen</translation>
+  </message>
+  <message>
    <source>Find in this window</source>
    <translation>In diesem Fenster suchen</translation>
   </message>
@@ -1392,6 +1420,10 @@
    <translation>In Verwendung: {method}</translation>
   </message>
   <message>
+   <source>In {folder}</source>
+   <translation>In {folder}</translation>
+  </message>
+  <message>
    <source>In {list}</source>
    <translation>In: {list}</translation>
   </message>
@@ -1598,6 +1630,10 @@
   <message>
    <source>Light</source>
    <translation>Hell</translation>
+  </message>
+  <message>
+   <source>List the messages whose folder is nearly sure</source>
+   <translation>Nachrichten auflisten, deren Ordner so gut wie sicher ist</translation>
   </message>
   <message>
    <source>Listing folders…</source>
@@ -1880,6 +1916,10 @@
    <translation>Nachricht endgültig gelöscht.</translation>
   </message>
   <message>
+   <source>Message moved to its suggested folder.</source>
+   <translation>Nachricht in den vorgeschlagenen Ordner verschoben.</translation>
+  </message>
+  <message>
    <source>Message moved to the trash.</source>
    <translation>Nachricht in den Papierkorb verschoben.</translation>
   </message>
@@ -1906,6 +1946,10 @@
   <message>
    <source>Messages that would move</source>
    <translation>Nachrichten, die verschoben würden</translation>
+  </message>
+  <message>
+   <source>Messages to file</source>
+   <translation>Einzuordnende Nachrichten</translation>
   </message>
   <message>
    <source>Messages with this word</source>
@@ -1968,8 +2012,16 @@
    <translation>%n Nachricht in den Posteingang zurückholen?</translation>
   </message>
   <message>
+   <source>Move %n message to its suggested folder?</source>
+   <translation>%n Nachricht in den vorgeschlagenen Ordner verschieben?</translation>
+  </message>
+  <message>
    <source>Move %n messages back to the inbox?</source>
    <translation>%n Nachrichten in den Posteingang zurückholen?</translation>
+  </message>
+  <message>
+   <source>Move %n messages to their suggested folders?</source>
+   <translation>%n Nachrichten in die vorgeschlagenen Ordner verschieben?</translation>
   </message>
   <message>
    <source>Move back</source>
@@ -1992,6 +2044,14 @@
    <translation>In einen Ordner verschieben</translation>
   </message>
   <message>
+   <source>Move to first suggestion</source>
+   <translation>In den ersten vorgeschlagenen Ordner verschieben</translation>
+  </message>
+  <message>
+   <source>Move to second suggestion</source>
+   <translation>In den zweiten vorgeschlagenen Ordner verschieben</translation>
+  </message>
+  <message>
    <source>Move to the archive</source>
    <translation>Ins Archiv verschieben</translation>
   </message>
@@ -2000,8 +2060,32 @@
    <translation>In den Papierkorb verschieben</translation>
   </message>
   <message>
+   <source>Move to third suggestion</source>
+   <translation>In den dritten vorgeschlagenen Ordner verschieben</translation>
+  </message>
+  <message>
+   <source>Move to {folder}</source>
+   <translation>Nach {folder} verschieben</translation>
+  </message>
+  <message>
+   <source>Move to {folder} (key {key}). The key E shows the reasons.</source>
+   <translation>Nach {folder} verschieben (Taste {key}). Die Taste E zeigt die Gründe.</translation>
+  </message>
+  <message>
+   <source>Move to {folder}, {chance}, key {key}</source>
+   <translation>Nach {folder} verschieben, {chance}, Taste {key}</translation>
+  </message>
+  <message>
+   <source>Move to:</source>
+   <translation>Verschieben nach:</translation>
+  </message>
+  <message>
    <source>Move to…</source>
    <translation>Verschieben nach…</translation>
+  </message>
+  <message>
+   <source>Move “{subject}” to {folder}</source>
+   <translation>„{subject}“ nach {folder} verschieben</translation>
   </message>
   <message>
    <source>Moved elsewhere</source>
@@ -2090,6 +2174,10 @@
   <message>
    <source>No marks yet. Every mark will be listed here.</source>
    <translation>Noch keine Markierungen. Jede Markierung wird hier aufgeführt.</translation>
+  </message>
+  <message>
+   <source>No message in the inbox has a folder that is sure enough.</source>
+   <translation>Für keine Nachricht im Posteingang ist ein Ordner sicher genug.</translation>
   </message>
   <message>
    <source>No message was classified as junk on arrival in the last 7 days.</source>
@@ -2232,6 +2320,10 @@
    <translation>Von {all} Nachrichten der letzten 30 Tage wären {moving} verschoben worden. {good} davon haben Sie als kein Junk markiert.</translation>
   </message>
   <message>
+   <source>Of {count} past suggestions above 95 %, {found} were right. You can undo this as one step.</source>
+   <translation>Von {count} früheren Vorschlägen über 95 % waren {found} richtig. Sie können dies in einem Schritt rückgängig machen.</translation>
+  </message>
+  <message>
    <source>Off</source>
    <translation>Aus</translation>
   </message>
@@ -2326,6 +2418,10 @@
   <message>
    <source>Order is out of date. Sort again</source>
    <translation>Reihenfolge veraltet. Neu sortieren</translation>
+  </message>
+  <message>
+   <source>Other…</source>
+   <translation>Andere …</translation>
   </message>
   <message>
    <source>Pages</source>
@@ -2474,6 +2570,10 @@
   <message>
    <source>Reading training mail again: {done} of {total}</source>
    <translation>Gelernte Nachrichten werden neu gelesen: {done} von {total}</translation>
+  </message>
+  <message>
+   <source>Reason</source>
+   <translation>Grund</translation>
   </message>
   <message>
    <source>Reasons</source>
@@ -3248,12 +3348,28 @@
    <translation>Betreff</translation>
   </message>
   <message>
+   <source>Suggest</source>
+   <translation>Vorschlagen</translation>
+  </message>
+  <message>
    <source>Suggest messages to mark</source>
    <translation>Nachrichten zum Markieren vorschlagen</translation>
   </message>
   <message>
+   <source>Suggest {folder}</source>
+   <translation>{folder} vorschlagen</translation>
+  </message>
+  <message>
    <source>Suggested by other marks</source>
    <translation>Laut anderen Markierungen</translation>
+  </message>
+  <message>
+   <source>Suggested folder</source>
+   <translation>Vorgeschlagener Ordner</translation>
+  </message>
+  <message>
+   <source>Sum: log ratio of the two chances</source>
+   <translation>Summe: logarithmisches Verhältnis der beiden Wahrscheinlichkeiten</translation>
   </message>
   <message>
    <source>Switch message pane layout</source>
@@ -3546,6 +3662,10 @@
   <message>
    <source>There are no imports to remove.</source>
    <translation>Es gibt keine Importe zu entfernen.</translation>
+  </message>
+  <message>
+   <source>There are no past suggestions above 95 % yet.</source>
+   <translation>Es gibt noch keine früheren Vorschläge über 95 %.</translation>
   </message>
   <message>
    <source>There are too few marked messages.</source>
@@ -3932,12 +4052,28 @@
    <translation>Ausgeschaltet ändert nbmail auf dem Server nur Kennzeichen für Junk und Gelesenes. Sie können jedes Verschieben rückgängig machen.</translation>
   </message>
   <message>
+   <source>Where</source>
+   <translation>Wo</translation>
+  </message>
+  <message>
    <source>While you were away: %n message sorted to Junk</source>
    <translation>Während Sie weg waren: %n Nachricht nach Junk sortiert</translation>
   </message>
   <message>
    <source>While you were away: %n messages sorted to Junk</source>
    <translation>Während Sie weg waren: %n Nachrichten nach Junk sortiert</translation>
+  </message>
+  <message>
+   <source>Why this folder, and not the next one</source>
+   <translation>Warum dieser Ordner und nicht der nächste</translation>
+  </message>
+  <message>
+   <source>Why {folder}?</source>
+   <translation>Warum {folder}?</translation>
+  </message>
+  <message>
+   <source>Why?</source>
+   <translation>Warum?</translation>
   </message>
   <message>
    <source>With 1 in 200 good messages lost, the full model catches {before} % of junk and this one {after} %.</source>
@@ -4078,6 +4214,10 @@
   <message>
    <source>adds {amount}</source>
    <translation>trägt {amount} bei</translation>
+  </message>
+  <message>
+   <source>adjusted by past suggestions</source>
+   <translation>angepasst nach früheren Vorschlägen</translation>
   </message>
   <message>
    <source>all mail</source>
@@ -4284,6 +4424,10 @@
    <translation>Ordner</translation>
   </message>
   <message>
+   <source>folder without messages</source>
+   <translation>Ordner ohne Nachrichten</translation>
+  </message>
+  <message>
    <source>format {value}</source>
    <translation>Format {value}</translation>
   </message>
@@ -4322,6 +4466,10 @@
   <message>
    <source>hidden text</source>
    <translation>verborgener Text</translation>
+  </message>
+  <message>
+   <source>how often the folder was used lately</source>
+   <translation>wie oft der Ordner zuletzt benutzt wurde</translation>
   </message>
   <message>
    <source>ignored</source>
@@ -4540,8 +4688,8 @@
    <translation>nbmail kann diese Modelldatei nicht verwenden.</translation>
   </message>
   <message>
-   <source>nbmail checks watched folders for new mail. From a training folder, it learns every message as junk or not junk.</source>
-   <translation>nbmail prüft überwachte Ordner auf neue Mail. Aus einem Trainingsordner lernt es jede Nachricht als Junk oder kein Junk.</translation>
+   <source>nbmail checks watched folders for new mail. From a training folder, it learns every message as junk or not junk. From suggested folders, it learns where to move your mail.</source>
+   <translation>nbmail prüft überwachte Ordner auf neue Mail. Aus einem Trainingsordner lernt es jede Nachricht als Junk oder kein Junk. Aus vorgeschlagenen Ordnern lernt es, wohin Ihre Nachrichten gehören.</translation>
   </message>
   <message>
    <source>nbmail classifies it as junk.</source>
@@ -5160,6 +5308,18 @@
    <translation>sehr deutlich {name}</translation>
   </message>
   <message>
+   <source>where mail of this mailing list was filed</source>
+   <translation>wohin Nachrichten dieser Mailingliste verschoben wurden</translation>
+  </message>
+  <message>
+   <source>where mail of this sender was filed</source>
+   <translation>wohin Nachrichten dieses Absenders verschoben wurden</translation>
+  </message>
+  <message>
+   <source>where this conversation was filed</source>
+   <translation>wohin diese Unterhaltung verschoben wurde</translation>
+  </message>
+  <message>
    <source>which weighs a false alarm like checking %n message yourself.</source>
    <translation>die einen Fehlalarm so gewichtet wie das Prüfen von %n Nachricht.</translation>
   </message>
@@ -5174,6 +5334,10 @@
   <message>
    <source>word pair</source>
    <translation>Wortpaar</translation>
+  </message>
+  <message>
+   <source>words of the folder's name</source>
+   <translation>Wörter aus dem Namen des Ordners</translation>
   </message>
   <message>
    <source>you</source>
@@ -5574,6 +5738,10 @@
   <message>
    <source>“{subject}” is no longer marked as not junk</source>
    <translation>„{subject}“ ist nicht mehr als kein Junk markiert</translation>
+  </message>
+  <message>
+   <source>“{subject}”: {folder} {chance}, {other} {less}. Positive lines favor {folder}.</source>
+   <translation>„{subject}“: {folder} {chance}, {other} {less}. Positive Zeilen sprechen für {folder}.</translation>
   </message>
   <message>
    <source>“{word}”</source>

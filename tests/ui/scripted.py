@@ -288,6 +288,12 @@ class ScriptedEngine(ModelAnswers):
         history = tuple(WordCounts(*step) for step in steps)
         return WordDescription(figures, 95, 240, history, held, 187)
 
+    def suggest_folders(self, message):
+        return ()
+
+    def choose_folders(self, account, chosen):
+        return None
+
     def find_label_source(self, message):
         label, label_source = int(self.labels[message - 1]), int(self.label_sources[message - 1])
         if label < 0:

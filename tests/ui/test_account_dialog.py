@@ -327,6 +327,7 @@ def test_an_account_is_tried_and_its_junk_and_archive_are_chosen_already(dialog,
     assert world.given == []
     press_ok(qtbot, dialog)
     wanted = Account("anna", "a.example", user="anna", junk_folders=("Müll",), good_folders=("Ablage",))
+    wanted = replace(wanted, suggested_folders=("*",))
     assert world.given == [(wanted, "secret")]
 
 
@@ -407,8 +408,9 @@ def test_all_can_be_picked_with_the_keyboard_and_one_can_go_back(dialog, world, 
     dialog.activateWindow()
     table = dialog.folders
     qtbot.waitUntil(table.hasFocus)
-    for key in (Qt.Key.Key_Down, Qt.Key.Key_Space, Qt.Key.Key_Right):
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Space, Qt.Key.Key_Right, Qt.Key.Key_Space, Qt.Key.Key_Right):
         qtbot.keyClick(table, key)
+    assert table.picked().suggested == ()
     choice = table.cellWidget(1, LEARN)
     qtbot.waitUntil(choice.hasFocus)
     qtbot.keyClick(choice, Qt.Key.Key_Down)

@@ -165,6 +165,8 @@ def expected_key(mail, column, descending):
         Column.FOLDER: fold(FOLDERS[next(iter(mail["folders"]))].folder),
         Column.DATE: mail["date"],
         Column.VERIFIED: mail["verified"],
+        # No message has a suggestion.
+        Column.SUGGESTED: unknown,
     }[column]
 
 

@@ -98,7 +98,7 @@ def test_the_current_row_follows_its_message_through_sorting(model):
 
 def test_every_cell_has_a_text_and_every_row_an_accessible_text(model):
     row, place = next((row, int(place)) for row, place in enumerate(model.mail.order) if model.mail.unread(place))
-    for column in Column:
+    for column in set(Column) - {Column.SUGGESTED}:
         assert model.index(row, column).data()
     accessible = model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert "unread" in accessible

@@ -80,6 +80,9 @@ def settle(harness):
     harness.on_engine(lambda parts: parts.announcer.flush())
     while len(harness.engine._jobs):
         time.sleep(0.01)
+    harness.on_engine(lambda parts: parts.folders.rebuild_stale())
+    while len(harness.engine._jobs):
+        time.sleep(0.01)
     harness.on_engine(lambda parts: None)
 
 
@@ -196,7 +199,10 @@ def test_removed_folders_are_forgotten(filled):
 def test_reasons_add_up_to_the_shown_probabilities(filled):
     one = message(filled, 31)
     first, second = filled.do.suggest_folders(one)[:2]
-    why = filled.do.explain_folder(one, first.folder, second.folder.folder, 5)
+    assert filled.do.explain_folder(one, second.folder).one == second
+    found = filled.do.explain_folder(one, first.folder, 5)
+    assert (found.one, found.other) == (first, second)
+    why = found.why
     parts = why.prior + sum(each.contribution for each in why.contributions) + why.weaker + why.calibration
     assert parts == pytest.approx(math.log(first.probability / second.probability), abs=1e-9)
 
@@ -209,6 +215,33 @@ def test_the_surest_messages_are_listed_with_the_record(filled):
     )
     past = [each for each in model(filled).past if each.probability >= 0.4]
     assert (found.record.found, found.record.count) == (sum(each.place == 0 for each in past), len(past))
+
+
+def test_messages_are_filed_in_several_folders_as_one_step(filled):
+    groups = [(FolderName("home", kind), [message(filled, each) for each in numbers(kind, 31, 40)]) for kind in WORDS]
+    filled.do.file_messages(groups)
+    settle(filled)
+    assert [suggested(filled, number) for number in range(31, 40)] == [[]] * 9
+    assert all(counted(model(filled))[kind, ""] == 11 for kind in WORDS)
+    filled.do.undo()
+    settle(filled)
+    assert all(counted(model(filled))[kind, ""] == 8 for kind in WORDS)
+    assert suggested(filled, 31)[0] == kind_of(31)
+
+
+def test_the_report_tells_which_suggestions_were_right(filled):
+    (report,) = filled.do.report_folders()
+    past = model(filled).past
+    assert [each.name for each in report.folders] == sorted(WORDS)
+    assert [each.messages for each in report.folders] == [8, 8, 8]
+    assert sum(map(sum, report.table)) == len(past) == report.first.count == report.curve[-1].messages
+    assert sum(report.table[place][place] for place in range(3)) == report.first.found
+    assert sum(point.first.found for point in report.curve) == report.first.found
+    words = filled.do.list_folder_words(FolderName("home", "Travel"), 30)
+    by_word = {each.word: each for each in words}
+    assert (by_word["train"].inside, by_word["train"].outside) == (counted(model(filled))["Travel", "train"][0], 0)
+    assert by_word["train"].log_ratio > 0
+    assert filled.do.list_folder_words(FolderName("home", "gone")) == ()
 
 
 def test_random_moves_teach_as_a_rebuild_does(filled):

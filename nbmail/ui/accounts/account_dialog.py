@@ -97,7 +97,7 @@ class AccountDialog(ScrollDialog):
         note = wrapping_label(
             tr(
                 "nbmail checks watched folders for new mail. From a training folder, it learns every message as "
-                "junk or not junk."
+                "junk or not junk. From suggested folders, it learns where to move your mail."
             ),
             "muted",
         )
@@ -258,7 +258,8 @@ class AccountDialog(ScrollDialog):
 
     def _show_folders(self, folders: Sequence[FolderLine]) -> None:
         account = self._account()
-        picked = PickedFolders(account.folders, account.junk_folders, account.good_folders)
+        choices = account.folders, account.junk_folders, account.good_folders, account.suggested_folders
+        picked = PickedFolders(*choices)
         picked = picked if self._before is not None else suggest_folders(folders)
         self._listed = tuple(each.name for each in folders)
         if self.form.local and picked.watched == USUAL:
@@ -269,7 +270,7 @@ class AccountDialog(ScrollDialog):
         # In this order: hiding the page moves the focus to a combo box of the table and selects its row.
         self._show_page(folders=True)
         self.folders.setFocus()
-        self.folders.show_folders(folders, picked)
+        self.folders.show_folders(folders, picked, local=self.form.local)
 
     def accept(self) -> None:
         account = self._account()
@@ -278,6 +279,7 @@ class AccountDialog(ScrollDialog):
             if self.form.local and picked.watched == self._listed:
                 picked = replace(picked, watched=USUAL)
             account = replace(account, folders=picked.watched, junk_folders=picked.junk, good_folders=picked.good)
+            account = replace(account, suggested_folders=() if self.form.local else picked.suggested)
         elif (
             self._before is None
             or self._password()

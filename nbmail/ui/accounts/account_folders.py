@@ -1,4 +1,4 @@
-"""Choice of the folders of an account: watched folders and training folders."""
+"""Choice of the folders of an account: watched folders, suggested folders and training folders."""
 
 import re
 from collections.abc import Sequence
@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QHeaderView, QTableWidget, QTableWidgetItem
 
+from nbmail.core.folders.own_folders import ALL_OWN, own_folders
 from nbmail.sync.mailbox_values import FolderLine
 from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.layouts import header_width, max_text_width, name_combo
 from nbmail.ui.kit.plain_text import plain_tip
 from nbmail.ui.kit.text_table import style_table
 
-NAME, MESSAGES, WATCH, LEARN = range(4)
+NAME, MESSAGES, WATCH, SUGGEST, LEARN = range(5)
 USUAL = ("INBOX",)
 """Watched folders of an account without a choice."""
 ARCHIVES = frozenset({"archive", "archives", "archiv", "archivo", "archivio", "archief", "arkiv", "arkisto"})
@@ -31,6 +32,7 @@ class PickedFolders:
     watched: tuple[str, ...] = USUAL
     junk: tuple[str, ...] = ()
     good: tuple[str, ...] = ()
+    suggested: tuple[str, ...] = (ALL_OWN,)
 
     def label_of(self, name: str) -> str:
         """Return the label of a training folder, empty for other folders."""
@@ -56,10 +58,10 @@ class FolderTable(QTableWidget):
     """Table of all folders of an account, with the choice of watched folders and training folders."""
 
     def __init__(self) -> None:
-        super().__init__(0, 4)
+        super().__init__(0, 5)
         self._folders: Sequence[FolderLine] = ()
-        self._before = PickedFolders()
-        self.setHorizontalHeaderLabels([tr("Folder"), tr("Messages"), tr("Watch"), tr("Learn as")])
+        self._before, self._own = PickedFolders(), frozenset[str]()
+        self.setHorizontalHeaderLabels([tr("Folder"), tr("Messages"), tr("Watch"), tr("Suggest"), tr("Learn as")])
         self.setAccessibleName(tr("Folders in this account"))
         style_table(self, ROW_PADDING)
         header, modes = self.horizontalHeader(), QHeaderView.ResizeMode
@@ -73,9 +75,14 @@ class FolderTable(QTableWidget):
             messages.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.currentCellChanged.connect(self._enter)
 
-    def show_folders(self, folders: Sequence[FolderLine], before: PickedFolders) -> None:
-        """Show the folders of an account. Folders in `before` that are not listed stay selected."""
+    def show_folders(self, folders: Sequence[FolderLine], before: PickedFolders, *, local: bool = False) -> None:
+        """Show the folders of an account. Folders in `before` that are not listed stay selected.
+
+        `local`: nothing is moved in the mailbox, so that no folder is suggested.
+        """
         self._folders, self._before = folders, before
+        self._own = frozenset(own_folders((each.name, each.special) for each in folders))
+        self.setColumnHidden(SUGGEST, local)
         self.setRowCount(len(folders))
         for row, folder in enumerate(folders):
             self._fill(row, folder)
@@ -83,7 +90,7 @@ class FolderTable(QTableWidget):
         self.setCurrentCell(0, WATCH)
 
     def _fill(self, row: int, folder: FolderLine) -> None:
-        name, count, watch = (QTableWidgetItem() for _ in range(3))
+        name, count, watch, suggest = (QTableWidgetItem() for _ in range(4))
         name.setText(_folder_text(folder))
         name.setToolTip(plain_tip(folder.name))
         count.setText("" if folder.messages is None else format_count(folder.messages))
@@ -91,12 +98,27 @@ class FolderTable(QTableWidget):
         states = Qt.CheckState
         watch.setCheckState(states.Checked if folder.name in self._before.watched else states.Unchecked)
         watch.setData(Qt.ItemDataRole.AccessibleTextRole, tr("Watch {folder}").format(folder=folder.name))
+        suggest.setCheckState(states.Checked if folder.name in self._suggested() else states.Unchecked)
+        suggest.setData(Qt.ItemDataRole.AccessibleTextRole, tr("Suggest {folder}").format(folder=folder.name))
         flags = Qt.ItemFlag
-        for column, item in ((NAME, name), (MESSAGES, count), (WATCH, watch)):
+        for column, item in ((NAME, name), (MESSAGES, count), (WATCH, watch), (SUGGEST, suggest)):
             item.setFlags(flags.ItemIsEnabled | flags.ItemIsSelectable)
             self.setItem(row, column, item)
-        watch.setFlags(watch.flags() | flags.ItemIsUserCheckable)
+        for item in (watch, suggest):
+            item.setFlags(item.flags() | flags.ItemIsUserCheckable)
         self.setCellWidget(row, LEARN, self._choice(folder))
+
+    def _suggested(self) -> frozenset[str]:
+        """Return the folders that were suggested before."""
+        before = self._before.suggested
+        return frozenset(before) | self._own if ALL_OWN in before else frozenset(before)
+
+    def _picked_suggestions(self) -> tuple[str, ...]:
+        items = ((folder.name, self.item(row, SUGGEST)) for row, folder in enumerate(self._folders))
+        ticked = {name for name, item in items if item is not None and item.checkState() == Qt.CheckState.Checked}
+        if ticked == self._own and (ticked or ALL_OWN in self._before.suggested):
+            return (ALL_OWN,)
+        return tuple(sorted(ticked))
 
     def _choice(self, folder: FolderLine) -> QComboBox:
         choice = QComboBox()
@@ -127,7 +149,7 @@ class FolderTable(QTableWidget):
                 (junk if choice.currentData() == "junk" else good).append(folder.name)
         order = {name: place for place, name in enumerate(before.watched)}
         watched.sort(key=lambda name: order.get(name, len(order)))
-        return PickedFolders(tuple(watched) or USUAL, tuple(junk), tuple(good))
+        return PickedFolders(tuple(watched) or USUAL, tuple(junk), tuple(good), self._picked_suggestions())
 
 
 def _label_names() -> tuple[tuple[str, str], ...]:

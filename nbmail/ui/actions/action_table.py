@@ -30,6 +30,8 @@ ICONS = {**{name: name for name in DRAWN}, "sort": "refresh", "preferences": "se
 """Names of icons by names of actions."""
 ON_MESSAGES = ("junk", "good", "clear", "archive", "delete", "delete-permanently", "move", "flag")
 """Actions on messages. Their keys act only in the list and in the message."""
+SUGGESTED = ("suggested-1", "suggested-2", "suggested-3")
+"""Moves to the suggested folders of the open message."""
 COLORED = ("junk", "good")
 """Actions with an icon in the theme's color of the same name."""
 
@@ -66,6 +68,10 @@ def _filing() -> tuple[WindowAction, ...]:
         WindowAction("delete", tr("Delete"), ("Del",), tr("Move to the trash")),
         WindowAction("delete-permanently", tr("Delete permanently…"), ("Shift+Del",)),
         WindowAction("move", tr("Move to…"), ("V", "0"), tr("Move to a folder")),
+        WindowAction("suggested-1", tr("Move to first suggestion"), ("1",)),
+        WindowAction("suggested-2", tr("Move to second suggestion"), ("2",)),
+        WindowAction("suggested-3", tr("Move to third suggestion"), ("3",)),
+        WindowAction("file-sure", tr("File all above 95 %…"), (), tr("List the messages whose folder is nearly sure")),
         WindowAction("flag", tr("Flag"), ("S",), tr("Flag, or remove the flag")),
     )
 
@@ -159,7 +165,7 @@ class ActionTable:
 
     def limit_keys(self, *places: QWidget) -> None:
         """Let the keys of actions on messages act only in these places."""
-        for name in ON_MESSAGES:
+        for name in (*ON_MESSAGES, *SUGGESTED):
             action = self.by_name[name]
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             for place in places:

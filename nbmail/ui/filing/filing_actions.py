@@ -115,6 +115,17 @@ class FilingActions:
             failed=self._banner.show_failure,
         )
 
+    def move_groups(self, groups: Sequence[tuple[FolderName, Sequence[int]]]) -> None:
+        """Move messages to several folders as one step."""
+        self._marking.target.skip([message for _, messages in groups for message in messages])
+        self._begun()
+        self._work.show(
+            self._engine.file_messages(groups),
+            tr("Moving messages"),
+            self._report_groups,
+            failed=self._banner.show_failure,
+        )
+
     def show_refusal(self, refused: MoveRefused) -> None:
         """Say which messages stayed where they were."""
         self._banner.show_notice(refusal_notice(refused), "moving")
@@ -178,6 +189,13 @@ class FilingActions:
             self._status.report(join_sentences(text, staying), undo=True)
         elif not moved.missing:
             self._status.report(self._why_not(moved.stayed))
+
+    def _report_groups(self, moved: Moved) -> None:
+        count = len(moved.messages)
+        text = tr_count(
+            "Message moved to its suggested folder.", "%n messages moved to their suggested folders.", count
+        )
+        self._status.report(text, undo=count > 0)
 
     def _why_not(self, messages: Sequence[int]) -> str:
         """Return why none of these messages was moved."""

@@ -8,7 +8,7 @@ from nbmail.values import FolderName
 
 
 class Column(IntEnum):
-    """Columns from left to right."""
+    """Columns from left to right. The suggested folder is to the left of the date."""
 
     CHANCE = 0
     VERDICT = 1
@@ -18,6 +18,7 @@ class Column(IntEnum):
     FOLDER = 5
     DATE = 6
     VERIFIED = 7
+    SUGGESTED = 8
 
 
 def column_name(column: Column) -> str:
@@ -31,6 +32,7 @@ def column_name(column: Column) -> str:
         Column.FOLDER: tr("Folder"),
         Column.DATE: tr("Date"),
         Column.VERIFIED: tr("Verified"),
+        Column.SUGGESTED: tr("Suggested folder"),
     }[column]
 
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from nbmail.ui.list.search_words import fold
 from nbmail.values import VERDICTS, FolderName, LabelSource, Rows, Scores
+from nbmail.worker.protocol.folders import FoldersSuggested
 
 Positions = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -32,7 +33,8 @@ class MailColumns:
 
     `effective_class`: the label if there is one, otherwise the verdict. `label_sources`: indexes into `source_names`,
     -1 without a label, 0 for the user. `folders`: numbers of `folder_sets`. `verified`: as in `Rows`.
-    `addresses`: numbers of the senders.
+    `addresses`: numbers of the senders. `suggested`: number of the suggested folder among `folder_names`, counted from
+    1; 0 without a suggestion.
     """
 
     def __init__(self) -> None:
@@ -48,6 +50,8 @@ class MailColumns:
         self.probabilities = np.zeros(0, np.float64)
         self.verdicts = np.zeros(0, np.int8)
         self.effective_class = np.zeros(0, np.int8)
+        self.suggested = np.zeros(0, np.int16)
+        self.suggested_chances = np.zeros(0, np.float64)
         self.present = np.zeros(0, np.bool_)
         self.selected = np.zeros(0, np.bool_)
         self.sender_keys = np.zeros(0, f"S{KEY_BYTES}")
@@ -257,6 +261,15 @@ class MailColumns:
         earliest = np.full(len(self._addresses), np.inf)
         np.minimum.at(earliest, self.addresses, self.dates)
         return np.asarray(self.dates <= earliest[self.addresses], bool)
+
+
+def store_suggestions(mail: MailColumns, event: FoldersSuggested) -> None:
+    """Store suggested folders of known messages."""
+    found = mail.find(event.messages)
+    table = np.array([*(_number(mail.folder_names, name) + 1 for name in event.names), 0], np.int16)
+    known = found >= 0
+    mail.suggested[found[known]] = table[event.folders[known]]
+    mail.suggested_chances[found[known]] = event.probabilities[known]
 
 
 class FolderSets:

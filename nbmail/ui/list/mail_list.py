@@ -130,8 +130,11 @@ class MailList(MailColumns):
     def _matching(self, places: Positions, query: SearchQuery, words: str) -> list[int]:
         """Return the positions that match. Words may be in sender, subject or text, recipients are in the text only."""
         texts, matching = self._texts, list[int]() if query.recipients else places.tolist()
+        # The name of a suggested folder filters as well.
+        names = ["", *(fold(name.folder) for name in self.folder_names)] if self.suggested.any() else []
         for needle in map(fold, query.words):
-            matching = [place for place in matching if needle in texts[place]]
+            named = {number for number, name in enumerate(names) if needle in name}
+            matching = [place for place in matching if needle in texts[place] or self.suggested[place] in named]
         if self._found[0] == words:
             matching += places[np.isin(self.messages[places], self._found[1])].tolist()
         for needle in map(fold, query.senders):
@@ -207,6 +210,10 @@ class MailList(MailColumns):
         values: npt.NDArray[Any] = self._sorting_days() if by_day else self.dates
         if column in (Column.SENDER, Column.SUBJECT):
             values = self._text_ranks(column)
+        elif column == Column.SUGGESTED:
+            # Messages without a suggestion come last in both directions.
+            ranks = np.append(-1, self._folder_ranks()[:-1])[self.suggested].astype(np.float64)
+            values = np.where(self.suggested > 0, ranks, -np.inf if descending else np.inf)
         elif column == Column.FOLDER:
             values = self._folder_ranks()[self.folder_sets.first()[self.folders]]
         elif column == Column.VERDICT:

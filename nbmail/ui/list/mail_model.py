@@ -17,10 +17,11 @@ from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.kit.people import people_text, sender_name
 from nbmail.ui.kit.plain_text import plain_tip, visible
 from nbmail.ui.list.list_choice import Arrangement, Column, Kind, column_name
-from nbmail.ui.list.mail_columns import Positions
+from nbmail.ui.list.mail_columns import Positions, store_suggestions
 from nbmail.ui.list.mail_list import MailList
 from nbmail.values import VERDICTS, LabelSource, Rows
 from nbmail.worker.protocol.events import Changed
+from nbmail.worker.protocol.folders import FoldersSuggested
 from nbmail.worker.protocol.sorting import SortedMessage, SortedState
 
 Index = QModelIndex | QPersistentModelIndex
@@ -96,8 +97,12 @@ class MailModel(QAbstractTableModel):
         self._idle.start(AFTER_LOADING)
         self.counted.emit()
 
-    def take(self, changed: Changed) -> None:
-        """Apply changes: insert, remove and redraw rows."""
+    def take(self, changed: Changed | FoldersSuggested) -> None:
+        """Apply changes: insert, remove and redraw rows. Suggested folders move no row."""
+        if isinstance(changed, FoldersSuggested):
+            store_suggestions(self.mail, changed)
+            self._redraw(altered=False)
+            return
         if not self.loaded:
             if changed.rows is not None:
                 self.begin(changed.rows)
@@ -245,6 +250,7 @@ class RowTexts:
         if column == Column.VERIFIED:
             return ("–", tr("No"), tr("✓ Yes"))[int(mail.verified[position]) + 1]
         others = {Column.CHANCE: self.chance, Column.VERDICT: self.verdict, Column.FOLDER: self._folder}
+        others[Column.SUGGESTED] = self._suggested
         return others.get(column, self._decided)(position)
 
     def chance(self, position: int) -> str:
@@ -267,6 +273,13 @@ class RowTexts:
     def _folder(self, position: int) -> str:
         folders = self.mail.folder_sets.of(self.mail.folders[position])
         return ", ".join(folder_name(self.mail.folder_names[folder]) for folder in folders)
+
+    def _suggested(self, position: int) -> str:
+        number = int(self.mail.suggested[position])
+        if not number:
+            return ""
+        chance = phrases.percent(float(self.mail.suggested_chances[position]))
+        return f"{folder_name(self.mail.folder_names[number - 1])}  {chance}"
 
     def _decided(self, position: int) -> str:
         label_source = self.mail.label_source(position)
@@ -310,7 +323,7 @@ class RowTexts:
                 said=label_text(self.mail.label_names[self.mail.labels[position]], label_source),
                 verdict=phrases.verdict_text(VERDICTS[int(self.mail.verdicts[position])]).lower(),
             )
-        if column in (Column.SUBJECT, Column.FOLDER, Column.DECIDED, Column.VERIFIED):
+        if column in (Column.SUBJECT, Column.FOLDER, Column.DECIDED, Column.VERIFIED, Column.SUGGESTED):
             return self.text(position, column)
         if column == Column.DATE:
             return phrases.moment_in_full(float(self.mail.dates[position]))

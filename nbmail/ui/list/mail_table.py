@@ -28,9 +28,10 @@ WIDTHS = {
     Column.FOLDER: (110, 0),
     Column.DATE: (110, 24),
     Column.VERIFIED: (80, 0),
+    Column.SUGGESTED: (130, 0),
 }
 """Pixels for text, which scale with the font, and pixels for drawings next to the text."""
-NARROW = {Column.DATE: 700, Column.DECIDED: 860, Column.FOLDER: 1150}
+NARROW = {Column.DATE: 700, Column.DECIDED: 860, Column.SUGGESTED: 960, Column.FOLDER: 1150}
 """Width of the table in pixels below which a column is hidden."""
 ALWAYS = {Column.SENDER, Column.SUBJECT}
 OPTIONAL = {Column.VERIFIED}
@@ -245,7 +246,7 @@ def _point(event: QMouseEvent) -> QPoint:
 class ColumnHeader(QHeaderView):
     """Header with movable columns and a menu that hides them. Signals: `sort_requested(int)` with the clicked column.
 
-    `unwanted`: columns that the user has hidden, or has not shown.
+    `unwanted`: columns that the user has hidden, or has not shown. `empty`: columns that no message has a text for.
     """
 
     sort_requested = Signal(int)
@@ -255,6 +256,7 @@ class ColumnHeader(QHeaderView):
         self._table = table
         self._shrinking = False
         self.unwanted = set(OPTIONAL)
+        self.empty = {Column.SUGGESTED}
         self._wanted_widths = {Column.CHANCE: 0, Column.SENDER: 0}
         self.setMinimumSectionSize(48)
         self.setSectionsClickable(True)
@@ -270,6 +272,7 @@ class ColumnHeader(QHeaderView):
         for column, (text, drawn) in WIDTHS.items():
             self.resizeSection(column, max(scaled(self._table, text) + drawn, header_width(self._table, column)))
         self._wanted_widths = {column: self.sectionSize(column) for column in self._wanted_widths}
+        self.moveSection(self.visualIndex(Column.SUGGESTED), self.visualIndex(Column.DATE))
         self.setSectionResizeMode(Column.SUBJECT, QHeaderView.ResizeMode.Stretch)
         self.make_room()
         self.setSortIndicatorShown(True)
@@ -307,7 +310,8 @@ class ColumnHeader(QHeaderView):
         """In a narrow table hide columns, then shrink the sender and drop the bars, in favour of the subject."""
         width = self._table.viewport().width()
         for column in set(Column) - ALWAYS:
-            self.setSectionHidden(column, width < scaled(self._table, NARROW.get(column, 0)) or column in self.unwanted)
+            hidden = width < scaled(self._table, NARROW.get(column, 0)) or column in self.unwanted | self.empty
+            self.setSectionHidden(column, hidden)
         chance = 0 if self.isSectionHidden(Column.CHANCE) else self._wanted_widths[Column.CHANCE]
         others = sum(self.sectionSize(each) for each in set(Column) - ALWAYS - {Column.CHANCE})
         spare = width - chance - others - scaled(self._table, LEAST_SUBJECT) - LEAST_SENDER

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.evidence.score_breakdown import BreakdownLine
+from nbmail.ui.filing.folder_buttons import FolderButtons
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.layouts import Flow, column, single_shot_timer
 from nbmail.ui.kit.people import MAX_IN_TIP, people_text, sender_notes
@@ -84,6 +85,7 @@ class MessagePane(QWidget):
         self.headers, self._selected = QFormLayout(), set[QLabel]()
         self._found: Sequence[str] = ()
         self._most_tints = MOST_TINTED
+        self.folders = FolderButtons()
         self.load_whole = QPushButton(tr("Load full message"))
         self.prefers_plain: Callable[[MessageText], bool] = lambda message: False
         self.is_plain, self.page, self._images = False, FlatPage(""), dict[str, QImage]()
@@ -105,6 +107,7 @@ class MessagePane(QWidget):
         self.headers.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         head = column(
             self.subject,
+            self.folders,
             self.headers,
             *(self.files, self.left_out, self.offers, self.missing),
             (self.load_whole, Qt.AlignmentFlag.AlignLeft),
@@ -188,7 +191,7 @@ class MessagePane(QWidget):
         self.left_out.setText(" ".join(text for text, applies in notes.items() if applies))
         for button, (text, _) in zip(self._offers, offers, strict=False):
             button.setText(text)
-        self._fit()
+        self.fit()
 
     def _accept(self, number: int) -> None:
         self._acts[number]()
@@ -223,7 +226,7 @@ class MessagePane(QWidget):
         self.missing.setText(text)
         self.load_whole.setToolTip(text)
         self.load_whole.setVisible(offer)
-        self._fit()
+        self.fit()
 
     def tint_words(self, why: Explanation) -> None:
         self._why = why
@@ -231,11 +234,11 @@ class MessagePane(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self.fit()
         if self._images:
             self._resized.start()
 
-    def _fit(self) -> None:
+    def fit(self) -> None:
         """In a low pane hide parts of the header one by one until the text has room.
 
         Hidden are names of attachments, then headers from the last, then notes. Then subject and sender shrink to one
@@ -326,7 +329,7 @@ class MessagePane(QWidget):
     def _show_attachments(self, message: MessageText) -> None:
         names = [short_name(each.name) for each in message.attachments]
         self.files.show_files(message.attachments, names, there=message.body is Body.WHOLE)
-        self._fit()
+        self.fit()
 
     def point_at(self, line: BreakdownLine | None) -> None:
         """Highlight the words of a breakdown line in the message. None removes the highlights."""

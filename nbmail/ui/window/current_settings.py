@@ -43,6 +43,10 @@ class CurrentSettings(QObject):
         for account in settings.accounts:
             if (choice := SortingChoice.of(account)) != known.get(account.name, SortingChoice()):
                 self._engine.set_sorting(account.name, choice)
+        chosen, earlier = ({one.name: one.suggested_folders for one in each.accounts} for each in (settings, before))
+        for name in chosen.keys() | earlier.keys():
+            if chosen.get(name, ()) != earlier.get(name, ()):
+                self._engine.choose_folders(name, chosen.get(name, ()))
         self._save(settings)
         for name in ("theme", "keys", "tray", "accounts"):
             if getattr(settings, name) != getattr(before, name):

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from nbmail.ui.accounts.sidebar import Sidebar
+from nbmail.ui.actions.action_table import SUGGESTED
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import action_row, card, scaled
@@ -37,7 +38,7 @@ PLACES = ("auto", "beside", "below")
 NARROW, NARROW_BESIDE = 900, 1240
 """Minimum widths for the sidebar: with the message below the list, and beside it. A menu above the list replaces it."""
 MODEL_FILES = ("export", "export-redacted", "import", "drop-imports", "relearn")
-FILED = ("junk", "good", "clear", "", "archive", "delete", "delete-permanently", "move", "flag")
+FILED = ("junk", "good", "clear", "", "archive", "delete", "delete-permanently", "move", *SUGGESTED, "flag")
 READING = ("read", "in-folder", "plain", "source", "print")
 Actions = Mapping[str, QAction]
 
@@ -47,7 +48,7 @@ def fill_menus(bar: QMenuBar, actions: Actions) -> None:
     menus = (
         (tr("&Mail"), ("check", "account", "", *MODEL_FILES, "", "preferences", "", "quit")),
         (tr("&Edit"), ("undo", "redo", "", "all", "search")),
-        (tr("M&essage"), (*FILED, "", "explain", "triage", "", *READING, "", "next", "previous")),
+        (tr("M&essage"), (*FILED, "file-sure", "", "explain", "triage", "", *READING, "", "next", "previous")),
         (
             tr("&View"),
             (*(f"list-{kind.name.lower()}" for kind in Kind), "", "sort", "beside", "tints", "", "history", "sorting"),

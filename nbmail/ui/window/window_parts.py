@@ -22,6 +22,7 @@ from nbmail.ui.dialogs.questions import ask_link
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.reasons_view import ReasonsView
 from nbmail.ui.filing.filing_actions import FilingActions
+from nbmail.ui.filing.suggested_folders import SuggestedFolders
 from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.icons import make_icon, window_icon
 from nbmail.ui.kit.language import set_language
@@ -46,20 +47,9 @@ from nbmail.ui.window.notices import Banner, LearningBar, StatusLine
 from nbmail.ui.window.services import Accounts, MailboxSearch, open_address, open_file
 from nbmail.ui.window.tool_bar import ActionBar
 from nbmail.ui.window.window_timers import WindowTimers
+from nbmail.worker.protocol import events
 from nbmail.worker.protocol.client import Engine
-from nbmail.worker.protocol.events import (
-    AccountChanged,
-    BodyFetched,
-    Changed,
-    EngineFailed,
-    Event,
-    InternalError,
-    Learned,
-    MovedByOthers,
-    MoveRefused,
-    Opened,
-    TicketChanged,
-)
+from nbmail.worker.protocol.folders import FoldersSuggested
 from nbmail.worker.protocol.sorting import SortingChanged
 
 COUNT_INTERVAL = 80
@@ -154,6 +144,8 @@ class WindowParts(QObject):
             begun=self.actions.offer_undo,
             change_account=self.accounts.change,
         )
+        parts = (self.engine, self.message, self.table, marking, self.actions.by_name)
+        self.suggested = SuggestedFolders(*parts, filing=self.filing, report=status.report)
         self.training_result = TrainingResult(self.engine, self.table)
         self.training = TrainingBar(self.settings, self.accounts, self.training_result.load)
         self.account_status = AccountStatus(
@@ -219,7 +211,8 @@ class WindowParts(QObject):
             "quit": self.window.close,
         }
         lists = {list_action(kind): partial(self.updates.show_choice, Choice(kind)) for kind in Kind}
-        for part in (self.marking, self.undoing, self.filing, self.reading, self.model_files, self.dialogs):
+        on_messages = self.marking, self.undoing, self.filing, self.suggested, self.reading
+        for part in (*on_messages, self.model_files, self.dialogs):
             handlers |= part.handlers()
         self.actions.connect(handlers | lists)
         self.actions.limit_keys(self.panes.list_page, self.panes.message_page)
@@ -269,39 +262,46 @@ class WindowParts(QObject):
         timers.call_at_most(COUNT_INTERVAL, self.updates.report_visible, scrolled, model.arranged)
         timers.call_every(CLOCK_INTERVAL, self.account_status.update_times)
 
-    def receive(self, event: Event) -> None:
+    def receive(self, event: events.Event) -> None:
         """Show an event of the engine."""
-        if isinstance(event, TicketChanged):
+        if isinstance(event, events.TicketChanged):
             event.ticket.deliver(self.banner.show_failure)
-        elif isinstance(event, EngineFailed) and self.settings.is_news(event.failed.error_code):
+        elif isinstance(event, events.EngineFailed) and self.settings.is_news(event.failed.error_code):
             self.banner.show_failure(event.failed)
-        elif isinstance(event, Changed):
+        elif isinstance(event, events.Changed):
             self._change_list(event)
-        elif isinstance(event, Learned):
+        elif isinstance(event, events.Learned):
             self.learning_bar.show_learned(event)
             if self.reasons.show_junk_threshold(event.junk_from, self.settings.value.junk_seen_per_lost):
                 self.reader.explain_again()
             self.undoing.offer(event)
             self.settings.follow_method(event.method)
-        elif isinstance(event, AccountChanged):
+        elif isinstance(event, events.AccountChanged):
             self.account_status.show(event.state)
             self.figures.count()
             self.reader.update_missing()
-        elif isinstance(event, BodyFetched):
+        elif isinstance(event, events.BodyFetched):
             self.reader.take_body(event)
-        elif isinstance(event, MovedByOthers):
-            self.offers.suggest(event)
         elif isinstance(event, SortingChanged):
             self.sorted.load()
-        elif isinstance(event, MoveRefused):
+        elif isinstance(event, FoldersSuggested):
+            self.suggested.receive(event)
+        elif isinstance(event, events.MoveRefused):
             self.filing.show_refusal(event)
-        elif isinstance(event, InternalError):
+        else:
+            self._receive_note(event)
+
+    def _receive_note(self, event: events.Event) -> None:
+        """Show an event that the user must know of."""
+        if isinstance(event, events.MovedByOthers):
+            self.offers.suggest(event)
+        elif isinstance(event, events.InternalError):
             self.banner.show_notice(error_notice(None, event.detail))
-        elif isinstance(event, Opened):
+        elif isinstance(event, events.Opened):
             OpeningNotes(self.engine, self.banner, self.status.report).show(event.notes)
             self.sorted.load()
 
-    def _change_list(self, event: Changed) -> None:
+    def _change_list(self, event: events.Changed) -> None:
         self.model.take(event)
         if not self.triage.open:
             self.updates.open_inbox()

@@ -205,6 +205,9 @@ class EngineRequests(JobStarter):
     choose_folders = _request(lambda parts: parts.folders.choose_folders)
     suggest_folders = _request(lambda parts: parts.folders.suggest_folders)
     explain_folder = _request(lambda parts: parts.folders.explain_folder)
+    report_folders = _request(lambda parts: parts.folders.report_folders)
+    list_folder_words = _request(lambda parts: parts.folders.list_folder_words)
+    file_messages = _request(lambda parts: parts.filing.file_messages)
     preview_filing = _request(lambda parts: parts.folders.preview_filing, WORK)
 
     set_sorting = _request(lambda parts: parts.sorting.set_sorting)

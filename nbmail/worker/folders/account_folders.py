@@ -12,6 +12,8 @@ from nbmail.worker.engine.job_queue import JobSteps, Pause, paused
 
 # Messages whose folders changed, that the model still applies one by one. More of them need a rebuild.
 MOST_CHANGES = 60
+# Messages learned after newer ones, and their share, from which on the model needs a rebuild: whole folders were read.
+MOST_LATE, LATE_SHARE = 10, 0.1
 # Messages read at once for a rebuild.
 _READ = 50
 
@@ -26,7 +28,8 @@ class AccountFolders:
         self._store, self.account, self.chosen = store, account, chosen
         self.state: FolderState | None = None
         self.is_stale = False
-        """True if too much changed for the model in use. A rebuild is needed."""
+        """True if a rebuild is needed: too much changed, or too much was learned in another order than by date."""
+        self._newest, self._late = 0.0, 0
         self._written: Filed = {}
 
     def folders(self) -> list[str]:
@@ -59,23 +62,32 @@ class AccountFolders:
             for message, mail in self.mails(messages[first : first + _READ]).items():
                 model.learn(mail, filed[message])
                 yield Pause()
-        self.state, self.is_stale = FolderState(model, filed), False
+        self.state, self.is_stale, self._late = FolderState(model, filed), False, 0
+        latest = self._store.messages.headings(messages[-1:])
+        self._newest = max((head.date for head in latest.values()), default=0.0)
         yield from self.follow({*filed, *self._filed()})
 
     def follow(self, messages: Collection[int]) -> JobSteps[bool]:
         """Learn where these messages lie now. Return True if any of them lies elsewhere than before."""
-        if self.state is None or self.is_stale:
+        if self.state is None:
             return False
         filed, now = self.state.filed, self._filed(messages)
         changed = [message for message in messages if filed.get(message, ()) != now.get(message, ())]
         if len(changed) > MOST_CHANGES:
             self.is_stale = True
             return False
-        mails = self.mails(changed)
+        mails, heads = self.mails(changed), self._store.messages.headings(changed)
         for message in (*(each for each in changed if each not in now), *(each for each in now if each in changed)):
             self._refile(message, mails[message], now.get(message, ()))
+            self._note_date(heads[message].date)
             yield Pause()
         return bool(changed)
+
+    def _note_date(self, date: float) -> None:
+        self._late += date < self._newest
+        self._newest = max(self._newest, date)
+        if self.state is not None and self._late > max(MOST_LATE, LATE_SHARE * len(self.state.filed)):
+            self.is_stale = True
 
     def writing(self) -> JobSteps[None]:
         """Write the snapshot if the model has changed and equals a rebuild."""

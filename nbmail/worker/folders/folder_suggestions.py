@@ -6,7 +6,7 @@ import numpy as np
 
 from nbmail.core.folders.folder_model import FolderModel
 from nbmail.core.folders.suggestions import Suggestion
-from nbmail.core.scoring.explanation import Proportion, Reasons
+from nbmail.core.scoring.explanation import Proportion
 from nbmail.core.scoring.model import JUNK
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.store import Store
@@ -14,16 +14,21 @@ from nbmail.values import INBOX, VERDICTS, FolderName
 from nbmail.worker.engine.announcer import Emit
 from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority
 from nbmail.worker.folders.account_folders import AccountFolders
+from nbmail.worker.folders.folder_reports import report_of, words_of
 from nbmail.worker.model.updates import Scoring
 from nbmail.worker.protocol.events import Changed, Event
 from nbmail.worker.protocol.folders import (
     ENOUGH_MESSAGES,
     ENOUGH_TOGETHER,
+    LEAST_SHOWN,
     NEARLY_SURE,
     FilingPreview,
     FilingProposal,
     FolderChance,
+    FolderReasons,
+    FolderReport,
     FoldersSuggested,
+    FolderWord,
 )
 
 # Messages of an inbox that get a suggestion in the list, the newest.
@@ -82,12 +87,21 @@ class FolderSuggestions:
         """Return the folders to suggest for a message, likeliest first."""
         return next((found for _, found in self._suggestions([message])), ())
 
-    def explain_folder(self, message: int, folder: FolderName, other: str, strongest: int = 12) -> Reasons:
-        """Explain why one suggested folder is likelier than another."""
+    def explain_folder(self, message: int, folder: FolderName, strongest: int = 12) -> FolderReasons:
+        """Explain why a suggested folder is likelier than the next likeliest one."""
         account = self._accounts.get(folder.account)
-        if account is None or account.state is None:
-            raise KnownError(ErrorCode.NOT_ENOUGH_YET, "no folders are suggested")
-        return account.state.model.explain(account.mails([message])[message], folder.folder, other, strongest)
+        mail = account.mails([message]).get(message) if account else None
+        suggestion = account.state.model.suggest([mail])[0] if account and account.state and mail else None
+        if not (account and account.state and mail and suggestion and folder.folder in suggestion.folders):
+            raise KnownError(ErrorCode.NOT_ENOUGH_YET, "the folder is not suggested")
+        place = suggestion.folders.index(folder.folder)
+        places = place, (place + 1) % len(suggestion.folders)
+        one, other = (
+            FolderChance(FolderName(folder.account, suggestion.folders[each]), suggestion.probabilities[each])
+            for each in places
+        )
+        why = account.state.model.explain(mail, one.folder.folder, other.folder.folder, strongest)
+        return FolderReasons(one, other, why)
 
     def preview_filing(self, least: float = NEARLY_SURE) -> JobSteps[FilingPreview]:
         """List the messages of the inboxes whose first folder is at least this probable."""
@@ -105,6 +119,16 @@ class FolderSuggestions:
         models = [account.state.model for account in self._accounts.values() if account.state is not None]
         past = [one for model in models for one in model.past if one.probability >= least]
         return FilingPreview(tuple(proposals), Proportion(sum(one.place == 0 for one in past), len(past)))
+
+    def report_folders(self) -> tuple[FolderReport, ...]:
+        """Return the past suggestions of each account."""
+        states = [account.state for account in self._accounts.values()]
+        return tuple(report_of(name, one.model) for name, one in zip(self._accounts, states, strict=True) if one)
+
+    def list_folder_words(self, folder: FolderName, limit: int = 200) -> tuple[FolderWord, ...]:
+        """Return the words of a folder, strongest first."""
+        account = self._accounts.get(folder.account)
+        return words_of(account.state.model, folder.folder, limit) if account and account.state else ()
 
     def _follow(self) -> JobSteps[None]:
         try:
@@ -187,6 +211,6 @@ def _shown(account: str, model: FolderModel, suggestion: Suggestion | None) -> t
     chances = [
         FolderChance(FolderName(account, folder), probability)
         for folder, probability in zip(suggestion.folders, suggestion.probabilities, strict=True)
-        if counts[folder] >= ENOUGH_MESSAGES
+        if counts[folder] >= ENOUGH_MESSAGES and probability >= LEAST_SHOWN
     ]
     return tuple(chances) if sum(each.probability for each in chances) >= ENOUGH_TOGETHER else ()

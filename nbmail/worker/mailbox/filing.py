@@ -35,9 +35,21 @@ class Filing:
 
     def move(self, messages: Sequence[int], folder: FolderName, origin: FolderName | None = None) -> JobSteps[Moved]:
         """Move messages in chunks that form one undo step."""
+        return self.file_messages([(folder, messages)], origin)
+
+    def file_messages(
+        self, groups: Sequence[tuple[FolderName, Sequence[int]]], origin: FolderName | None = None
+    ) -> JobSteps[Moved]:
+        """Move messages to several folders, in chunks that form one undo step."""
         moved, missing, step = dict[int, None](), set[str](), 0
-        for first in range(0, len(messages), CHUNK):
-            chunk, moves = messages[first : first + CHUNK], list[tuple[Location, str]]()
+        messages = [message for _, each in groups for message in each]
+        chunks = [
+            (folder, each[first : first + CHUNK]) for folder, each in groups for first in range(0, len(each), CHUNK)
+        ]
+        for folder, chunk in chunks:
+            if moved:
+                yield Pause(len(moved), len(messages), Priority.WORK)
+            moves = list[tuple[Location, str]]()
             for location in self._locations(chunk, folder.account, origin):
                 target = self._target(location.account, folder.folder)
                 if target:
@@ -48,8 +60,6 @@ class Filing:
             step = done.step
             moved |= dict.fromkeys(done.moved)
             self._updates.labels_changed(done)
-            if first + CHUNK < len(messages):
-                yield Pause(first + CHUNK, len(messages), Priority.WORK)
         yield from self._updates.apply()
         return Moved(tuple(moved), tuple(each for each in messages if each not in moved), tuple(sorted(missing)))
 

@@ -9,10 +9,17 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from nbmail.core.scoring.explanation import Explanation, Reasons
+from nbmail.core.scoring.explanation import Explanation
 from nbmail.values import FolderName, JournalLine, Rows, Scores, SourcedLabel
 from nbmail.worker.protocol.filing import FilingRequests
-from nbmail.worker.protocol.folders import NEARLY_SURE, FilingPreview, FolderChance
+from nbmail.worker.protocol.folders import (
+    NEARLY_SURE,
+    FilingPreview,
+    FolderChance,
+    FolderReasons,
+    FolderReport,
+    FolderWord,
+)
 from nbmail.worker.protocol.quality import Accuracy, CurvePoint, MethodComparison, Split
 from nbmail.worker.protocol.results import (
     ALL_LABELS,
@@ -227,11 +234,17 @@ class FolderRequests(Protocol):
     def suggest_folders(self, message: int) -> Ticket[tuple[FolderChance, ...]]:
         """Return the folders to suggest for a message, likeliest first; none if they are too improbable."""
 
-    def explain_folder(self, message: int, folder: FolderName, other: str, strongest: int = 12) -> Ticket[Reasons]:
-        """Explain why one suggested folder of a message is likelier than another of the same account."""
+    def explain_folder(self, message: int, folder: FolderName, strongest: int = 12) -> Ticket[FolderReasons]:
+        """Explain why a suggested folder of a message is likelier than the next likeliest one."""
 
     def preview_filing(self, least: float = NEARLY_SURE) -> Ticket[FilingPreview]:
         """List the messages of the inboxes whose likeliest folder is at least this probable."""
+
+    def report_folders(self) -> Ticket[tuple[FolderReport, ...]]:
+        """Report how well folders were suggested, for each account."""
+
+    def list_folder_words(self, folder: FolderName, limit: int = 200) -> Ticket[tuple[FolderWord, ...]]:
+        """List the words of a folder, those that separate it best first."""
 
 
 class SortingRequests(Protocol):

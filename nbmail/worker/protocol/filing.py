@@ -49,6 +49,9 @@ class FilingRequests(Protocol):
         A move to a folder of the user's own marks a message as good, one to the junk folder as junk.
         """
 
+    def file_messages(self, groups: Sequence[tuple[FolderName, Sequence[int]]]) -> Ticket[Moved]:
+        """Move messages to several folders. One undo step."""
+
     def delete(self, messages: Sequence[int]) -> Ticket[Moved]:
         """Delete messages permanently, as far as they are in the trash or in the junk folder. No undo step."""
 

@@ -2,13 +2,15 @@
 
 from typing import NamedTuple
 
-from nbmail.core.scoring.explanation import Proportion
+from nbmail.core.scoring.explanation import Proportion, Reasons
 from nbmail.values import FloatArray, FolderName, IntArray, LongArray
 
 ENOUGH_MESSAGES = 5
 """Messages in a folder from which on it is suggested."""
 ENOUGH_TOGETHER = 0.5
 """Probability of all suggested folders of a message from which on they are shown."""
+LEAST_SHOWN = 0.005
+"""Probability below which a folder is not suggested."""
 NEARLY_SURE = 0.95
 """Probability from which on messages are listed to be filed together."""
 
@@ -18,6 +20,14 @@ class FolderChance(NamedTuple):
 
     folder: FolderName
     probability: float
+
+
+class FolderReasons(NamedTuple):
+    """Why `one` is likelier than `other`, the next likeliest folder. The last one is compared with the first."""
+
+    one: FolderChance
+    other: FolderChance
+    why: Reasons
 
 
 class FoldersSuggested(NamedTuple):

@@ -1,0 +1,123 @@
+"""Suggested folders in the window, over the real engine: buttons, keys, column, preview and reasons."""
+
+import re
+from functools import partial
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from nbmail.ui.filing.filing_preview import FOLDER, FilingPreviewDialog
+from nbmail.ui.filing.folder_field import FolderField
+from nbmail.ui.filing.folder_reasons import FolderReasonsWindow
+from nbmail.ui.list.list_choice import Arrangement, Choice, Column
+from nbmail.values import FolderName
+from tests.ui.filing_mail import REMOTE, WAITING, WORDS, fill, kind_of
+from tests.ui.helpers import dialog, trigger, wait_for
+from tests.ui.real import ACCOUNT, Mailbox, settle
+
+INBOX = Choice(folder=FolderName(ACCOUNT, "INBOX"))
+
+
+@pytest.fixture
+def filing(tmp_path, qtbot):
+    """Mailbox with four folders and an inbox of twelve messages; the newest one is open."""
+    mailbox = Mailbox(tmp_path / "home", accounts=(REMOTE,))
+    fill(mailbox)
+    wait_for(lambda: mailbox.window.model.mail.suggested.any() and mailbox.is_loaded())
+    mailbox.window.show_choice(INBOX)
+    wait_for(lambda: len(mailbox.window.model.mail) == WAITING)
+    open_row(mailbox, 0)
+    yield mailbox
+    settle(mailbox, qtbot)
+    mailbox.close()
+
+
+def open_row(mailbox, row):
+    window = mailbox.window
+    window.table.go_to(row)
+    window.table.setFocus()
+    wait_for(lambda: window.message.shown_message is not None and buttons(mailbox).chances)
+
+
+def buttons(mailbox):
+    return mailbox.window.message.folders
+
+
+def subject_kind(mailbox, row):
+    """Return the folder that a row of the inbox belongs in."""
+    subject = mailbox.window.model.mail.heading_of(mailbox.window.model.message_at(row))[1]
+    return next(kind for kind, words in WORDS.items() if subject.split()[0] in words.split())
+
+
+def rows(mailbox):
+    model = mailbox.window.model
+    return [model.message_at(row) for row in range(model.rowCount())]
+
+
+def test_a_key_moves_the_message_and_opens_the_next_one(filing):
+    before, kind = rows(filing), subject_kind(filing, 0)
+    assert buttons(filing).isVisible()
+    assert re.match(rf"{kind}\s+\d", buttons(filing).buttons[0].text())
+    QTest.keyClick(filing.window.table, Qt.Key.Key_1)
+    wait_for(lambda: rows(filing) == before[1:])
+    wait_for(lambda: filing.window.table.current_message() == before[1])
+    move = filing.engine.requests("move")[-1]
+    assert tuple(move[:2]) == ((before[0],), FolderName(ACCOUNT, kind))
+    QTest.keyClick(filing.window.table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    wait_for(lambda: set(rows(filing)) == set(before))
+
+
+def test_an_inbox_is_emptied_by_keys(filing):
+    for left in range(WAITING, 0, -1):
+        open_row(filing, 0)
+        expected = FolderName(ACCOUNT, subject_kind(filing, 0))
+        wait_for(lambda: [each.folder for each in buttons(filing).chances][:1] == [expected])  # noqa: B023
+        QTest.keyClick(filing.window.table, Qt.Key.Key_1)
+        wait_for(lambda: len(rows(filing)) == left - 1)  # noqa: B023
+    assert not buttons(filing).isVisible()
+
+
+def test_a_key_and_a_button_open_the_field_of_folders(filing):
+    for press in (partial(QTest.keyClick, filing.window.table, Qt.Key.Key_0), buttons(filing).others.click):
+        press()
+        wait_for(lambda: filing.window.findChildren(FolderField))
+        dialog(FolderField).reject()
+        wait_for(lambda: not filing.window.findChildren(FolderField))
+
+
+def test_the_column_shows_sorts_and_filters(filing):
+    window, model = filing.window, filing.window.model
+    assert not window.table.isColumnHidden(Column.SUGGESTED)
+    shown = [model.index(row, Column.SUGGESTED).data() for row in range(WAITING)]
+    assert all(re.match(rf"{subject_kind(filing, row)}\s", shown[row]) for row in range(WAITING))
+    window.table.sort_by(Column.SUGGESTED)
+    ordered = [model.index(row, Column.SUGGESTED).data().split()[0] for row in range(WAITING)]
+    assert ordered == sorted(ordered)
+    model.arrange(Arrangement(Choice(folder=INBOX.folder, words="travel")))
+    assert len(model.mail) == sum(kind_of(number) == "Travel" for number in range(1001, 1001 + WAITING))
+
+
+def test_reasons_are_listed_line_by_line_and_add_up(filing):
+    buttons(filing).buttons[0].setFocus()
+    QTest.keyClick(buttons(filing).buttons[0], Qt.Key.Key_E)
+    wait_for(lambda: filing.window.findChildren(FolderReasonsWindow))
+    (window,) = filing.window.findChildren(FolderReasonsWindow)
+    *lines, total = [float(row.cells[4].replace("−", "-").replace(",", ".")) for row in window.table.rows]
+    assert sum(lines) == pytest.approx(total, abs=0.01 * len(lines))
+    assert any("sender" in row.cells[0] for row in window.table.rows)
+    window.close()
+
+
+def test_sure_messages_are_filed_together_but_not_the_unticked_ones(filing):
+    before = rows(filing)
+    trigger(filing.window, "file-sure")
+    wait_for(lambda: filing.window.findChildren(FilingPreviewDialog))
+    (preview,) = filing.window.findChildren(FilingPreviewDialog)
+    sure = [each.message for each in preview.ticked()]
+    assert 1 < len(sure) <= len(before)
+    preview.table.item(0, FOLDER).setCheckState(Qt.CheckState.Unchecked)
+    preview.accept()
+    wait_for(lambda: set(rows(filing)) == set(before) - set(sure[1:]))
+    trigger(filing.window, "undo")
+    wait_for(lambda: set(rows(filing)) == set(before))
