@@ -20,7 +20,7 @@ DEPENDS = (
     "python3 (>= 3.11), python3-numpy, python3-keyring, python3-platformdirs, python3-oauthlib, "
     "python3-dnspython, python3-typing-extensions, "
     "python3-pyside6.qtcore, python3-pyside6.qtgui, python3-pyside6.qtwidgets, python3-pyside6.qtnetwork, "
-    "python3-pyside6.qtsvg"
+    "python3-pyside6.qtsvg, python3-pyside6.qtprintsupport"
 )
 
 

@@ -19,12 +19,12 @@ LIBRARIES = {
     "jaraco-context", "jaraco-functools", "more-itertools", "pymap", "pysasl", "proxy-protocol", "typing-extensions",
     "oauthlib", "dnspython",
 }  # fmt: skip
-# What QtCore, QtGui, QtWidgets, QtNetwork and QtSvg load. QML, Designer and the tools are two thirds of the wheel.
+# What the parts of Qt that nbmail imports load. QML, Designer and the tools are two thirds of the wheel.
 QT_PARTS = re.compile(
-    r"PySide6/(?:__init__\.py|_\w+\.py|Qt(?:Core|Gui|Widgets|Network|Svg)\.pyd|pyside6\.abi3\.dll|"
-    r"Qt6(?:Core|Gui|Widgets|Network|Svg)\.dll|opengl32sw\.dll|(?:msvcp|vcruntime|concrt)\w*\.dll|"
+    r"PySide6/(?:__init__\.py|_\w+\.py|Qt(?:Core|Gui|Widgets|Network|Svg|PrintSupport)\.pyd|pyside6\.abi3\.dll|"
+    r"Qt6(?:Core|Gui|Widgets|Network|Svg|PrintSupport)\.dll|opengl32sw\.dll|(?:msvcp|vcruntime|concrt)\w*\.dll|"
     r"plugins/(?:platforms/qwindows|styles/\w+|imageformats/q(?:svg|ico|jpeg|gif)|iconengines/\w+|tls/\w+|"
-    r"networkinformation/\w+)\.dll|translations/qtbase_(?:de|en)\.qm)$"
+    r"networkinformation/\w+|printsupport/\w+)\.dll|translations/qtbase_(?:de|en)\.qm)$"
 )
 # SHA-256 of the root certificate that signs python.org's files, "Microsoft Identity Verification Root Certificate
 # Authority 2020".
