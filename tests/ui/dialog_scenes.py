@@ -154,6 +154,84 @@ def account_not_found(window):
     look_for_server(window, "anna@mail.example", services.SearchFailed())
 
 
+def account_foreign(window):
+    """A server that the provider of the domain's incoming mail publishes."""
+    sources, host = mailbox_values.SettingsSource, "imap.hoster.example"
+    asked = [
+        mailbox_values.SourceAsked(sources.AUTOCONFIG, "autoconfig.choir.example", (), ErrorCode.NO_NETWORK),
+        mailbox_values.SourceAsked(sources.AUTOCONFIG, "choir.example", ()),
+        mailbox_values.SourceAsked(sources.EXCHANGER, "choir.example", ("mx1.hoster.example",)),
+        mailbox_values.SourceAsked(sources.AUTOCONFIG, "autoconfig.hoster.example", (host,)),
+        mailbox_values.SourceAsked(sources.SERVICE, "choir.example", ()),
+    ]
+    tried = mailbox_values.ServerTried(mailbox_values.MailServer(host), worked=True)
+    found = mailbox_values.ServerFound(tried.server, "anna@choir.example", foreign=True)
+    look_for_server(window, "anna@choir.example", *asked, tried, found)
+
+
+OUTLOOK = mailbox_values.ServerFound(
+    mailbox_values.MailServer("outlook.office365.com"),
+    "anna@outlook.com",
+    "Outlook",
+    closed=True,
+    sign_in=mailbox_values.SignInOffer(
+        "https://login.microsoftonline.com/common/v2.0",
+        "Microsoft",
+        registered=False,
+        page="https://entra.microsoft.com",
+        redirect="http://localhost/",
+        scope="https://outlook.office.com/IMAP.AccessAsUser.All offline_access",
+    ),
+)
+
+
+def account_sign_in(window):
+    """A provider that accepts no passwords and doesn't know nbmail."""
+    table = mailbox_values.SourceAsked(mailbox_values.SettingsSource.TABLE, "Outlook", ("outlook.office365.com",))
+    tried = mailbox_values.ServerTried(OUTLOOK.server, worked=True)
+    look_for_server(window, "anna@outlook.com", table, tried, OUTLOOK)
+
+
+def account_browser(window):
+    """A sign-in that waits for the browser."""
+    begin_sign_in(window, mailbox_values.SignInPage("https://login.example/authorize?state=x"))
+
+
+def account_code(window):
+    """A sign-in that waits for a code on another device."""
+    begin_sign_in(window, mailbox_values.SignInPage("https://login.example/activate", "QXKT-WBLD"))
+
+
+def account_refused(window):
+    """A sign-in that the provider refused."""
+    begin_sign_in(window, services.SearchFailed(ErrorCode.SIGN_IN_FAILED, "Microsoft: access_denied The user said no"))
+
+
+def begin_sign_in(window, event):
+    account_sign_in(window)
+    shown = dialog(AccountDialog)
+    shown.form.sign_in.client_id.setText("8a1c2f3e-0000-4d5e-9b7a-112233445566")
+    shown.accept()
+    noted_call(window, "sign_in")[-1](event)
+
+
+def account_report(window):
+    """A connection test."""
+    window.accounts.ask_change("home")
+    shown = dialog(AccountDialog)
+    for field, text in ((shown.form.server, "imap.mail.example"), (shown.form.user, "anna@mail.example")):
+        field.setText(text)
+    shown.form.password.setText("secret")
+    shown.form.test_connection.click()
+    report = mailbox_values.ConnectionReport("TLSv1.3", "PLAIN", ("IDLE", "MOVE", "UIDPLUS"), ("CONDSTORE", "KEYWORDS"))
+    noted_call(window, "test_connection")[-1](report)
+
+
+def sign_in_again(window):
+    window.accounts.sign_in("home")
+    noted_call(window, "sign_in")[-1](mailbox_values.SignInPage("https://login.example/authorize"))
+
+
 def try_account(window, *events):
     """Test a new account. The test reports these events."""
     trigger(window, "account")
