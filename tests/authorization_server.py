@@ -17,7 +17,7 @@ from authlib.oauth2.rfc6749 import grants
 from authlib.oauth2.rfc6750 import BearerTokenGenerator
 from authlib.oauth2.rfc7636 import CodeChallenge
 from authlib.oauth2.rfc8628 import DeviceAuthorizationEndpoint, DeviceCodeGrant, DeviceCredentialDict
-from flask import Flask, jsonify, request
+from flask import Flask, jsonify, redirect, request
 from werkzeug.serving import make_server
 
 SCOPE = "imap offline_access"
@@ -125,12 +125,13 @@ class Book:
 
 
 class AuthorizationServer:
-    """The running server. Attributes that tests change: `user` agrees, `lifetime` of access tokens, `metadata`."""
+    """The running server. Attributes that tests change: `user` agrees, `lifetime` of access tokens, `metadata`,
+    and `elsewhere`, where every request is redirected to."""
 
     def __init__(self, certificate, key):
         self.book, self.user, self.lifetime, self.metadata = Book(), "alice", 3600, {}
         self.requests = []
-        self.refusal = ""
+        self.refusal = self.elsewhere = ""
         self.app = self._app()
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate, key)
@@ -185,6 +186,7 @@ class AuthorizationServer:
         @app.before_request
         def note():
             self.requests.append((request.path, request.form.to_dict()))
+            return redirect(self.elsewhere) if self.elsewhere else None
 
         @app.get("/.well-known/oauth-authorization-server")
         def metadata():

@@ -163,6 +163,10 @@ class SearchThreads:
 
         self._start("login", change)
 
+    def forget_sign_in(self, account: Account) -> None:
+        """Delete the sign-in of an account that was not added."""
+        self._accounts.forget_sign_in(account)
+
     def open_program(self, *, demo: bool) -> bool:
         """Start the program as a second process: the demo, or the user's own mail. False if it is not installed."""
         program, *start = module_command("nbmail")
@@ -205,8 +209,7 @@ class SearchThreads:
         from nbmail.sync.sign_in.issuers import find_issuer
 
         try:
-            before = self._accounts.grant_of(account)
-            issuer = find_issuer(account.host, request, web_of(account), before.issuer if before else None)
+            issuer = find_issuer(account.host, request, web_of(account), self._accounts.issuer_at)
             signed = sign_in(issuer, account, Page(*page), on_page, by_code=request.by_code, cancel=ended)
             changed = replace(account, sign_in=issuer.issuer)
             if not ended.is_set():

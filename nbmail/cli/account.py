@@ -101,7 +101,7 @@ def _run(arguments: argparse.Namespace) -> int:
         changed, text = _change(settings, arguments)
     elif arguments.action == "sign-in":
         account = _find(settings, arguments.name)
-        signed, _ = sign_in_account(account, arguments)
+        signed, _ = sign_in_account(account, arguments, settings.accounts)
         changed, text = _replaced(settings, signed), f"Signed in {account.name}."
     else:
         changed, text = _remove(settings, arguments.name)
@@ -156,7 +156,7 @@ def _add(settings: Settings, arguments: argparse.Namespace) -> tuple[Settings, s
     else:
         account = _with_choices(_server_account(name, arguments), arguments)
         if arguments.sign_in:
-            account, token = sign_in_account(account, arguments)
+            account, token = sign_in_account(account, arguments, settings.accounts)
             folders = _list(account, token)
         else:
             password = _password(arguments.password_file, account)

@@ -16,7 +16,7 @@ from nbmail.sync.sign_in.account_tokens import TokenSource, sign_in, web_of
 from nbmail.sync.sign_in.browser import Page
 from nbmail.sync.sign_in.grant_store import FileGrants, KeyringGrants
 from nbmail.sync.sign_in.grants import GrantStore
-from nbmail.sync.sign_in.issuers import find_issuer
+from nbmail.sync.sign_in.issuers import Issuer, find_issuer
 
 LONGEST = 4096
 
@@ -65,11 +65,17 @@ def read_password(path: Path, *, private: bool) -> str:
 PAGE = Page("Signed in. You can close this page and return to nbmail.", "The sign-in failed. nbmail shows the reason.")
 
 
-def sign_in_account(account: Account, arguments: argparse.Namespace) -> tuple[Account, str]:
-    """Sign in, store the grant, and return the account with an access token."""
+def sign_in_account(
+    account: Account, arguments: argparse.Namespace, accounts: Sequence[Account]
+) -> tuple[Account, str]:
+    """Sign in, store the grant, and return the account with an access token. `accounts`: all saved ones."""
     request = SignInRequest(arguments.issuer or account.sign_in, arguments.client_id or "", arguments.client_secret)
-    before = _store(account, arguments.token_file).load() if account.sign_in else None
-    issuer = find_issuer(account.host, request, web_of(account), before.issuer if before else None)
+
+    def registered(issuer: str) -> Issuer | None:
+        stores = [_store(each, arguments.token_file) for each in accounts if each.sign_in == issuer]
+        return next((grant.issuer for store in stores if (grant := store.load()) is not None), None)
+
+    issuer = find_issuer(account.host, request, web_of(account), registered)
     changed = replace(account, sign_in=issuer.issuer)
     source = TokenSource(changed, _store(changed, arguments.token_file))
     source.take(sign_in(issuer, account, PAGE, _show_page, by_code=arguments.device))

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from nbmail.sync.passwords import Passwords
     from nbmail.sync.sign_in.account_tokens import TokenSource
     from nbmail.sync.sign_in.browser import SignedIn
-    from nbmail.sync.sign_in.grants import Grant, GrantStore
+    from nbmail.sync.sign_in.grants import GrantStore
+    from nbmail.sync.sign_in.issuers import Issuer
 
 TIMEOUT = 5.0
 """Seconds for an account to log out of its server."""
@@ -96,9 +97,18 @@ class AccountThreads:
         if thread := self._thread(account.name):
             thread.retry()
 
-    def grant_of(self, account: Account) -> "Grant | None":
-        """Return the stored sign-in of an account. Can wait for the keyring."""
-        return self._tokens_of(account)[0].load() if account.sign_in else None
+    def forget_sign_in(self, account: Account) -> None:
+        """Delete a sign-in that no account uses."""
+        with self._lock:
+            used = {_entry(thread.account) for thread in self._threads.values()}
+        if _entry(account) not in used:
+            self.run(self._forget, account)
+
+    def issuer_at(self, address: str) -> "Issuer | None":
+        """Return the authorization server of a stored sign-in of any account. Can wait for the keyring."""
+        with self._making_keys:
+            stores = [store for (issuer, _), (store, _) in self._tokens.items() if issuer == address]
+        return next((grant.issuer for store in stores if (grant := store.load()) is not None), None)
 
     def password_of(self, account: Account) -> str | None:
         """Return the known password of the same user at the same server, or a token. Can wait for the keyring."""

@@ -1248,6 +1248,10 @@
    <translation>Ordner dieses Kontos</translation>
   </message>
   <message>
+   <source>Found a mail server in another domain: {host}. Confirm its name above, then sign in.</source>
+   <translation>Mailserver in einer anderen Domain gefunden: {host}. Bestätigen Sie oben seinen Namen, und melden Sie sich dann an.</translation>
+  </message>
+  <message>
    <source>Found automatically</source>
    <translation>Wird automatisch gefunden</translation>
   </message>
@@ -3080,8 +3084,8 @@
    <translation>Erneut anmelden …</translation>
   </message>
   <message>
-   <source>Sign in on the page that has opened in your browser. nbmail is waiting for it.</source>
-   <translation>Melden Sie sich auf der Seite an, die sich in Ihrem Browser geöffnet hat. nbmail wartet darauf.</translation>
+   <source>Sign in on the page in your browser. If none has opened, copy the address.</source>
+   <translation>Melden Sie sich auf der Seite in Ihrem Browser an. Hat sich keine geöffnet, kopieren Sie die Adresse.</translation>
   </message>
   <message>
    <source>Sign in with</source>

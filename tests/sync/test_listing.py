@@ -5,9 +5,9 @@ import mailbox
 import pytest
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.settings import Account
+from nbmail.settings import Account, Security
 from nbmail.sync.imap.imap_connection import MAX_FOLDERS
-from nbmail.sync.mailbox_listing import list_mailbox
+from nbmail.sync.mailbox_listing import examine_server, list_mailbox
 from nbmail.sync.mailbox_values import FolderCount, FolderLine
 from nbmail.sync.wake_signal import WakeSignal
 from tests.dovecot import PASSWORDS
@@ -82,3 +82,21 @@ def test_boxes_on_the_disk(tmp_path, wake_signal):
     assert found == (FolderLine("INBOX", "\\Inbox", 1), FolderLine("Junk", "\\Junk", 1))
     with pytest.raises(KnownError):
         list_mailbox(Account("a", path=str(tmp_path / "gone")), "", wake_signal)
+
+
+def test_the_abilities_of_a_server(dovecot, make_dovecot, wake_signal):
+    report = examine_server(dovecot.account(), PASSWORDS["alice"], wake_signal)
+    assert (report.tls, report.mechanism, report.missing) == ("TLSv1.3", "PLAIN", ())
+    assert {"IDLE", "MOVE", "CONDSTORE"} <= set(report.used)
+    poor = make_dovecot(without=("MOVE", "CONDSTORE", "QRESYNC", "SPECIAL-USE", "IDLE"), special_use=False)
+    account = poor.account(security=Security.PLAIN)
+    report = examine_server(account, PASSWORDS["alice"], wake_signal)
+    assert (report.tls, {"MOVE", "CONDSTORE"} <= set(report.missing)) == ("", True)
+    assert "IDLE" not in report.used
+
+
+def test_a_server_without_keywords(fake, wake_signal):
+    server = fake(abilities="IMAP4rev1")
+    server.permanent = rb"\Seen \Deleted"
+    report = examine_server(server.account(), "x", wake_signal)
+    assert set(report.missing) == {"MOVE", "CONDSTORE", "KEYWORDS", "SPECIAL-USE"}

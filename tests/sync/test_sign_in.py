@@ -2,6 +2,8 @@
 
 import shutil
 import ssl
+import subprocess
+import sys
 import tempfile
 import threading
 import urllib.request
@@ -14,10 +16,11 @@ import pytest
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.imap.access_token import AccessToken
 from nbmail.sync.imap.session import Session
+from nbmail.sync.mailbox_values import SignInRequest
 from nbmail.sync.sign_in.browser import BrowserSignIn, Page
 from nbmail.sync.sign_in.device import DeviceSignIn
 from nbmail.sync.sign_in.grants import AccessTokens, Grant
-from nbmail.sync.sign_in.issuers import KNOWN, discover, register
+from nbmail.sync.sign_in.issuers import KNOWN, discover, find_issuer, register
 from nbmail.sync.sign_in.web import Web
 from nbmail.sync.wake_signal import WakeSignal
 from tests.authorization_server import AuthorizationServer
@@ -250,6 +253,41 @@ def test_a_server_that_lies_about_itself_gets_nothing(place, lie, monkeypatch):
     with failing(ErrorCode.SIGN_IN_FAILED):
         discover(place.server.issuer, place.web)
     assert all(path.startswith("/.well-known") for path, _ in place.server.requests[before:])
+
+
+def test_no_redirect_is_followed(place, monkeypatch):
+    tokens, _ = place.sign_in()
+    tokens.refused(tokens.get())
+    monkeypatch.setattr(place.server, "elsewhere", f"{place.server.issuer}/activate")
+    before = len(place.server.requests)
+    with failing(ErrorCode.SIGN_IN_LATER):
+        tokens.get()
+    with failing(ErrorCode.SIGN_IN_FAILED):
+        discover(place.server.issuer, place.web)
+    assert "/activate" not in [path for path, _ in place.server.requests[before:]]
+
+
+def test_a_registration_is_used_for_all_accounts_of_the_issuer(place):
+    first = place.issuer()
+    request = SignInRequest(place.server.issuer)
+    again = find_issuer("imap.example", request, place.web, {place.server.issuer: first}.get)
+    assert again.client_id == first.client_id
+    other = find_issuer("imap.example", request, place.web)
+    assert other.client_id not in ("", first.client_id)
+    own = find_issuer("imap.example", request._replace(client_id="mine"), place.web, {place.server.issuer: first}.get)
+    assert own.client_id == "mine"
+    with failing(ErrorCode.NO_CLIENT_ID):
+        find_issuer("imap.gmail.com", SignInRequest(), place.web)
+    with failing(ErrorCode.SIGN_IN_FAILED):
+        find_issuer("imap.example", SignInRequest(), place.web)
+
+
+def test_libraries_are_imported_when_they_are_needed():
+    code = (
+        "import sys, nbmail.sync.sign_in.account_tokens, nbmail.sync.server_search.search as search;"
+        "sys.exit(bool({'oauthlib', 'dns'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_two_accounts_of_one_issuer_keep_their_own_tokens(place):

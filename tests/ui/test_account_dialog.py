@@ -18,6 +18,7 @@ from nbmail.sync.mailbox_values import (
     ServerTried,
     SettingsSource,
     SignInOffer,
+    SignInPage,
     SignInRequest,
     SourceAsked,
     TryStep,
@@ -43,7 +44,7 @@ class World:
 
     def __init__(self):
         self.searches, self.tries, self.sign_ins, self.cancelled, self.given = [], [], [], [], []
-        self.places, self.directories = (), []
+        self.places, self.directories, self.forgotten = (), [], []
 
     def find_settings(self, address, tell, directory=False):
         self.directories += [address] * directory
@@ -57,6 +58,9 @@ class World:
 
     def sign_in(self, account, request, page, tell):
         return self.begin(self.sign_ins, (account, request), tell)
+
+    def forget_sign_in(self, account):
+        self.forgotten.append(account)
 
     def find_places(self, tell):
         tell(self.places)
@@ -279,6 +283,26 @@ def test_a_provider_without_a_client_id_says_so_and_how_to_get_one(dialog, world
     qtbot.keyClicks(fields.client_id, "mine")
     press_ok(qtbot, dialog)
     assert world.sign_ins[0][0][1] == SignInRequest("", "mine")
+
+
+@pytest.mark.parametrize("added", [True, False])
+def test_a_sign_in_stays_only_with_its_account(dialog, world, qtbot, added):
+    type_address(qtbot, dialog, "anna@large.example")
+    world.tell(OUTLOOK)
+    press_ok(qtbot, dialog)
+    (account, request), tell = world.sign_ins[0]
+    assert (request, account.user) == (SignInRequest(), "anna@large.example")
+    tell(SignInPage("https://login.example/authorize"))
+    assert dialog.sign_in.again.isVisible()
+    tell(replace(account, sign_in="https://login.example"))
+    assert world.tries[0][0] == (replace(account, sign_in="https://login.example"), "")
+    world.answer(*STEPS)
+    assert "Sign-in accepted." in dialog.test.steps.text()
+    world.answer(FOLDERS)
+    dialog.accept() if added else dialog.reject()
+    signed = ["https://login.example"]
+    assert [each.sign_in for each, _ in world.given] == (signed if added else [])
+    assert [each.sign_in for each in world.forgotten] == ([] if added else signed)
 
 
 # ------------------------------------------------------------------------------------------------ the trial

@@ -5,6 +5,7 @@ user can sign in with a client ID of their own.
 """
 
 import json
+from collections.abc import Callable
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
@@ -162,10 +163,13 @@ def issuer_of(host: str) -> Issuer | None:
     return KNOWN.get(host.lower())
 
 
-def find_issuer(host: str, request: SignInRequest, web: Web, before: Issuer | None = None) -> Issuer:
+def find_issuer(
+    host: str, request: SignInRequest, web: Web, registered: Callable[[str], Issuer | None] = lambda issuer: None
+) -> Issuer:
     """Return the authorization server for an IMAP server, with a client ID.
 
-    The client ID is the user's own, nbmail's, the one of `before` (an earlier sign-in), or a newly registered one.
+    The client ID is the user's own, nbmail's, the one of an earlier sign-in there, or a newly registered one.
+    `registered` returns the authorization server of an earlier sign-in of any account by its address.
     """
     known = issuer_of(host)
     if known is not None and request.issuer in ("", known.issuer):
@@ -178,7 +182,8 @@ def find_issuer(host: str, request: SignInRequest, web: Web, before: Issuer | No
         return issuer._replace(client_id=request.client_id, client_secret=request.client_secret)
     if issuer.client_id:
         return issuer
-    if before is not None and before.issuer == issuer.issuer:
+    before = registered(issuer.issuer)
+    if before is not None:
         return issuer._replace(client_id=before.client_id, client_secret=before.client_secret)
     if not issuer.registration:
         raise KnownError(ErrorCode.NO_CLIENT_ID, " ".join((issuer.name, issuer.register_page)).strip())

@@ -288,10 +288,13 @@ class AccountDialog(ScrollDialog):
             self._start_test()
             return
         self._take(account, self._password())
+        self._signed = None
         super().accept()
 
     def done(self, result: int) -> None:
         self._closed = True
+        if self._signed is not None:
+            self._searches.forget_sign_in(self._account())
         self.search.stop()
         self.sign_in.stop()
         self.test.stop()

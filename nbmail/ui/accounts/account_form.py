@@ -197,7 +197,8 @@ class AccountForm(QWidget):
             text = tr("Use {host}, which is not in {domain}").format(host=host, domain=domain)
             self._set_foreign(text if found.foreign else "")
             self.sign_in.offer(found.sign_in, host, closed=found.closed)
-        (self.password if self.password.isVisible() else self.sign_in.way).setFocus()
+        fields = (self.agree, self.password, self.sign_in.way)
+        next(each for each in fields if each.isVisible() or each is fields[-1]).setFocus()
 
     def _set_foreign(self, text: str) -> None:
         """Let the user confirm a server outside the domain of the address; empty if there is none."""

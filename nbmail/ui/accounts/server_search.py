@@ -180,6 +180,9 @@ def _next_step(found: ServerFound) -> str:
     if found.bridge:
         text = tr("{provider} needs its own bridge program on this computer. Start it and enter the password it shows.")
         return text.format(provider=provider)
+    if found.foreign:
+        text = tr("Found a mail server in another domain: {host}. Confirm its name above, then sign in.")
+        return text.format(host=found.server.host)
     if found.password_page:
         text = tr(
             "{provider} requires an app password. Create one for nbmail and enter it instead of your usual password."

@@ -71,7 +71,7 @@ class SignInPanel(QWidget):
                 text = tr("Open {address} on any device, sign in there and enter this code:")
                 self._show(text.format(address=news.address), code=news.code)
             else:
-                self._show(tr("Sign in on the page that has opened in your browser. nbmail is waiting for it."))
+                self._show(tr("Sign in on the page in your browser. If none has opened, copy the address."))
                 self._open()
         elif isinstance(news, SearchFailed):
             notice = error_notice(news.error_code)

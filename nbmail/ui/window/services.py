@@ -108,6 +108,9 @@ class MailboxSearch(Protocol):
         `page`: texts of the page that the browser shows after a successful sign-in and after a failed one.
         """
 
+    def forget_sign_in(self, account: Account) -> None:
+        """Delete the sign-in of an account that was not added."""
+
     def test_connection(self, account: Account, password: str, on_result: OnReportEvent) -> StopSearch:
         """Sign in and report the abilities of the server. `password`: empty for the stored one."""
 
