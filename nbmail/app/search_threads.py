@@ -165,7 +165,7 @@ class SearchThreads:
 
     def forget_sign_in(self, account: Account) -> None:
         """Delete the sign-in of an account that was not added."""
-        self._accounts.forget_sign_in(account)
+        self._accounts.run(self._accounts.keep_sign_in, account, None)
 
     def open_program(self, *, demo: bool) -> bool:
         """Start the program as a second process: the demo, or the user's own mail. False if it is not installed."""

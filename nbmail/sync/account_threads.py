@@ -91,18 +91,16 @@ class AccountThreads:
         self._typed[name] = password
         self.run(self._use_password, name, password)
 
-    def keep_sign_in(self, account: Account, signed: "SignedIn") -> None:
-        """Store a sign-in and let the account use it. Can wait for the keyring."""
-        self._tokens_of(account)[1].take(signed)
-        if thread := self._thread(account.name):
-            thread.retry()
-
-    def forget_sign_in(self, account: Account) -> None:
-        """Delete a sign-in that no account uses."""
+    def keep_sign_in(self, account: Account, signed: "SignedIn | None") -> None:
+        """Store a sign-in and let the account use it; None deletes it, unless an account uses it. Can wait."""
         with self._lock:
-            used = {_entry(thread.account) for thread in self._threads.values()}
-        if _entry(account) not in used:
-            self.run(self._forget, account)
+            threads = [each for each in self._threads.values() if _entry(each.account) == _entry(account)]
+        if signed is None and not threads:
+            self._forget(account)
+        elif signed is not None:
+            self._tokens_of(account)[1].take(signed)
+            for thread in threads:
+                thread.retry()
 
     def issuer_at(self, address: str) -> "Issuer | None":
         """Return the authorization server of a stored sign-in of any account. Can wait for the keyring."""

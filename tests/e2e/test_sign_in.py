@@ -10,7 +10,8 @@ from nbmail.settings import load_settings
 from tests.authorization_server import AuthorizationServer
 from tests.dovecot import Dovecot, make_certificates
 from tests.e2e.running import run_nbmail
-from tests.e2e.test_watch import Watching, labels
+from tests.e2e.test_watch import labels
+from tests.e2e.watching import Watching
 from tests.sync.letters import letter
 from tests.waiting import wait_for
 
