@@ -94,6 +94,7 @@ def is_whole(home, labels, model):
         assert learned(rebuilt(store)) == model
 
 
+@pytest.mark.expects_log
 @pytest.mark.parametrize("harm", HARMS)
 def test_every_label_survives_a_damaged_database(sound, tmp_path, harm):
     home, labels, model = sound

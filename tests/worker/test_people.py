@@ -119,6 +119,16 @@ def test_without_a_folder_of_sent_mail_there_are_no_facts(home):
     assert facts(home) == {"no. 1": ("known=verified", "thread=mine"), "no. 2": ("known=verified", "thread=none")}
 
 
+def test_mail_that_another_account_brought_first_gets_the_facts(home):
+    copy = Delivery(FolderName("copies", "INBOX"), 1, arrivals=(received(1, "bob@b.example", 200),), complete=True)
+    home.engine.backend.deliver(copy)
+    take_sent(home, sent(1, "bob@b.example", 100))
+    assert facts(home) == {"no. 1": ()}
+    bring(home, received(1, "bob@b.example", 200))
+    until_reread(home)
+    assert facts(home) == {"no. 1": ("known=verified", "thread=none")}
+
+
 def expected(letters, arrivals):
     """Return the facts by their definition."""
     found = {}
@@ -213,4 +223,5 @@ def test_recipients_of_long_headers_are_read():
     message = read_sent(f"To: {many}\nBcc: bob@b.example\nDate: nonsense\n\n".encode())
     assert len(message.recipients) == 101
     assert (message.moment, len(message.identifier)) == (0.0, 8)
-    assert sender_of(parse(b"From: a@x, b@x\n\n")) == ""
+    for sender, address in (("a@x, b@x", ""), ('"b@x" <b@x>', "b@x"), ('"<b@x>" <E@x>', "e@x"), ("<b@x> <e@x>", "")):
+        assert sender_of(parse(f"From: {sender}\n\n".encode())) == address

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from nbmail.core.reading.header_words import author_in
 from nbmail.links import domain_of
 
 ENOUGH_MESSAGES, ENOUGH_SHARE = 20, 0.9
@@ -226,10 +227,9 @@ def _domain(method: str, tokens: list[str]) -> str:
 
 def _is_verified(results: list[MethodResult], sender: str) -> bool:
     """True if DMARC passed for From's domain, or DKIM for a domain of the same organization."""
-    addresses = [word.strip("<>,;\"'()") for word in sender[:_CAP].lower().split() if "@" in word]
-    if len(addresses) != 1:
+    domain = author_in(sender).rpartition("@")[2]
+    if not domain:
         return False
-    domain = addresses[0].rpartition("@")[2]
     for method, result, about in results:
         if result != "pass":
             continue

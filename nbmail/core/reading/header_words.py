@@ -30,6 +30,8 @@ LOCAL_HEADERS = (
 
 # Text between the signs around addresses. A pattern for whole addresses would not take linear time.
 _ADDRESS_OR_NAME = re.compile(r"""[^\s<>()\[\]",;:']+""")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+"')
+_BRACKETED = re.compile(r"<\s*+([^\s<>]++@[^\s<>]++)\s*+>")
 _AROUND_HOSTS = bytes.maketrans(b'[](){}<>=",;:@/\t', b" " * 16)
 _HOSTS_CAP = 10
 # With its place it fits into the longest word.
@@ -67,6 +69,16 @@ def header_words(headers: Sequence[tuple[str, str]]) -> list[str]:
 def mailboxes_in(value: str) -> list[str]:
     """Return the addresses of a header in lower case."""
     return [word for word in _ADDRESS_OR_NAME.findall(value[:_VALUE_CAP].lower()) if "@" in word]
+
+
+def author_in(value: str) -> str:
+    """Return the only address of a From header in lower case, empty if there is none or a reader could take another.
+
+    Addresses in a quoted name or beside angle brackets are part of the name.
+    """
+    unquoted = _QUOTED.sub(" ", value[:_VALUE_CAP].lower())
+    found = set(_BRACKETED.findall(unquoted) or mailboxes_in(unquoted))
+    return found.pop() if len(found) == 1 else ""
 
 
 def _subject(_: str, value: str) -> list[str]:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import NamedTuple
 
-from nbmail.core.reading.header_words import mailboxes_in
+from nbmail.core.reading.header_words import author_in, mailboxes_in
 from nbmail.core.reading.mail import Mail, moment_of, parse
 
 SENT_HEADERS = ("TO", "CC", "BCC", "DATE", "MESSAGE-ID")
@@ -67,8 +67,7 @@ def sender_of(mail: Mail) -> str:
     senders = [value for name, value in mail.headers if name == "from"]
     if len(senders) != 1 or any(name in mail.first_headers for name in _LIST_HEADERS):
         return ""
-    addresses = mailboxes_in(senders[0])
-    return addresses[0] if len(addresses) == 1 else ""
+    return author_in(senders[0])
 
 
 def references_of(mail: Mail) -> list[str]:

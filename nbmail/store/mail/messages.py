@@ -9,7 +9,7 @@ from nbmail.chunks import drain
 from nbmail.core.counting.sample import Sample, Vocabulary
 from nbmail.core.reading.mail import Heading
 from nbmail.core.reading.people import Acquaintance
-from nbmail.store.files.connection import Connection
+from nbmail.store.files.connection import Connection, listed
 from nbmail.store.files.row_values import row_of, sample_from, storable
 from nbmail.store.mail.identity import FORMER_VERSION, VERSION
 
@@ -245,12 +245,10 @@ class Messages:
         )
         return dict(rows)
 
-    def outdate(self, account: str) -> None:
-        """Mark the samples of all messages of an account as outdated."""
+    def outdate(self, messages: Iterable[int]) -> None:
+        """Mark the samples of messages as outdated."""
         self._connection.execute(
-            "UPDATE samples SET tokenizer = 0 WHERE message IN (SELECT message FROM locations"
-            " JOIN folders ON folders.number = locations.folder WHERE account = ?)",
-            (account,),
+            "UPDATE samples SET tokenizer = 0 WHERE message IN (SELECT value FROM json_each(?))", (listed(messages),)
         )
 
     def replace_samples(self, samples: Mapping[int, Sample], tokenizer: int) -> None:

@@ -264,6 +264,10 @@ class Intake:
                 marked.append(self._train(delivery, taken.messages, moment))
         if store.outbox.newest() > before:
             self._wake(delivery.folder.account)
+        known_before = [message for message in taken.messages if message not in taken.fresh]
+        if known_before and store.people.is_complete(delivery.folder.account):
+            # Another account, without a folder of sent mail, brought them.
+            self._rereading.schedule_messages(set(known_before) - store.people.stored(known_before).keys())
         self._updates.mail_stored(contents, taken)
         if delivery.role and not delivery.complete:
             trainings.running.add(delivery.folder)

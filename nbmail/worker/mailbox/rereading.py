@@ -1,6 +1,6 @@
 """Parses mail again whose words another version of the tokenizer found, or without the trusted servers."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from nbmail.core.counting.sample import Sample
 from nbmail.core.reading.authentication import NO_TRUST
@@ -48,9 +48,17 @@ class Rereading:
             self._add_job(self._run(), Priority.IDLE)
 
     def schedule_account(self, account: str) -> None:
-        """Read the mail of an account again, because other servers are trusted."""
-        self._store.messages.outdate(account)
-        self.schedule()
+        """Read the mail of an account again, because other servers are trusted or its sent mail is known."""
+        folders = self._store.folders
+        self.schedule_messages(
+            [message for name in folders.names() if name.account == account for message in folders.messages(name)]
+        )
+
+    def schedule_messages(self, messages: Collection[int]) -> None:
+        """Read messages again."""
+        if messages:
+            self._store.messages.outdate(messages)
+            self.schedule()
 
     def learn_servers(self) -> JobSteps[None]:
         """Learn the trusted servers of all accounts that have none, then read outdated mail again."""

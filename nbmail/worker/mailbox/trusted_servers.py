@@ -12,7 +12,7 @@ from nbmail.core.reading.authentication import (
     read_authentication,
     trust_named,
 )
-from nbmail.core.reading.header_words import mailboxes_in
+from nbmail.core.reading.header_words import author_in, mailboxes_in
 from nbmail.core.reading.mail import Mail, parse
 from nbmail.core.reading.people import Acquaintance, people_words
 from nbmail.core.reading.word_splitting import lookalikes_in
@@ -130,7 +130,7 @@ def check_sender(store: Store, trust: TrustedServers, message: int, headers: Hea
     domain = None
     if servers is not None:
         verified = read_authentication(headers, servers).verified
-        domain = domain_of(mailboxes_in(senders[0])[-1].rpartition("@")[2]) if verified else ""
+        domain = domain_of(author_in(senders[0]).rpartition("@")[2]) if verified else ""
     return SenderCheck(domain, is_first, tuple(letters))
 
 
