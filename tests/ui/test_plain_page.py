@@ -30,6 +30,7 @@ WRITTEN = {
     "a signature": "-- \nAnna Example\nhttps://example.org/a_b-c",
     "indented": "    The first line of a quotation,\n    the second of it.",
     "a rule": "----------------------------",
+    "text between rules": "--------------\nHere is the news of the week.\n==============",
 }
 
 

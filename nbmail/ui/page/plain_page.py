@@ -101,4 +101,7 @@ def _is_drawn(run: Sequence[str]) -> bool:
 
 def _is_sign_line(line: str) -> bool:
     letters = len(line) - line.count(" ")
+    if len(set(line.strip())) == 1:
+        # A rule above or below a text.
+        return False
     return bool(_BOX.match(line)) or (letters >= 4 and 2 * len(_SIGNS.findall(line)) >= letters)
