@@ -24,6 +24,10 @@ INBOX, JUNK_FOLDER, TRASH, ARCHIVE = "\\Inbox", "\\Junk", "\\Trash", "\\Archive"
 """Special folders, as in `Delivery.special` and `ServerAction.target`."""
 
 
+AUTOMATIC_CLAIM, HAND_CLAIM = "nbmail-auto-", "nbmail-move-"
+"""Beginnings of the keywords with which a computer claims a message before it moves it: automatically, on request."""
+
+
 class FolderName(NamedTuple):
     """Folder of an account. `folder` is the readable name, not the server's encoding."""
 

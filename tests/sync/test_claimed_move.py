@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from nbmail.sync.imap import claimed_move
-from nbmail.values import Outcome
+from nbmail.sync.imap import claimed_move, hand_claim
+from nbmail.values import ActionKind, Outcome
 from tests.fake_imap import hangs_up, once, says
 from tests.sync.letters import LETTERS
 from tests.sync.memory_backend import leave
@@ -324,3 +324,76 @@ def test_a_line_that_breaks_again_and_again(fake, sort):
     server = fake(abilities=ABLE, hooks={"UID MOVE": lambda *call: bool(breaks) and breaks.pop()(*call)})
     assert sort(server)[0] is Outcome.DONE
     assert moved(server) == [LETTERS[5]]
+
+
+# -------------------------------------------------------------------------------------------- moves of the user
+
+HAND, HAND_LOWER, HAND_HIGHER = b"nbmail-move-555555", b"nbmail-move-111111", b"nbmail-move-999999"
+
+
+@pytest.fixture
+def move_by_hand(backend, synced, monkeypatch):
+    """Factory: `move_by_hand(server)` moves message 5 to Junk and returns the outcome."""
+    monkeypatch.setattr(hand_claim, "YIELDING", 0.02)
+
+    def run(server):
+        thread = synced(server)
+        backend.send(ActionKind.MOVE, 5, target="\\Junk", add=frozenset({HAND.decode()}))
+        thread.wake()
+        backend.wait(lambda: backend.completed)
+        return backend.outcomes()[0]
+
+    return run
+
+
+@pytest.mark.parametrize("mark", [HAND_LOWER, OWN.replace(b"555555", b"888888")])
+def test_a_lower_or_automatic_claim_lets_the_other_move(fake, move_by_hand, mark):
+    def other_moves(line, tag, arguments):
+        if b"+FLAGS" in arguments and HAND in arguments:
+            server.change(5, HAND, mark)
+        if b"-FLAGS" in arguments and HAND in arguments:
+            server.folders[b"Junk"][7] = server.folders[b"INBOX"].pop(5)
+        return False
+
+    server = fake(abilities=ABLE, hooks={"UID STORE": other_moves})
+    assert move_by_hand(server) is Outcome.OBSOLETE
+    assert server.asked("UID MOVE") == 0
+
+
+@pytest.mark.parametrize("mark", [HAND_LOWER, HAND_HIGHER, LOWER])
+def test_an_old_claim_of_another_computer_stops_no_move(fake, move_by_hand, mark):
+    server = fake(abilities=ABLE)
+    server.flags[b"INBOX", 5] = {mark}
+    assert move_by_hand(server) is Outcome.DONE
+    assert moved(server) == [LETTERS[5]]
+
+
+def test_a_higher_claim_that_is_removed_is_waited_for(fake, move_by_hand):
+    server = fake(abilities=ABLE)
+    server.flags[b"INBOX", 5] = {HAND_HIGHER}
+
+    def yields(line, tag, arguments):
+        if server.asked("NOOP") >= 3:
+            server.flags[b"INBOX", 5] = {HAND}
+        return False
+
+    server.hooks["NOOP"] = yields
+    assert move_by_hand(server) is Outcome.DONE
+    assert server.asked("UID MOVE") == 1 and server.asked("NOOP") == 3
+
+
+def test_an_automatic_move_leaves_a_message_that_a_user_moves(fake, backend, synced):
+    def also(line, tag, arguments):
+        if b"+FLAGS" in arguments and OWN in arguments:
+            server.flags[b"INBOX", 5] = {OWN, HAND_HIGHER}
+            line.say_line(tag + b" OK stored")
+            return True
+        return False
+
+    server = fake(abilities=ABLE, hooks={"UID STORE": also})
+    thread = synced(server)
+    backend.sort(5)
+    thread.wake()
+    wait_for(lambda: server.asked("UID STORE") >= 2)
+    leave(thread)
+    assert is_in_inbox(server) and server.asked("UID MOVE") == 0

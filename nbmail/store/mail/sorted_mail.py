@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from nbmail.core.scoring.sorting import SortedState, Stay
 from nbmail.store.files.connection import Connection, Row, listed
 from nbmail.store.mail.folders import Location
-from nbmail.values import INBOX, FolderName
+from nbmail.values import AUTOMATIC_CLAIM, INBOX, FolderName
 
-MARK_PREFIX = "nbmail-auto-"
 CLAIMING = "claiming"
 BACK = "back "
 _HOME_ID = "home_id"
@@ -58,7 +57,7 @@ class SortedRow:
 
 def has_mark(flags: Iterable[str]) -> bool:
     """True if another computer, or this one, has claimed the message for sorting."""
-    return any(flag.lower().startswith(MARK_PREFIX) for flag in flags)
+    return any(flag.lower().startswith(AUTOMATIC_CLAIM) for flag in flags)
 
 
 class SortingStart:

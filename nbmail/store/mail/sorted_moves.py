@@ -5,8 +5,8 @@ from collections.abc import Callable, Collection, Iterable
 from nbmail.core.scoring.sorting import SortedState, Stay
 from nbmail.store.files.connection import Connection, SettingsTable, listed
 from nbmail.store.mail.folders import Folders, Location
-from nbmail.store.mail.sorted_mail import MARK_PREFIX, SortedRow, location_key, select_rows
-from nbmail.values import JUNK_FOLDER, FolderName, ServerAction, ServerLocation
+from nbmail.store.mail.sorted_mail import SortedRow, location_key, select_rows
+from nbmail.values import AUTOMATIC_CLAIM, JUNK_FOLDER, FolderName, ServerAction, ServerLocation
 
 _HOME_ID = "home_id"
 
@@ -23,7 +23,7 @@ class SortedMoves:
         if found is None:
             found = new_id()
             self._settings.set(_HOME_ID, found)
-        return f"{MARK_PREFIX}{found}"
+        return f"{AUTOMATIC_CLAIM}{found}"
 
     def request(self, locations: Iterable[tuple[Location, float]], moment: float, step: int) -> None:
         """Move messages on request of the user, as an undo step. `locations`: each with the probability of junk."""

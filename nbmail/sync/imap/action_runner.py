@@ -12,6 +12,7 @@ from itertools import groupby
 from nbmail.sync.account_backend import AccountBackend
 from nbmail.sync.imap.claimed_move import ClaimedMove
 from nbmail.sync.imap.folder_names import ARCHIVE, INBOX, JUNK, TRASH
+from nbmail.sync.imap.hand_claim import HandClaims
 from nbmail.sync.imap.imap_connection import Refusal
 from nbmail.sync.imap.imap_folder import ImapFolder
 from nbmail.sync.imap.moving import DELETED, MessageMove, MoveProgress, MoveStage, find_copies, prepare_move
@@ -196,12 +197,23 @@ class ActionBatch:
                 location = ServerLocation(target, action.validity, action.uid)
                 self._complete([action], Outcome.DONE, new_location=location)
         elif self._session.can("MOVE"):
-            self._move_together(actions, target)
+            self._move_together(self._claimed(actions), target)
         elif self._session.can("UIDPLUS"):
-            for action in actions:
+            for action in self._claimed(actions):
                 self._move_one(action, target)
         else:
             self._complete(actions, Outcome.REFUSED, "the server can't move a single message")
+
+    def _claimed(self, actions: list[ServerAction]) -> list[ServerAction]:
+        """Return the actions on messages that no other computer moves at the same moment."""
+        if not self._session.opens(self._folder, self._first.validity):
+            return []
+        claims = HandClaims(self._session, next(iter(self._first.add), ""))
+        if not claims.is_possible:
+            return actions
+        claimed = set(claims.claim([action.uid for action in actions]))
+        self._complete([action for action in actions if action.uid not in claimed], Outcome.OBSOLETE)
+        return [action for action in actions if action.uid in claimed]
 
     def _expunge(self, actions: list[ServerAction]) -> None:
         """Delete messages permanently. A plain EXPUNGE would also delete messages that other clients marked."""
@@ -236,7 +248,7 @@ class ActionBatch:
         return prefixed if target not in folders and prefixed in folders else target
 
     def _move_together(self, actions: list[ServerAction], target: str) -> None:
-        if not self._session.opens(self._folder, self._first.validity):
+        if not actions:
             return
         uids = [action.uid for action in actions]
         progress = prepare_move(self._session, uids, target, MoveStage.MOVING)

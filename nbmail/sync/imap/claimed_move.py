@@ -12,9 +12,8 @@ from typing import NamedTuple, Protocol
 from nbmail.sync.imap.imap_connection import Refusal
 from nbmail.sync.imap.moving import DELETED, MessageMove, MoveProgress, MoveStage, find_copies, prepare_move
 from nbmail.sync.imap.session import Session
-from nbmail.values import Outcome, ServerAction, ServerLocation
+from nbmail.values import AUTOMATIC_CLAIM, HAND_CLAIM, Outcome, ServerAction, ServerLocation
 
-PREFIX = "nbmail-auto-"
 CLAIMING = "claiming"
 """Progress of a move whose mark may have been set."""
 # Seconds until all computers see each other's marks on a server without conditional changes, where two may mark the
@@ -45,7 +44,7 @@ class SortingMarks(NamedTuple):
 
     @classmethod
     def read(cls, flags: Collection[str], own: str) -> "SortingMarks":
-        found = {flag.lower() for flag in flags if flag.lower().startswith(PREFIX)}
+        found = {flag.lower() for flag in flags if flag.lower().startswith(AUTOMATIC_CLAIM)}
         return cls(own.lower() in found, frozenset(found - {own.lower()}))
 
 
@@ -155,7 +154,9 @@ class ClaimedMove:
         if any(other < self._mark.lower() for other in marks.others):
             self._withdraw([uid])
             return False
-        if {flag.lower() for flag in flags} & (_EXCEPTIONS | _LABELS):
+        lower, own = {flag.lower() for flag in flags}, self._mark.replace(AUTOMATIC_CLAIM, HAND_CLAIM).lower()
+        by_hand = any(flag.startswith(HAND_CLAIM) for flag in lower - {own})
+        if by_hand or lower & (_EXCEPTIONS | _LABELS):
             # The engine decides again, with these flags.
             self._session.store([uid], [self._mark], add=False)
             self._retry([uid])

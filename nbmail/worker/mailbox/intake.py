@@ -43,7 +43,7 @@ from nbmail.worker.marking.server_labels import ForeignMoves, queue_keywords, re
 from nbmail.worker.model.scores import MailboxScores
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.events import MovedByOthers, MoveRefused
-from nbmail.worker.sorting.sorter import Sorter
+from nbmail.worker.sorting.sorter import Sorter, with_claims
 
 # Messages parsed in one time slice, and their bytes: more would cost the window frames, fewer no longer help.
 CHUNK, CHUNK_BYTES = 8, 64_000
@@ -153,6 +153,7 @@ class Intake:
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
         """Return the messages to fetch for the user, queued actions, automatic moves, and mail to read again."""
         queued = self._store.outbox.pending_actions(account) + self._store.filed.pending_actions(account)
+        queued = with_claims(self._store, queued)
         training = self._fetches.pending_actions(account) if account in self._fetches.waiting else ()
         return self._bodies.pending_actions(account) + queued + self._sorter.pending_actions(account) + training
 

@@ -17,6 +17,8 @@ from nbmail.store.mail.keywords import labels_in
 from nbmail.store.mail.sorted_mail import BACK, CLAIMING, SortedRow, has_mark
 from nbmail.store.store import Store, Taken
 from nbmail.values import (
+    AUTOMATIC_CLAIM,
+    HAND_CLAIM,
     INBOX,
     JUNK_FOLDER,
     VERDICTS,
@@ -33,6 +35,7 @@ from nbmail.worker.protocol.sorting import SortingChanged, SortingChoice, Sortin
 
 # Messages that one set of actions moves at most: the engine plans more when these are completed.
 MOST = 250
+_HAND_MOVES = {ActionKind.MOVE, ActionKind.FILE}
 # A person moves mail out of the junk folder to one of these. "All mail" and the trash say nothing.
 _RESCUED_TO = ("", INBOX, "\\Archive")
 _JUNK = VERDICTS.index("junk")
@@ -60,6 +63,17 @@ def person_facts(store: Store, messages: Collection[int]) -> Mapping[int, Person
 def new_home_id() -> str:
     """Return six hexadecimal digits that distinguish the data folders at one mailbox apart."""
     return secrets.token_hex(3)
+
+
+def with_claims(store: Store, actions: Sequence[ServerAction]) -> tuple[ServerAction, ...]:
+    """Return the actions; moves on request get the keyword with which this computer claims messages."""
+    if not any(action.kind in _HAND_MOVES for action in actions):
+        return tuple(actions)
+    mark = store.sorted_moves.mark(new_home_id).replace(AUTOMATIC_CLAIM, HAND_CLAIM)
+    return tuple(
+        action._replace(add=frozenset({mark})) if action.kind in _HAND_MOVES and not action.add else action
+        for action in actions
+    )
 
 
 class Sorter:
