@@ -61,6 +61,7 @@ class Delivery(NamedTuple):
     - `gone`: UIDs of expunged messages.
     - `complete`: the folder is synchronized after this delivery; only then `modseq` is valid.
     - `role`: label ("good", "junk") of all messages of a folder that is used for training.
+    - `keywords`: the folder keeps keywords of any name. Without them, moves by programs and by persons look alike.
     - `special`: special use of the folder ("\\Inbox", "\\Junk", "\\Trash", "\\Sent", "\\Drafts", "\\Archive", "\\All"),
       otherwise empty. A move into or out of \\Junk by another client may be offered as a label, one to \\Trash never.
     """
@@ -74,6 +75,7 @@ class Delivery(NamedTuple):
     complete: bool = False
     role: str = ""
     special: str = ""
+    keywords: bool = True
 
 
 class ServerLocation(NamedTuple):

@@ -52,7 +52,7 @@ class ServerState(NamedTuple):
     """State of a folder on the server, or its changes.
 
     `complete`: `flags` contains all messages. Otherwise it contains the new and changed ones, and `expunged` those
-    that were removed. `modseq`: mod-sequence described by `flags`.
+    that were removed. `modseq`: mod-sequence described by `flags`. `keywords`: as in `Delivery`.
     """
 
     validity: int
@@ -60,6 +60,7 @@ class ServerState(NamedTuple):
     flags: dict[int, frozenset[str]]
     expunged: frozenset[int] = frozenset()
     complete: bool = True
+    keywords: bool = True
 
 
 class FetchPlan(NamedTuple):
@@ -156,7 +157,7 @@ class FolderSync:
         stored = self._stored_folder()
         state = source.server_state(stored, thorough=thorough)
         plan = make_plan(stored, state, self.newest)
-        blank = Delivery(self.name, state.validity, role=self.role, special=self.special)
+        blank = Delivery(self.name, state.validity, role=self.role, special=self.special, keywords=state.keywords)
         changed = bool(plan.expunged or plan.flags or plan.reset)
         changes = blank._replace(gone=plan.expunged, flags=plan.flags)
         if plan.fetch:

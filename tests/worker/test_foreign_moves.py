@@ -63,6 +63,18 @@ def test_moves_are_learned_always_or_never_as_chosen(tmp_path, choice, learned):
         assert labels(harness)[2] == "good"
 
 
+def test_without_keywords_moves_into_junk_are_only_offered(tmp_path):
+    settings = Settings(accounts=(Account("home", learn_moves=LearnMoves.ALWAYS),))
+    with EngineHarness(tmp_path / "home", settings) as harness:
+        harness.ready().deliver([1, 2])
+        bring(harness, arrival(1, uid=9), folder=JUNK, special="\\Junk", keywords=False)
+        bring(harness, gone=frozenset({1}), keywords=False)
+        assert (labels(harness), offers(harness)) == ({}, [((1,), "junk")])
+        bring(harness, folder=JUNK, gone=frozenset({9}), special="\\Junk", keywords=False)
+        bring(harness, arrival(1, uid=20), special="\\Inbox", keywords=False)
+        assert labels(harness) == {1: "good"}
+
+
 def test_a_delivered_copy_of_junk_is_not_offered(harness):
     harness.ready()
     bring(harness, arrival(1), arrival(2), folder=JUNK, special="\\Junk")

@@ -67,9 +67,9 @@ class ImapFolder:
         selected = self._session.select(self.name, stored)
         self._validity = selected.validity
         changes = self._changes(selected, stored, thorough=thorough)
-        if changes is not None and _adds_up(changes, stored, selected.exists):
-            return changes
-        return self._complete_state(selected, stored)
+        if changes is None or not _adds_up(changes, stored, selected.exists):
+            changes = self._complete_state(selected, stored)
+        return changes._replace(keywords=not selected.writable or "\\*" in selected.permanent)
 
     def _changes(self, selected: OpenFolder, stored: StoredFolder, *, thorough: bool) -> ServerState | None:
         """Return the changes since `stored`; None if the server can't report them."""

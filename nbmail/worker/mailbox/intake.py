@@ -1,6 +1,6 @@
 """Newly arrived mail: deliveries are parsed, stored, labelled, scored and announced."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 
@@ -254,10 +254,9 @@ class Intake:
             taken = store.take(delivery, contents, TOKENIZER_VERSION, moment)
             self._sorter.mail_stored(delivery, taken)
             labels = dict[int, str | None](keywords.labels(taken.messages))
-            learning = self._sorter.choice(delivery.folder.account).learn_moves
-            if learning is LearnMoves.ALWAYS:
-                later = labels.keys() | store.outbox.waiting(moves)
-                labels.update((message, label) for message, label in moves.items() if message not in later)
+            learned, offered = self._divide(moves, delivery)
+            later = labels.keys() | store.outbox.waiting(learned)
+            labels.update((message, label) for message, label in learned.items() if message not in later)
             marked = [store.marks.mark(labels, by=By.SERVER, moment=moment)]
             queue_keywords(store, labels, keywords.lost)
             marked.append(store.assign_waiting(_names(given, taken.messages) | _names(contents, taken.messages)))
@@ -277,9 +276,21 @@ class Intake:
         if delivery.complete:
             self._updates.training_ended(delivery.folder)
         self._sorter.judge()
-        if learning is LearnMoves.ASK:
-            moves = {message: label for message, label in moves.items() if message not in keywords.known}
-            self._offer(delivery.folder.account, moves)
+        offered = {message: label for message, label in offered.items() if message not in keywords.known}
+        self._offer(delivery.folder.account, offered)
+
+    def _divide(self, moves: Mapping[int, str], delivery: Delivery) -> tuple[dict[int, str], dict[int, str]]:
+        """Return the labels of moves to learn, and those to offer, as the user has chosen."""
+        choice = self._sorter.choice(delivery.folder.account).learn_moves
+        if choice is LearnMoves.NEVER:
+            return {}, {}
+        # Without keywords, another computer that sorts leaves no trace.
+        certain = {message for message, label in moves.items() if label == GOOD or delivery.keywords}
+        learned = certain if choice is LearnMoves.ALWAYS else set()
+        return (
+            {message: label for message, label in moves.items() if message in learned},
+            {message: label for message, label in moves.items() if message not in learned},
+        )
 
     def _train(self, delivery: Delivery, messages: Sequence[int], moment: float) -> LabelChanges:
         """Label the unlabelled messages. A folder's first training is one step, in however many deliveries it comes."""
