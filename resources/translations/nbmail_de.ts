@@ -3572,8 +3572,8 @@
    <translation>Das Postfach ist voll: Nach {folder} kann nichts verschoben werden.</translation>
   </message>
   <message>
-   <source>The message stays where it is. Your mark is saved and learned.</source>
-   <translation>Die Nachricht bleibt, wo sie ist. Ihre Markierung ist gespeichert und gelernt.</translation>
+   <source>The message stays where it is. Your marks are saved and learned.</source>
+   <translation>Die Nachricht bleibt, wo sie ist. Ihre Markierungen sind gespeichert und gelernt.</translation>
   </message>
   <message>
    <source>The model was rebuilt.</source>

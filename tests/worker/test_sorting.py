@@ -84,6 +84,20 @@ def test_a_decision_of_the_program_is_never_a_label(trained):
     assert trained.do.list_journal() == before
 
 
+@pytest.mark.parametrize("jump", [-900_000.0, -86_400.0, 86_400.0, 1e9])
+def test_a_wrong_clock_changes_no_decision(trained, jump):
+    trained.do.set_sorting("home", SORT)
+    trained.clock.now += jump
+    arrive(trained, 101, 102, 103)
+    finish(trained)
+    trained.clock.now = 2e9
+    assert {state for state, _ in states(trained).values()} == {SortedState.MOVED}
+    (first, second) = [each.message for each in trained.do.list_sorted()]
+    trained.do.mark([first], "good")
+    trained.do.undo_sorting([second])
+    assert len(sorting(trained)) == 2
+
+
 def test_what_is_there_already_stays(trained):
     arrive(trained, 101)
     trained.do.set_sorting("home", SORT)

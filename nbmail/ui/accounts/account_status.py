@@ -137,7 +137,7 @@ def limitation_notice(state: AccountState) -> Notice:
     detail = ""
     if state.error_code == ErrorCode.SERVER_REFUSED:
         text, detail = tr("The mail server of {account} refused to move a message."), state.detail
-        what_now = tr("The message stays where it is. Your mark is saved and learned.")
+        what_now = tr("The message stays where it is. Your marks are saved and learned.")
     elif state.detail == JUNK_FOLDER:
         text = tr("nbmail can't move junk in {account}: no junk folder was found.")
         what_now = tr("nbmail can create one. You can also choose another folder in the account settings.")

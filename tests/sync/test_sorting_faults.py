@@ -1,0 +1,94 @@
+"""Sorting where it can't move: the message stays in the inbox, once and without a mark, and the reason is kept."""
+
+from dataclasses import replace
+
+import pytest
+
+from nbmail.core.scoring.sorting import SortedState, Stay
+from nbmail.errors import ErrorCode
+from nbmail.settings import Security
+from nbmail.worker.protocol.events import AccountChanged
+from tests.dovecot import Dovecot
+from tests.sync.sorting_homes import SortingHome, junk
+from tests.waiting import wait_for
+
+
+@pytest.fixture
+def server():
+    """A server without a folder that it calls a junk folder."""
+    made = Dovecot(junk="Elsewhere", special_use=False)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def start(server, tmp_path):
+    made = []
+
+    def run(**more):
+        account = server.account(name="home", security=Security.PLAIN, poll_seconds=0.3, **more)
+        made.append(SortingHome(tmp_path / str(len(made)), account, 1))
+        return made[-1]
+
+    yield run
+    for home in made:
+        home.close()
+
+
+def flags(server, folder):
+    """Return the flags of each message of a folder, in a list."""
+    client = server.client()
+    client.select_folder(folder, readonly=True)
+    uids = client.search("ALL")
+    return [data[b"FLAGS"] for data in client.fetch(uids, ["FLAGS"]).values()] if uids else []
+
+
+def has_no_mark(found):
+    return not any(flag.startswith(b"nbmail") for each in found for flag in each)
+
+
+def test_without_a_junk_folder_mail_waits_until_one_is_created(server, start):
+    home = start()
+    server.put(junk(301))
+    missing = ("synced", ErrorCode.FOLDER_MISSING, "\\Junk")
+    home.until(
+        lambda event: (
+            isinstance(event, AccountChanged)
+            and (event.state.phase, event.state.error_code, event.state.detail) == missing
+        )
+    )
+    assert has_no_mark(flags(server, "INBOX")) and len(flags(server, "INBOX")) == 1
+    # As a click on “Create “Junk”” does.
+    home.sleep()
+    home._account = replace(home._account, junk_folder="Junk")
+    home.wake()
+    wait_for(lambda: server.client().folder_exists("Junk") and len(flags(server, "Junk")) == 1)
+    assert flags(server, "INBOX") == []
+
+
+@pytest.mark.parametrize("how", ["rename_folder", "delete_folder"])
+def test_a_junk_folder_that_is_gone_keeps_the_message_in_the_inbox(server, start, how):
+    server.client().create_folder("Spam")
+    home = start(junk_folder="Spam")
+    other = server.client()
+    other.rename_folder("Spam", "Old spam") if how == "rename_folder" else other.delete_folder("Spam")
+    server.put(junk(301))
+    wait_for(lambda: any(each.state is SortedState.STAYED for each in home.do.list_sorted()))
+    (stayed,) = home.do.list_sorted()
+    assert stayed.reason is Stay.REFUSED and stayed.detail
+    assert has_no_mark(flags(server, "INBOX")) and len(flags(server, "INBOX")) == 1
+
+
+def test_a_message_that_is_gone_moves_nothing(server, start):
+    home = start(junk_folder="Elsewhere")
+    home.sleep()
+    server.put(junk(301, 303))
+    other = server.client()
+    other.select_folder("INBOX")
+    other.delete_messages(other.search("ALL")[:1])
+    home.wake()
+    other.expunge()
+    wait_for(home.is_done)
+    home.look()
+    wait_for(home.is_done)
+    assert len(flags(server, "INBOX")) + len(flags(server, "Elsewhere")) == 1
