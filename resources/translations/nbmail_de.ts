@@ -440,8 +440,16 @@
    <translation>Eine neue Sprache gilt nach einem Neustart.</translation>
   </message>
   <message>
+   <source>A positive log-ratio favors the folder.</source>
+   <translation>Ein positives Log-Verhältnis spricht für den Ordner.</translation>
+  </message>
+  <message>
    <source>About nbmail</source>
    <translation>Über nbmail</translation>
+  </message>
+  <message>
+   <source>Account</source>
+   <translation>Konto</translation>
   </message>
   <message>
    <source>Account settings: {name}</source>
@@ -558,6 +566,10 @@
   <message>
    <source>Always learn</source>
    <translation>Immer lernen</translation>
+  </message>
+  <message>
+   <source>Among three</source>
+   <translation>Unter dreien</translation>
   </message>
   <message>
    <source>Another mail program moved 1 message out of Junk.</source>
@@ -860,6 +872,10 @@
    <translation>Schließen</translation>
   </message>
   <message>
+   <source>Comparing methods…</source>
+   <translation>Methoden werden verglichen …</translation>
+  </message>
+  <message>
    <source>Complement: word frequency in the other class</source>
    <translation>Komplement: Häufigkeit in der anderen Klasse</translation>
   </message>
@@ -1060,6 +1076,10 @@
    <translation>Jedes Verfahren wird mit Ihren älteren markierten Nachrichten trainiert und an neueren getestet.</translation>
   </message>
   <message>
+   <source>Each method learned your older filed messages and was tested on the newest fifth.</source>
+   <translation>Jede Methode hat Ihre älteren eingeordneten Nachrichten gelernt und wurde am neuesten Fünftel geprüft.</translation>
+  </message>
+  <message>
    <source>Each of them was tested without its own mark.</source>
    <translation>Jede wurde ohne ihre eigene Markierung getestet.</translation>
   </message>
@@ -1078,6 +1098,10 @@
   <message>
    <source>Effect on this message's score in log-odds: +0.7 doubles the odds of junk, −0.7 halves them</source>
    <translation>Wirkung auf die Bewertung dieser Nachricht in Log-Odds: +0,7 verdoppelt das Chancenverhältnis für Junk, −0,7 halbiert es</translation>
+  </message>
+  <message>
+   <source>Elsewhere</source>
+   <translation>Anderswo</translation>
   </message>
   <message>
    <source>Email address</source>
@@ -1196,6 +1220,14 @@
    <translation>Nachrichten einordnen</translation>
   </message>
   <message>
+   <source>Filed in</source>
+   <translation>Eingeordnet in</translation>
+  </message>
+  <message>
+   <source>Filed in {folder}, suggested {other}: {count}</source>
+   <translation>Eingeordnet in {folder}, vorgeschlagen {other}: {count}</translation>
+  </message>
+  <message>
    <source>Find in this window</source>
    <translation>In diesem Fenster suchen</translation>
   </message>
@@ -1206,6 +1238,10 @@
   <message>
    <source>First message from this sender in nbmail</source>
    <translation>Erste Nachricht dieses Absenders in nbmail</translation>
+  </message>
+  <message>
+   <source>First right</source>
+   <translation>Erster richtig</translation>
   </message>
   <message>
    <source>First you see what it would have moved in the last 30 days. Each message can be put back.</source>
@@ -1230,6 +1266,10 @@
   <message>
    <source>Folder</source>
    <translation>Ordner</translation>
+  </message>
+  <message>
+   <source>Folder against folder</source>
+   <translation>Ordner gegen Ordner</translation>
   </message>
   <message>
    <source>Folder name, or parts of it</source>
@@ -1410,6 +1450,10 @@
   <message>
    <source>In the file</source>
    <translation>In der Datei</translation>
+  </message>
+  <message>
+   <source>In the folder</source>
+   <translation>Im Ordner</translation>
   </message>
   <message>
    <source>In the open message it adds {amount}, because its number of occurrences and the other words also matter.</source>
@@ -1654,6 +1698,10 @@
   <message>
    <source>Load pictures once</source>
    <translation>Bilder einmal laden</translation>
+  </message>
+  <message>
+   <source>Loading folders…</source>
+   <translation>Ordner werden geladen …</translation>
   </message>
   <message>
    <source>Loading history…</source>
@@ -1968,6 +2016,10 @@
    <translation>Verfahren</translation>
   </message>
   <message>
+   <source>Methods compared on your folders</source>
+   <translation>Methoden im Vergleich an Ihren Ordnern</translation>
+  </message>
+  <message>
    <source>Missed junk</source>
    <translation>Übersehener Junk</translation>
   </message>
@@ -1986,6 +2038,10 @@
   <message>
    <source>Missing: keywords. Your marks stay on this computer, and only one computer can sort automatically.</source>
    <translation>Fehlt: Schlüsselwörter. Ihre Markierungen bleiben auf diesem Computer, und nur ein Computer kann automatisch sortieren.</translation>
+  </message>
+  <message>
+   <source>Mistaken for</source>
+   <translation>Verwechselt mit</translation>
   </message>
   <message>
    <source>Model files (*.nbmodel *.txt *.csv *.dat *.db)</source>
@@ -2202,6 +2258,14 @@
   <message>
    <source>No single word decides: the verdict would change only without {count} words.</source>
    <translation>Kein einzelnes Wort entscheidet: Die Einstufung würde sich erst ohne {count} Wörter ändern.</translation>
+  </message>
+  <message>
+   <source>No suggested folder has mail yet. Choose folders in the settings of an account.</source>
+   <translation>Noch enthält kein vorgeschlagener Ordner Nachrichten. Wählen Sie Ordner in den Einstellungen eines Kontos.</translation>
+  </message>
+  <message>
+   <source>No suggestion was made yet: that takes two folders with mail.</source>
+   <translation>Es gibt noch keinen Vorschlag: Dazu braucht es zwei Ordner mit Nachrichten.</translation>
   </message>
   <message>
    <source>No system keyring found.</source>
@@ -2784,8 +2848,20 @@
    <translation>Unsichere Nachrichten durchgehen</translation>
   </message>
   <message>
+   <source>Right</source>
+   <translation>Richtig</translation>
+  </message>
+  <message>
    <source>Right (junk)</source>
    <translation>Richtig (Junk)</translation>
+  </message>
+  <message>
+   <source>Right suggestions by number of filed messages</source>
+   <translation>Richtige Vorschläge nach Zahl der eingeordneten Nachrichten</translation>
+  </message>
+  <message>
+   <source>Rows: where you filed a message. Columns: the first suggestion for it.</source>
+   <translation>Zeilen: wo Sie eine Nachricht eingeordnet haben. Spalten: der erste Vorschlag für sie.</translation>
   </message>
   <message>
    <source>STARTTLS</source>
@@ -2982,6 +3058,10 @@
   <message>
    <source>Show &amp;older marks</source>
    <translation>&amp;Ältere Markierungen anzeigen</translation>
+  </message>
+  <message>
+   <source>Show &amp;words</source>
+   <translation>&amp;Wörter zeigen</translation>
   </message>
   <message>
    <source>Show all</source>
@@ -3370,6 +3450,10 @@
   <message>
    <source>Suggested folder</source>
    <translation>Vorgeschlagener Ordner</translation>
+  </message>
+  <message>
+   <source>Suggestions: balanced evidence and your habits</source>
+   <translation>Vorschläge: ausgewogene Belege und Ihre Gewohnheiten</translation>
   </message>
   <message>
    <source>Sum: log ratio of the two chances</source>
@@ -4128,6 +4212,10 @@
    <translation>Wörter im Modell</translation>
   </message>
   <message>
+   <source>Words of {folder}</source>
+   <translation>Wörter von {folder}</translation>
+  </message>
+  <message>
    <source>Would be moved</source>
    <translation>Würde verschoben</translation>
   </message>
@@ -4410,6 +4498,14 @@
   <message>
    <source>file name ending in {value}</source>
    <translation>Dateiname endet auf {value}</translation>
+  </message>
+  <message>
+   <source>filed messages</source>
+   <translation>eingeordnete Nachrichten</translation>
+  </message>
+  <message>
+   <source>first suggestion right</source>
+   <translation>erster Vorschlag richtig</translation>
   </message>
   <message>
    <source>flagged</source>
@@ -4960,6 +5056,10 @@
    <translation>kein Junk</translation>
   </message>
   <message>
+   <source>not suggested below {count} messages</source>
+   <translation>unter {count} Nachrichten kein Vorschlag</translation>
+  </message>
+  <message>
    <source>now</source>
    <translation>jetzt</translation>
   </message>
@@ -4970,6 +5070,10 @@
   <message>
    <source>on the training mail itself</source>
    <translation>bei den Trainings-E-Mails selbst</translation>
+  </message>
+  <message>
+   <source>one of three right</source>
+   <translation>einer von dreien richtig</translation>
   </message>
   <message>
    <source>one word mixes several alphabets</source>
@@ -5412,6 +5516,10 @@
    <translation>{check}: {value}</translation>
   </message>
   <message>
+   <source>{count} filed messages: the first suggestion was right for {first}, one of the three for {three}.</source>
+   <translation>{count} eingeordnete Nachrichten: Der erste Vorschlag war bei {first} richtig, einer der drei bei {three}.</translation>
+  </message>
+  <message>
    <source>{count} folders</source>
    <translation>{count} Ordner</translation>
   </message>
@@ -5456,6 +5564,10 @@
    <translation>{folder}: {done} von {total}</translation>
   </message>
   <message>
+   <source>{found} of {count}</source>
+   <translation>{found} von {count}</translation>
+  </message>
+  <message>
    <source>{host}, port {port}</source>
    <translation>{host}, Port {port}</translation>
   </message>
@@ -5464,8 +5576,8 @@
    <translation>{junk} Junk, {good} kein Junk</translation>
   </message>
   <message>
-   <source>{labels} marks: {shares}</source>
-   <translation>{labels} Markierungen: {shares}</translation>
+   <source>{labels} {counted}: {shares}</source>
+   <translation>{labels} {counted}: {shares}</translation>
   </message>
   <message>
    <source>{learning} from {folder}</source>

@@ -11,9 +11,10 @@ from nbmail.ui.filing.filing_preview import FOLDER, FilingPreviewDialog
 from nbmail.ui.filing.folder_field import FolderField
 from nbmail.ui.filing.folder_reasons import FolderReasonsWindow
 from nbmail.ui.list.list_choice import Arrangement, Choice, Column
+from nbmail.ui.model.folders_page import FolderMethodsWindow, FolderWordsWindow
 from nbmail.values import FolderName
 from tests.ui.filing_mail import REMOTE, WAITING, WORDS, fill, kind_of
-from tests.ui.helpers import dialog, trigger, wait_for
+from tests.ui.helpers import dialog, model_window, trigger, wait_for
 from tests.ui.real import ACCOUNT, Mailbox, settle
 
 INBOX = Choice(folder=FolderName(ACCOUNT, "INBOX"))
@@ -121,3 +122,27 @@ def test_sure_messages_are_filed_together_but_not_the_unticked_ones(filing):
     wait_for(lambda: set(rows(filing)) == set(before) - set(sure[1:]))
     trigger(filing.window, "undo")
     wait_for(lambda: set(rows(filing)) == set(before))
+
+
+def test_the_model_window_shows_folders_against_folders_words_and_methods(filing):
+    window = filing.window
+    trigger(window, "history")
+    page = model_window(window).folders
+    model_window(window).go_to(page)
+    wait_for(lambda: page.table.rows)
+    assert [row.item for row in page.table.rows] == sorted(WORDS)
+    assert "the first suggestion was right for" in page.summary.text()
+    assert page.against.rowCount() == len(WORDS) == page.against.columnCount() - 1
+    (report,) = filing.engine.report_folders().result(5)
+    for row in range(len(WORDS)):
+        for column in range(len(WORDS)):
+            count = report.table[row][column]
+            assert page.against.item(row, column + 1).text() == (str(count) if count else "")
+    page.table.go_to(3)
+    page.words.click()
+    wait_for(lambda: page.findChildren(FolderWordsWindow))
+    (words,) = page.findChildren(FolderWordsWindow)
+    assert "train" in {row.cells[0] for row in words.table.rows}
+    words.close()
+    page.compare.click()
+    wait_for(lambda: page.findChildren(FolderMethodsWindow) or page.note.text.text())

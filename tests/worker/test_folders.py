@@ -6,6 +6,8 @@ import time
 
 import pytest
 
+from nbmail.core.methods.registry import NAMES
+from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Settings
 from nbmail.values import Arrival, Delivery, FolderName, ServerFolderUse
 from nbmail.worker.protocol.folders import ENOUGH_MESSAGES, FoldersSuggested
@@ -234,7 +236,7 @@ def test_the_report_tells_which_suggestions_were_right(filled):
     past = model(filled).past
     assert [each.name for each in report.folders] == sorted(WORDS)
     assert [each.messages for each in report.folders] == [8, 8, 8]
-    assert sum(map(sum, report.table)) == len(past) == report.first.count == report.curve[-1].messages
+    assert sum(map(sum, report.table)) == len(past) == report.first.count == report.curve[-1].labels
     assert sum(report.table[place][place] for place in range(3)) == report.first.found
     assert sum(point.first.found for point in report.curve) == report.first.found
     words = filled.do.list_folder_words(FolderName("home", "Travel"), 30)
@@ -261,3 +263,14 @@ def test_random_moves_teach_as_a_rebuild_does(filled):
     again = rebuilt(filled)
     assert counted(model(filled)) == counted(again.model)
     assert filled.on_engine(lambda parts: dict(parts.folders._accounts["home"].state.filed)) == again.filed
+
+
+def test_methods_are_compared_on_the_newest_filed_messages(filled):
+    assert filled.attempt.compare_folder_methods("home").error_code is ErrorCode.NOT_ENOUGH_YET
+    for kind in WORDS:
+        deliver(filled, delivery(kind, numbers(kind, 101, 161)))
+    settle(filled)
+    found = filled.do.compare_folder_methods("home")
+    assert [each.method for each in found] == ["", *NAMES]
+    assert {each.right.count for each in found} == {-(-(24 + 60) // 5)}
+    assert found[1].right.share > 0.8

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
@@ -126,35 +127,49 @@ Series = tuple[str, str, Callable[[CurvePoint], Proportion]]
 """A line of a learning curve: its name, its color, and its values."""
 
 
-def rates_chart() -> "CurveChart":
+def rates_chart() -> "CurveChart[CurvePoint]":
     """Return the learning curve of junk caught and false alarms."""
     caught: Series = (tr("junk caught"), "junk", lambda point: point.unseen.recall)
     lost: Series = (tr("false alarms"), "good", lambda point: point.unseen.false_positives)
     return CurveChart(tr("Junk caught and false alarms by number of marks"), (caught, lost))
 
 
-def accuracy_chart() -> "CurveChart":
+def accuracy_chart() -> "CurveChart[CurvePoint]":
     """Return the learning curve of accuracy on unseen mail and on training mail."""
     unseen: Series = (tr("accuracy on newer mail"), "accent", lambda point: point.unseen.accuracy)
     learned: Series = (tr("on the training mail itself"), "muted", lambda point: point.learned)
     return CurveChart(tr("Accuracy by number of marks"), (unseen, learned))
 
 
-class CurveChart(Chart):
-    """Learning curve: shares by the number of marks, on a logarithmic x axis."""
+class CountedPoint(Protocol):
+    """Point of a curve: the number of labels."""
 
-    def __init__(self, name: str, series: Sequence[Series]) -> None:
-        super().__init__(190, name, x_label=tr("marks"))
+    @property
+    def labels(self) -> int: ...
+
+
+Point = TypeVar("Point", bound=CountedPoint)
+
+
+class CurveChart(Chart, Generic[Point]):
+    """Learning curve: shares by the number of marks, on a logarithmic x axis. `x_label`: what is counted instead."""
+
+    def __init__(
+        self, name: str, series: Sequence[tuple[str, str, Callable[[Point], Proportion]]], x_label: str = ""
+    ) -> None:
+        super().__init__(190, name, x_label=x_label or tr("marks"))
         self._series = series
-        self.points: Sequence[CurvePoint] = ()
+        self.points: Sequence[Point] = ()
 
-    def show_points(self, points: Sequence[CurvePoint]) -> None:
+    def show_points(self, points: Sequence[Point]) -> None:
         self.points = points
         self._describe([self._point_text(each) for each in points])
 
-    def _point_text(self, point: CurvePoint) -> str:
+    def _point_text(self, point: Point) -> str:
         shares = ", ".join(f"{name} {phrases.percent(share(point).share)}" for name, _, share in self._series)
-        return tr("{labels} marks: {shares}").format(labels=format_count(point.labels), shares=shares)
+        return tr("{labels} {counted}: {shares}").format(
+            labels=format_count(point.labels), counted=self._x_label, shares=shares
+        )
 
     def ends(self) -> tuple[str, str]:
         if not self.points:

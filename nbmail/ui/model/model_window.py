@@ -17,6 +17,7 @@ from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.accuracy_page import AccuracyPage
+from nbmail.ui.model.folders_page import FoldersPage
 from nbmail.ui.model.marks_page import DoubtfulMarksPage, HistoryPage
 from nbmail.ui.model.methods_page import MethodsPage
 from nbmail.ui.model.model_page import ModelPage, PageContext
@@ -61,6 +62,7 @@ class ModelWindow(QDialog):
         self.accuracy = AccuracyPage(context, settings)
         self.words = WordsPage(context, open_words)
         self.methods = MethodsPage(context, settings)
+        self.folders = FoldersPage(context)
         self.history = HistoryPage(context, undoing, clock)
         self.doubtful = DoubtfulMarksPage(context, marking)
         self.sender_history = SenderPage(context, reader, clock)
@@ -89,6 +91,7 @@ class ModelWindow(QDialog):
             tr("Accuracy"): self.accuracy,
             tr("Words"): self.words,
             tr("Methods"): self.methods,
+            tr("Folders"): self.folders,
             tr("History"): self.history,
             tr("Doubtful marks"): self.doubtful,
             tr("Sender"): self.sender_history,

@@ -206,6 +206,7 @@ class EngineRequests(JobStarter):
     suggest_folders = _request(lambda parts: parts.folders.suggest_folders)
     explain_folder = _request(lambda parts: parts.folders.explain_folder)
     report_folders = _request(lambda parts: parts.folders.report_folders)
+    compare_folder_methods = _request(lambda parts: parts.folders.compare_folder_methods, WORK)
     list_folder_words = _request(lambda parts: parts.folders.list_folder_words)
     file_messages = _request(lambda parts: parts.filing.file_messages)
     preview_filing = _request(lambda parts: parts.folders.preview_filing, WORK)

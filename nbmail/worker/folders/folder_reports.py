@@ -5,14 +5,25 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from nbmail.core.counting.sample import Sample, Vocabulary
+from nbmail.core.evaluation.trials import Case, ScoredCase, Trial
 from nbmail.core.folders.folder_model import FolderModel
 from nbmail.core.folders.suggestions import PastSuggestion
 from nbmail.core.methods.balanced import SMOOTHING_OF_MANY
+from nbmail.core.methods.registry import NAMES
 from nbmail.core.reading.word_splitting import place_of
 from nbmail.core.scoring.explanation import Proportion
-from nbmail.worker.protocol.folders import FolderCurvePoint, FolderFigures, FolderReport, FolderWord
+from nbmail.core.scoring.model import Model
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.worker.engine.job_queue import JobSteps, Pause
+from nbmail.worker.protocol.folders import FolderCurvePoint, FolderFigures, FolderMethod, FolderReport, FolderWord
 
 # Points of the curve, as ends of intervals.
+FEWEST = 40
+"""Filed messages to learn from without which methods are not compared."""
+MOST_COMPARED = 1000
+# Messages learned or scored in one time slice of a comparison: the slower methods take 8 ms for them.
+_COMPARED = 4
 CURVE = (50, 100, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000, 10_000, 20_000, 50_000)
 
 
@@ -52,6 +63,30 @@ def words_of(model: FolderModel, folder: str, limit: int) -> tuple[FolderWord, .
         for one in order.tolist()
         for word in [model.vocabulary.word(int(numbers[one]))]
     )
+
+
+def comparing(
+    model: FolderModel, filed: Sequence[tuple[str, Sample]], words: Vocabulary
+) -> JobSteps[list[FolderMethod]]:
+    """Train each method on the older filed messages and test it on the newest fifth, as the suggestions were."""
+    cases = [Case(folder, sample) for folder, sample in filed]
+    last, trial = len(cases) * 4 // 5, Trial(junk_or_good=False)
+    if last < FEWEST:
+        raise KnownError(ErrorCode.NOT_ENOUGH_YET)
+    past = model.past[last - len(cases) :]
+    found = [FolderMethod("", Proportion(sum(one.place == 0 for one in past), len(past)))]
+    for place, name in enumerate(NAMES):
+        tried, outcomes = Model(words, name), list[ScoredCase]()
+        for first in range(0, last, _COMPARED):
+            tried.learn_many(
+                *zip(*((one.sample, one.label) for one in cases[first : min(first + _COMPARED, last)]), strict=True)
+            )
+            yield Pause(place * len(cases) + first, len(NAMES) * len(cases))
+        for first in range(last, len(cases), _COMPARED):
+            outcomes += trial.judge(tried, cases[first : first + _COMPARED])
+            yield Pause(place * len(cases) + first, len(NAMES) * len(cases))
+        found.append(FolderMethod(name, Proportion(sum(bool(one.right) for one in outcomes), len(outcomes))))
+    return found
 
 
 def _figures(name: str, model: FolderModel, past: Sequence[PastSuggestion]) -> FolderFigures:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
+from nbmail.core.counting.sample import Sample
 from nbmail.core.folders.folder_model import FolderModel
 from nbmail.core.folders.suggestions import Suggestion
 from nbmail.core.scoring.explanation import Proportion
@@ -14,7 +15,7 @@ from nbmail.values import INBOX, VERDICTS, FolderName
 from nbmail.worker.engine.announcer import Emit
 from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority
 from nbmail.worker.folders.account_folders import AccountFolders
-from nbmail.worker.folders.folder_reports import report_of, words_of
+from nbmail.worker.folders.folder_reports import MOST_COMPARED, comparing, report_of, words_of
 from nbmail.worker.model.updates import Scoring
 from nbmail.worker.protocol.events import Changed, Event
 from nbmail.worker.protocol.folders import (
@@ -25,6 +26,7 @@ from nbmail.worker.protocol.folders import (
     FilingPreview,
     FilingProposal,
     FolderChance,
+    FolderMethod,
     FolderReasons,
     FolderReport,
     FoldersSuggested,
@@ -129,6 +131,18 @@ class FolderSuggestions:
         """Return the words of a folder, strongest first."""
         account = self._accounts.get(folder.account)
         return words_of(account.state.model, folder.folder, limit) if account and account.state else ()
+
+    def compare_folder_methods(self, name: str) -> JobSteps[tuple[FolderMethod, ...]]:
+        """Compare all methods on the filed mail of an account."""
+        account = self._accounts.get(name)
+        if account is None or account.state is None:
+            raise KnownError(ErrorCode.NOT_ENOUGH_YET)
+        filed, samples = list(account.state.filed.items())[-MOST_COMPARED:], list[tuple[str, Sample]]()
+        for first in range(0, len(filed), _CHUNK):
+            chunk = dict(filed[first : first + _CHUNK])
+            samples += [(chunk[message][0], mail.sample) for message, mail in account.mails(list(chunk)).items()]
+            yield Pause()
+        return tuple((yield from comparing(account.state.model, samples, self._store.words.vocabulary)))
 
     def _follow(self) -> JobSteps[None]:
         try:

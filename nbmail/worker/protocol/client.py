@@ -16,6 +16,7 @@ from nbmail.worker.protocol.folders import (
     NEARLY_SURE,
     FilingPreview,
     FolderChance,
+    FolderMethod,
     FolderReasons,
     FolderReport,
     FolderWord,
@@ -242,6 +243,9 @@ class FolderRequests(Protocol):
 
     def report_folders(self) -> Ticket[tuple[FolderReport, ...]]:
         """Report how well folders were suggested, for each account."""
+
+    def compare_folder_methods(self, name: str) -> Ticket[tuple[FolderMethod, ...]]:
+        """Compare all methods on the filed mail of an account."""
 
     def list_folder_words(self, folder: FolderName, limit: int = 200) -> Ticket[tuple[FolderWord, ...]]:
         """List the words of a folder, those that separate it best first."""

@@ -73,9 +73,9 @@ class FolderFigures(NamedTuple):
 
 
 class FolderCurvePoint(NamedTuple):
-    """Share of right suggestions for the messages up to this number of filed ones, since the point before."""
+    """Share of right suggestions for the filed messages up to this number, since the point before."""
 
-    messages: int
+    labels: int
     first: Proportion
     three: Proportion
 
@@ -103,3 +103,10 @@ class FolderWord(NamedTuple):
     inside: int
     outside: int
     log_ratio: float
+
+
+class FolderMethod(NamedTuple):
+    """Test of a method on the newest filed messages. `method`: empty for the suggestions themselves."""
+
+    method: str
+    right: Proportion

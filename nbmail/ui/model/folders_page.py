@@ -1,0 +1,209 @@
+"""Suggested folders: how often they were right, folder against folder, the words of a folder, other methods."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QLayout, QTableWidget, QTableWidgetItem, QWidget
+
+from nbmail.ui.evidence.feature_texts import feature_text, place_text
+from nbmail.ui.kit import layouts, phrases
+from nbmail.ui.kit.dialogs import SideWindow, close_button
+from nbmail.ui.kit.language import format_count, tr
+from nbmail.ui.kit.layouts import scaled
+from nbmail.ui.kit.plain_text import visible, wrapping_label
+from nbmail.ui.kit.text_table import TextRow, TextTable, style_table
+from nbmail.ui.model.charts import CurveChart
+from nbmail.ui.model.methods_page import method_names
+from nbmail.ui.model.model_page import ModelPage, PageContext
+from nbmail.ui.model.model_texts import share_text
+from nbmail.ui.window.notices import make_button
+from nbmail.values import FolderName
+from nbmail.worker.protocol.folders import (
+    ENOUGH_MESSAGES,
+    FolderCurvePoint,
+    FolderFigures,
+    FolderMethod,
+    FolderReport,
+    FolderWord,
+)
+
+LONGEST = 60
+WORDS = 200
+MOST_COLUMNS = 40
+"""Columns of the table of folder against folder, those with the most messages."""
+
+
+class FoldersPage(ModelPage):
+    """One account at a time. Every suggestion was made before its message was learned."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(context)
+        self._reports: Sequence[FolderReport] = ()
+        self.account, self.summary = QComboBox(), wrapping_label()
+        layouts.name_combo(self.account, tr("Account"))
+        headings = (tr("Folder"), tr("Messages"), tr("First right"), tr("Among three"), tr("Mistaken for"))
+        widths = (160, 75, 95, 95, 150)
+        self.table: TextTable[str] = TextTable(headings, widths, 0, tr("Folders"), numbers=(1, 2, 3))
+        self.against = QTableWidget()
+        self.curve: CurveChart[FolderCurvePoint] = CurveChart(
+            tr("Right suggestions by number of filed messages"),
+            (
+                (tr("first suggestion right"), "accent", lambda point: point.first),
+                (tr("one of three right"), "good", lambda point: point.three),
+            ),
+            tr("filed messages"),
+        )
+        self.words = make_button(tr("Show &words"), self.show_words)
+        self.compare = make_button(tr("&Compare methods"), self.compare_methods)
+        self.stack.addWidget(layouts.scroll_area(layouts.as_widget(self._contents())))
+        self.setLayout(layouts.column((self.stack, 1)))
+        self.account.currentIndexChanged.connect(self._show_account)
+        self.table.activated.connect(self.show_words)
+
+    def _contents(self) -> QLayout:
+        style_table(self.against)
+        self.against.setAccessibleName(tr("Folder against folder"))
+        for table in (self.table, self.against):
+            table.setMinimumHeight(scaled(self, 190))
+        about = wrapping_label(tr("Rows: where you filed a message. Columns: the first suggestion for it."), "muted")
+        buttons = layouts.row(self.words, self.compare, None, spacing=8)
+        parts = (
+            *(self.account, self.summary, self.table, buttons, 8),
+            *(wrapping_label(tr("Folder against folder"), "title"), about, self.against, 8, self.curve, None),
+        )
+        return layouts.column(*parts, spacing=8, margins=(20, 18, 20, 16))
+
+    def load(self) -> None:
+        """Request the figures of all accounts."""
+        self.request(self.engine.report_folders, self._show, tr("Loading folders…"), keep=True)
+
+    def _show(self, reports: Sequence[FolderReport]) -> None:
+        self._reports, shown = [each for each in reports if each.folders], self.account.currentText()
+        self.account.blockSignals(True)
+        self.account.clear()
+        self.account.addItems([each.account for each in self._reports])
+        self.account.setCurrentText(shown)
+        self.account.blockSignals(False)
+        self.account.setVisible(len(self._reports) > 1)
+        if self._reports:
+            self._show_account()
+            self.show_content()
+        else:
+            self.show_note(tr("No suggested folder has mail yet. Choose folders in the settings of an account."))
+
+    @property
+    def _report(self) -> FolderReport:
+        return self._reports[max(0, self.account.currentIndex())]
+
+    def _show_account(self, _: int = 0) -> None:
+        report = self._report
+        self.summary.setText(summary_text(report))
+        names = [each.name for each in report.folders]
+        rows = zip(report.folders, report.table, strict=True)
+        self.table.set_rows([_row(figures, names, counts) for figures, counts in rows])
+        self._show_against(report)
+        self.curve.show_points(report.curve)
+        self.curve.setVisible(len(report.curve) > 1)
+
+    def _show_against(self, report: FolderReport) -> None:
+        """Show the counts of the largest folders; correct suggestions are bold."""
+        ranked = sorted(range(len(report.folders)), key=lambda place: -report.folders[place].messages)
+        shown = sorted(ranked[:MOST_COLUMNS])
+        names = [visible(report.folders[place].name, LONGEST) for place in shown]
+        self.against.setRowCount(len(shown))
+        self.against.setColumnCount(len(shown) + 1)
+        self.against.setHorizontalHeaderLabels([tr("Filed in"), *names])
+        for row, filed in enumerate(shown):
+            self.against.setItem(row, 0, QTableWidgetItem(names[row]))
+            for column, first in enumerate(shown, 1):
+                count = report.table[filed][first]
+                item = QTableWidgetItem(format_count(count) if count else "")
+                item.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
+                font = item.font()
+                font.setBold(filed == first)
+                item.setFont(font)
+                item.setToolTip(
+                    tr("Filed in {folder}, suggested {other}: {count}").format(
+                        folder=names[row], other=names[column - 1], count=format_count(count)
+                    )
+                )
+                self.against.setItem(row, column, item)
+        self.against.resizeColumnsToContents()
+
+    def show_words(self, _: object = None) -> None:
+        """Show the words of the current folder."""
+        name = self.table.current()
+        if name is not None:
+            folder = FolderName(self._report.account, name)
+            show = lambda words: FolderWordsWindow(self, name, words).show()  # noqa: E731
+            self.engine.list_folder_words(folder, WORDS).then(show, failed=self.say_failure)
+
+    def compare_methods(self) -> None:
+        """Compare all methods on the filed mail of the account."""
+        account = self._report.account
+        self.request(lambda: self.engine.compare_folder_methods(account), self._show_methods, tr("Comparing methods…"))
+
+    def _show_methods(self, methods: Sequence[FolderMethod]) -> None:
+        self.show_content()
+        FolderMethodsWindow(self, methods).show()
+
+
+class FolderWordsWindow(SideWindow):
+    """Words of a folder, those that separate it best from all others first."""
+
+    def __init__(self, parent: QWidget, folder: str, words: Sequence[FolderWord]) -> None:
+        super().__init__(parent, tr("Words of {folder}").format(folder=visible(folder, LONGEST)), 600, 520)
+        headings = (tr("Word"), tr("Found in"), tr("In the folder"), tr("Elsewhere"), tr("Log-ratio"))
+        self.table: TextTable[str] = TextTable(headings, (180, 100, 80, 80, 80), 0, tr("Words"), numbers=(2, 3, 4))
+        self.table.set_rows([_word_row(each) for each in words])
+        about = wrapping_label(tr("A positive log-ratio favors the folder."), "muted")
+        parts = (about, (self.table, 1), close_button(self))
+        self.setLayout(layouts.column(*parts, spacing=10, margins=(18, 16, 18, 14)))
+
+
+class FolderMethodsWindow(SideWindow):
+    """Methods with the share of the newest filed messages that each put right, best first."""
+
+    def __init__(self, parent: QWidget, methods: Sequence[FolderMethod]) -> None:
+        super().__init__(parent, tr("Methods compared on your folders"), 560, 420)
+        names = {"": tr("Suggestions: balanced evidence and your habits"), **dict(method_names())}
+        headings = (tr("Method"), tr("Right"))
+        self.table: TextTable[str] = TextTable(headings, (320, 150), 0, tr("Methods"), whole=(1,))
+        ranked = sorted(methods, key=lambda one: -one.right.share)
+        self.table.set_rows([TextRow((names[one.method], share_text(one.right)), one.method) for one in ranked])
+        text = tr("Each method learned your older filed messages and was tested on the newest fifth.")
+        parts = (wrapping_label(text, "muted"), (self.table, 1), close_button(self))
+        self.setLayout(layouts.column(*parts, spacing=10, margins=(18, 16, 18, 14)))
+
+
+def summary_text(report: FolderReport) -> str:
+    """Return how often suggestions were right."""
+    if not report.first.count:
+        return tr("No suggestion was made yet: that takes two folders with mail.")
+    text = tr("{count} filed messages: the first suggestion was right for {first}, one of the three for {three}.")
+    return text.format(
+        count=format_count(report.first.count), first=share_text(report.first), three=share_text(report.three)
+    )
+
+
+def _row(figures: FolderFigures, names: Sequence[str], counts: Sequence[int]) -> TextRow[str]:
+    others = {name: count for name, count in zip(names, counts, strict=True) if count and name != figures.name}
+    mistaken = max(others, key=lambda name: others[name], default="")
+    shown = f"{visible(mistaken, LONGEST)} ({format_count(others[mistaken])})" if mistaken else ""
+    if figures.messages < ENOUGH_MESSAGES:
+        shown = tr("not suggested below {count} messages").format(count=ENOUGH_MESSAGES)
+    rates = (_found_text(each.found, each.count) for each in (figures.first, figures.three))
+    return TextRow((visible(figures.name, LONGEST), format_count(figures.messages), *rates, shown), figures.name)
+
+
+def _found_text(found: int, count: int) -> str:
+    if not count:
+        return "–"
+    return tr("{found} of {count}").format(found=format_count(found), count=format_count(count))
+
+
+def _word_row(word: FolderWord) -> TextRow[str]:
+    name = visible(feature_text(word.word, word.place), LONGEST)
+    place = tr("text") if word.place == "body" else place_text(word.place)
+    counts = format_count(word.inside), format_count(word.outside)
+    return TextRow((name, place, *counts, phrases.signed(word.log_ratio)), word.word)
