@@ -2252,6 +2252,10 @@
    <translation>Keine Nachrichten passen zu „{words}“.</translation>
   </message>
   <message>
+   <source>No other program on this computer opens messages.</source>
+   <translation>Kein anderes Programm auf diesem Computer öffnet Nachrichten.</translation>
+  </message>
+  <message>
    <source>No single word decides: many words agree.</source>
    <translation>Kein einzelnes Wort entscheidet: Viele Wörter stimmen überein.</translation>
   </message>
@@ -2446,6 +2450,10 @@
   <message>
    <source>Open again</source>
    <translation>Erneut öffnen</translation>
+  </message>
+  <message>
+   <source>Open in mail program</source>
+   <translation>Im Mailprogramm öffnen</translation>
   </message>
   <message>
    <source>Open it only if you know the sender and expected this file. If in doubt, ask the sender.</source>
@@ -2756,6 +2764,10 @@
    <translation>Frühere Importe ersetzen</translation>
   </message>
   <message>
+   <source>Reply in mail program</source>
+   <translation>Im Mailprogramm antworten</translation>
+  </message>
+  <message>
    <source>Reply to</source>
    <translation>Antwort an</translation>
   </message>
@@ -2974,6 +2986,10 @@
   <message>
    <source>Select all</source>
    <translation>Alle auswählen</translation>
+  </message>
+  <message>
+   <source>Select one message.</source>
+   <translation>Wählen Sie eine Nachricht aus.</translation>
   </message>
   <message>
    <source>Sender</source>
@@ -3834,6 +3850,10 @@
   <message>
    <source>This message can't be shown.</source>
    <translation>Diese Nachricht lässt sich nicht anzeigen.</translation>
+  </message>
+  <message>
+   <source>This message has no sender to answer.</source>
+   <translation>Diese Nachricht hat keinen Absender, dem Sie antworten könnten.</translation>
   </message>
   <message>
    <source>This message has no text.</source>

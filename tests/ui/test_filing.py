@@ -1,10 +1,15 @@
 """Filing in the window: the field of folders, and what the keys do."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QMessageBox
 
+from nbmail.ui.filing import mail_program
 from nbmail.ui.filing.folder_field import FolderField, find_folders
+from nbmail.ui.filing.mail_program import message_address, reply_address
+from nbmail.ui.list import mail_table
+from nbmail.ui.list.list_choice import DRAGGED, Choice, Kind
 from nbmail.values import Arrival, Delivery, FolderName, ServerFolderUse
 from nbmail.worker.protocol.events import MoveRefused
 from tests.ui.real import PATIENCE, settle
@@ -137,3 +142,87 @@ def test_only_the_listed_junk_is_deleted_and_only_in_the_junk_folder(connected, 
     settle(connected, qtbot)
     folders = {(action.folder.folder, action.uid) for action in connected.backend.pending_actions("home")}
     assert {name for name, _ in folders} == {"Junk"} and ("Junk", 9000) not in folders
+
+
+@pytest.mark.parametrize(
+    ("message_id", "platform", "address"),
+    [
+        ("<a+b/c?d#e%f@x.org>", "linux", "mid:a%2Bb%2Fc%3Fd%23e%25f%40x.org"),
+        ("<1@x.org>", "win32", "mid:1%40x.org"),
+        (" <1@x.org> ", "darwin", "message://%3C1%40x.org%3E"),
+    ],
+)
+def test_the_address_of_a_message(message_id, platform, address):
+    assert message_address(message_id, platform) == address
+
+
+def test_the_address_of_an_answer():
+    headers = {"from": "Anna <a@x.org>", "subject": "Tea & cake?", "message-id": "<1@x.org>"}
+    assert reply_address(headers) == "mailto:a@x.org?subject=Re%3A%20Tea%20%26%20cake%3F&In-Reply-To=%3C1%40x.org%3E"
+    headers = {"reply-to": "L <l@x.org>", "from": "a@x.org", "subject": "RE: Tea"}
+    assert reply_address(headers) == "mailto:l@x.org?subject=RE%3A%20Tea"
+    assert reply_address({"from": "nobody"}) == ""
+
+
+def test_open_and_reply_hand_the_message_to_another_program(connected, qtbot, opened_urls, monkeypatch):
+    window, programs = connected.window, {mail_program.MID: ["thunderbird.desktop"]}
+    monkeypatch.setattr(mail_program, "programs_for", lambda kind: programs.get(kind, []))
+    window.table.go_to(1)
+    press(window, qtbot, Qt.Key.Key_O)
+    qtbot.waitUntil(lambda: len(opened_urls) == 1, timeout=PATIENCE)
+    programs[mail_program.MID] = ["nbmail.desktop"]
+    press(window, qtbot, Qt.Key.Key_O)
+    qtbot.waitUntil(lambda: len(opened_urls) == 2, timeout=PATIENCE)
+    press(window, qtbot, Qt.Key.Key_R)
+    qtbot.waitUntil(lambda: len(opened_urls) == 3, timeout=PATIENCE)
+    assert (
+        opened_urls[0].startswith("mid:") and opened_urls[1].endswith(".eml") and opened_urls[2].startswith("mailto:")
+    )
+    programs[mail_program.MAIL_FILE] = ["nbmail.desktop"]
+    press(window, qtbot, Qt.Key.Key_O)
+    settle(connected, qtbot)
+    assert len(opened_urls) == 3
+
+
+def test_programs_of_the_desktop(tmp_path):
+    listed = tmp_path / "mimeapps.list"
+    listed.write_text(
+        "[Removed Associations]\nmessage/rfc822=a.desktop\n[Default Applications]\nmessage/rfc822=b.desktop;c\n"
+    )
+    assert list(mail_program._registered(listed, mail_program.MAIL_FILE)) == ["b.desktop", "c"]
+
+
+def drop(window, choice, messages):
+    """Drop messages on an entry of the sidebar, as the end of a drag does."""
+    sidebar, data = window.sidebar, QMimeData()
+    data.setData(DRAGGED, ",".join(map(str, messages)).encode())
+    row = next(row for row, entry in enumerate(sidebar.lines.entries) if entry.choice == choice)
+    point = sidebar.visualRect(sidebar.lines.index(row, 0)).center()
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    entered = QDragEnterEvent(point, Qt.DropAction.MoveAction, data, left, none)
+    QApplication.sendEvent(sidebar.viewport(), entered)
+    dropped = QDropEvent(point, Qt.DropAction.MoveAction, data, left, none)
+    if entered.isAccepted():
+        QApplication.sendEvent(sidebar.viewport(), dropped)
+    return entered.isAccepted()
+
+
+def test_selected_rows_are_dragged_onto_folders_and_smart_lists(connected, qtbot, monkeypatch):
+    window, dragged = connected.window, []
+    monkeypatch.setattr(mail_table, "start_drag", lambda table, messages: dragged.append(messages))
+    window.table.go_to(1)
+    window.table.go_to(3, extend=True)
+    viewport, left = window.table.viewport(), Qt.MouseButton.LeftButton
+    start = window.table.visualRect(window.model.index(2, 4)).center()
+    qtbot.mousePress(viewport, left, pos=start)
+    where, none = QPointF(start + QPoint(0, 40)), Qt.KeyboardModifier.NoModifier
+    move = QMouseEvent(QEvent.Type.MouseMove, where, viewport.mapToGlobal(where), left, left, none)
+    QApplication.sendEvent(viewport, move)
+    messages = tuple(window.model.message_at(row) for row in (1, 2, 3))
+    assert dragged == [messages]
+    assert not drop(window, Choice(Kind.UNSURE), messages)
+    assert drop(window, Choice(folder=FolderName("home", "Junk")), messages[:1])
+    qtbot.waitUntil(lambda: pending(connected) == [("file", "Junk")], timeout=PATIENCE)
+    assert drop(window, Choice(Kind.GOOD), messages[1:])
+    qtbot.waitUntil(lambda: window.model.source_of(messages[1])[0] == "good", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.model.source_of(messages[0])[0] == "junk", timeout=PATIENCE)

@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from nbmail.errors import ErrorCode
@@ -25,7 +25,7 @@ from nbmail.ui.kit.icons import draw_icon, fill_round
 from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.plain_text import LEFT, RIGHT, plain_tip
 from nbmail.ui.kit.theme import color
-from nbmail.ui.list.list_choice import Choice, Kind
+from nbmail.ui.list.list_choice import DRAGGED, Choice, Kind
 from nbmail.values import AccountState, FolderName, Phase
 
 Index = QModelIndex | QPersistentModelIndex
@@ -205,9 +205,13 @@ def _folder_order(name: FolderName) -> tuple[bool, str]:
 
 
 class Sidebar(QListView):
-    """Sidebar. Signals: `chosen(Choice)` when the user selects an entry."""
+    """Sidebar. Signals: `chosen(Choice)` when the user selects an entry.
+
+    `dropped(Choice, tuple)`: messages were dropped on a folder, or on the smart list of junk or of mail that is not.
+    """
 
     chosen = Signal(object)
+    dropped = Signal(object, object)
 
     def __init__(self, model: SidebarModel) -> None:
         super().__init__()
@@ -218,11 +222,43 @@ class Sidebar(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
         self.setViewportMargins(0, 8, 0, 8)
-        self.setItemDelegate(SidebarDelegate(model, self))
+        self._delegate = SidebarDelegate(model, self)
+        self.setItemDelegate(self._delegate)
+        self.setAcceptDrops(True)
         self._shown = Choice()
         self._select()
         model.modelReset.connect(self._select)
         self.selectionModel().currentChanged.connect(self._choose)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        self.dragMoveEvent(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        target = self._drop_target(event)
+        event.setAccepted(target is not None)
+        self._delegate.drop_row = -1 if target is None else self.indexAt(event.position().toPoint()).row()
+        self.viewport().update()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self._delegate.drop_row = -1
+        self.viewport().update()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        target = self._drop_target(event)
+        self._delegate.drop_row = -1
+        self.viewport().update()
+        event.setAccepted(target is not None)
+        if target is not None:
+            numbers = bytes(event.mimeData().data(DRAGGED).data()).decode("ascii").split(",")
+            self.dropped.emit(target, tuple(int(number) for number in numbers if number))
+
+    def _drop_target(self, event: QDropEvent) -> Choice | None:
+        """Return the entry under the mouse if messages can be dropped there."""
+        index = self.indexAt(event.position().toPoint())
+        choice = self.lines.entries[index.row()].choice if index.isValid() else None
+        if choice is None or not event.mimeData().hasFormat(DRAGGED):
+            return None
+        return choice if choice.folder is not None or choice.kind in (Kind.JUNK, Kind.GOOD) else None
 
     def show_choice(self, choice: Choice) -> None:
         """Select the entry of this choice, regardless of its search text."""
@@ -245,7 +281,7 @@ class SidebarDelegate(QStyledItemDelegate):
 
     def __init__(self, model: SidebarModel, parent: QWidget) -> None:
         super().__init__(parent)
-        self._model = model
+        self._model, self.drop_row = model, -1
         self._plain, self._bold, self._small = QFont(parent.font()), QFont(parent.font()), QFont(parent.font())
         self._bold.setWeight(QFont.Weight.DemiBold)
         self._small.setPointSizeF(self._small.pointSizeF() * 0.88)
@@ -264,7 +300,8 @@ class SidebarDelegate(QStyledItemDelegate):
             paint = self._paint_account if entry.account else self._paint_group
             paint(painter, option.rect, entry)
             return
-        if option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
+        over = QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver
+        if option.state & over or index.row() == self.drop_row:
             selected = bool(option.state & QStyle.StateFlag.State_Selected)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             focused = bool(option.state & QStyle.StateFlag.State_HasFocus)

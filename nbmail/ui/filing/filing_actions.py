@@ -12,11 +12,13 @@ from nbmail.ui.actions.long_work import LongWork
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.filing.folder_field import FolderField
+from nbmail.ui.filing.mail_program import MailProgram
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.error_texts import Notice
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.people import sender_name
 from nbmail.ui.kit.plain_text import join_sentences, visible
+from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, StatusLine
@@ -52,6 +54,7 @@ class FilingActions:
         self._engine, self._work, self._marking, self._status, self._window = engine, work, marking, status, window
         self._model, self._settings, self._banner = model, settings, banner
         self._begun, self._change_account = begun, change_account
+        self._program = MailProgram(engine, marking, status.report)
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         """Return the handlers of actions by name."""
@@ -61,6 +64,7 @@ class FilingActions:
             "delete": lambda: self._move_selected(FolderName("", TRASH)),
             "delete-permanently": self.ask_deletion,
             "flag": self.flag,
+            **self._program.handlers(),
         }
 
     def choose_folder(self) -> None:
@@ -125,6 +129,14 @@ class FilingActions:
             self._report_groups,
             failed=self._banner.show_failure,
         )
+
+    def drop(self, choice: Choice, messages: Sequence[int]) -> None:
+        """Move messages to the folder on which they were dropped, or mark them."""
+        if choice.folder is not None:
+            self.move(messages, choice.folder)
+        else:
+            label = "junk" if choice.kind == Kind.JUNK else "good"
+            self._marking.mark(tuple(messages), label)
 
     def show_refusal(self, refused: MoveRefused) -> None:
         """Say which messages stayed where they were."""

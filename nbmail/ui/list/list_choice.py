@@ -6,6 +6,9 @@ from enum import IntEnum
 from nbmail.ui.kit.language import tr
 from nbmail.values import FolderName
 
+DRAGGED = "application/x-nbmail-messages"
+"""Format of dragged messages: their numbers, separated by commas."""
+
 
 class Column(IntEnum):
     """Columns from left to right. The suggested folder is to the left of the date."""

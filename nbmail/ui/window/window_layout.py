@@ -38,7 +38,10 @@ PLACES = ("auto", "beside", "below")
 NARROW, NARROW_BESIDE = 900, 1240
 """Minimum widths for the sidebar: with the message below the list, and beside it. A menu above the list replaces it."""
 MODEL_FILES = ("export", "export-redacted", "import", "drop-imports", "relearn")
-FILED = ("junk", "good", "clear", "", "archive", "delete", "delete-permanently", "move", *SUGGESTED, "flag")
+FILED = (
+    *("junk", "good", "clear", "", "archive", "delete", "delete-permanently", "move", *SUGGESTED, "flag"),
+    *("", "reply", "open"),
+)
 READING = ("read", "in-folder", "plain", "source", "print")
 Actions = Mapping[str, QAction]
 

@@ -233,6 +233,7 @@ class WindowParts(QObject):
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self.open_message_menu)
         self.sidebar.chosen.connect(self.updates.show_choice)
+        self.sidebar.dropped.connect(self.filing.drop)
         self.sidebar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.sidebar.customContextMenuRequested.connect(self.sidebar_menu.open)
         self.status.undo_requested.connect(self.undoing.undo)

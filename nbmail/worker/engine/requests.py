@@ -173,6 +173,7 @@ class EngineRequests(JobStarter):
     move = _request(lambda parts: parts.filing.move)
     delete = _request(lambda parts: parts.filing.delete)
     preview_junk = _request(lambda parts: parts.filing.preview_junk)
+    write_message = _request(lambda parts: parts.reader.write_message, needs_model=False)
     flag = _request(lambda parts: parts.filing.flag)
     read_folder = _request(lambda parts: parts.filing.read_folder)
     forget_account = _request(lambda parts: parts.intake.forget_account, WORK)

@@ -31,6 +31,7 @@ from nbmail.worker.mailbox.trusted_servers import HEADERS, TrustedServers, check
 from nbmail.worker.model.scores import sample_of
 from nbmail.worker.model.updates import Scoring
 from nbmail.worker.protocol.events import BodyFetched
+from nbmail.worker.protocol.filing import MessageFile
 from nbmail.worker.protocol.results import (
     Attachment,
     Body,
@@ -57,6 +58,8 @@ OPENED = "opened"
 """Folder in the cache for attachments that are opened without saving them."""
 INLINE = 20_000_000
 """Bytes of the pictures inside a message that are decoded."""
+LONGEST_NAME = 80
+"""Characters of a subject in the name of a file."""
 LONGEST_SOURCE = 1_000_000
 """Characters of the raw text that are shown."""
 ATTACHED = "attached"
@@ -186,6 +189,15 @@ class MessageReader:
         """Return the pictures inside a message."""
         return tuple(starmap(InlinePicture, inline_files(self._raw(message), INLINE)))
 
+    def write_message(self, message: int) -> MessageFile:
+        """Write a message as a temporary file, readable by its owner alone."""
+        raw = self._raw(message)
+        mail, folder = parse(raw), self._store.paths.cache / OPENED / str(message)
+        make_private_folder(folder)
+        path = folder / f"{clean_file_name(mail.header('subject'))[:LONGEST_NAME] or 'message'}.eml"
+        _write(path, raw)
+        return MessageFile(path, mail.first_headers)
+
     def save_attachment(self, message: int, number: int, path: Path | None = None) -> SavedAttachment:
         """Decode an attachment and write it, readable by its owner alone."""
         found = attached_file(self._raw(message), number)
@@ -196,11 +208,7 @@ class MessageReader:
             folder = self._store.paths.cache / OPENED / f"{message}-{number}"
             make_private_folder(folder)
             path = folder / (clean_file_name(name) or "attachment")
-        try:
-            with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-                file.write(content)
-        except OSError as error:
-            raise KnownError(ErrorCode.READ_ONLY, f"{path}: {error.strerror}") from error
+        _write(path, content)
         return SavedAttachment(path, content.startswith(_PROGRAMS))
 
     def mark_read(self, messages: Sequence[int], *, read: bool = True) -> JobSteps[tuple[int, ...]]:
@@ -244,6 +252,15 @@ class MessageReader:
         if raw is None:
             raise KnownError(ErrorCode.NOT_FOUND, str(message))
         return raw
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file that only its owner can read."""
+    try:
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(content)
+    except OSError as error:
+        raise KnownError(ErrorCode.READ_ONLY, f"{path}: {error.strerror}") from error
 
 
 def forget_opened(cache: Path) -> None:

@@ -1,6 +1,7 @@
 """What the user does with messages besides marking them: requests and their results."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from nbmail.values import FolderName, ServerFolderUse
@@ -35,6 +36,13 @@ class JunkPreview(NamedTuple):
     nearest: tuple[NearJunk, ...]
 
 
+class MessageFile(NamedTuple):
+    """Message written to a temporary file, and the first header of each name."""
+
+    path: Path
+    headers: Mapping[str, str]
+
+
 class FilingRequests(Protocol):
     """Moves, deletions and flags. The server is told now, or once it is reachable."""
 
@@ -57,6 +65,9 @@ class FilingRequests(Protocol):
 
     def preview_junk(self, folder: FolderName) -> Ticket[JunkPreview]:
         """List what `delete` would remove from a junk folder, and the messages nearest to good mail."""
+
+    def write_message(self, message: int) -> Ticket[MessageFile]:
+        """Write a message to a temporary `.eml` file, which the next start deletes."""
 
     def flag(self, messages: Sequence[int], *, on: bool = True) -> Ticket[tuple[int, ...]]:
         """Flag messages, or remove their flags, on their servers too. One undo step. Return those that changed."""
