@@ -2,6 +2,7 @@
 
 import threading
 from dataclasses import replace
+from math import nan
 
 import pytest
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice
@@ -206,6 +207,19 @@ def test_a_mark_as_junk_ends_loading_and_withdraws_the_offer(window, qtbot):
     qtbot.waitUntil(lambda: offers(window) == {})
     window.engine.mark((message,), "good")
     qtbot.waitUntil(lambda: ONCE in offers(window))
+
+
+def test_a_message_without_a_verdict_is_treated_as_junk_until_it_has_one(window):
+    window.parts.settings.change(replace(window.settings, picture_senders=(ADDRESS,)))
+    mail = window.model.mail
+    place = int(mail.find([message_of(window, "good")])[0])
+    label, odds = int(mail.labels[place]), float(mail.log_odds[place])
+    mail.labels[place], mail.log_odds[place] = -1, nan
+    show(window)
+    assert (offers(window), requests(window)) == ({}, [])
+    mail.labels[place], mail.log_odds[place] = label, odds
+    window.model.counted.emit()
+    assert len(requests(window)) == 1
 
 
 def test_pictures_follow_the_width_of_the_pane(window, qtbot):

@@ -27,7 +27,7 @@ Offers = list[tuple[str, Callable[[], object]]]
 
 
 class BodyActions(QObject):
-    """Loads pictures on request and shows plain text. `is_junk`: returns whether a message counts as junk.
+    """Loads pictures on request and shows plain text. `is_junk`: True for junk and for a message without a verdict.
 
     Pictures in the message itself are shown, except in junk. Pictures on servers are loaded after a click, or for a
     sender whom the user has named and whose domain the mail server confirmed. In junk they are never loaded.
@@ -79,11 +79,11 @@ class BodyActions(QObject):
             self._load()
 
     def check_junk(self) -> None:
-        """Offer no pictures any more, or again, if the open message became junk or not junk."""
+        """Stop loading pictures, or begin, if the open message became junk or not junk."""
         text = self._pane.shown_message
         if text is not None and self._is_junk(text.message) != self._was_junk:
-            self._was_junk = not self._was_junk
-            self._cancel()
+            self._begin(text.message)
+            self._offer()
 
     def _show_inline(self, text: MessageText, pictures: tuple[InlinePicture, ...]) -> None:
         if self._pane.shown_message is text:

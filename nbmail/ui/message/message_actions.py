@@ -72,9 +72,10 @@ class MessageActions(QObject):
         }
 
     def _is_junk(self, message: int) -> bool:
-        """True for a message that is marked or classified as junk, and for an unknown one."""
-        place = int(self._model.mail.find([message])[0])
-        return place < 0 or bool(self._model.mail.effective_class[place] == VERDICTS.index("junk"))
+        """True for a message that is marked or classified as junk, and for one that is not classified yet."""
+        mail = self._model.mail
+        place = int(mail.find([message])[0])
+        return place < 0 or not mail.has_class(place) or bool(mail.effective_class[place] == VERDICTS.index("junk"))
 
     def toggle_read(self) -> None:
         """Mark the selected messages as read, or as unread if all of them are read."""
