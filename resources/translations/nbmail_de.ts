@@ -4268,10 +4268,6 @@
    <translation>Ihr Konto auf dem Mailserver ist voll.</translation>
   </message>
   <message>
-   <source>Your mail provider requires a new sign-in.</source>
-   <translation>Ihr Mailanbieter verlangt eine neue Anmeldung.</translation>
-  </message>
-  <message>
    <source>Your mark</source>
    <translation>Ihre Markierung</translation>
   </message>
@@ -4906,6 +4902,10 @@
   <message>
    <source>nbmail model</source>
    <translation>nbmail-Modell</translation>
+  </message>
+  <message>
+   <source>nbmail needs a new sign-in at your mail provider.</source>
+   <translation>nbmail braucht eine neue Anmeldung bei Ihrem Mailanbieter.</translation>
   </message>
   <message>
    <source>nbmail needs the password for this account.</source>

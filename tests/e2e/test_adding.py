@@ -151,6 +151,10 @@ def test_a_typed_server_in_the_window(open_program, mailbox, qtbot):
     qtbot.keyClicks(adding.form.server, f"own.{FIRM}")
     adding.sign_in(PASSWORDS["alice"])
     assert adding.finish().host == f"own.{FIRM}"
+    status = adding.window.parts.status
+    adding.window.parts.actions.by_name["check"].trigger()
+    assert status.text() == "Checking for new mail…"
+    qtbot.waitUntil(lambda: status.text() == "Checked for new mail.", timeout=PATIENCE)
 
 
 def test_a_mailbox_on_this_computer_in_the_window(open_program, tmp_path, qtbot):
@@ -309,7 +313,7 @@ def test_a_revoked_sign_in_recovers_by_one_click_and_loses_no_mark(open_program,
     qtbot.waitUntil(lambda: driver.known("junk") == 1, timeout=PATIENCE)
     mailbox.sign_in.revoke("alice")
     mailbox.dovecot.drop_connections()
-    qtbot.waitUntil(lambda: banner.isVisible() and "requires a new sign-in" in said(window), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: banner.isVisible() and "needs a new sign-in" in said(window), timeout=PATIENCE)
     assert banner.remedy.text() == "Sign in again"
     mailbox.dovecot.client("bob").append("INBOX", letter(3))
     qtbot.waitUntil(lambda: count_of(window) == 2, timeout=PATIENCE)

@@ -14,6 +14,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 
 from nbmail.errors import ErrorCode, KnownError
+from nbmail.settings import Security
 from nbmail.sync.imap.access_token import AccessToken
 from nbmail.sync.imap.session import Session
 from nbmail.sync.mailbox_values import SignInRequest
@@ -23,6 +24,7 @@ from nbmail.sync.sign_in.grants import AccessTokens, Grant
 from nbmail.sync.sign_in.issuers import KNOWN, discover, find_issuer, register
 from nbmail.sync.sign_in.web import Web
 from nbmail.sync.wake_signal import WakeSignal
+from nbmail.values import Phase
 from tests.authorization_server import AuthorizationServer
 from tests.dovecot import Dovecot, make_certificates
 
@@ -113,6 +115,31 @@ def test_a_browser_sign_in_opens_the_mailbox(place, mechanism, monkeypatch):
     place.open(place.token(tokens))
     assert {"code_challenge_method": "S256"}.items() <= place.asked.items()
     assert Grant.read(stored.grant.text()).refresh_token == stored.grant.refresh_token
+
+
+def test_a_token_is_sent_only_over_tls(place):
+    token = AccessToken("secret-token", lambda: pytest.fail("renewed"))
+    asked = len(place.server.requests)
+    with failing(ErrorCode.NOT_ENCRYPTED):
+        place.open(token, security=Security.PLAIN)
+    assert "/introspect" not in [path for path, _ in place.server.requests[asked:]]
+
+
+def test_an_account_waits_for_its_authorization_server_with_growing_pauses(place, watch, backend, monkeypatch):
+    tokens, _ = place.sign_in()
+    monkeypatch.setattr(place.server, "refusal", "temporarily_unavailable")
+    tokens.refused(tokens.get())
+    watch(place.dovecot.account(), lambda: place.token(tokens))
+
+    def outages():
+        return [state for state in backend.states if state.phase == Phase.OFFLINE]
+
+    backend.wait(lambda: len(outages()) >= 4)
+    assert {state.error_code for state in outages()} == {ErrorCode.SIGN_IN_LATER}
+    pauses = [state.retry_at - state.at for state in outages()]
+    assert pauses[3] > 2 * pauses[0]
+    place.server.refusal = ""
+    backend.wait_synced("alice")
 
 
 def test_a_code_typed_on_another_device_opens_the_mailbox(place):

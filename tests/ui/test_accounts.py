@@ -94,7 +94,7 @@ def test_the_line_under_the_cursor_stays_the_same_when_lines_above_it_go(window)
         (ErrorCode.WRONG_PASSWORD, "Password", "rejected the user name or password"),
         (ErrorCode.NO_PASSWORD, "Password", "nbmail needs the password"),
         (ErrorCode.CERTIFICATE, "Account settings: home", "can't be verified"),
-        (ErrorCode.SIGN_IN_AGAIN, "Sign in: home", "requires a new sign-in"),
+        (ErrorCode.SIGN_IN_AGAIN, "Sign in: home", "needs a new sign-in"),
     ],
 )
 def test_the_remedy_fits_the_trouble(window, error_code, title, words):

@@ -29,8 +29,11 @@ class AccessToken(str):
 def log_in_with_token(client: ImapClient, user: str, token: AccessToken) -> str:
     """Log in with the token and, if the server refuses it, once more with a renewed one. Return the mechanism.
 
-    Raise `KnownError`: SIGN_IN_AGAIN if the new token is refused too, WRONG_SCOPE if the token is good for less.
+    Raise `KnownError`: SIGN_IN_AGAIN if the new token is refused too, WRONG_SCOPE if the token is good for less,
+    NOT_ENCRYPTED without TLS.
     """
+    if not client.connection.sock.tls_version:
+        raise KnownError(ErrorCode.NOT_ENCRYPTED, "tokens are sent only over TLS")
     capabilities = client.connection.capabilities
     mechanism = next((name for name in _MECHANISMS if f"AUTH={name}" in capabilities), "")
     if not mechanism:

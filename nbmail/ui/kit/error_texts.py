@@ -98,7 +98,7 @@ def _sign_in_texts() -> dict[str, tuple[str, str]]:
             tr("nbmail asks once if the system has a keyring, otherwise at every start. It has not connected yet."),
         ),
         ErrorCode.SIGN_IN_AGAIN: (
-            tr("Your mail provider requires a new sign-in."),
+            tr("nbmail needs a new sign-in at your mail provider."),
             tr("nbmail connects again after you sign in. No marks are lost."),
         ),
         ErrorCode.SIGN_IN_LATER: (
