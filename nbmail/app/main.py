@@ -67,16 +67,16 @@ def main(arguments: Sequence[str], began: "Callable[[Program], None]" = lambda p
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = PlainParser(prog="nbmail", description="Sort your mail, and see why.")
     parser.add_argument("--version", action="version", version=f"nbmail {read_version().line}")
-    parser.add_argument("--home", type=Path, metavar="DIR", help="keep everything in this folder")
+    parser.add_argument("--home", type=Path, metavar="DIR", help="data folder")
     parser.add_argument(
         "--minimized", action="store_true", help="start in the system tray, or minimized where there is none"
     )
-    parser.add_argument("--demo", action="store_true", help="show nbmail on a built-in mailbox")
-    parser.add_argument("--pictures", type=Path, metavar="DIR", help="where a demo without a display puts its pictures")
-    parser.add_argument("--self-test", action="store_true", help="walk the main path and say whether all is well")
+    parser.add_argument("--demo", action="store_true", help="open a demo account with sample mail")
     parser.add_argument(
-        "files", nargs="*", type=Path, metavar="FILE", help="show the mail in these files, and its score"
+        "--pictures", type=Path, metavar="DIR", help="folder for the screenshots of a demo without a display"
     )
+    parser.add_argument("--self-test", action="store_true", help="run a self-test of the main functions")
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="mail files to show with their scores")
     return parser.parse_args(arguments)
 
 
@@ -85,7 +85,7 @@ def _window(
 ) -> int:
     if not names_display(os.environ) and not os.environ.get("QT_QPA_PLATFORM"):
         return _refuse(
-            "There is no display to open a window on.",
+            "No display found.",
             "Start nbmail from a desktop, or use it without a window: nbmail --help. nbmail --demo works here, too.",
         )
     from nbmail.app.autostart import login_entry, own_command
@@ -128,7 +128,7 @@ def _run_demo(
 
 
 def _show(home: "DemoHome", files: tuple[Path, ...], probe: "DisplayProbe") -> int:
-    _print("nbmail shows Robin Hale's mailbox. Nothing of it is real, and nothing is kept.")
+    _print("nbmail opens a demo account (Robin Hale). The mail is fictional and nothing is saved.")
     try:
         return _run_demo(home, lambda program: probe.release(), files=files)
     finally:
@@ -138,7 +138,7 @@ def _show(home: "DemoHome", files: tuple[Path, ...], probe: "DisplayProbe") -> i
 def _tour(home: "DemoHome", pictures: Path | None) -> int:
     from nbmail.app.smoke_test import SmokeTest
 
-    _print("There is no display here, so nbmail draws its window into memory and walks its main path by itself.")
+    _print("No display found, so nbmail runs the demo in an off-screen window.")
     folder = Path(os.path.expanduser(pictures)).absolute() if pictures else Path(tempfile.mkdtemp(prefix=PICTURES))
     return _run_demo(home, SmokeTest(home, _print, folder).begin)
 

@@ -97,7 +97,7 @@ class StepRunner(QObject):
             self._wait = next(self._steps)
             self._deadline = time.monotonic() + TIMEOUT
         elif time.monotonic() > self._deadline:
-            raise CheckFailed(f"waited {TIMEOUT:.0f} seconds in vain for {self._wait.what}")
+            raise CheckFailed(f"timed out after {TIMEOUT:.0f} seconds waiting for {self._wait.what}")
 
 
 class WindowDriver(QObject):
@@ -199,7 +199,7 @@ class SmokeTest:
         StepRunner(self._steps(), self._end, program)
 
     def _end(self, failure: str) -> None:
-        self._print(f"Something is wrong: {failure}." if failure else "All is well.")
+        self._print(f"Self-test failed: {failure}." if failure else "All checks passed.")
         QApplication.exit(1 if failure else 0)
 
     def _steps(self) -> Steps:
@@ -212,17 +212,17 @@ class SmokeTest:
         yield from self._check_evidence(inbox[0])
         marked = {"junk": self._find(JUNK_SUBJECT), "good": self._find(GOOD_SUBJECT)}
         shown = list(dict.fromkeys([*inbox[:SHOWN], *marked.values()]))
-        yield from self._show("The inbox, before any mark of yours:", shown)
+        yield from self._show("The inbox before your marks:", shown)
         self._picture("1-inbox")
         for label, message in marked.items():
             yield from self._check_mark_and_undo(inbox, label, message)
-        yield from self._show("The same messages after these two marks (in brackets: before):", shown)
+        yield from self._show("The same messages after two marks (earlier chance in brackets):", shown)
         yield from self._check_model_file(inbox)
 
     def _check_arrival(self, inbox: list[int]) -> None:
         driver = self._driver
         junk, good = driver.known("junk"), driver.known("good")
-        _demand(junk >= MIN_TRAINED <= good, "the sorted mail taught too little")
+        _demand(junk >= MIN_TRAINED <= good, "too little was learned from the sorted mail")
         _demand(bool(np.isfinite(driver.scores(inbox)).all()), "some messages of the inbox have no score")
         _demand(driver.parts.model.rowCount() >= len(inbox), "the list does not show all messages")
         folders = {name.folder: count for name, (count, _) in driver.mail.count_folders().items()}
@@ -234,17 +234,17 @@ class SmokeTest:
         engine = self._driver.program.engine
         score = float(self._driver.scores([message])[0])
         text, why = poll(engine.read_message(message)), poll(engine.explain(message))
-        yield Wait("a message's text and evidence", lambda: text() and why())
+        yield Wait("a message's text and reasons", lambda: text() and why())
         read, explanation = text(), why()
         _demand(read is not None and bool(read.headers), "the message to read has no headers")
         assert explanation is not None
-        _demand(bool(explanation.contributions), "a score has no evidence")
+        _demand(bool(explanation.contributions), "a score has no reasons")
         total = explanation.prior + sum(each.contribution for each in explanation.contributions) + explanation.weaker
         gap = abs(total + explanation.calibration - explanation.log_odds)
-        _demand(gap < TOLERANCE, "the evidence does not add up to the score")
+        _demand(gap < TOLERANCE, "the reasons do not add up to the score")
         listed = explanation.probability is not None or abs(explanation.log_odds - score) < TOLERANCE
-        _demand(listed, "the list and the evidence disagree about a score")
-        self._print("A message can be read, and its evidence adds up to its score.")
+        _demand(listed, "the list and the reasons disagree about a score")
+        self._print("A message opens, and its reasons add up to its score.")
 
     def _check_mark_and_undo(self, inbox: list[int], label: str, message: int) -> Steps:
         """Mark a message in the window, undo, and redo."""
@@ -262,7 +262,7 @@ class SmokeTest:
         yield from self._trigger("redo", label, known + 1)
         driver.select(message)
         yield driver.until_read(message)
-        yield driver.until_quiet("the message's evidence")
+        yield driver.until_quiet("the message's reasons")
         self._print(f"“{self._cell(message, Column.SUBJECT)}”: {reported} Undo restored every count and score exactly.")
         self._picture("2-marked-junk" if label == "junk" else "3-marked-good")
 
@@ -279,14 +279,16 @@ class SmokeTest:
         parts.model_files.export_to(path)
         yield Wait("the export", lambda: path.exists() and path.name in parts.status.text())
         if self._pictures is not None:
-            self._print(f"Exported what was learned: {path} ({path.stat().st_size:,} bytes)")
+            self._print(f"Exported the model: {path} ({path.stat().st_size:,} bytes)")
             self._print(f"Pictures of the window: {self._pictures}")
             return
         mail, scores = self._driver.mail, map(float, self._driver.scores(inbox))
         places = [int(place) for place in mail.find(inbox)]
         names = [(mail.senders[place], mail.subjects[place], float(mail.dates[place])) for place in places]
         common = check_in_new_home(self._home, path, dict(zip(names, scores, strict=True)))
-        self._print(f"Exported and imported into a fresh home, the model gives {common} messages identical scores.")
+        self._print(
+            f"Exported and imported into an empty data folder, the model gives {common} messages identical scores."
+        )
 
     # ------------------------------------------------------------------------------------- output of the tour
 
@@ -299,9 +301,9 @@ class SmokeTest:
         for message in messages:
             why = poll(engine.explain(message, strongest=3))
             whys[message] = why
-        yield Wait("the words behind the scores", lambda: all(why() for why in whys.values()))
+        yield Wait("the reasons of the scores", lambda: all(why() for why in whys.values()))
         self._print(f"\n{title}\n")
-        self._print(_row(["chance", "verdict", "from", "subject", "what spoke loudest (+ for junk, - for good)"]))
+        self._print(_row(["chance", "verdict", "from", "subject", "strongest reasons (+ junk, - good)"]))
         for message in messages:
             cells = [self._cell(message, column) for column in COLUMNS]
             before = self._chances.setdefault(message, cells[0])
@@ -349,8 +351,8 @@ def check_in_new_home(home: DemoHome, model: Path, expected: Scores) -> int:
     finally:
         engine.stop()
     common = len(expected.keys() & found.keys())
-    _demand(common >= MIN_INBOX, "the second home lacks messages")
-    _demand(_agree(expected, found), "a model file gave other scores in a fresh home")
+    _demand(common >= MIN_INBOX, "the second data folder lacks messages")
+    _demand(_agree(expected, found), "a model file gave other scores in an empty data folder")
     return common
 
 

@@ -28,26 +28,26 @@ if TYPE_CHECKING:
 # Subject of each finding, for the user.
 _SUBJECTS = {
     "file": "the database file",
-    "words": "the words and their numbers",
-    "samples": "what each message is learned with",
+    "words": "words and their numbers",
+    "samples": "words of each message",
     "log": "the file labels.log",
-    "entries": "the journal against labels.log",
-    "missing": "that the database has all labels of labels.log",
-    "journal": "the labels against the journal",
-    "outbox": "what servers are still to be told",
-    "texts": "the words of texts, to be searched",
-    "disk": "room on the disk",
-    "private": "that nobody else can read it",
-    "model": "what was learned against the labels",
+    "entries": "journal agrees with labels.log",
+    "missing": "database has all labels of labels.log",
+    "journal": "labels agree with the journal",
+    "outbox": "changes waiting for the mail servers",
+    "texts": "full-text search index",
+    "disk": "free disk space",
+    "private": "file permissions",
+    "model": "model matches the labels",
 }
 _REPAIRED = {
-    "log": "wrote labels.log again from its readable lines and the database; the damaged file is kept",
-    "missing": "took back the labels that only labels.log had",
-    "journal": "made the labels those of the journal",
-    "outbox": "dropped what was meant for unknown accounts",
-    "texts": "dropped them: texts are read in again when there is time",
-    "private": "made it readable by you alone",
-    "model": "dropped what was learned: it is learned again from the labels",
+    "log": "rewrote labels.log from its readable lines and the database; the damaged file is kept",
+    "missing": "restored the labels that only labels.log had",
+    "journal": "updated the labels from the journal",
+    "outbox": "deleted changes for unknown accounts",
+    "texts": "deleted the search index; nbmail rebuilds it in the background",
+    "private": "restricted the files to your user account",
+    "model": "deleted the model; nbmail rebuilds it from the labels",
 }
 # Derived from labels and mail without a question, so that nothing is lost with it.
 _DERIVED = {"texts", "model"}
@@ -55,23 +55,28 @@ _DERIVED = {"texts", "model"}
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Compares everything that is derived with the labels it is derived from. Exit code 0 only if all is well in "
-        "the end and no label was lost."
+        "Checks all derived data against the labels. The exit code is 0 only if everything is correct at the end and "
+        "no label was lost."
     )
     parser.add_argument(
         "--repair",
         action="store_true",
-        help="repair what can be derived; replace a damaged database by a new one with the labels of labels.log; take "
-        "back labels that the database has lost",
+        help="repair derived data; replace a damaged database with a new one, which gets the labels of labels.log; "
+        "restore labels that the database has lost",
     )
     missing = parser.add_mutually_exclusive_group()
-    missing.add_argument("--take-back", action="store_true", help="give the labels that only labels.log has")
-    missing.add_argument("--leave-out", action="store_true", help="go on without the labels that only labels.log has")
+    missing.add_argument("--take-back", action="store_true", help="restore the labels that only labels.log has")
+    missing.add_argument("--leave-out", action="store_true", help="drop the labels that only labels.log has")
     parser.add_argument(
-        "--put-back", type=Path, metavar="BACKUP", help="if the database is damaged: put it aside, use this backup"
+        "--put-back",
+        type=Path,
+        metavar="BACKUP",
+        help="replace a damaged database with this backup (the damaged file is kept)",
     )
     parser.add_argument(
-        "--start-empty", action="store_true", help="if the database is damaged: put it aside, begin an empty one"
+        "--start-empty",
+        action="store_true",
+        help="replace a damaged database with an empty one (the damaged file is kept)",
     )
 
 
@@ -101,7 +106,10 @@ def _refill(arguments: argparse.Namespace, paths: Paths, now: float) -> int:
     from nbmail.store.files.quarantine import start_empty
 
     folder = start_empty(paths, now, fill=True)
-    say(f"repaired: a new database got the labels of labels.log. The damaged one is kept in {folder}", sys.stderr)
+    say(
+        f"repaired: created a new database with the labels of labels.log. The damaged one is kept in {folder}",
+        sys.stderr,
+    )
     with _examined(paths, now, repair=True) as (store, diagnosis):
         drain(store.adopting_cached_messages())
         lost = sum(note.number for note in store.notes if note.kind is NoteKind.LOG_REPLACED)
@@ -118,7 +126,7 @@ def _decide(paths: Paths, now: float, *, take: bool) -> None:
             store.log.take_back(now)
         else:
             store.log.leave(now)
-    text = f"{missing:,} labels {'were taken back' if take else 'are left out'}" if missing else "no label is missing"
+    text = f"{missing:,} labels {'were restored' if take else 'were dropped'}" if missing else "no label is missing"
     say(f"repaired: {text}.", sys.stderr)
 
 
@@ -172,7 +180,7 @@ def _replace(paths: Paths, backup: Path | None, now: float) -> None:
     from nbmail.store.files.quarantine import put_back, start_empty
 
     if _is_usable(paths, now):
-        raise KnownError(ErrorCode.BAD_INPUT, f"{paths.database} is not damaged, so it stays in its place")
+        raise KnownError(ErrorCode.BAD_INPUT, f"{paths.database} is not damaged, so it was not replaced")
     folder = put_back(paths, backup, now) if backup else start_empty(paths, now)
     say(f"note: the damaged file is kept in {folder}", sys.stderr)
 
@@ -193,23 +201,23 @@ def _ways_out(paths: Paths, home: Path | None) -> list[str]:
     from nbmail.store.files.quarantine import backups_of
 
     found, doctor = backups_of(paths), f"nbmail doctor --home {quote(str(home))}" if home else "nbmail doctor"
-    lines = [f"Begin a new one with the labels of labels.log:  {doctor} --repair"] if _has_labels(paths) else []
+    lines = [f"Create a new database with the labels of labels.log:  {doctor} --repair"] if _has_labels(paths) else []
     if found:
-        lines.append(f"Put the latest backup in its place:  {doctor} --put-back {quote(str(found[0]))}")
-    lines += [f"An older backup:  {path}" for path in found[1:4]]
-    lines.append(f"{'Or begin' if lines else 'There is no copy of the labels. Begin'} with an empty one:  ")
+        lines.append(f"Replace it with the latest backup:  {doctor} --put-back {quote(str(found[0]))}")
+    lines += [f"Replace it with an older backup:  {path}" for path in found[1:4]]
+    lines.append(f"{'Or start' if lines else 'No copy of the labels was found. Start'} with an empty one:  ")
     lines[-1] += f"{doctor} --start-empty"
-    kept = "Each way the damaged file is kept. Mail is fetched again; `nbmail import` takes in a model you exported."
+    kept = "The damaged file is kept. nbmail downloads mail again; `nbmail import` restores an exported model."
     return [*lines, kept]
 
 
 def _what_helps(diagnosis: Diagnosis) -> str:
     """Return the advice if only derived data or the second copy of the labels is damaged."""
     if not any(one.name in _REPAIRED for one in diagnosis.findings if not one.sound):
-        return "Nothing is lost: no label and no mail."
+        return "No labels and no mail were lost."
     if any(one.name == "missing" for one in diagnosis.findings if not one.sound):
-        return "`nbmail doctor --take-back` gives these labels, `nbmail doctor --leave-out` goes on without them."
-    return "`nbmail doctor --repair` can mend it."
+        return "`nbmail doctor --take-back` restores these labels, `nbmail doctor --leave-out` drops them."
+    return "`nbmail doctor --repair` can fix this."
 
 
 def _as_json(store: Store, diagnosis: Diagnosis, lost: int) -> str:
@@ -234,15 +242,15 @@ def _as_text(store: Store, diagnosis: Diagnosis, lost: int, home: Path | None) -
     lines += [_finding_text(finding) for finding in diagnosis.findings]
     size = f"{len(store.messages):,} messages, {len(store.labels):,} labels"
     if waiting := len(store.waiting_labels):
-        size += f" and {waiting:,} that wait for their mail"
+        size += f" and {waiting:,} for mail that is not stored yet"
     if diagnosis.sound and lost:
-        lines.append(f"Mended, but not all is there: {size}. Up to {lost:,} changes of labels are lost.")
+        lines.append(f"Repaired, but incomplete: {size}. Up to {lost:,} label changes are lost.")
     elif diagnosis.sound:
-        lines.append(f"All is well: {size}.")
+        lines.append(f"No problems found: {size}.")
     elif not _is_damaged(diagnosis):
-        lines.append(f"Not all is well: {size}. {_what_helps(diagnosis)}")
+        lines.append(f"Problems found: {size}. {_what_helps(diagnosis)}")
     else:
-        lines.append(f"Not all is well: {size}. Keep a copy of {store.paths.data} before anything else.")
+        lines.append(f"Problems found: {size}. Back up {store.paths.data} first.")
         lines += _ways_out(store.paths, home)
     return "\n".join(lines)
 
@@ -257,10 +265,10 @@ def _finding_text(finding: Finding) -> str:
 def _note_text(note: OpeningNote) -> str:
     labels = f"{note.number:,} labels"
     texts = {
-        NoteKind.UPGRADED: f"the database was upgraded; the one of before is kept in {note.path}",
+        NoteKind.UPGRADED: f"the database was upgraded; the previous one is kept in {note.path}",
         NoteKind.LOG_REPLACED: f"{note.number:,} lines of labels.log could not be read; it is kept in {note.path}",
-        NoteKind.LABELS_MISSING: f"{labels} are in labels.log only; `nbmail doctor --take-back` gives them",
-        NoteKind.REFILLED: f"{labels} of labels.log were given to a new database",
+        NoteKind.LABELS_MISSING: f"{labels} are in labels.log only; `nbmail doctor --take-back` restores them",
+        NoteKind.REFILLED: f"{labels} of labels.log were restored into a new database",
     }
     return texts[note.kind]
 

@@ -66,7 +66,7 @@ _COLUMNS = {
     "method": "method            ",
     "good_lost_percent": "good lost",
     "junk_caught_percent": "junk caught",
-    "junk_called_good_percent": "junk called good",
+    "junk_called_good_percent": "missed junk",
     "unsure_percent": "unsure",
     "calibration_error_percent": "calibration error",
     "allowed_at_0_1_percent": "best possible at 0.1 %",
@@ -164,7 +164,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if bool(arguments.index) == bool(arguments.home):
         arguments.usage_error("give either --index FILE or --home DIR")
     if arguments.home and arguments.bare:
-        arguments.usage_error("--bare works only with --index: the mail of a data folder was read when it came")
+        arguments.usage_error("--bare works only with --index: mail in a data folder was already read")
     protocol = arguments.protocol or ("split" if arguments.methods else "online")
     if arguments.methods and protocol != "split":
         arguments.usage_error("--methods all works only with the split protocol")
@@ -199,13 +199,13 @@ def _sizes(text: str) -> tuple[int, ...]:
 
 def _positive(text: str) -> int:
     if (number := int(text)) < 1:
-        raise argparse.ArgumentTypeError(f"{text}: 1 or more")
+        raise argparse.ArgumentTypeError(f"{text}: must be 1 or more")
     return number
 
 
 def _share(text: str) -> float:
     if not 0 < (share := float(text)) < 1:
-        raise argparse.ArgumentTypeError(f"{text}: between 0 and 1")
+        raise argparse.ArgumentTypeError(f"{text}: must be between 0 and 1")
     return share
 
 

@@ -23,7 +23,7 @@ _DROPPED = {
     "dates": "the days on which {n} words were last seen",
     "zero": "{n} words without a count",
     "foreign": "{n} words that only that filter has",
-    "magnets": "{n} magnets, which are rules and not training",
+    "magnets": "{n} magnets (these are rules, not training)",
     "robx": "the result of bogoutil -R (.ROBX), which bogoutil can't load; run it again on the new list",
     "reckoned": "the number of messages: the file counts words only, so it is estimated from them",
 }

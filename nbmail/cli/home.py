@@ -24,8 +24,8 @@ _PARAMETERS = ("smoothing", "beta", "estimate", "virtual")
 
 def add_common(parser: argparse.ArgumentParser) -> None:
     """Add the options of all commands that use a data folder."""
-    parser.add_argument("--home", type=Path, metavar="DIR", help="the folder that holds everything of this model")
-    parser.add_argument("--json", action="store_true", help="print JSON instead of words")
+    parser.add_argument("--home", type=Path, metavar="DIR", help="data folder for settings, mail and model")
+    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def add_cost(parser: argparse.ArgumentParser) -> None:
@@ -90,7 +90,7 @@ def add_trust(parser: argparse.ArgumentParser) -> None:
 def _cost(text: str) -> float:
     number = float(text)
     if not 1 <= number < math.inf:
-        raise argparse.ArgumentTypeError("how many junk messages? 1 or more")
+        raise argparse.ArgumentTypeError("must be 1 or more")
     return number
 
 

@@ -18,23 +18,23 @@ if TYPE_CHECKING:
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Labels of mail that isn't here yet wait for it. A label given here later than the one in the file stays."
+        "Labels for mail that is not stored yet are applied when it arrives. A newer label in the data folder is kept."
     )
     parser.add_argument("way", choices=("export", "import"))
     parser.add_argument("file", type=Path, metavar="FILE", help="the file to write or to read")
     parser.add_argument(
-        "--journal", action="store_true", help="write every change of a label, in the format of labels.log"
+        "--journal", action="store_true", help="export the full history of each label, in the format of labels.log"
     )
 
 
 def _run(arguments: argparse.Namespace) -> int:
     is_export = arguments.way == "export"
     if arguments.journal and not is_export:
-        arguments.usage_error("--journal belongs to export; import takes both kinds of files")
+        arguments.usage_error("--journal works only with export; import reads both kinds of files")
     with open_store(arguments.home, reading=is_export) as store:
         found, text = (_export if is_export else _import)(store, arguments)
         if missing := store.log.missing():
-            note = f"note: {missing:,} labels are in labels.log only: `nbmail doctor --take-back` gives them."
+            note = f"note: {missing:,} labels are in labels.log only: `nbmail doctor --take-back` restores them."
             say(note, sys.stderr)
     report(arguments, found, text)
     return 0
@@ -48,9 +48,9 @@ def _export(store: Store, arguments: argparse.Namespace) -> tuple[dict[str, Any]
     text = f"Wrote {len(store.labels):,} labels to {arguments.file}."
     if arguments.journal:
         with arguments.file.open("rb") as written:
-            text = f"Wrote {sum(1 for _ in written):,} changes of labels to {arguments.file}."
+            text = f"Wrote {sum(1 for _ in written):,} label changes to {arguments.file}."
     if waiting:
-        text += f" Behind them stand {waiting:,} that wait for mail that isn't here yet."
+        text += f" In addition, {waiting:,} labels for mail that is not stored yet."
     return {"file": str(arguments.file), "labels": len(store.labels), "waiting": waiting}, text
 
 
@@ -60,9 +60,9 @@ def _import(store: Store, arguments: argparse.Namespace) -> tuple[dict[str, Any]
     done = import_labels(store, arguments.file, time.time())
     text = f"Gave {done.given:,} labels."
     if done.waiting:
-        text += f" {done.waiting:,} wait for mail that isn't here yet."
+        text += f" {done.waiting:,} apply to mail that is not stored yet."
     if done.older:
-        text += f" {done.older:,} were left out: this home was told something later."
+        text += f" {done.older:,} were skipped because the data folder has a newer label."
     return {"given": done.given, "waiting": done.waiting, "older": done.older}, text
 
 

@@ -21,7 +21,7 @@ class Source(NamedTuple):
     """A file, or the part of an mbox file from byte `start` to `end`.
 
     `label`: class of its messages, if known. `single`: the file is one message, whatever its content looks like.
-    `end`: 0 for a whole file. `messages`: estimated number. `bare`: most headers are left out.
+    `end`: 0 for a whole file. `messages`: estimated number. `bare`: most headers were dropped.
     """
 
     path: Path

@@ -43,18 +43,18 @@ def learn_wrong(home):
 def test_what_is_wrong_is_said_and_mended(paths, tmp_path, nbmail):
     code, out, _ = nbmail("doctor")
     assert (code, out.count("ok ")) == (0, len(LOOKS))
-    assert out.splitlines()[-1] == "All is well: 30 messages, 20 labels."
+    assert out.splitlines()[-1] == "No problems found: 30 messages, 20 labels."
     learn_wrong(tmp_path / "home")
     damage(paths, "UPDATE labels SET class = 3 - class WHERE message = 3")
     code, out, _ = nbmail("doctor")
     assert code == 1
-    assert "WRONG  what was learned against the labels (derived): " in out
-    assert "`nbmail doctor --repair` can mend it" in out
+    assert "WRONG  model matches the labels (derived): " in out
+    assert "`nbmail doctor --repair` can fix this" in out
     report = json.loads(nbmail("doctor", "--json")[1])
     assert {one["name"] for one in report["findings"] if not one["sound"]} == {"journal", "model"}
     code, out, _ = nbmail("doctor", "--repair")
     assert code == 0
-    assert "repaired: dropped what was learned" in out
+    assert "repaired: deleted the model" in out
     report = json.loads(nbmail("doctor", "--json")[1])
     assert (report["sound"], report["repaired"], report["messages"], report["labels"]) == (True, [], 30, 20)
 
@@ -64,13 +64,13 @@ def test_what_cannot_be_repaired_in_place_costs_no_label(paths, tmp_path, nbmail
     damage(paths, "DELETE FROM words WHERE number = 3")
     code, out, _ = nbmail("doctor")
     assert code == 1
-    assert "WRONG  the words and their numbers: 1 numbers without a word" in out
-    assert "Keep a copy of" in out
+    assert "WRONG  words and their numbers: 1 numbers without a word" in out
+    assert "Back up " in out
     assert f"labels of labels.log:  nbmail doctor --home {tmp_path / 'home'} --repair" in out
     code, out, told = nbmail("doctor", "--repair")
     # The cache of raw mail has the messages of this home.
-    assert (code, out.splitlines()[-1]) == (0, "All is well: 20 messages, 20 labels.")
-    assert "a new database got the labels of labels.log" in told
+    assert (code, out.splitlines()[-1]) == (0, "No problems found: 20 messages, 20 labels.")
+    assert "created a new database with the labels of labels.log" in told
     (kept,) = (paths.data / "damaged").glob("*/nbmail.sqlite3")
     assert str(kept.parent) in told
 
@@ -80,7 +80,7 @@ def test_little_room_is_no_damage(paths, nbmail, monkeypatch):
     code, out, _ = nbmail("doctor", "--repair")
     assert code == 1
     assert "--start-empty" not in out
-    assert "Nothing is lost" in out
+    assert "No labels and no mail were lost" in out
     assert nbmail("doctor", "--start-empty")[0] == 2
 
 
@@ -102,11 +102,11 @@ def test_labels_that_only_the_log_has_are_told_and_taken_back(paths, tmp_path, n
     lose_marks(paths, tmp_path / "home")
     code, out, _ = nbmail("doctor")
     assert code == 1
-    assert "WRONG  that the database has all labels of labels.log: the labels of 10 messages are in labels.log" in out
-    assert "`nbmail doctor --take-back` gives them" in out
+    assert "WRONG  database has all labels of labels.log: the labels of 10 messages are in labels.log" in out
+    assert "`nbmail doctor --take-back` restores them" in out
     assert report_of(nbmail)[1]["labels"] == 20
     code, out, _ = nbmail("doctor", "--repair")
-    assert (code, out.splitlines()[-1]) == (0, "All is well: 30 messages, 30 labels.")
+    assert (code, out.splitlines()[-1]) == (0, "No problems found: 30 messages, 30 labels.")
     with open_store(tmp_path / "home") as store:
         store.marks.undo(moment=3.0)
         assert len(store.labels) == 20
@@ -119,7 +119,7 @@ def test_labels_that_only_the_log_has_are_taken_back_or_left_out(paths, tmp_path
     code, out, told = nbmail("doctor", option)
     assert code == 0
     assert "10 labels" in told
-    assert out.splitlines()[-1] == f"All is well: 30 messages, {labels} labels."
+    assert out.splitlines()[-1] == f"No problems found: 30 messages, {labels} labels."
     assert "no label is missing" in nbmail("doctor", option)[2]
     paths.database.write_bytes(b"gone")
     nbmail("doctor", "--repair")
@@ -128,9 +128,11 @@ def test_labels_that_only_the_log_has_are_taken_back_or_left_out(paths, tmp_path
 
 def test_labels_of_a_database_that_was_deleted_are_offered(paths, nbmail):
     paths.database.unlink()
-    assert report_of(nbmail)[1]["notes"] == ["20 labels are in labels.log only; `nbmail doctor --take-back` gives them"]
+    assert report_of(nbmail)[1]["notes"] == [
+        "20 labels are in labels.log only; `nbmail doctor --take-back` restores them"
+    ]
     last = nbmail("doctor", "--take-back")[1].splitlines()[-1]
-    assert last == "All is well: 0 messages, 0 labels and 20 that wait for their mail."
+    assert last == "No problems found: 0 messages, 0 labels and 20 for mail that is not stored yet."
 
 
 def test_lines_that_cannot_be_read_are_told_as_what_they_cost(paths, nbmail):
@@ -141,7 +143,7 @@ def test_lines_that_cannot_be_read_are_told_as_what_they_cost(paths, nbmail):
     code, out, _ = nbmail("doctor", "--repair")
     assert code == 1
     assert "1 lines of labels.log could not be read" in out
-    assert out.splitlines()[-1].endswith("Up to 1 changes of labels are lost.")
+    assert out.splitlines()[-1].endswith("Up to 1 label changes are lost.")
     assert nbmail("doctor")[0] == 0
 
 
@@ -176,7 +178,7 @@ def test_a_damaged_file_without_a_copy_is_put_away_as_it_says(paths, tmp_path, n
     assert code == 2
     assert "nbmail.sqlite3 (not a database)" in told
     way_out = f"nbmail doctor --home {tmp_path / 'home'} --start-empty"
-    assert f"There is no copy of the labels. Begin with an empty one:  {way_out}\n" in told
+    assert f"No copy of the labels was found. Start with an empty one:  {way_out}\n" in told
     code, _, told = nbmail("doctor", "--start-empty")
     (kept,) = (paths.data / "damaged").glob("*/nbmail.sqlite3")
     assert (code, kept.read_bytes()) == (0, b"gone")

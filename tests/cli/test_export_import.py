@@ -278,11 +278,11 @@ def test_labels_learned_here_are_written_with_their_message_ids_and_come_back(ma
     assert {line.message_id for line in lines} == {f"<{number:02}.eml@example.org>" for number in range(20)}
     assert {(line.label, line.by, line.folder) for line in lines} == {("junk", "folder", ""), ("good", "folder", "")}
     assert nbmail("labels", "import", copy, home=tmp_path / "new")[1] == (
-        "Gave 0 labels. 40 wait for mail that isn't here yet.\n"
+        "Gave 0 labels. 40 apply to mail that is not stored yet.\n"
     )
     code, out, _ = nbmail("labels", "export", tmp_path / "again.csv", home=tmp_path / "new")
     assert code == 0
-    assert out.endswith("Behind them stand 40 that wait for mail that isn't here yet.\n")
+    assert out.endswith("In addition, 40 labels for mail that is not stored yet.\n")
     again = [line._replace(position=0) for line in read_labels(tmp_path / "again.csv")]
     assert sorted(again, key=str) == sorted(lines, key=str)
 
@@ -294,5 +294,5 @@ def test_the_number_of_exported_changes_is_the_number_of_lines(mail, nbmail, tmp
     assert nbmail("learn", "--as", "junk", mail / good)[0] == 0
     code, text, _ = nbmail("labels", "export", tmp_path / "changes", "--journal")
     lines = len((tmp_path / "changes").read_bytes().splitlines())
-    assert (code, text) == (0, f"Wrote {lines} changes of labels to {tmp_path / 'changes'}.\n")
+    assert (code, text) == (0, f"Wrote {lines} label changes to {tmp_path / 'changes'}.\n")
     assert lines > int(nbmail("labels", "export", tmp_path / "labels.csv")[1].split()[1])

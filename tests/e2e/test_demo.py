@@ -48,7 +48,7 @@ def test_without_a_display_the_demo_runs_its_tour(tmp_path):
         tmp_path, "--demo", "--pictures", tmp_path / "pictures", patience=120, DISPLAY=":4711", QT_QPA_PLATFORM="xcb"
     )
     assert (code, complaints) == (0, "")
-    assert "no display" in shown
+    assert "No display" in shown
     tables = re.findall(r"^chance +verdict +from +subject", shown, re.MULTILINE)
     assert len(tables) == 2
     rows = re.findall(r"^.{17}  (?:Not junk|Junk|Unsure)  .*?  [+-]\S.*  [+-]\S.*  [+-]\S", shown, re.MULTILINE)
@@ -62,13 +62,13 @@ def test_without_a_display_the_demo_runs_its_tour(tmp_path):
 def test_the_window_requires_a_display(tmp_path):
     code, shown, complaints = run_nbmail(tmp_path, "--home", tmp_path / "home")
     assert (code, shown) == (2, "")
-    assert complaints.startswith("nbmail: There is no display")
+    assert complaints.startswith("nbmail: No display found")
     assert not (tmp_path / "home").exists()
 
 
 def test_the_self_test_passes_every_check(tmp_path):
     code, shown, complaints = run_nbmail(tmp_path, "--self-test", patience=120)
     assert (code, complaints) == (0, "")
-    assert shown.splitlines()[-1] == "All is well."
+    assert shown.splitlines()[-1] == "All checks passed."
     assert "identical scores" in shown
     assert _homes(tmp_path) == []

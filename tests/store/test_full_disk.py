@@ -186,7 +186,7 @@ def test_all_that_only_reads_works_on_a_read_only_disk(disk, tmp_path, capsys, m
             assert main([command[0], "--home", str(home), *map(str, command[1:])]) == 0, capsys.readouterr()
             out, _ = capsys.readouterr()
             if command[0] == "doctor":
-                assert "All is well: 40 messages, 30 labels." in out
+                assert "No problems found: 40 messages, 30 labels." in out
                 assert "not checked" in out
         for command in (["learn", "--as", "junk", letter], ["doctor", "--repair"], ["doctor", "--take-back"]):
             assert main([command[0], "--home", str(home), *map(str, command[1:])]) == 2

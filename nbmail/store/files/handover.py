@@ -45,8 +45,9 @@ def is_requested(paths: Paths) -> bool:
 
 
 def remove_request(paths: Paths) -> None:
-    """Note that the data folder is open."""
-    (paths.data / REQUEST).unlink(missing_ok=True)
+    """Note that the data folder is open. A request that can't be removed, on a read-only disk, expires."""
+    with suppress(OSError):
+        (paths.data / REQUEST).unlink()
 
 
 def request_home(paths: Paths, timeout: float = TIMEOUT) -> None:
