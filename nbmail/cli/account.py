@@ -76,6 +76,11 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         "--begin-now", action="store_true", default=None, help="sort before the model is tested well enough"
     )
     parser.add_argument(
+        "--sorts-alone",
+        action=argparse.BooleanOptionalAction,
+        help="sort although the server keeps no keywords: no other computer may sort this account",
+    )
+    parser.add_argument(
         "--learn-moves",
         choices=[each.value for each in LearnMoves],
         help="learn from what other programs move into the junk folder and out of it; the window asks by default",
@@ -219,6 +224,7 @@ def _with_choices(account: Account, arguments: argparse.Namespace) -> Account:
         "trusted_servers": tuple(name.lower() for name in trusted if name) if trusted else None,
         "sorting": Sorting(arguments.sorting) if arguments.sorting else None,
         "begun_early": arguments.begin_now,
+        "sorts_alone": arguments.sorts_alone,
         "learn_moves": LearnMoves(arguments.learn_moves) if arguments.learn_moves else None,
     }
     assert choices.keys() <= {field.name for field in fields(Account)}

@@ -2432,6 +2432,10 @@
    <translation>Gelöscht werden nur Nachrichten im Papierkorb und im Junk-Ordner. Das lässt sich nicht rückgängig machen.</translation>
   </message>
   <message>
+   <source>Only on this computer (server without keywords)</source>
+   <translation>Nur auf diesem Computer (Server ohne Schlüsselwörter)</translation>
+  </message>
+  <message>
    <source>Only show</source>
    <translation>Nur anzeigen</translation>
   </message>
@@ -4957,7 +4961,7 @@
   </message>
   <message>
    <source>nbmail, moved</source>
-   <translation>nbmail, verschoben</translation>
+   <translation>nbmail sortiert</translation>
   </message>
   <message>
    <source>network {value}</source>

@@ -70,6 +70,7 @@ class AccountForm(QWidget):
             (LearnMoves.NEVER, tr("Never learn")),
         ):
             self.learn_moves.addItem(text, choice)
+        self.sorts_alone = QCheckBox(tr("Only on this computer (server without keywords)"))
         about = tr("Messages that other mail programs move to the junk folder or out of it")
         self.learn_moves.setToolTip(plain_tip(about))
         self.trusted = _field(tr("None known"))
@@ -98,6 +99,7 @@ class AccountForm(QWidget):
         self._path_row = self._add_row(tr("Folder or file"), self.path, self.browse, self.browse_file)
         self.port.setAccessibleName(tr("Port"))
         self._junk_row = self._add_row(tr("Junk folder"), self.junk_target)
+        self._sorting_row = self._add_row(tr("Sorting"), self.sorts_alone)
         self._moves_row = self._add_row(tr("Moved elsewhere"), self.learn_moves)
         self._trusted_row = self._add_row(tr("Sender checks by"), self.trusted)
         self._folders_row = self._add_row(tr("Folders"), self.choose_folders, self.test_connection)
@@ -126,6 +128,7 @@ class AccountForm(QWidget):
         self.password.setPlaceholderText(tr("Leave empty to keep the current one"))
         self.junk_target.setText(account.junk_folder)
         self.authority.setText(account.authority_file)
+        self.sorts_alone.setChecked(account.sorts_alone)
         self.learn_moves.setCurrentIndex(self.learn_moves.findData(account.learn_moves))
         self.trusted.setText(", ".join(account.trusted_servers))
         self.sign_in.fill(account)
@@ -147,7 +150,7 @@ class AccountForm(QWidget):
         shown = {widget: not local for widget in self._server_rows}
         shown |= {self._address_row: not local and not known, self._path_row: local}
         shown |= {self._places_row: local and not known and self.places.count() > 0}
-        shown |= {self._moves_row: known and not local}
+        shown |= dict.fromkeys((self._moves_row, self._sorting_row), known and not local)
         shown |= {self._junk_row: known and not local, self._folders_row: known, self._trusted_row: known}
         shown |= {self._authority_row: self._shows_authority and not local}
         shown |= {self.agree: not local and bool(self.agree.text())}
@@ -258,6 +261,7 @@ class AccountForm(QWidget):
             security=self._security(),
             user=self.user.text().strip(),
             junk_folder=self.junk_target.text().strip(),
+            sorts_alone=self.sorts_alone.isChecked(),
             learn_moves=LearnMoves(self.learn_moves.currentData()),
             sign_in="" if self.sign_in.chosen is Way.PASSWORD else filled.sign_in,
             authority_file=self.authority.text().strip(),
