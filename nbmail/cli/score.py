@@ -146,7 +146,7 @@ def _reasons(model: Model, message: SampledMessage, ranked: dict[str, Any] | Non
     `between`: 95 % interval of the probability. With classes of the user's own, `class_why` decomposes the log-odds of
     the likeliest class against the second one.
     """
-    found = model.explain(message.sample, most)
+    found = model.explain(message.sample, most, most)
     reasons = _sum(found) | {"between": found.between, "method": found.method}
     if ranked is None or len(ranked["classes"]) < 2:
         return reasons
@@ -175,6 +175,8 @@ def _term(one: Contribution, names: dict[str, str]) -> dict[str, Any]:
     term = {shown: getattr(one, name) for shown, name in names.items()}
     if one.pair:
         term["pair"] = [each.word for each in one.pair]
+    if one.parent:
+        term["parent"] = one.parent.word
     return term | (one.measure._asdict() if one.measure else {})
 
 

@@ -162,6 +162,10 @@ class Method(ABC):
         """Return the words whose absence counts; together they add the part `ABSENT`."""
         return AbsentWords(np.empty(0, np.int32), np.empty(0))
 
+    def parent_of(self, word: int) -> int | None:
+        """Return the word that this word depends on. The log-ratio of a word supposes that its parent is absent."""
+        return None
+
     def weights(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return log-ratio and correction of each word as in a message of this word alone."""
         shares = self.decompose(counts, pair, Sample(words, np.ones(len(words), np.int32), ()))

@@ -196,6 +196,11 @@ class TreeAugmented(Method):
         parts = zip(both, words, strict=True)
         return (PartDetails(), *(PartDetails((ours[0], ours[1]), pair=names) for ours, names in parts))
 
+    def parent_of(self, word: int) -> int | None:
+        (place,) = np.searchsorted(self._words, [word])
+        chosen = place < len(self._words) and self._words[place] == word and self._parents[place] != NO_PARENT
+        return int(self._words[self._parents[place]]) if chosen else None
+
     def absent_words(self, counts: Counts, pair: Pair, sample: Sample) -> AbsentWords:
         present = self._presence([sample.words])[0]
         child = self._parents != NO_PARENT

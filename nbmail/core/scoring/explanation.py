@@ -8,12 +8,20 @@ from typing import NamedTuple
 from nbmail.core.methods.method import MeasureFigures
 
 
+class PlacedWord(NamedTuple):
+    """A word and its place in the message."""
+
+    word: str
+    place: str
+
+
 @dataclass(frozen=True, slots=True)
 class Contribution:
     """Contribution of one word to the score of a message.
 
     Some methods also have contributions of a measure ("measure:size"), of a pair of words ("pair:free money") or of all
-    absent words ("absent:words"). `measure` are the figures of a measure, `pair` are the words of a pair.
+    absent words ("absent:words"). `measure` are the figures of a measure, `pair` are the words of a pair. `parent` is
+    the word that this one depends on: its log-ratio supposes that `parent` is absent.
 
     `junk` and `good` are the numbers of messages that contain the word; between other classes, those of these classes.
     `log_ratio`: log p(word | junk) / p(word | good) as the method estimates it from counts.
@@ -32,20 +40,14 @@ class Contribution:
     contribution: float
     occurrences: int = 1
     measure: MeasureFigures | None = None
-    pair: tuple["PlacedWord", ...] = ()
+    pair: tuple[PlacedWord, ...] = ()
+    parent: PlacedWord | None = None
     written: int = 0
 
     @property
     def is_word(self) -> bool:
         """False for a measure, a pair, and all absent words together."""
         return not (self.measure or self.pair or self.place == "absent")
-
-
-class PlacedWord(NamedTuple):
-    """A word and its place in the message."""
-
-    word: str
-    place: str
 
 
 class PriorFrom(StrEnum):

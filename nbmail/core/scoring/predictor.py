@@ -20,7 +20,7 @@ from nbmail.core.scoring.verdict import VERDICTS, Costs, VerdictArray
 JUNK, GOOD = "junk", "good"
 MOST_MARKS = 50
 MOST_ABSENT = 500
-"""Absent words that an explanation names."""
+"""Absent words that an explanation names by default."""
 _MORE_CLASSES = 0.07
 """By which power of their number classes are told apart more clearly; `tests/bench/MEASUREMENTS.md`, "Many folders"."""
 
@@ -144,8 +144,8 @@ class Predictor:
         found[(found == verdicts.JUNK) & np.isin(class_chances.argmax(axis=1), own)] = verdicts.UNSURE
         return found
 
-    def explain(self, sample: Sample, strongest: int = 12) -> Explanation:
-        """Take the sample's score apart, between junk and good mail."""
+    def explain(self, sample: Sample, strongest: int = 12, absent: int = MOST_ABSENT) -> Explanation:
+        """Take the sample's score apart, between junk and good mail. `absent`: number of named absent words."""
         pair, sample = self._pair(JUNK, GOOD), self._heard_of(sample)
         if pair is None:
             return self._explain_alone(sample)
@@ -163,7 +163,7 @@ class Predictor:
         parts, prior_from = self._with_base_rate(parts)
         return Explanation(
             *parts,
-            **self._more(sample, shares, pair, strongest),
+            **self._more(sample, shares, pair, min(strongest, absent)),
             prior_from=prior_from,
             probability=float(self.probabilities(score)[0]) if self.calibrated else None,
             verdict=verdict,
@@ -184,7 +184,8 @@ class Predictor:
         shares = self._method.decompose(self.counts, pair, sample)
         parts = self._parts(sample, shares, pair, strongest, float(chances[pair[0]] - chances[pair[1]]))
         prior_from = PriorFrom.LABELS if self._method.has_prior else PriorFrom.EVEN
-        return Reasons(*parts, **self._more(sample, shares, pair, strongest), prior_from=prior_from)
+        more = self._more(sample, shares, pair, min(strongest, MOST_ABSENT))
+        return Reasons(*parts, **more, prior_from=prior_from)
 
     def _with_base_rate(self, parts: _Parts) -> tuple[_Parts, PriorFrom]:
         """Move the base rate from the calibration to the prior, unless the method has a prior of its own."""
@@ -198,7 +199,7 @@ class Predictor:
 
     def _more(self, sample: Sample, shares: DecomposedOdds, pair: Pair, strongest: int) -> _More:
         """Return the fields of `Reasons` that are not summed."""
-        absent = self._absent(sample, pair, min(strongest, MOST_ABSENT))
+        absent = self._absent(sample, pair, strongest)
         return {"absent": absent, "score": shares.log_odds, "method": self.method}
 
     def _absent(self, sample: Sample, pair: Pair, strongest: int) -> Absent:
@@ -228,7 +229,7 @@ class Predictor:
         if place >= len(sample.words):
             name, value = shares.others[place - len(sample.words)]
             its = details[place - len(sample.words)]
-            words = tuple(PlacedWord(each, place_of(each)) for each in map(self.vocabulary.word, its.pair or ()))
+            words = tuple(map(self._placed, its.pair or ()))
             return Contribution(
                 name, place_of(name), *its.counts, value, 0.0, value, len(words) // 2, measure=its.measure, pair=words
             )
@@ -244,7 +245,14 @@ class Predictor:
         """Return a word with its counts alone."""
         word, documents = self.vocabulary.word(number), self.counts.documents_of(np.array([number], np.int32))
         junk, good = (int(documents[row, 0]) for row in pair)
-        return Contribution(word, place_of(word), junk, good, 0.0, 0.0, 0.0, 0)
+        parent = self._method.parent_of(number)
+        return Contribution(
+            word, place_of(word), junk, good, 0.0, 0.0, 0.0, 0, parent=None if parent is None else self._placed(parent)
+        )
+
+    def _placed(self, number: int) -> PlacedWord:
+        word = self.vocabulary.word(number)
+        return PlacedWord(word, place_of(word))
 
     def _explain_alone(self, sample: Sample) -> Explanation:
         total = float(self._alone(self.rows([sample]))[0])

@@ -1,0 +1,405 @@
+"""The formulas of the lectures, worked out without nbmail, beside the columns of `nbmail score --why --json`.
+
+    python -m tests.lectures TRAIN TEST NBMAIL…
+
+TRAIN and TEST are lists with lines `LABEL PATH` (labels junk and good), NBMAIL the command. The words and measures of
+each message are read from the reasons that a scratch home prints once it has learned all messages; everything else is
+counted here. Prints the largest difference in any column of each method.
+"""
+
+import json
+import math
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from functools import cache
+from pathlib import Path
+
+METHODS = (
+    *("multinomial", "bernoulli", "bernoulli-complete", "categorical", "gaussian", "tree", "logistic"),
+    *("complement", "balanced"),
+)
+ALL = "1000000"
+
+
+class Mail:
+    """A message: its class, how often it contains each word, and its measures."""
+
+    def __init__(self, label, words, measures):
+        self.label, self.words, self.measures = label, words, measures
+
+
+class Nbmail:
+    """The command, run on one home."""
+
+    def __init__(self, command, home):
+        self._command, self._home = command, home
+
+    def learn(self, index):
+        self._run("learn", "--index", index)
+
+    def score(self, paths, *options):
+        return [json.loads(line) for line in self._run("score", "--json", "--why", ALL, *options, *paths).splitlines()]
+
+    def _run(self, name, *arguments):
+        command = [*self._command, name, "--home", self._home, *map(str, arguments)]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+class Counts:
+    """Counts of the training messages of one class."""
+
+    def __init__(self, mails, label):
+        own = [mail for mail in mails if mail.label == label]
+        self.messages = len(own)
+        self.documents = Counter(word for mail in own for word in mail.words)
+        self.occurrences = Counter()
+        for mail in own:
+            self.occurrences.update(mail.words)
+        self.total = self.occurrences.total()
+        self.present = [set(mail.words) for mail in own]
+        self.measures = defaultdict(list)
+        for mail in own:
+            for name, value in mail.measures.items():
+                self.measures[name].append(value)
+
+
+def variance(values):
+    mean = math.fsum(values) / len(values)
+    return math.fsum((value - mean) ** 2 for value in values) / len(values)
+
+
+class Expected:
+    """The columns of one message: prior, log-ratio, correction and amount of each word, and of each absent word."""
+
+    def __init__(self, prior=0.0):
+        self.prior, self.ratios, self.corrections, self.adds, self.absent = prior, {}, {}, {}, {}
+
+    def add(self, word, ratio, adds, correction=0.0):
+        self.ratios[word], self.adds[word], self.corrections[word] = ratio, adds, correction
+
+
+class Lectures:
+    """All methods, from the training messages in the order in which they were learned.
+
+    `alpha`: pseudo-count of a word. `beta`: pseudo-counts of presence and absence. `virtual`: examples of each fact.
+    """
+
+    def __init__(self, train, parents, *, alpha=1.0, beta=(1.0, 1.0), virtual=None):
+        self.train, self.parents = train, parents
+        self.alpha, self.beta, self.virtual = alpha, beta, virtual
+        self.junk, self.good = Counts(train, "junk"), Counts(train, "good")
+        self.vocabulary = {word for mail in train for word in mail.words}
+        self.prior = math.log(self.junk.messages / self.good.messages)
+        both = (self.junk.measures[name] + self.good.measures[name] for name in self.junk.measures)
+        self.more = 1e-9 * max(map(variance, both))
+        self._logistic, self._corrections = None, None
+
+    def known(self, mail):
+        return {word: times for word, times in mail.words.items() if word in self.vocabulary}
+
+    def multinomial(self, mail):
+        """USC CSCI 567 and UTA CSE 6363: smoothed share of the class's words, times occurrences."""
+
+        def share(counts, word):
+            return (counts.occurrences[word] + self.alpha) / (counts.total + self.alpha * len(self.vocabulary))
+
+        found = Expected(self.prior)
+        for word, times in self.known(mail).items():
+            ratio = math.log(share(self.junk, word) / share(self.good, word))
+            found.add(word, ratio, times * ratio)
+        return found
+
+    def complement(self, mail):
+        """Rarity of the word in the other class: of two classes that gives the same log-ratio, without a prior."""
+        found = self.multinomial(mail)
+        found.prior = 0.0
+        return found
+
+    def presence(self, counts, word):
+        """UW CSE 446, Algorithm 1; Brown CS195-5 for other pseudo-counts."""
+        return (self.beta[0] + counts.documents[word]) / (sum(self.beta) + counts.messages)
+
+    def bernoulli(self, mail):
+        found = Expected(self.prior)
+        for word in self.known(mail):
+            ratio = math.log(self.presence(self.junk, word) / self.presence(self.good, word))
+            found.add(word, ratio, ratio)
+        return found
+
+    def bernoulli_complete(self, mail):
+        """Brown CS195-5: absent words count too."""
+        found = self.bernoulli(mail)
+        for word in self.vocabulary - mail.words.keys():
+            found.absent[word] = math.log((1 - self.presence(self.junk, word)) / (1 - self.presence(self.good, word)))
+        return found
+
+    def categorical(self, mail):
+        """UTA CSE 6363: (n + m Q) / (N + m), each of k values being equally likely, Q = 1 / k; by default m = k."""
+        values = defaultdict(set)
+        for word in self.vocabulary:
+            if word.startswith("fact:"):
+                values[word.partition("=")[0]].add(word)
+        found = Expected(self.prior)
+        for word in self.known(mail):
+            if word.startswith("fact:"):
+                fact = values[word.partition("=")[0]]
+                virtual = len(fact) if self.virtual is None else self.virtual
+                chances = [
+                    (counts.documents[word] + virtual / len(fact))
+                    / (sum(counts.documents[each] for each in fact) + virtual)
+                    for counts in (self.junk, self.good)
+                ]
+                ratio = math.log(chances[0] / chances[1])
+                found.add(word, ratio, ratio)
+        return found
+
+    def gaussian(self, mail):
+        """UTA CSE 6363, homework of USC CSCI 567: mean and variance by maximum likelihood.
+
+        All variances grow by 1e-9 of the largest one over all messages, so that none is zero.
+        """
+        found = Expected(self.prior)
+        for name, value in mail.measures.items():
+            densities = []
+            for counts in (self.junk, self.good):
+                values = counts.measures[name]
+                mean, spread = math.fsum(values) / len(values), variance(values) + self.more
+                densities.append(-0.5 * (math.log(2 * math.pi * spread) + (value - mean) ** 2 / spread))
+            found.add(name, densities[0] - densities[1], densities[0] - densities[1])
+        return found
+
+    @cache  # noqa: B019
+    def chance_given(self, counts, word, given):
+        parent = self.parents[word]
+        messages = [words for words in counts.present if parent is None or (parent in words) == given]
+        return (sum(word in words for words in messages) + 1) / (len(messages) + 2)
+
+    def tree(self, mail):
+        """UBC CPSC 340, "less naive": each word depends on one other; Laplace smoothing."""
+
+        def ratio(word, *, given, absent=False):
+            chances = [self.chance_given(counts, word, given) for counts in (self.junk, self.good)]
+            return math.log((1 - chances[0]) / (1 - chances[1]) if absent else chances[0] / chances[1])
+
+        found = Expected(self.prior)
+        for word, parent in self.parents.items():
+            beside = parent in mail.words
+            if word in mail.words:
+                alone = ratio(word, given=False)
+                found.add(word, alone, alone)
+                if beside:
+                    more = ratio(word, given=True) - alone
+                    found.add(f"pair:{parent} {word}", more, more)
+            else:
+                found.absent[word] = ratio(word, given=beside, absent=True)
+        return found
+
+    def logistic(self, mail):
+        """USC CSCI 567: stochastic gradient ascent of the softmax's likelihood, steps of 8 / sqrt(n)."""
+        if self._logistic is None:
+            self._logistic = {"junk": Counter(), "good": Counter()}
+            met = set()
+            for one in self.train:
+                met.add(one.label)
+                scale = 1 / math.sqrt(max(1, len(one.words)))
+                scores = {label: scale * sum(map(self._logistic[label].__getitem__, one.words)) for label in met}
+                total = sum(math.exp(score) for score in scores.values())
+                for label in met:
+                    error = (label == one.label) - math.exp(scores[label]) / total
+                    for word in one.words:
+                        self._logistic[label][word] += 8 * error * scale
+        found = Expected()
+        for word in mail.words:
+            weight = self._logistic["junk"][word] - self._logistic["good"][word]
+            adds = weight / math.sqrt(len(mail.words))
+            found.add(word, 0.0, adds, adds)
+        return found
+
+    def balanced(self, mail):
+        """The docstrings of the default: self-weighted log-ratios plus corrections by AdaGrad."""
+        if self._corrections is None:
+            self._corrections = self._learned_corrections()
+        ratios = {}
+        for word in self.known(mail):
+            shares = [(each.documents[word] + 0.01) / (each.messages + 0.02) for each in (self.junk, self.good)]
+            ratios[word] = min(8.0, max(-8.0, math.log(shares[0] / shares[1])))
+        squares = math.fsum(round(16 * ratio**2) / 16 for ratio in ratios.values())
+        found = Expected()
+        for word, ratio in ratios.items():
+            correction = self._corrections[word] / math.sqrt(len(mail.words))
+            found.add(word, ratio, round(64 * ratio**3) / 64 / (squares + 16) + correction, correction)
+        return found
+
+    def _learned_corrections(self):
+        """Return the correction of each word: steps of 14 / sqrt(n), divided by the root of the word's energy."""
+        unit, error_unit, step, first = 1 << 17, 1 << 16, 14.0, 0.01
+        moved = {"junk": Counter(), "good": Counter()}
+        energy = {"junk": Counter(), "good": Counter()}
+        for mail in self.train:
+            other = "good" if mail.label == "junk" else "junk"
+            scale = 1 / math.sqrt(len(mail.words))
+            own, opposed = (
+                sum(moved[label][word] for word in mail.words) / unit * scale for label in (mail.label, other)
+            )
+            margin = own - opposed
+            if margin >= 5.0:
+                continue
+            error = round(error_unit / (1 + (1 + max(margin, -30.0) / 4096) ** 4096))
+            if not error:
+                continue
+            for word in mail.words:
+                spent = energy[mail.label][word] + energy[other][word] + error * error // error_unit
+                reach = step * unit * (error / error_unit) * scale
+                moved[mail.label][word] += round(reach / math.sqrt(first + spent / error_unit))
+                energy[mail.label][word] += error * error // error_unit
+        return Counter({word: (moved["junk"][word] - moved["good"][word]) / unit for word in self.vocabulary})
+
+
+def difference(line, expected, counts):
+    """Return the largest difference between the columns of a message and the expected ones."""
+    terms = {term["word"]: term for term in line["why"]}
+    found = [abs(line["prior"] - expected.prior)]
+    for word, adds in expected.adds.items():
+        term = terms.get(word)
+        if term is None:
+            found.append(abs(adds))
+            continue
+        found += [abs(term["adds"] - adds), abs(term["log_ratio"] - expected.ratios[word])]
+        found.append(abs(term["correction"] - expected.corrections[word]))
+        found += counts(term, word)
+    found += [abs(terms[word]["adds"]) for word in terms.keys() - {"absent:words"} - expected.adds.keys()]
+    absent = [term["adds"] for term in line["why"] if term["word"] == "absent:words"]
+    found.append(abs(sum(absent) - math.fsum(expected.absent.values())))
+    for term in line.get("absent", {}).get("words", ()):
+        found.append(abs(term["adds"] - expected.absent[term["word"]]))
+        found += counts(term, term["word"])
+    # The sum, and the posterior that the method itself gives.
+    total = expected.prior + math.fsum(expected.adds.values()) + math.fsum(expected.absent.values())
+    found.append(abs(line["score"] - total))
+    found.append(abs(line["posterior"] - 1 / (1 + math.exp(-max(-700.0, total)))))
+    return max(found)
+
+
+def tables(lectures, mail):
+    """Return a function that compares the counts of a term with those of the training messages."""
+
+    def compare(term, word):
+        documents = [lectures.junk.documents[word], lectures.good.documents[word]]
+        occurrences = mail.words.get(word, 0)
+        if "pair" in term:
+            both = set(term["pair"])
+            documents = [sum(both <= words for words in each.present) for each in (lectures.junk, lectures.good)]
+            occurrences = 1
+        if "value" in term:
+            values = [each.measures[word] for each in (lectures.junk, lectures.good)]
+            documents, occurrences = list(map(len, values)), 0
+            means = [math.fsum(each) / len(each) for each in values]
+            spreads = [math.sqrt(variance(each) + lectures.more) for each in values]
+            shown = [term[f"{name}_{part}"] for part in ("mean", "deviation") for name in ("junk", "good")]
+            yield from (abs(one - other) for one, other in zip(shown, [*means, *spreads], strict=True))
+        yield abs(term["junk"] - documents[0])
+        yield abs(term["good"] - documents[1])
+        yield abs(term["occurrences"] - occurrences)
+
+    return compare
+
+
+def read(nbmail, entries):
+    """Return the messages with their words and measures, from the reasons of a home that learned them all."""
+    paths = [path for _, path in entries]
+    words = nbmail.score(paths, "--method", "multinomial")
+    measures = nbmail.score(paths, "--method", "gaussian")
+    return [
+        Mail(
+            label,
+            {term["word"]: term["occurrences"] for term in line["why"]},
+            {term["word"]: term["value"] for term in bell["why"]},
+        )
+        for (label, _), line, bell in zip(entries, words, measures, strict=True)
+    ]
+
+
+def parents_in(lines):
+    """Return the parent of each word of the tree, None for its root."""
+    found = {}
+    for line in lines:
+        for term in (*line["why"], *line.get("absent", {}).get("words", ())):
+            if "pair" not in term and term["word"] != "absent:words":
+                found[term["word"]] = term.get("parent")
+    return found
+
+
+class Trial:
+    """Two homes: one that knows all words, and one that learned the training messages."""
+
+    def __init__(self, train, test, command, folder):
+        folder = Path(folder)
+        for name, entries in (("all", [*train, *test]), ("train", train)):
+            (folder / name).write_text("".join(f"{label} {path}\n" for label, path in entries))
+        self.home, self.test = folder / "home", test
+        whole, self.nbmail = Nbmail(command, folder / "whole"), Nbmail(command, self.home)
+        whole.learn(folder / "all")
+        self.nbmail.learn(folder / "train")
+        self.learned, self.tested = read(whole, train), read(whole, test)
+        self.parents = parents_in(self.score("tree"))
+
+    @cache  # noqa: B019
+    def score(self, method, *options):
+        return self.nbmail.score([path for _, path in self.test], "--method", method, *options)
+
+    def largest_difference(self, method, options=(), **parameters):
+        """Return the largest difference in any column of any message."""
+        lectures = Lectures(self.learned, self.parents, **parameters)
+        expected = getattr(lectures, method.replace("-", "_"))
+        pairs = zip(self.score(method, *options), self.tested, strict=True)
+        return max(difference(line, expected(mail), tables(lectures, mail)) for line, mail in pairs)
+
+
+def lacking_information(trial):
+    """Return by how much the tree's conditional information is below that of the best tree (Chow and Liu).
+
+    The tree is that of the first messages, a power of two times 32.
+    """
+    first = 32
+    while 2 * first <= len(trial.learned):
+        first *= 2
+    mails, words = trial.learned[:first], sorted(trial.parents)
+    masks = {
+        label: {word: sum(1 << place for place, mail in enumerate(own) if word in mail.words) for word in words}
+        for label in ("junk", "good")
+        for own in [[mail for mail in mails if mail.label == label]]
+    }
+    sizes = {label: sum(mail.label == label for mail in mails) for label in masks}
+    terms = [0.0, *(number * math.log(number) for number in range(1, first + 1))]
+
+    def information(one, other):
+        found = 0.0
+        for label, size in sizes.items():
+            x, y = masks[label][one], masks[label][other]
+            both, a, b = (x & y).bit_count(), x.bit_count(), y.bit_count()
+            cells = terms[both] + terms[a - both] + terms[b - both] + terms[size - a - b + both]
+            found += cells + terms[size] - terms[a] - terms[size - a] - terms[b] - terms[size - b]
+        return found
+
+    used = math.fsum(information(word, parent) for word, parent in trial.parents.items() if parent is not None)
+    best, nearest = 0.0, {word: 0.0 for word in words[1:]}
+    newest = words[0]
+    while nearest:
+        nearest = {word: max(known, information(newest, word)) for word, known in nearest.items()}
+        newest = max(nearest, key=nearest.__getitem__)
+        best += nearest.pop(newest)
+    return best - used
+
+
+def entries_of(index):
+    return [tuple(line.split(" ", 1)) for line in Path(index).read_text().splitlines()]
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as scratch:
+        trial = Trial(entries_of(sys.argv[1]), entries_of(sys.argv[2]), sys.argv[3:], scratch)
+        for method in METHODS:
+            sys.stdout.write(f"{method:20}{trial.largest_difference(method):.1e}\n")
+        sys.stdout.write(f"{'tree not the best by':20}{lacking_information(trial):.1e}\n")
