@@ -230,6 +230,14 @@ def test_names_that_no_host_can_have_are_skipped(internet, search):
     assert search() is None
 
 
+def test_a_domain_with_other_letters_is_asked_for_by_its_ascii_name(internet, search):
+    internet.found_at("imap.xn--bcher-kva.test")
+    assert search("anna@Bücher.test", guess=lambda domain: [MailServer(f"imap.{domain}")]) is None
+    names = {name for name, _ in internet.names.queries}
+    assert {"imap.xn--bcher-kva.test", "autoconfig.xn--bcher-kva.test", "_imaps._tcp.xn--bcher-kva.test"} <= names
+    assert {step.error_code for step in attempts(search)} == {None, ErrorCode.CERTIFICATE}
+
+
 # -------------------------------------------------------------------------------------------- known providers
 
 
@@ -268,7 +276,9 @@ def test_guessed_servers_use_tls():
     assert all(each.security is not Security.PLAIN for each in guesses)
 
 
-@pytest.mark.parametrize("text", ["", "nobody", "@example.org", "someone@", "a@b/c.example"])
+@pytest.mark.parametrize(
+    "text", ["", "nobody", "@example.org", "someone@", "a@b/c.example", "a@b..example", "a@10.0.0.1"]
+)
 def test_invalid_addresses(text):
     with pytest.raises(KnownError) as caught:
         find_server(text, lambda step: None)

@@ -17,7 +17,7 @@ from nbmail.settings import Security
 from nbmail.sync.imap.login import connect
 from nbmail.sync.mailbox_values import MailServer, ServerFound, ServerTried, SettingsSource, SourceAsked
 from nbmail.sync.server_search import dns_records
-from nbmail.sync.server_search.autoconfig import addresses_of, directory_address, read_settings
+from nbmail.sync.server_search.autoconfig import addresses_of, directory_address, is_host, read_settings
 from nbmail.sync.server_search.providers import Provider, ServerCandidate, provider_of
 from nbmail.sync.sign_in.issuers import offer_at
 from nbmail.sync.sign_in.web import Web
@@ -57,10 +57,14 @@ def find_server(
     `on_step` is called in the calling thread; an exception from it ends the search. `directory`: ask only Thunderbird's
     directory, which learns the domain.
     """
-    local, _, domain = address.strip().rpartition("@")
-    if not local or not domain or not domain.isprintable() or "/" in domain:
+    local, _, named = address.strip().rpartition("@")
+    try:
+        domain = named.lower().encode("idna").decode("ascii")
+    except UnicodeError as error:
+        raise KnownError(ErrorCode.BAD_INPUT, address) from error
+    if not local or not is_host(domain):
         raise KnownError(ErrorCode.BAD_INPUT, address)
-    search = _Search(address.strip(), domain.lower(), web or Web(timeout=SOURCE_PATIENCE), patience)
+    search = _Search(address.strip(), domain, web or Web(timeout=SOURCE_PATIENCE), patience)
     provider = provider_of(domain)
     if directory:
         sources: list[_Source] = [search.directory]
