@@ -46,7 +46,7 @@ class _SearchEnded(Exception):
 
 
 class SearchThreads:
-    """Runs each search on a thread. Every method returns at once.
+    """Runs each search on a thread, with its imports. Every method returns at once.
 
     `call`: passes callbacks to the GUI thread; `home`: the user's home directory; `accounts`: passwords and sign-ins;
     `guess`: candidate servers of a domain; `login`: the entry for the start at login;
@@ -70,15 +70,24 @@ class SearchThreads:
 
     def find_settings(self, address: str, on_result: OnSearchEvent, directory: bool = False) -> StopSearch:
         """Find the mail server of an address: steps, then `ServerFound` or `SearchFailed`."""
-        ended = threading.Event()
 
-        def pass_on(event: SearchEvent) -> None:
-            if ended.is_set():
-                raise _SearchEnded
-            self._call(lambda: None if ended.is_set() else on_result(event))
+        def search(pass_on: OnSearchEvent, ended: threading.Event) -> SearchEvent:
+            from nbmail.sync.server_search.search import SearchStep, find_server, usual_guesses
 
-        self._start("finding", lambda: self._search(address, pass_on, directory))
-        return ended.set
+            def step(event: SearchStep) -> None:
+                if ended.is_set():
+                    raise _SearchEnded
+                pass_on(event)
+
+            try:
+                found = find_server(address, step, guess=self._guess or usual_guesses, directory=directory)
+                return found or SearchFailed()
+            except KnownError as error:
+                return SearchFailed(error.error_code)
+            except _SearchEnded:
+                return SearchFailed()
+
+        return self._run("finding", search, on_result)
 
     def find_places(self, on_result: Callable[[tuple[LocalMailbox, ...]], None]) -> None:
         """Find mail of other programs on this computer."""
@@ -120,38 +129,59 @@ class SearchThreads:
 
     def list_folders(self, account: Account, password: str, on_result: OnFolderEvent) -> StopSearch:
         """List the folders of a mailbox. `password`: empty for the known one."""
-        from nbmail.sync.mailbox_listing import list_mailbox
 
-        ended = threading.Event()
+        def work(pass_on: OnFolderEvent, ended: threading.Event) -> FolderEvent:
+            from nbmail.sync.mailbox_listing import list_mailbox
 
-        def pass_on(event: FolderEvent) -> None:
-            self._call(lambda: None if ended.is_set() else on_result(event))
+            return self._use_mailbox(list_mailbox, account, password, pass_on)
 
-        self._start("folders", lambda: pass_on(self._use_mailbox(list_mailbox, account, password, pass_on)))
-        return ended.set
+        return self._run("folders", work, on_result)
 
     def test_connection(self, account: Account, password: str, on_result: OnReportEvent) -> StopSearch:
         """Report the abilities of a server. `password`: empty for the known one."""
-        from nbmail.sync.mailbox_listing import examine_server
 
-        ended = threading.Event()
+        def work(pass_on: OnReportEvent, ended: threading.Event) -> ReportEvent:
+            from nbmail.sync.mailbox_listing import examine_server
 
-        def pass_on(event: ReportEvent) -> None:
-            self._call(lambda: None if ended.is_set() else on_result(event))
+            return self._use_mailbox(examine_server, account, password, pass_on)
 
-        self._start("testing", lambda: pass_on(self._use_mailbox(examine_server, account, password, pass_on)))
-        return ended.set
+        return self._run("testing", work, on_result)
 
     def sign_in(
         self, account: Account, request: SignInRequest, page: tuple[str, str], on_result: OnSignInEvent
     ) -> StopSearch:
         """Sign in at the authorization server and store the sign-in. An ended one stores nothing."""
+
+        def work(pass_on: OnSignInEvent, ended: threading.Event) -> SignInEvent:
+            from nbmail.sync.sign_in.account_tokens import sign_in, web_of
+            from nbmail.sync.sign_in.browser import Page
+            from nbmail.sync.sign_in.issuers import find_issuer
+
+            try:
+                issuer = find_issuer(account.host, request, web_of(account), self._accounts.issuer_at)
+                signed = sign_in(issuer, account, Page(*page), pass_on, by_code=request.by_code, cancel=ended)
+                changed = replace(account, sign_in=issuer.issuer)
+                if not ended.is_set():
+                    self._accounts.keep_sign_in(changed, signed)
+            except KnownError as error:
+                return SearchFailed(error.error_code, error.detail)
+            return changed
+
+        return self._run("sign-in", work, on_result)
+
+    def _run(
+        self,
+        name: str,
+        work: Callable[[Callable[[Result], None], threading.Event], Result],
+        on_result: Callable[[Result], None],
+    ) -> StopSearch:
+        """Run `work` on a thread. It gets a function that reports a step, and an event that is set when it is ended."""
         ended = threading.Event()
 
-        def pass_on(event: SignInEvent) -> None:
+        def pass_on(event: Result) -> None:
             self._call(lambda: None if ended.is_set() else on_result(event))
 
-        self._start("sign-in", lambda: pass_on(self._sign_in(account, request, page, pass_on, ended)))
+        self._start(name, lambda: pass_on(work(pass_on, ended)))
         return ended.set
 
     def start_at_login(self, wanted: bool | None, on_result: Callable[[LoginStart | None], None]) -> None:
@@ -196,41 +226,8 @@ class SearchThreads:
         finally:
             wake_signal.close()
 
-    def _sign_in(
-        self,
-        account: Account,
-        request: SignInRequest,
-        page: tuple[str, str],
-        on_page: OnSignInEvent,
-        ended: threading.Event,
-    ) -> SignInEvent:
-        from nbmail.sync.sign_in.account_tokens import sign_in, web_of
-        from nbmail.sync.sign_in.browser import Page
-        from nbmail.sync.sign_in.issuers import find_issuer
-
-        try:
-            issuer = find_issuer(account.host, request, web_of(account), self._accounts.issuer_at)
-            signed = sign_in(issuer, account, Page(*page), on_page, by_code=request.by_code, cancel=ended)
-            changed = replace(account, sign_in=issuer.issuer)
-            if not ended.is_set():
-                self._accounts.keep_sign_in(changed, signed)
-        except KnownError as error:
-            return SearchFailed(error.error_code, error.detail)
-        return changed
-
     def _start(self, name: str, work: Callable[[], None]) -> None:
         threading.Thread(target=work, name=name, daemon=True).start()
-
-    def _search(self, address: str, pass_on: OnSearchEvent, directory: bool) -> None:
-        from nbmail.sync.server_search.search import find_server, usual_guesses
-
-        try:
-            found = find_server(address, pass_on, guess=self._guess or usual_guesses, directory=directory)
-            pass_on(found or SearchFailed())
-        except KnownError as error:
-            pass_on(SearchFailed(error.error_code))
-        except _SearchEnded:
-            return
 
 
 def _login_start(entry: LoginEntry | None, wanted: bool | None) -> LoginStart | None:
