@@ -272,6 +272,7 @@ def test_the_printed_message_is_whole_and_dark_on_white(pane, qapp, monkeypatch)
     text = document.toPlainText()
     assert text.startswith("Minutes\nFrom: anna@x.example\n")
     assert "line 29" in text
+    assert "quoted text" not in text
     assert LIGHT.muted in document.toHtml()
     assert DARK.muted not in document.toHtml()
     apply_theme(qapp, "light")

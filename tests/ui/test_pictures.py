@@ -291,6 +291,9 @@ def test_plain_text_shows_hidden_text_and_is_remembered_for_the_sender(window):
     assert window.message.left_out.text() == "Shown as plain text."
     act.trigger()
     assert window.message.body.toPlainText() == "Hello Ben"
+    show(window, "<p>Yes.</p><blockquote type=cite>" + "<p>line</p>" * 20)
+    act.trigger()
+    assert window.message.body.toPlainText().split("\n") == ["Yes.", *["line"] * 20]
     show(window, HIDING, text="Plain part\n> quoted\n")
     act.trigger()
     assert window.message.body.toPlainText() == "Plain part\n> quoted\n\nHidden text:\nsecret words"

@@ -31,7 +31,7 @@ from nbmail.ui.kit.theme import LIGHT, Colors, colors
 from nbmail.ui.list.search_words import found_places
 from nbmail.ui.message.link_targets import ascii_address
 from nbmail.ui.page.page_flow import FlatPage, Pictures, flatten_page
-from nbmail.ui.page.page_writer import FOLD, INDENT, MOST_BLOCKS, PICTURE, break_long_lines
+from nbmail.ui.page.page_writer import EVERY_QUOTE, FOLD, INDENT, PICTURE, break_long_lines
 from nbmail.ui.page.plain_page import lay_out_text
 
 LONGEST_TEXT = 300_000
@@ -126,7 +126,7 @@ class MailBody(QTextBrowser):
         for number, image in enumerate(self._images):
             document.addResource(QTextDocument.ResourceType.ImageResource, QUrl(f"{PICTURE}:{number}"), image)
         theme, self._colors = self._colors, LIGHT
-        page = self._render(range(MOST_BLOCKS))
+        page = self._render(EVERY_QUOTE)
         self._colors = theme
         cursor.insertHtml(page.html) if page is not None else cursor.insertText(self.toPlainText())
 
@@ -144,7 +144,7 @@ class MailBody(QTextBrowser):
     def open_quotes(self) -> None:
         """Show all long quotations."""
         if self._quotes:
-            self._opened = range(MOST_BLOCKS)
+            self._opened = EVERY_QUOTE
             self._show()
 
     def _toggle_quote(self, number: int) -> None:

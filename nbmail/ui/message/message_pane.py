@@ -209,8 +209,8 @@ class MessagePane(QWidget):
     def header_lines(self) -> list[str]:
         """Return subject and headers as they are shown."""
         field, rows = QFormLayout.ItemRole.FieldRole, range(self.headers.rowCount())
-        lines = (f"{self._label(row).text()}: {self._label(row, field).text().replace(BREAK, '')}" for row in rows)
-        return [self.subject.text(), *lines]
+        pairs = ((self._label(row).text(), self._label(row, field).text().replace(BREAK, "")) for row in rows)
+        return [self.subject.text(), *(f"{name}: {text}" if name else text for name, text in pairs)]
 
     def _show_body_again(self) -> None:
         """Show the text in another form or theme, at the same position."""

@@ -1,7 +1,7 @@
 """Printing of the open message."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCursor, QTextDocument
+from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 
 from nbmail.ui.message.message_pane import MessagePane
@@ -21,9 +21,12 @@ def printed_document(pane: MessagePane) -> QTextDocument:
     """Return headers and text of the open message, dark on white."""
     document = QTextDocument()
     cursor = QTextCursor(document)
+    heading = QTextCharFormat()
+    heading.setFontWeight(QFont.Weight.Bold)
     for line in pane.header_lines():
-        cursor.insertText(line)
+        cursor.insertText(line, heading)
         cursor.insertBlock()
+        heading = QTextCharFormat()
     cursor.insertBlock()
     pane.body.write_to(cursor)
     return document

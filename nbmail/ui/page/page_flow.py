@@ -12,7 +12,7 @@ from typing import NamedTuple
 from nbmail.ui.kit.theme import Colors
 from nbmail.ui.page.page_styles import Place, is_pixel, is_quote, place_of, shown_size
 from nbmail.ui.page.page_tree import Element, measure, read_tree
-from nbmail.ui.page.page_writer import GAP, Ink, PageFullError, PageWriter
+from nbmail.ui.page.page_writer import EVERY_QUOTE, GAP, Ink, PageFullError, PageWriter
 
 MOST_CELLS, MOST_COLUMNS, LONGEST_CELL, MOST_TITLES = 600, 10, 120, 2
 """Bounds of tables of data: cells of all, then columns, letters of a cell, and rows with one cell."""
@@ -123,7 +123,8 @@ class _Flow:
             self._write_list(element, place)
         elif place.paragraph.quote == 1 and is_quote(element) and self._is_long(element):
             number, self.quotes = self.quotes, self.quotes + 1
-            self.writer.write_fold(number, element.lines, is_open=number in self._opened)
+            if self._opened is not EVERY_QUOTE:
+                self.writer.write_fold(number, element.lines, is_open=number in self._opened)
             if number in self._opened:
                 self.walk(element, place)
         else:

@@ -20,6 +20,8 @@ INDENT, MOST_INDENTS = 20, 5
 """Pixels of one level of indentation, and the maximum number of levels."""
 PICTURE = "picture"
 """Scheme of the addresses of pictures."""
+EVERY_QUOTE = range(MOST_BLOCKS)
+"""Numbers of all long quotations: they are shown, without links that hide them."""
 FOLD = "quote"
 """Scheme of links that show or hide a long quotation."""
 

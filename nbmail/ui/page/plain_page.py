@@ -10,7 +10,7 @@ from PySide6.QtGui import QTextDocument
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.theme import LIGHT, Colors
 from nbmail.ui.page.page_flow import LONGEST_QUOTE, FlatPage, flatten_page
-from nbmail.ui.page.page_writer import MOST_BLOCKS, MOST_LETTERS, Ink, PageFullError, PageWriter, Paragraph
+from nbmail.ui.page.page_writer import EVERY_QUOTE, MOST_BLOCKS, MOST_LETTERS, Ink, PageFullError, PageWriter, Paragraph
 
 _QUOTED = re.compile(r">(?!From )(?: ?>)* ?")
 _COLUMN = re.compile(r"(?<=\S)(?: {2,}|\t+)(?=\S)")
@@ -36,7 +36,8 @@ def lay_out_text(text: str, theme: Colors, opened: Container[int] = ()) -> FlatP
         for is_quote, group in groupby(lines, key=lambda line: line.quote > 0):
             part = list(group)
             if is_quote and has_own and len(part) > LONGEST_QUOTE:
-                writer.write_fold(number, len(part), is_open=number in opened)
+                if opened is not EVERY_QUOTE:
+                    writer.write_fold(number, len(part), is_open=number in opened)
                 is_shown, number = number in opened, number + 1
                 part = part if is_shown else []
             _write_lines(writer, part, theme)
@@ -47,7 +48,7 @@ def lay_out_text(text: str, theme: Colors, opened: Container[int] = ()) -> FlatP
 
 def page_as_text(html: str, text: str = "") -> str:
     """Return `text`, or the text of a page if that is empty, and the text that the page hides."""
-    page = flatten_page(html, LIGHT, range(MOST_BLOCKS))
+    page = flatten_page(html, LIGHT, EVERY_QUOTE)
     if not text.strip():
         document = QTextDocument()
         document.setHtml(page.html)
