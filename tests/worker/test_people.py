@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.people import read_sent, sender_of
-from nbmail.core.scoring.sorting import Stay, stay_reason
-from nbmail.settings import Sorting
 from nbmail.sync.account_backend import SentMail
 from nbmail.values import INBOX as INBOX_USE
 from nbmail.values import Arrival, Delivery, FolderName
-from nbmail.worker.protocol.sorting import SortingChoice
+from nbmail.worker.protocol.sorting import SortedState, Stay
 from tests.exchange.foreign import read_model
-from tests.worker.conftest import INBOX, EngineHarness
+from tests.worker.conftest import INBOX, EngineHarness, mail
+from tests.worker.test_sorting import BOUNDARY, SORT, sorting, states, trained
 
 SENT = FolderName("home", "Sent")
 SERVER = "mx.home.example"
+__all__ = ["trained"]
 PEOPLE = ("bob@b.example", "eve@e.example", "me@home.example")
 
 
@@ -185,22 +185,22 @@ def test_reading_again_and_rebuilding_give_the_same_facts(letters, arrivals, tog
         assert facts(harness) == wanted
 
 
-def test_written_to_and_own_threads_are_never_moved(home):
-    take_sent(home, sent(1, "bob@b.example", 100))
-    bring(
-        home,
-        received(1, "bob@b.example", 200),
-        received(2, "eve@e.example", 200, answers="<s1@x>"),
-        received(3, "bob@b.example", 200, verified=False),
-        received(4, "eve@e.example", 200),
-    )
-    home.do.set_sorting("home", SortingChoice(Sorting.REHEARSE))
+def test_written_to_and_own_threads_are_never_moved(trained):
+    trained.engine.backend.trust("home", (SERVER,))
+    take_sent(trained, sent(1, "offers1@example.org", 100))
+    trained.do.set_sorting("home", SORT)
 
-    def reasons(parts):
-        found = parts.sorter.candidates(parts.store.folders.locations(range(1, 5)))
-        return [stay_reason(found["home", "INBOX", 1, uid]) for uid in range(1, 5)]
+    def junk(number, *, verified=True, answers=""):
+        """Return junk; its sender is offers1@example.org for 101, 111 and 121."""
+        head = f"Authentication-Results: {SERVER}; dmarc={'pass' if verified else 'fail'}\r\n{answers}"
+        raw = head.encode() + mail(number, junk=True)
+        return Arrival(BOUNDARY + number, frozenset(), 2000.0, raw, len(raw))
 
-    assert home.on_engine(reasons) == [Stay.WRITTEN_TO, Stay.OWN_THREAD, None, None]
+    stays = (junk(101), junk(103, answers="In-Reply-To: <s1@x>\r\n"))
+    bring(trained, *stays, junk(111, verified=False), junk(105))
+    assert {action.uid - BOUNDARY for action in sorting(trained)} == {105, 111}
+    kept = {reason for state, reason in states(trained).values() if state is SortedState.STAYED}
+    assert kept == {Stay.WRITTEN_TO, Stay.OWN_THREAD}
 
 
 def test_a_redacted_model_says_nothing_of_people(home, tmp_path):
