@@ -31,8 +31,8 @@ FIRST_SLICE = 25
 SLICE = 400
 BATCH = 200
 BATCH_BYTES = 4_000_000
-# Sent messages whose headers are read at once.
-SENT_BATCH = 500
+# Sent messages whose headers are read at once, and at most: more would delay all other mail by minutes.
+SENT_BATCH, MOST_SENT = 500, 100_000
 # Seconds between progress reports.
 PROGRESS_EVERY = 0.1
 MOVING = {ActionKind.MOVE, ActionKind.FILE, ActionKind.EXPUNGE, ActionKind.SORT, ActionKind.PUT_BACK}

@@ -7,7 +7,7 @@ from nbmail.core.folders.own_folders import own_folders
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Sorting
 from nbmail.sync.account_backend import AccountBackend
-from nbmail.sync.account_sync import AccountSync, Interrupted
+from nbmail.sync.account_sync import MOST_SENT, AccountSync, Interrupted
 from nbmail.sync.imap.action_runner import ActionRunner
 from nbmail.sync.imap.folder_names import JUNK
 from nbmail.sync.imap.idle import IdleConnections, ServerLoad, wait_for_changes
@@ -153,7 +153,7 @@ class ImapSync(AccountSync):
     def _read_sent_since(self, session: Session, name: str) -> None:
         validity = session.select(name).validity
         first = self._backend.sent_upto(FolderName(self._account.name, name), validity) + 1
-        uids = sorted(uid for uid in session.search(b"UID %d:*" % first) if uid >= first)
+        uids = sorted(uid for uid in session.search(b"UID %d:*" % first) if uid >= first)[-MOST_SENT:]
         self._store_sent(name, validity, sent_heads(session, uids), len(uids))
 
     def _sync_folders(self, session: Session, names: list[str], reported: set[str], *, everywhere: bool) -> bool:

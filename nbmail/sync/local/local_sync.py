@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.sync.account_sync import SENT_BATCH, AccountSync, Interrupted
+from nbmail.sync.account_sync import MOST_SENT, SENT_BATCH, AccountSync, Interrupted
 from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders
 from nbmail.sync.local.boxes import LONGEST_HEAD, VALIDITY, Box, boxes_at, head_of
 from nbmail.values import ActionKind, FolderName, Outcome, ServerAction
@@ -78,7 +78,7 @@ class LocalSync(AccountSync):
         if signature == self._sent:
             return
         oldest = self._backend.sent_upto(FolderName(self._account.name, name), VALIDITY) - SENT_AGAIN
-        uids = sorted(uid for uid in box.entries().keys() - self._sent_uids if uid > oldest)
+        uids = sorted(uid for uid in box.entries().keys() - self._sent_uids if uid > oldest)[-MOST_SENT:]
         parts = (uids[first : first + SENT_BATCH] for first in range(0, len(uids), SENT_BATCH))
         batches = ((part[-1], [head_of(each.raw) for each in box.arrivals(part, LONGEST_HEAD)]) for part in parts)
         self._store_sent(name, VALIDITY, batches, len(uids))
