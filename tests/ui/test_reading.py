@@ -353,3 +353,31 @@ def test_a_message_is_shown_in_its_folder_without_the_search(reading, qtbot):
     assert window.model.arrangement.choice.folder.folder == "INBOX"
     qtbot.wait(300)
     assert window.model.arrangement.choice.folder.folder == "INBOX"
+
+
+RELATED = """\
+From: anna@shop.example
+Subject: a picture
+Message-ID: <picture@example.org>
+Content-Type: multipart/related; boundary="b"
+
+--b
+Content-Type: text/html
+
+<p>Hello</p><img src="cid:logo@x">
+--b
+Content-Type: image/png
+Content-ID: <logo@x>
+Content-Transfer-Encoding: base64
+
+cGljdHVyZQ==
+--b--
+"""
+
+
+def test_pictures_inside_a_message_come_from_the_engine(empty_mailbox, qtbot):
+    """Even before anything was learned."""
+    empty_mailbox.deliver("INBOX", [RELATED.encode()])
+    calls = empty_mailbox.calls
+    qtbot.waitUntil(lambda: any(call[0] == "load_pictures" for call in calls), timeout=PATIENCE)
+    assert next(call[1] for call in calls if call[0] == "load_pictures") == {"cid:logo@x": b"picture"}
