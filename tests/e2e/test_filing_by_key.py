@@ -1,0 +1,133 @@
+"""An inbox that is emptied by keys alone, over a real server: everything lies where the user put it."""
+
+import random
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from nbmail.app.program import Program, RunOptions
+from nbmail.paths import Paths
+from nbmail.settings import Settings
+from nbmail.ui.list.list_choice import Choice
+from nbmail.values import FolderName
+from tests.dovecot import PASSWORDS, dovecot, session_dovecot
+
+__all__ = ["dovecot", "session_dovecot"]
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+NAMES = [
+    *("Invoices", "Travel", "Lists/linux", "Lists/python", "Family", "School", "Choir", "Garden", "Insurance"),
+    *("Taxes", "Recipes", "Sport", "Project", "Health", "Books"),
+]
+EACH, FILED, OTHERS = 40, 48, 12
+COMMON = ["the", "and", "you", "for", "with", "this", "that", "have", "from", "your", "will", "are", "about", "time"]
+KEYS = {"Archive": Qt.Key.Key_A, "Trash": Qt.Key.Key_Delete, "Junk": Qt.Key.Key_Exclam}
+PATIENCE = 60_000
+
+
+def letter(number, kind, subject):
+    """Return a letter with words of its kind, most of them common."""
+    chance = random.Random(number)
+    own = [f"{kind.lower().replace('/', '')}{each}" for each in range(25)]
+    words = chance.choices(own, k=8) + chance.choices(COMMON, k=12)
+    chance.shuffle(words)
+    sender = f"{kind.lower().replace('/', '')}{number % 3}@example.org"
+    head = f"From: {sender}\r\nTo: me@example.com\r\nSubject: {subject}\r\nMessage-ID: <{number}@filing.example>\r\n"
+    return f"{head}Date: Mon, 2 Nov 2026 10:00:00 +0000\r\n\r\n{' '.join(words)}\r\n".encode()
+
+
+def fill(server):
+    """Fill fifteen folders and the inbox. Return where each message of the inbox belongs, by subject."""
+    client = server.client()
+    for name in ("Archive", *NAMES):
+        client.create_folder(name)
+    filed = [(number, NAMES[number % len(NAMES)]) for number in range(EACH * len(NAMES))]
+    random.Random(1).shuffle(filed)
+    began = datetime(2026, 10, 1, tzinfo=UTC)
+    for hours, (number, kind) in enumerate(filed):
+        client.append(kind, letter(number, kind, f"filed {number}"), msg_time=began + timedelta(hours=hours))
+    goals = [NAMES[number % len(NAMES)] for number in range(FILED)]
+    goals += [list(KEYS)[number % len(KEYS)] for number in range(OTHERS)]
+    random.Random(2).shuffle(goals)
+    for number, goal in enumerate(goals, 1000):
+        client.append("INBOX", letter(number, goal, f"new {number}"))
+    return {f"new {number}": goal for number, goal in enumerate(goals, 1000)}
+
+
+@contextmanager
+def running(server, home, qtbot):
+    paths = Paths.under(home)
+    paths.make()
+    account = replace(server.account(), name="mail", suggested_folders=("*",), poll_seconds=60.0)
+    settings = Settings(accounts=(account,), opened_is_read="never", move_mail=True)
+    program = Program(RunOptions(paths, settings, {"mail": PASSWORDS["alice"]}, users_home=home / "user"))
+    qtbot.addWidget(program.window)
+    program.start()
+    try:
+        yield program.window
+    finally:
+        program.stop()
+        program.window.close()
+
+
+def on_server(server):
+    """Return the folders of each new message on the server, by subject."""
+    client, found = server.client(), {}
+    for flags, _, name in client.list_folders():
+        if b"\\Noselect" in flags or b"\\NonExistent" in flags:
+            continue
+        client.select_folder(name, readonly=True)
+        for data in client.fetch(client.search(), ["BODY.PEEK[HEADER]"]).values() if client.search() else ():
+            subject = message_from_bytes(data[b"BODY[HEADER]"])["subject"]
+            if subject.startswith("new"):
+                found.setdefault(subject, []).append(name)
+    return found
+
+
+def test_an_inbox_of_sixty_messages_is_emptied_by_keys_into_fifteen_folders(dovecot, tmp_path, qtbot):
+    goals = fill(dovecot)
+    with running(dovecot, tmp_path / "home", qtbot) as window:
+        parts = window.parts
+        model, table, buttons = parts.model, parts.table, parts.message.folders
+        inbox = Choice(folder=FolderName("mail", "INBOX"))
+        filed = sum(goal in NAMES for goal in goals.values())
+        qtbot.waitUntil(lambda: model.loaded and len(model.mail) >= len(goals), timeout=PATIENCE)
+        parts.updates.show_choice(inbox)
+
+        def well_suggested():
+            mail = model.mail
+            suggested = [mail.suggested[place] for place in mail.order if goals[mail.subjects[place]] in NAMES]
+            names = [mail.folder_names[number - 1].folder for number in suggested if number]
+            return len(names) == filed and len(set(names)) > len(NAMES) // 2
+
+        qtbot.waitUntil(well_suggested, timeout=PATIENCE)
+        window.activateWindow()
+        table.setFocus()
+        order, by_first = [], 0
+        while model.rowCount():
+            left = model.rowCount()
+            table.go_to(0)
+            message = model.message_at(0)
+            subject = model.mail.heading_of(message)[1]
+            goal = goals[subject]
+            qtbot.waitUntil(lambda: parts.message.shown_message and parts.message.shown_message.message == message)  # noqa: B023
+            key = KEYS.get(goal)
+            if key is None:
+                qtbot.waitUntil(lambda: goal in [each.folder.folder for each in buttons.chances], timeout=PATIENCE)  # noqa: B023
+                place = [each.folder.folder for each in buttons.chances].index(goal)
+                key, by_first = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3)[place], by_first + (place == 0)
+            QTest.keyClick(table, key)
+            order.append(subject)
+            qtbot.waitUntil(lambda: model.rowCount() == left - 1, timeout=PATIENCE)  # noqa: B023
+        assert by_first > 0.8 * filed
+        for count in range(1, 6):
+            QTest.keyClick(table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+            qtbot.waitUntil(lambda: model.rowCount() == count, timeout=PATIENCE)  # noqa: B023
+        expected = {subject: ["INBOX" if subject in order[-5:] else goal] for subject, goal in goals.items()}
+        qtbot.waitUntil(lambda: on_server(dovecot) == expected, timeout=PATIENCE)
