@@ -50,7 +50,7 @@ class SearchThreads:
 
     `call`: passes callbacks to the GUI thread; `home`: the user's home directory; `accounts`: passwords and sign-ins;
     `guess`: candidate servers of a domain; `login`: the entry for the start at login;
-    `web`: makes the requests for pictures. The threads are daemons because
+    `web`: makes the requests for pictures and to unsubscribe. The threads are daemons because
     a name look-up can't be interrupted: an ended search stops at its next step, and its results are dropped.
     """
 
@@ -126,6 +126,20 @@ class SearchThreads:
 
         PictureLoading(self._web or PublicWeb(largest=LARGEST), sources, deliver, ended).start()
         return ended.set
+
+    def unsubscribe(self, address: str, on_result: Callable[[int | ErrorCode], None]) -> None:
+        """Send a one-click request: see `MailboxSearch`."""
+        from nbmail.core.reading.unsubscribe import BODY
+        from nbmail.sync.public_web import PublicWeb
+
+        def send() -> None:
+            try:
+                result: int | ErrorCode = (self._web or PublicWeb()).post(address, BODY).status
+            except KnownError as error:
+                result = error.error_code
+            self._call(lambda: on_result(result))
+
+        self._start("unsubscribing", send)
 
     def list_folders(self, account: Account, password: str, on_result: OnFolderEvent) -> StopSearch:
         """List the folders of a mailbox. `password`: empty for the known one."""

@@ -2328,6 +2328,10 @@
    <translation>Nicht gestartet</translation>
   </message>
   <message>
+   <source>Not unsubscribed. {reason}</source>
+   <translation>Nicht abgemeldet. {reason}</translation>
+  </message>
+  <message>
    <source>Nothing can be saved until you free some space. Then try again.</source>
    <translation>Bis Sie Platz schaffen, kann nichts gespeichert werden. Versuchen Sie es dann noch einmal.</translation>
   </message>
@@ -3876,6 +3880,10 @@
    <translation>Diese Nachricht ist nicht in der aktuellen Liste des Hauptfensters.</translation>
   </message>
   <message>
+   <source>This message offers no way to unsubscribe that your mail server could verify.</source>
+   <translation>Diese Nachricht bietet keine Abmeldung an, die Ihr Mailserver bestätigen konnte.</translation>
+  </message>
+  <message>
    <source>This method has no parameters.</source>
    <translation>Dieses Verfahren hat keine Parameter.</translation>
   </message>
@@ -4030,6 +4038,26 @@
   <message>
    <source>Unread</source>
    <translation>Ungelesen</translation>
+  </message>
+  <message>
+   <source>Unsubscribe</source>
+   <translation>Abmelden</translation>
+  </message>
+  <message>
+   <source>Unsubscribe from messages of {sender}?</source>
+   <translation>Von Nachrichten von {sender} abmelden?</translation>
+  </message>
+  <message>
+   <source>Unsubscribe?</source>
+   <translation>Abmelden?</translation>
+  </message>
+  <message>
+   <source>Unsubscribe…</source>
+   <translation>Abmelden…</translation>
+  </message>
+  <message>
+   <source>Unsubscribing…</source>
+   <translation>Abmeldung läuft…</translation>
   </message>
   <message>
    <source>Unsure</source>
@@ -4268,8 +4296,16 @@
    <translation>Von Ihnen als {label} markiert</translation>
   </message>
   <message>
+   <source>You unsubscribed on {date}. The answer was: {answer}</source>
+   <translation>Sie haben sich am {date} abgemeldet. Die Antwort war: {answer}</translation>
+  </message>
+  <message>
    <source>Your account on the mail server is full.</source>
    <translation>Ihr Konto auf dem Mailserver ist voll.</translation>
+  </message>
+  <message>
+   <source>Your mail program opens with a message to {address}. Send it to unsubscribe.</source>
+   <translation>Ihr Mailprogramm öffnet sich mit einer Nachricht an {address}. Senden Sie sie ab, um sich abzumelden.</translation>
   </message>
   <message>
    <source>Your mark</source>
@@ -4572,6 +4608,10 @@
    <translation>gute Mail</translation>
   </message>
   <message>
+   <source>handed to your mail program</source>
+   <translation>an Ihr Mailprogramm übergeben</translation>
+  </message>
+  <message>
    <source>has {value}</source>
    <translation>hat {value}</translation>
   </message>
@@ -4844,6 +4884,10 @@
    <translation>nbmail speichert diese Nachrichten nicht und lernt nicht aus ihnen.</translation>
   </message>
   <message>
+   <source>nbmail doesn't unsubscribe from junk: it would tell the sender that you exist.</source>
+   <translation>nbmail meldet Sie nicht von Junk ab: Der Absender würde erfahren, dass es Sie gibt.</translation>
+  </message>
+  <message>
    <source>nbmail downloads mail again and restores its marks. Imported models and ignored words are missing.</source>
    <translation>nbmail lädt die Mail neu und stellt ihre Markierungen wieder her. Importierte Modelle und ignorierte Wörter fehlen.</translation>
   </message>
@@ -4938,6 +4982,10 @@
   <message>
    <source>nbmail saves a backup of the model first. Your marks don't change, and you can cancel at any time.</source>
    <translation>nbmail speichert zuerst eine Sicherung des Modells. Ihre Markierungen ändern sich nicht, und Sie können jederzeit abbrechen.</translation>
+  </message>
+  <message>
+   <source>nbmail sends one request to {host}, without cookies. The server learns your IP address and which message you received.</source>
+   <translation>nbmail sendet eine Anfrage an {host}, ohne Cookies. Der Server erfährt Ihre IP-Adresse und welche Nachricht Sie bekommen haben.</translation>
   </message>
   <message>
    <source>nbmail stores it in the system keyring if there is one, and sends it only to your mail server.</source>
@@ -5590,6 +5638,14 @@
   <message>
    <source>{found} of {count}</source>
    <translation>{found} von {count}</translation>
+  </message>
+  <message>
+   <source>{host} accepted the request to unsubscribe (status {status}).</source>
+   <translation>{host} hat die Abmeldung angenommen (Status {status}).</translation>
+  </message>
+  <message>
+   <source>{host} did not accept the request to unsubscribe (status {status}).</source>
+   <translation>{host} hat die Abmeldung nicht angenommen (Status {status}).</translation>
   </message>
   <message>
    <source>{host}, port {port}</source>

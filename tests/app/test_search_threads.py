@@ -12,6 +12,7 @@ from nbmail.ui.accounts.server_search import found_text
 from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.services import SearchFailed
 from tests.internet import internet, session_internet
+from tests.web_server import WebServer
 
 __all__ = ["internet", "session_internet"]
 
@@ -141,3 +142,23 @@ def test_a_provider_that_accepts_no_password_is_reported(find, internet, qtbot):
     qtbot.waitUntil(lambda: isinstance(told[-1:][0] if told else None, ServerFound))
     assert (told[-1].provider, told[-1].closed, told[-1].password_page) == ("Outlook", True, "")
     assert "accepts no passwords" in found_text(told[-1])
+
+
+def test_one_click_on_a_real_server(bridge, tmp_path, qtbot):
+    """One POST with the body of RFC 8058, no cookies, and no redirect followed."""
+    server, told = WebServer(tmp_path), []
+    server.answer("/out", b"done", Set_Cookie="a=b")
+    server.answer("/moved", status=302, Location="/out")
+    searches = SearchThreads(bridge.call, tmp_path, Passwords(), web=server.web())
+    for path in ("/out", "/moved", "/missing"):
+        searches.unsubscribe(server.address(path), told.append)
+        qtbot.waitUntil(lambda path=path: len(server.requests) > 0 and server.requests[-1].path == path)
+        qtbot.waitUntil(lambda path=path: len(told) == ("/out", "/moved", "/missing").index(path) + 1)
+    SearchThreads(bridge.call, tmp_path, Passwords()).unsubscribe(server.address("/out"), told.append)
+    qtbot.waitUntil(lambda: len(told) == 4)
+    server.close()
+    assert told == [200, 302, 404, ErrorCode.BAD_INPUT]
+    assert [(each.method, each.path, each.body) for each in server.requests] == [
+        ("POST", path, b"List-Unsubscribe=One-Click") for path in ("/out", "/moved", "/missing")
+    ]
+    assert not any("cookie" in name.lower() for each in server.requests for name in each.headers)

@@ -12,6 +12,7 @@ from nbmail.ui.list import mail_table
 from nbmail.ui.list.list_choice import DRAGGED, Choice, Kind
 from nbmail.values import Arrival, Delivery, FolderName, ServerFolderUse
 from nbmail.worker.protocol.events import MoveRefused
+from nbmail.worker.protocol.filing import UnsubscribeOffer
 from tests.ui.real import PATIENCE, settle
 
 
@@ -226,3 +227,27 @@ def test_selected_rows_are_dragged_onto_folders_and_smart_lists(connected, qtbot
     assert drop(window, Choice(Kind.GOOD), messages[1:])
     qtbot.waitUntil(lambda: window.model.source_of(messages[1])[0] == "good", timeout=PATIENCE)
     qtbot.waitUntil(lambda: window.model.source_of(messages[0])[0] == "junk", timeout=PATIENCE)
+
+
+def test_unsubscribing_asks_once_and_remembers_the_answer(connected, qtbot, monkeypatch):
+    window, answers = connected.window, []
+    window.table.go_to(1)
+    message = window.table.current_message()
+    unsubscribing = window.parts.filing._unsubscribing
+    monkeypatch.setattr(
+        unsubscribing._searches, "unsubscribe", lambda address, take: answers.append((address, take)), raising=False
+    )
+    press(window, qtbot, Qt.Key.Key_U, Qt.KeyboardModifier.ShiftModifier)
+    settle(connected, qtbot)
+    assert not window.findChildren(QMessageBox)
+    offer = UnsubscribeOffer(message, "news@shop.org", "https://shop.org/out", "")
+    unsubscribing._ask(offer)
+    assert not answers
+    next(each for each in window.findChildren(QMessageBox)[0].buttons() if each.text() == "Unsubscribe").click()
+    assert answers[0][0] == "https://shop.org/out"
+    answers[0][1](200)
+    settle(connected, qtbot)
+    again = []
+    window.parts.engine.read_unsubscribe(message).then(again.append)
+    qtbot.waitUntil(lambda: bool(again), timeout=PATIENCE)
+    assert again[0].moment and "shop.org" in again[0].answer

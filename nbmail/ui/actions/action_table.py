@@ -28,7 +28,10 @@ DRAWN = (
 )
 ICONS = {**{name: name for name in DRAWN}, "sort": "refresh", "preferences": "settings"}
 """Names of icons by names of actions."""
-ON_MESSAGES = ("junk", "good", "clear", "archive", "delete", "delete-permanently", "move", "flag", "open", "reply")
+ON_MESSAGES = (
+    *("junk", "good", "clear", "archive", "delete", "delete-permanently", "move", "flag"),
+    *("open", "reply", "unsubscribe"),
+)
 """Actions on messages. Their keys act only in the list and in the message."""
 SUGGESTED = ("suggested-1", "suggested-2", "suggested-3")
 """Moves to the suggested folders of the open message."""
@@ -74,6 +77,7 @@ def _filing() -> tuple[WindowAction, ...]:
         WindowAction("file-sure", tr("File all above 95 %…"), (), tr("List the messages whose folder is nearly sure")),
         WindowAction("open", tr("Open in mail program"), ("O",)),
         WindowAction("reply", tr("Reply in mail program"), ("R",)),
+        WindowAction("unsubscribe", tr("Unsubscribe…"), ("Shift+U",)),
         WindowAction("flag", tr("Flag"), ("S",), tr("Flag, or remove the flag")),
     )
 

@@ -205,7 +205,7 @@ class MarkingActions:
         """`begun`: called with each mark. Undo is possible from then on, before the engine confirms the mark."""
         self._engine, self._work, self._mails, self._updates = engine, work, table.mails, updates
         self.target: ActionTarget = ListTarget(table, settings)
-        self._offers, self._banner, self._status, self._begun = offers, banner, status, begun
+        self._offers, self._banner, self._status, self.begun = offers, banner, status, begun
         offers.accepted.connect(self.mark)
         offers.remembered.connect(settings.learn_moves)
 
@@ -242,7 +242,7 @@ class MarkingActions:
         """Label messages. The result is passed to `report`, by default to the status line."""
         self._mails.label(messages, label)
         self._offers.forget(messages)
-        self._begun()
+        self.begun()
         self._work.show(
             self._engine.mark(messages, label),
             tr("Marking messages"),

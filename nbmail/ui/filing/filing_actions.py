@@ -13,6 +13,7 @@ from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.filing.folder_field import FolderField
 from nbmail.ui.filing.mail_program import MailProgram
+from nbmail.ui.filing.unsubscribe import UnsubscribeActions
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.error_texts import Notice
 from nbmail.ui.kit.language import tr, tr_count
@@ -22,6 +23,7 @@ from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, StatusLine
+from nbmail.ui.window.services import MailboxSearch
 from nbmail.values import ARCHIVE, TRASH, FolderName, ServerFolderUse
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.events import MoveRefused
@@ -32,10 +34,7 @@ HIDDEN = {"\\Drafts", "\\Sent", "\\All"}
 
 
 class FilingActions:
-    """Moves messages. `change_account` applies changed settings of an account.
-
-    `begun`: called with each move. Undo is possible from then on, before the engine confirms the move.
-    """
+    """Moves messages. `change_account` applies changed settings of an account."""
 
     def __init__(
         self,
@@ -48,13 +47,14 @@ class FilingActions:
         model: MailModel,
         settings: CurrentSettings,
         banner: Banner,
-        begun: Callable[[], None],
         change_account: Callable[[Account, str], None],
+        searches: MailboxSearch,
     ) -> None:
         self._engine, self._work, self._marking, self._status, self._window = engine, work, marking, status, window
         self._model, self._settings, self._banner = model, settings, banner
-        self._begun, self._change_account = begun, change_account
+        self._begun, self._change_account = marking.begun, change_account
         self._program = MailProgram(engine, marking, status.report)
+        self._unsubscribing = UnsubscribeActions(engine, marking, model, status, window, searches=searches)
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         """Return the handlers of actions by name."""
@@ -65,6 +65,7 @@ class FilingActions:
             "delete-permanently": self.ask_deletion,
             "flag": self.flag,
             **self._program.handlers(),
+            "unsubscribe": self._unsubscribing.begin,
         }
 
     def choose_folder(self) -> None:

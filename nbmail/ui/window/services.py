@@ -131,6 +131,9 @@ class MailboxSearch(Protocol):
         `on_picture` is called once for each, with None for a picture that can't be shown.
         """
 
+    def unsubscribe(self, address: str, on_result: Callable[[int | ErrorCode], None]) -> None:
+        """Send a one-click request to a public https address. The result is the status of the answer, or an error."""
+
     def start_at_login(self, wanted: bool | None, on_result: Callable[[LoginStart | None], None]) -> None:
         """Read or change the entry for the login: see `StartAtLogin`."""
 

@@ -40,7 +40,7 @@ NARROW, NARROW_BESIDE = 900, 1240
 MODEL_FILES = ("export", "export-redacted", "import", "drop-imports", "relearn")
 FILED = (
     *("junk", "good", "clear", "", "archive", "delete", "delete-permanently", "move", *SUGGESTED, "flag"),
-    *("", "reply", "open"),
+    *("", "reply", "open", "unsubscribe"),
 )
 READING = ("read", "in-folder", "plain", "source", "print")
 Actions = Mapping[str, QAction]

@@ -141,8 +141,8 @@ class WindowParts(QObject):
             model=self.model,
             settings=self.settings,
             banner=self.banner,
-            begun=self.actions.offer_undo,
             change_account=self.accounts.change,
+            searches=searches,
         )
         parts = (self.engine, self.message, self.table, marking, self.actions.by_name)
         self.suggested = SuggestedFolders(*parts, filing=self.filing, report=status.report)

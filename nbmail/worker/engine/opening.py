@@ -23,6 +23,7 @@ from nbmail.worker.mailbox.message_reader import BodyRequests, MessageReader, fo
 from nbmail.worker.mailbox.refetching import TrainingFetches
 from nbmail.worker.mailbox.rereading import Rereading, append_missing
 from nbmail.worker.mailbox.trusted_servers import TrustedServers
+from nbmail.worker.mailbox.unsubscribing import Unsubscribing
 from nbmail.worker.marking.marking import Marking
 from nbmail.worker.model.label_files import offer_daily_tables
 from nbmail.worker.model.model_control import ModelControl
@@ -70,11 +71,11 @@ class Parts:
         self.filing = Filing(store, self.scoring, self.updates, clock)
         self.model = ModelControl(store, self.scoring, self.updates, clock, self.marking.queried)
         self.quality = Quality(store, self.scoring, self.updates.rebuilds)
-        self.past = PastScores(store, clock)
-        self.words = WordStatistics(store)
+        self.past, self.words = PastScores(store, clock), WordStatistics(store)
         self.list = MailRows(store, self.scoring, self.changes)
         bodies = BodyRequests(store, emit, wake, clock)
         self.trust = TrustedServers(store)
+        self.unsubscribing = Unsubscribing(store, self.trust, clock)
         self.reader = MessageReader(store, self.scoring, self.changes, bodies, wake=wake, trust=self.trust)
         self.sorting = SortingControl(self.sorter, self.scoring, self.updates, self.changes, clock)
         for account in settings.accounts:

@@ -174,6 +174,8 @@ class EngineRequests(JobStarter):
     delete = _request(lambda parts: parts.filing.delete)
     preview_junk = _request(lambda parts: parts.filing.preview_junk)
     write_message = _request(lambda parts: parts.reader.write_message, needs_model=False)
+    read_unsubscribe = _request(lambda parts: parts.unsubscribing.read_unsubscribe, needs_model=False)
+    note_unsubscribed = _request(lambda parts: parts.unsubscribing.note_unsubscribed, needs_model=False)
     flag = _request(lambda parts: parts.filing.flag)
     read_folder = _request(lambda parts: parts.filing.read_folder)
     forget_account = _request(lambda parts: parts.intake.forget_account, WORK)

@@ -43,6 +43,20 @@ class MessageFile(NamedTuple):
     headers: Mapping[str, str]
 
 
+class UnsubscribeOffer(NamedTuple):
+    """Ways to unsubscribe from the list of a message: `one_click` is an https address, `mail` a mailto address.
+
+    `moment`, `answer`: of the latest request for the same list; 0.0 without one.
+    """
+
+    message: int
+    sender: str
+    one_click: str = ""
+    mail: str = ""
+    moment: float = 0.0
+    answer: str = ""
+
+
 class FilingRequests(Protocol):
     """Moves, deletions and flags. The server is told now, or once it is reachable."""
 
@@ -68,6 +82,12 @@ class FilingRequests(Protocol):
 
     def write_message(self, message: int) -> Ticket[MessageFile]:
         """Write a message to a temporary `.eml` file, which the next start deletes."""
+
+    def read_unsubscribe(self, message: int) -> Ticket[UnsubscribeOffer]:
+        """Return the verified ways to unsubscribe from the list of a message."""
+
+    def note_unsubscribed(self, message: int, answer: str) -> Ticket[None]:
+        """Remember the answer to a request to unsubscribe from the list of a message."""
 
     def flag(self, messages: Sequence[int], *, on: bool = True) -> Ticket[tuple[int, ...]]:
         """Flag messages, or remove their flags, on their servers too. One undo step. Return those that changed."""
