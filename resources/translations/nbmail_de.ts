@@ -1120,6 +1120,10 @@
    <translation>Enter</translation>
   </message>
   <message>
+   <source>Enter &amp;password…</source>
+   <translation>&amp;Passwort eingeben…</translation>
+  </message>
+  <message>
    <source>Enter a full email address, such as you@example.org.</source>
    <translation>Geben Sie eine vollständige E-Mail-Adresse ein, zum Beispiel sie@example.org.</translation>
   </message>

@@ -189,7 +189,7 @@ def test_a_missing_password_takes_no_keys_from_the_window(start, qtbot, request)
     program = start()
     banner = program.window.parts.banner
     qtbot.waitUntil(banner.remedy.isVisible)
-    assert (banner.remedy.text(), program.window.findChildren(PasswordDialog)) == ("Enter password…", [])
+    assert (banner.remedy.text(), program.window.findChildren(PasswordDialog)) == ("Enter &password…", [])
     assert QApplication.activeModalWidget() is None
     (error,) = {event.state.error_code for event in program.events if isinstance(event, AccountChanged)} - {""}
     assert error == ErrorCode.NO_PASSWORD

@@ -77,6 +77,13 @@ def test_mark_undo_export_and_quit(tmp_path, home, screen, dovecot):
 def test_a_password_that_is_not_stored_is_requested(tmp_path, home, screen):
     write_passwords(tmp_path, {})
     with Running(tmp_path, "--home", home, screen=screen) as running:
+        screen.focus("nbmail")
+
+        def ask_for_it():
+            screen.press("alt+p")
+            return any("Password" in title for title in screen.titles())
+
+        running.wait_for("the banner", ask_for_it)
         screen.focus("Password")
         screen.type(PASSWORDS["alice"])
         screen.press("Return")

@@ -92,7 +92,7 @@ class AccountStatus:
 
     def _remedy(self, state: AccountState) -> Remedy:
         if state.error_code in (ErrorCode.WRONG_PASSWORD, ErrorCode.NO_PASSWORD):
-            return Remedy(tr("Enter password…"), lambda: self._actions.ask_password(state.account))
+            return Remedy(tr("Enter &password…"), lambda: self._actions.ask_password(state.account))
         if state.error_code in SIGN_IN:
             return Remedy(tr("Sign in again"), lambda: self._actions.sign_in(state.account))
         return self._change(state.account)
