@@ -20,11 +20,14 @@ ACCEPTED = "image/webp,image/png,image/jpeg,image/gif"
 
 
 class PictureLoading:
-    """Loads pictures until all are delivered or `ended` is set. `deliver` is called on the threads."""
+    """Loads pictures until all are delivered or `ended` is set. `deliver` is called on the threads.
+
+    `web`: None for the default, which is imported on a thread.
+    """
 
     def __init__(
         self,
-        web: "PublicWeb",
+        web: "PublicWeb | None",
         sources: Mapping[str, str | bytes],
         deliver: Callable[[str, QImage | None], None],
         ended: threading.Event,
@@ -48,12 +51,20 @@ class PictureLoading:
         if self._bytes <= 0:
             return b""
         try:
-            answer = self._web.get(address, ACCEPTED)
+            answer = self._client().get(address, ACCEPTED)
         except KnownError:
             return b""
         with self._lock:
             self._bytes -= len(answer.body)
         return answer.body if answer.status == 200 else b""
+
+    def _client(self) -> "PublicWeb":
+        with self._lock:
+            if self._web is None:
+                from nbmail.sync.public_web import PublicWeb
+
+                self._web = PublicWeb(largest=LARGEST)
+            return self._web
 
     def _decode(self, content: bytes) -> QImage | None:
         image = decode_picture(content)

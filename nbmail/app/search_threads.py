@@ -116,15 +116,14 @@ class SearchThreads:
         self, sources: Mapping[str, str | bytes], on_picture: Callable[[str, QImage | None], None]
     ) -> StopSearch:
         """Load and decode pictures: see `MailboxSearch`."""
-        from nbmail.app.picture_loading import LARGEST, PictureLoading
-        from nbmail.sync.public_web import PublicWeb
+        from nbmail.app.picture_loading import PictureLoading
 
         ended = threading.Event()
 
         def deliver(source: str, image: QImage | None) -> None:
             self._call(lambda: None if ended.is_set() else on_picture(source, image))
 
-        PictureLoading(self._web or PublicWeb(largest=LARGEST), sources, deliver, ended).start()
+        PictureLoading(self._web, sources, deliver, ended).start()
         return ended.set
 
     def unsubscribe(self, address: str, on_result: Callable[[int | ErrorCode], None]) -> None:

@@ -65,8 +65,10 @@ WHERE = {
 class MessagePane(QWidget):
     """Headers, text and attachments of a message. `load_whole`: button to load the rest of a large message.
 
-    `prefers_plain`: returns whether a message is shown as plain text at first. `page`: the page that is shown, None for
-    plain text. Signals: `shown(int)` with the shown message, -1 for none; `body_shown()` whenever its text is shown.
+    `prefers_plain`: returns whether a message is shown as plain text at first. `page`: the page that is shown, an
+    empty one for plain text.
+
+    Signals: `shown(int)` with the shown message, -1 for none; `body_shown()` whenever its text is shown.
     """
 
     shown = Signal(int)
