@@ -111,7 +111,8 @@ def _put_control_files(release: Release, root: Path) -> None:
     control.write_text(
         f"Package: nbmail\nVersion: {release.version.number}\nArchitecture: all\nSection: mail\nPriority: optional\n"
         "Maintainer: The nbmail developers <nbmail@localhost>\n"
-        f"Installed-Size: {installed}\nDepends: {DEPENDS}\nRecommends: python3-secretstorage\n"
+        f"Installed-Size: {installed}\nDepends: {DEPENDS}\n"
+        "Recommends: python3-secretstorage, qt6-image-formats-plugins\n"
         "Description: mail sorter that shows why\n"
         " nbmail sorts your mail with a Naive Bayes model that you train by sorting it.\n"
         " It keeps an IMAP inbox in step, shows how likely each message is junk and which\n"

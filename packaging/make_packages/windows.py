@@ -23,7 +23,7 @@ LIBRARIES = {
 QT_PARTS = re.compile(
     r"PySide6/(?:__init__\.py|_\w+\.py|Qt(?:Core|Gui|Widgets|Network|Svg|PrintSupport)\.pyd|pyside6\.abi3\.dll|"
     r"Qt6(?:Core|Gui|Widgets|Network|Svg|PrintSupport)\.dll|opengl32sw\.dll|(?:msvcp|vcruntime|concrt)\w*\.dll|"
-    r"plugins/(?:platforms/qwindows|styles/\w+|imageformats/q(?:svg|ico|jpeg|gif)|iconengines/\w+|tls/\w+|"
+    r"plugins/(?:platforms/qwindows|styles/\w+|imageformats/q(?:svg|ico|jpeg|gif|webp)|iconengines/\w+|tls/\w+|"
     r"networkinformation/\w+|printsupport/\w+)\.dll|translations/qtbase_(?:de|en)\.qm)$"
 )
 # SHA-256 of the root certificate that signs python.org's files, "Microsoft Identity Verification Root Certificate
