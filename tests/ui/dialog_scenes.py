@@ -76,7 +76,7 @@ def _sort_some(window):
     preview = SortingPreview("home", 0.0, 312, moving, good, tuple(found[:10]), ((Stay.FLAGGED, 2),))
     window.script.rehearse_sorting = window.script.preview_sort_now = lambda *_: preview
     window.bridge.emit_event(SortingChanged("home"))
-    wait(60)
+    wait_for(lambda: window.parts.sorted.messages)
 
 
 def sorted_mail(window):

@@ -12,7 +12,7 @@ from nbmail.ui.list.list_choice import Choice, Column, Kind
 from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.worker.protocol.events import MovedByOthers
 from nbmail.worker.protocol.results import TrainingReport
-from nbmail.worker.protocol.sorting import SortedMessage, SortedState, SortingChanged, SortingChoice
+from nbmail.worker.protocol.sorting import SortedMessage, SortedState, SortingChanged, SortingChoice, Stay
 from tests.ui.helpers import answer, open_window, put_away, said, show_account, trigger, wait_for
 from tests.ui.scripted import NOW
 
@@ -50,10 +50,12 @@ def listed(window):
 
 
 def test_sorted_mail_is_listed_by_day_and_nearest_to_the_threshold_first(window, sort):
-    sort(moved(4, 0.995, 1), moved(5), moved(6, 0.99), moved(7, state=SortedState.STAYED))
+    sort(moved(4, 0.995, 1), moved(5), moved(6, 0.99), moved(7, state=SortedState.STAYED, reason=Stay.FLAGGED))
     trigger(window, "list-sorted")
     assert listed(window) == [6, 5, 4]
     assert window.model.texts.text(int(window.model.mail.order[0]), Column.DECIDED) == "nbmail, moved"
+    hint = window.model.texts.hint
+    assert hint(int(window.model.mail.find([7])[0]), Column.DECIDED) == "Stays: flagged"
     sort(moved(4, 0.995, 1), moved(5), moved(6, 0.99), moved(8, 0.9995))
     assert listed(window) == [6, 5, 8, 4]
 

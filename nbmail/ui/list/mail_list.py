@@ -49,7 +49,9 @@ class MailList(MailColumns):
         self._ranks: dict[Column, Positions] = {}
         self._found = "", np.zeros(0, np.int64)
         self.sorted: dict[int, SortedMessage] = {}
-        """Messages that were sorted automatically, or would have been, by number."""
+        """Messages that arrived as junk, by number."""
+        self._listed: frozenset[int] = frozenset()
+        """Those of them that left the inbox, or would have."""
 
     def __len__(self) -> int:
         return len(self.order)
@@ -87,7 +89,7 @@ class MailList(MailColumns):
         elif choice.kind == Kind.MARKED:
             chosen &= self.labels[places] >= 0
         elif choice.kind == Kind.SORTED:
-            chosen &= np.isin(self.messages[places], list(self.sorted))
+            chosen &= np.isin(self.messages[places], list(self._listed))
         elif choice.kind == Kind.UNREAD:
             chosen &= self.folder_sets.unread_in(folder)[self.folders[places]]
         if folder is not None:
@@ -149,9 +151,10 @@ class MailList(MailColumns):
 
     def take_sorted(self, messages: Iterable[SortedMessage]) -> Positions:
         """Replace the messages that were sorted. Return the positions of new ones."""
-        before = self.sorted.keys()
-        self.sorted = {each.message: each for each in messages if each.state in LISTED}
-        found = self.find(list(self.sorted.keys() - before))
+        before = self._listed
+        self.sorted = {each.message: each for each in messages}
+        self._listed = frozenset(number for number, each in self.sorted.items() if each.state in LISTED)
+        found = self.find(sorted(self._listed - before))
         return found[found >= 0]
 
     def holds_others(self) -> bool:
@@ -230,7 +233,8 @@ class MailList(MailColumns):
     def _sorting_days(self) -> npt.NDArray[np.float64]:
         """Return values that order sorted messages by day, and those of a day nearest to the junk threshold last."""
         values = np.zeros(len(self.messages))
-        for message, position in zip(self.sorted, self.find(list(self.sorted)).tolist(), strict=True):
+        listed = sorted(self._listed)
+        for message, position in zip(listed, self.find(listed).tolist(), strict=True):
             if position >= 0:
                 one = self.sorted[message]
                 values[position] = 2 * date.fromtimestamp(one.moment).toordinal() - one.probability

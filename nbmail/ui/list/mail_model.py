@@ -19,6 +19,7 @@ from nbmail.ui.kit.plain_text import plain_tip, visible
 from nbmail.ui.list.list_choice import Arrangement, Column, Kind, column_name
 from nbmail.ui.list.mail_columns import Positions, store_suggestions
 from nbmail.ui.list.mail_list import MailList
+from nbmail.ui.sorting.sorting_texts import result_text
 from nbmail.values import VERDICTS, LabelSource, Rows
 from nbmail.worker.protocol.events import Changed
 from nbmail.worker.protocol.folders import FoldersSuggested
@@ -323,11 +324,12 @@ class RowTexts:
                 said=label_text(self.mail.label_names[self.mail.labels[position]], label_source),
                 verdict=phrases.verdict_text(VERDICTS[int(self.mail.verdicts[position])]).lower(),
             )
+        done = self.mail.sorted.get(int(self.mail.messages[position]))
+        if column == Column.DECIDED and done is not None:
+            return result_text(done)
         if column in (Column.SUBJECT, Column.FOLDER, Column.DECIDED, Column.VERIFIED, Column.SUGGESTED):
             return self.text(position, column)
-        if column == Column.DATE:
-            return phrases.moment_in_full(float(self.mail.dates[position]))
-        return None
+        return phrases.moment_in_full(float(self.mail.dates[position])) if column == Column.DATE else None
 
     def _date(self, moment: float) -> str:
         now = self._clock()

@@ -13,6 +13,7 @@ from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.kit.error_texts import Notice
 from nbmail.ui.kit.language import locale, tr, tr_count
+from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.kit.phrases import percent
 from nbmail.ui.kit.plain_text import plain_name
 from nbmail.ui.list.list_choice import Choice, Kind
@@ -26,6 +27,8 @@ from nbmail.worker.protocol.sorting import SortedMessage, SortedState
 DAYS = 7
 MOST = 5000
 """Messages that are listed at most."""
+LOAD_INTERVAL = 200
+"""Milliseconds between two requests of the list: two hundred moves are two hundred events."""
 
 
 class SortedMessages(QObject):
@@ -56,29 +59,24 @@ class SortedMessages(QObject):
         self.messages: tuple[SortedMessage, ...] = ()
         self.notices = Banner(icon="sorted")
         self.day_button = quiet_button(tr("Put back a day…"), self.choose_day)
-        self._is_loading = self._is_stale = False
+        self._timer = single_shot_timer(self, LOAD_INTERVAL, self._request)
         self._opened, self._closed = clock(), clock()
 
     # ------------------------------------------------------------------------------------------------- the messages
 
     def load(self) -> None:
-        """Request the messages again, once for any number of calls meanwhile."""
-        self._is_stale = self._is_loading
-        if not self._is_loading:
-            self._is_loading = True
-            since = self._clock() - DAYS * 86_400
-            self._engine.list_sorted(since, MOST).then(self._take, ended=self._end_loading)
+        """Request the messages soon, once for any number of calls until then."""
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def _request(self) -> None:
+        self._engine.list_sorted(self._clock() - DAYS * 86_400, MOST).then(self._take)
 
     def _take(self, messages: tuple[SortedMessage, ...]) -> None:
         self.messages = messages
         self._table.mails.take_sorted(messages)
         self._report_away()
         self.changed.emit()
-
-    def _end_loading(self) -> None:
-        self._is_loading = False
-        if self._is_stale:
-            self.load()
 
     # ----------------------------------------------------------------------------------------------- a whole day
 
