@@ -766,7 +766,10 @@ def test_panes_and_columns_are_restored(open_mailbox):
     window.table.horizontalHeader().moveSection(window.table.horizontalHeader().visualIndex(Column.DATE), 0)
     menu = {action.text(): action for action in window.table.header.menu().actions()}
     assert "Subject" not in menu
+    assert window.table.isColumnHidden(Column.VERIFIED)
     menu["Verdict"].trigger()
+    menu["Verified"].trigger()
+    assert not window.table.isColumnHidden(Column.VERIFIED)
     sizes = window.panes.reading.sizes()
     first.close()
     again = open_mailbox(home=first.home, size=(1200, 700)).window
@@ -774,6 +777,7 @@ def test_panes_and_columns_are_restored(open_mailbox):
     assert again.panes.reading.sizes() == sizes
     assert again.table.columnWidth(Column.SENDER) == 250
     assert again.table.isColumnHidden(Column.VERDICT)
+    assert not again.table.isColumnHidden(Column.VERIFIED)
     assert again.table.horizontalHeader().visualIndex(Column.DATE) == 0
 
 
