@@ -179,7 +179,7 @@ class Scores:
     """Scores of messages by column.
 
     `probabilities` are calibrated. They are NaN, and `calibrated` is False, until both classes have an example.
-    `verdicts` are indexes into `VERDICTS`.
+    `verdicts` are indexes into `VERDICTS`. `ruled`: True for verdicts by a rule of the user.
     """
 
     messages: LongArray
@@ -187,9 +187,17 @@ class Scores:
     probabilities: FloatArray
     verdicts: ByteArray
     calibrated: bool = False
+    ruled: BoolArray | None = None
 
 
 VERDICTS = ("unsure", "good", "junk")
+
+
+class SenderRule(NamedTuple):
+    """Rule of the user for an address or a domain. `verdict`: "junk" or "good"; "" removes the rule."""
+
+    sender: str
+    verdict: str
 
 
 class LabelSource(NamedTuple):

@@ -30,6 +30,7 @@ from nbmail.store.labels.label_records import WaitingLabels
 from nbmail.store.labels.labels import AskedMessages, Labels
 from nbmail.store.labels.labels_log import LABELS_LOG, LabelsLog
 from nbmail.store.labels.marks import REVISION, LabelChanges, LabelTables, Marks
+from nbmail.store.labels.sender_rules import SenderRules
 from nbmail.store.mail.filed_moves import FiledMoves
 from nbmail.store.mail.flag_marks import FlagMarks
 from nbmail.store.mail.folders import Folders
@@ -136,6 +137,7 @@ class Store:
         self.steps = UndoSteps(connection, self.labels)
         self.asked = AskedMessages(connection)
         self.ignored_words = IgnoredWords(connection, self.settings, self.steps)
+        self.sender_rules = SenderRules(connection, self.settings, self.steps)
         self.label_sources = LabelSources(connection, self.labels, self.steps)
         self.listing = Listing(connection, self.folders, self.label_sources, self.filed)
         self.outbox = Outbox(connection, self.folders)

@@ -444,6 +444,10 @@
    <translation>Ein positives Log-Verhältnis spricht für den Ordner.</translation>
   </message>
   <message>
+   <source>A rule decides the verdict, and nbmail learns nothing from it. “Always not junk” counts only for messages whose sender your mail server verified.</source>
+   <translation>Eine Regel bestimmt die Einstufung, und nbmail lernt nichts daraus. „Nie Junk“ gilt nur für Nachrichten, deren Absender Ihr Mailserver bestätigt hat.</translation>
+  </message>
+  <message>
    <source>About nbmail</source>
    <translation>Über nbmail</translation>
   </message>
@@ -564,8 +568,16 @@
    <translation>Immer für diesen Absender</translation>
   </message>
   <message>
+   <source>Always junk</source>
+   <translation>Immer Junk</translation>
+  </message>
+  <message>
    <source>Always learn</source>
    <translation>Immer lernen</translation>
+  </message>
+  <message>
+   <source>Always not junk</source>
+   <translation>Nie Junk</translation>
   </message>
   <message>
    <source>Among three</source>
@@ -586,6 +598,10 @@
   <message>
    <source>Another mail program moved {n} messages to Junk.</source>
    <translation>Ein anderes Mailprogramm hat {n} Nachrichten nach Junk verschoben.</translation>
+  </message>
+  <message>
+   <source>Applying rule</source>
+   <translation>Regel wird angewendet</translation>
   </message>
   <message>
    <source>Archive</source>
@@ -1170,6 +1186,10 @@
   <message>
    <source>Estimate</source>
    <translation>Schätzung</translation>
+  </message>
+  <message>
+   <source>Everybody at {domain}</source>
+   <translation>Alle bei {domain}</translation>
   </message>
   <message>
    <source>Export model</source>
@@ -2260,6 +2280,10 @@
    <translation>Kein anderes Programm auf diesem Computer öffnet Nachrichten.</translation>
   </message>
   <message>
+   <source>No rule</source>
+   <translation>Keine Regel</translation>
+  </message>
+  <message>
    <source>No single word decides: many words agree.</source>
    <translation>Kein einzelnes Wort entscheidet: Viele Wörter stimmen überein.</translation>
   </message>
@@ -2756,6 +2780,10 @@
    <translation>Alle Importe entfernen</translation>
   </message>
   <message>
+   <source>Remove rule</source>
+   <translation>Regel entfernen</translation>
+  </message>
+  <message>
    <source>Remove the junk or not-junk mark</source>
    <translation>Markierung als Junk oder kein Junk entfernen</translation>
   </message>
@@ -2888,6 +2916,22 @@
    <translation>Zeilen: wo Sie eine Nachricht eingeordnet haben. Spalten: der erste Vorschlag für sie.</translation>
   </message>
   <message>
+   <source>Rule for this sender</source>
+   <translation>Regel für diesen Absender</translation>
+  </message>
+  <message>
+   <source>Rule for this sender…</source>
+   <translation>Regel für diesen Absender…</translation>
+  </message>
+  <message>
+   <source>Rules for senders</source>
+   <translation>Regeln für Absender</translation>
+  </message>
+  <message>
+   <source>Rules for senders…</source>
+   <translation>Regeln für Absender…</translation>
+  </message>
+  <message>
    <source>STARTTLS</source>
    <translation>STARTTLS</translation>
   </message>
@@ -3000,6 +3044,10 @@
    <translation>Alle auswählen</translation>
   </message>
   <message>
+   <source>Select one message with a sender.</source>
+   <translation>Wählen Sie eine Nachricht mit Absender aus.</translation>
+  </message>
+  <message>
    <source>Select one message.</source>
    <translation>Wählen Sie eine Nachricht aus.</translation>
   </message>
@@ -3026,6 +3074,10 @@
   <message>
    <source>Servers tried</source>
    <translation>Versuchte Server</translation>
+  </message>
+  <message>
+   <source>Set rule</source>
+   <translation>Regel setzen</translation>
   </message>
   <message>
    <source>Settings for {provider} are filled in. Enter your password.</source>
@@ -3784,6 +3836,10 @@
    <translation>Es gibt noch keine früheren Vorschläge über 95 %.</translation>
   </message>
   <message>
+   <source>There are no rules. Set one from the menu of a message.</source>
+   <translation>Es gibt keine Regeln. Im Menü einer Nachricht können Sie eine setzen.</translation>
+  </message>
+  <message>
    <source>There are too few marked messages.</source>
    <translation>Es gibt zu wenige markierte Nachrichten.</translation>
   </message>
@@ -4454,6 +4510,10 @@
   <message>
    <source>certificate not valid for this server.</source>
    <translation>Zertifikat für diesen Server ungültig.</translation>
+  </message>
+  <message>
+   <source>changing a rule for a sender</source>
+   <translation>Regel für einen Absender ändern</translation>
   </message>
   <message>
    <source>changing the method</source>
@@ -5572,6 +5632,10 @@
    <translation>der Entwicklerseite Ihres Anbieters</translation>
   </message>
   <message>
+   <source>your rule</source>
+   <translation>Ihre Regel</translation>
+  </message>
+  <message>
    <source>{account} is offline. nbmail loads the rest when it is back online.</source>
    <translation>{account} ist offline. nbmail lädt den Rest, sobald das Konto wieder online ist.</translation>
   </message>
@@ -5842,6 +5906,10 @@
   <message>
    <source>{said}: {chance} chance of junk</source>
    <translation>{said}: Junk-Wahrscheinlichkeit {chance}</translation>
+  </message>
+  <message>
+   <source>{sender}: {rule}.</source>
+   <translation>{sender}: {rule}.</translation>
   </message>
   <message>
    <source>{sorted}, {near} near the junk threshold.</source>

@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from nbmail.ui.filing import mail_program
 from nbmail.ui.filing.folder_field import FolderField, find_folders
 from nbmail.ui.filing.mail_program import message_address, reply_address
+from nbmail.ui.filing.sender_rules import RuleDialog, RulesDialog
 from nbmail.ui.list import mail_table
-from nbmail.ui.list.list_choice import DRAGGED, Choice, Kind
+from nbmail.ui.list.list_choice import DRAGGED, Choice, Column, Kind
 from nbmail.values import Arrival, Delivery, FolderName, ServerFolderUse
 from nbmail.worker.protocol.events import MoveRefused
 from nbmail.worker.protocol.filing import UnsubscribeOffer
@@ -251,3 +252,25 @@ def test_unsubscribing_asks_once_and_remembers_the_answer(connected, qtbot, monk
     window.parts.engine.read_unsubscribe(message).then(again.append)
     qtbot.waitUntil(lambda: bool(again), timeout=PATIENCE)
     assert again[0].moment and "shop.org" in again[0].answer
+
+
+def test_a_rule_is_shown_as_the_reason_and_listed(connected, qtbot):
+    window = connected.window
+    window.table.go_to(1)
+    message = window.table.current_message()
+    position = window.model.mail.find([message])[0]
+    press(window, qtbot, Qt.Key.Key_R, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: bool(window.findChildren(RuleDialog)), timeout=PATIENCE)
+    window.findChildren(RuleDialog)[0].accept()
+    settle(connected, qtbot)
+    labelled = window.model.mail.label_source(position) is not None
+    assert labelled or window.model.texts.text(position, Column.DECIDED) == "your rule"
+    assert window.model.mail.verdicts[position] == 2
+    window.parts.filing._rules.show()
+    qtbot.waitUntil(lambda: bool(window.findChildren(RulesDialog)), timeout=PATIENCE)
+    dialog = window.findChildren(RulesDialog)[0]
+    assert len(dialog.table.rows) == 1
+    dialog.button.click()
+    settle(connected, qtbot)
+    assert not window.model.mail.ruled[position] and not dialog.table.rows
+    dialog.accept()

@@ -27,6 +27,7 @@ class By(StrEnum):
     SORTING = "sorting"
     MOVE = "move"
     FLAG = "flag"
+    RULE = "rule"
     METHOD = "method"
     SERVER = "server"
     UNDO = "undo"

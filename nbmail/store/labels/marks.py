@@ -215,7 +215,7 @@ class Marks:
         if base is not None:
             self._use_imported(base)
         method = tables.settings.get(_METHODS, {})[str(step.number)][forward] if step.by == By.METHOD else ""
-        return LabelChanges(changes, step.number, base is not None or step.by == By.WORDS, moved, method)
+        return LabelChanges(changes, step.number, base is not None or step.by in (By.WORDS, By.RULE), moved, method)
 
     def _use_imported(self, number: int) -> None:
         self.tables.imported.use(number)

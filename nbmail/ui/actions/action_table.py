@@ -30,7 +30,7 @@ ICONS = {**{name: name for name in DRAWN}, "sort": "refresh", "preferences": "se
 """Names of icons by names of actions."""
 ON_MESSAGES = (
     *("junk", "good", "clear", "archive", "delete", "delete-permanently", "move", "flag"),
-    *("open", "reply", "unsubscribe"),
+    *("open", "reply", "rule", "unsubscribe"),
 )
 """Actions on messages. Their keys act only in the list and in the message."""
 SUGGESTED = ("suggested-1", "suggested-2", "suggested-3")
@@ -77,6 +77,8 @@ def _filing() -> tuple[WindowAction, ...]:
         WindowAction("file-sure", tr("File all above 95 %…"), (), tr("List the messages whose folder is nearly sure")),
         WindowAction("open", tr("Open in mail program"), ("O",)),
         WindowAction("reply", tr("Reply in mail program"), ("R",)),
+        WindowAction("rule", tr("Rule for this sender…"), ("Shift+R",)),
+        WindowAction("rules", tr("Rules for senders…")),
         WindowAction("unsubscribe", tr("Unsubscribe…"), ("Shift+U",)),
         WindowAction("flag", tr("Flag"), ("S",), tr("Flag, or remove the flag")),
     )
@@ -246,7 +248,8 @@ class DialogActions:
     def show_preferences(self) -> None:
         settings, count = self._settings, self._model.mail.count_above
         choices = (settings.value, settings.change, self._preview_moves, count)
-        PreferencesDialog(self._parent, *choices, start_at_login=self._start_at_login).open()
+        rules = self._parent.findChildren(QAction, "rules")[0]
+        PreferencesDialog(self._parent, *choices, start_at_login=self._start_at_login, show_rules=rules.trigger).open()
 
     def _preview_moves(self, show: Callable[[Sequence[PlannedMove]], None]) -> None:
         """List the moves that marks would have caused. Mail on this computer is never moved."""

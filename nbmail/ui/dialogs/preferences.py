@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QWidget
 
 from nbmail.settings import Settings
@@ -14,6 +15,7 @@ from nbmail.ui.kit.language import LANGUAGES, format_count, tr
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.plain_text import add_plain_row, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
+from nbmail.ui.window.notices import make_button
 from nbmail.ui.window.services import LoginStart, StartAtLogin
 from nbmail.worker.protocol.results import PlannedMove
 
@@ -28,7 +30,8 @@ class PreferencesDialog(ScrollDialog):
     """Dialog for the settings. `choose` is called with the new settings after each change.
 
     `start_at_login` reads and changes the entry for the login; the check box is disabled until it is known.
-    Before moving is turned on, `preview` is called with a callback for the planned moves, and the user confirms them.
+    `show_rules` opens the list of rules. Before moving is turned on, `preview` is called with a callback for the
+    planned moves, and the user confirms them.
     """
 
     def __init__(
@@ -40,6 +43,7 @@ class PreferencesDialog(ScrollDialog):
         count: Count = lambda _: (0, 0),
         *,
         start_at_login: StartAtLogin = lambda wanted, show: None,
+        show_rules: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(parent, tr("Preferences"))
         self._settings, self._choose, self._preview = settings, choose, preview
@@ -67,7 +71,8 @@ class PreferencesDialog(ScrollDialog):
         moving = tr("When this is off, nbmail only changes junk and read flags on the server. You can undo every move.")
         later = tr("A new language takes effect after a restart.")
         notes = [wrapping_label(text, "muted") for text in (moving, later)]
-        login = layouts.column(self.login, self.login_note, spacing=2)
+        rules = make_button(tr("Rules for senders…"), show_rules), Qt.AlignmentFlag.AlignLeft
+        login = layouts.column(self.login, self.login_note, 10, rules, spacing=2)
         contents = layouts.column(self.cost, 12, self.moving, notes[0], 12, form, notes[1], 12, login, spacing=8)
         self.set_contents(contents, close_button(self), scaled(self, 520))
 

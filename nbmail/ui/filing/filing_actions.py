@@ -13,6 +13,7 @@ from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.filing.folder_field import FolderField
 from nbmail.ui.filing.mail_program import MailProgram
+from nbmail.ui.filing.sender_rules import SenderRuleActions
 from nbmail.ui.filing.unsubscribe import UnsubscribeActions
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.error_texts import Notice
@@ -54,6 +55,7 @@ class FilingActions:
         self._model, self._settings, self._banner = model, settings, banner
         self._begun, self._change_account = marking.begun, change_account
         self._program = MailProgram(engine, marking, status.report)
+        self._rules = SenderRuleActions(engine, work, marking, status, window)
         self._unsubscribing = UnsubscribeActions(engine, marking, model, status, window, searches=searches)
 
     def handlers(self) -> dict[str, Callable[[], object]]:
@@ -66,6 +68,8 @@ class FilingActions:
             "flag": self.flag,
             **self._program.handlers(),
             "unsubscribe": self._unsubscribing.begin,
+            "rule": lambda: self._rules.ask(self._model),
+            "rules": self._rules.show,
         }
 
     def choose_folder(self) -> None:

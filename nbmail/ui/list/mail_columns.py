@@ -46,6 +46,7 @@ class MailColumns:
         self.attachments = np.zeros(0, np.bool_)
         self.verified = np.zeros(0, np.int8)
         self.flagged = np.zeros(0, np.bool_)
+        self.ruled = np.zeros(0, np.bool_)
         self.log_odds = np.zeros(0, np.float64)
         self.probabilities = np.zeros(0, np.float64)
         self.verdicts = np.zeros(0, np.int8)
@@ -142,6 +143,7 @@ class MailColumns:
         self.log_odds[positions] = np.asarray(scores.log_odds)[known]
         self.probabilities[positions] = np.asarray(scores.probabilities)[known]
         self.verdicts[positions] = np.asarray(scores.verdicts)[known]
+        self.ruled[positions] = False if scores.ruled is None else scores.ruled[known]
         self._update_effective_class(positions)
         return positions[first], positions[~first]
 

@@ -288,6 +288,8 @@ class RowTexts:
             return source_text(label_source)
         if not self.mail.has_class(position):
             return PENDING
+        if self.mail.ruled[position]:
+            return tr("your rule")
         done = self.mail.sorted.get(int(self.mail.messages[position]))
         if done is not None and done.state in (SortedState.MOVING, SortedState.MOVED):
             return tr("nbmail, moved")

@@ -40,7 +40,7 @@ NARROW, NARROW_BESIDE = 900, 1240
 MODEL_FILES = ("export", "export-redacted", "import", "drop-imports", "relearn")
 FILED = (
     *("junk", "good", "clear", "", "archive", "delete", "delete-permanently", "move", *SUGGESTED, "flag"),
-    *("", "reply", "open", "unsubscribe"),
+    *("", "reply", "open", "rule", "unsubscribe"),
 )
 READING = ("read", "in-folder", "plain", "source", "print")
 Actions = Mapping[str, QAction]
@@ -54,7 +54,17 @@ def fill_menus(bar: QMenuBar, actions: Actions) -> None:
         (tr("M&essage"), (*FILED, "file-sure", "", "explain", "triage", "", *READING, "", "next", "previous")),
         (
             tr("&View"),
-            (*(f"list-{kind.name.lower()}" for kind in Kind), "", "sort", "beside", "tints", "", "history", "sorting"),
+            (
+                *(f"list-{kind.name.lower()}" for kind in Kind),
+                "",
+                "sort",
+                "beside",
+                "tints",
+                "",
+                "history",
+                "sorting",
+                "rules",
+            ),
         ),
         (tr("&Help"), ("manual", "keys", "", "about")),
     )

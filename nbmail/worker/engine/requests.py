@@ -176,6 +176,8 @@ class EngineRequests(JobStarter):
     write_message = _request(lambda parts: parts.reader.write_message, needs_model=False)
     read_unsubscribe = _request(lambda parts: parts.unsubscribing.read_unsubscribe, needs_model=False)
     note_unsubscribed = _request(lambda parts: parts.unsubscribing.note_unsubscribed, needs_model=False)
+    list_rules = _request(lambda parts: parts.store.sender_rules.now, needs_model=False)
+    set_rule = _request(lambda parts: parts.marking.set_rule)
     flag = _request(lambda parts: parts.filing.flag)
     read_folder = _request(lambda parts: parts.filing.read_folder)
     forget_account = _request(lambda parts: parts.intake.forget_account, WORK)

@@ -14,7 +14,7 @@ from nbmail.store.mail.folders import Location
 from nbmail.store.mail.outbox import WantedMove
 from nbmail.store.mail.sorted_mail import has_mark
 from nbmail.store.store import Store
-from nbmail.values import INBOX, JUNK_FOLDER, VERDICTS, FolderName, JournalLine, SourcedLabel
+from nbmail.values import INBOX, JUNK_FOLDER, VERDICTS, FolderName, JournalLine, SenderRule, SourcedLabel
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
 from nbmail.worker.model.import_export import back_up
 from nbmail.worker.model.scores import MailboxScores, ScoresBefore
@@ -150,6 +150,11 @@ class Marking:
             return LabelChanges((), step, base=True)
 
         return self._change(change)
+
+    def set_rule(self, rule: SenderRule) -> JobSteps[Marked]:
+        """Let a rule decide the verdicts on a sender, or remove the rule."""
+        rules = self._store.sender_rules
+        return self._change(lambda: LabelChanges((), rules.set(rule, moment=self._clock()), base=True))
 
     def list_journal(self, limit: int = 1000) -> tuple[JournalLine, ...]:
         return self._store.journal.latest(limit)

@@ -1,7 +1,7 @@
 """Latest score of every message, and rescoring after the model changed."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.mail.listing import no_scores
 from nbmail.store.model.word_ids import WordIds
 from nbmail.store.store import Store
-from nbmail.values import Scores
+from nbmail.values import VERDICTS, Scores
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 
 # Messages scored in one time slice: 8,192 of 150 words take about 2 ms and stay in the processor's cache.
@@ -41,6 +41,8 @@ class MailboxScores:
         self._probabilities: FloatArray = np.zeros(0)
         self._verdicts: Any = np.zeros(0, np.int8)
         self._altered: Any = np.zeros(0, bool)
+        # Verdicts by rules of the user, -1 without a rule.
+        self._rules: Any = np.zeros(0, np.int8)
         self._known = 0
         self._resume_at = 0
         self._stale = 0
@@ -58,8 +60,18 @@ class MailboxScores:
             self._probabilities = np.pad(self._probabilities, (0, room), constant_values=np.nan)
             self._verdicts = np.pad(self._verdicts, (0, room))
             self._altered = np.pad(self._altered, (0, room))
+            self._rules = np.pad(self._rules, (0, room), constant_values=-1)
         self._stale += count - self._known if self._stale else 0
         self._known = count
+
+    def apply_rules(self, matches: Mapping[int, str], among: Sequence[int] | None = None) -> None:
+        """Let rules decide these verdicts from the next scoring on, and no others; `among`: only of these messages."""
+        self._rules[slice(None) if among is None else self._known_places(among)] = -1
+        self._rules[self._known_places(tuple(matches))] = [VERDICTS.index(each) for each in matches.values()]
+
+    def _known_places(self, messages: Sequence[int]) -> LongArray:
+        places = self._word_ids.places(messages)
+        return places[places >= 0]
 
     def score(self, model: Model, messages: Sequence[int] | LongArray) -> None:
         """Score these messages now."""
@@ -112,7 +124,8 @@ class MailboxScores:
             yield Pause()
 
     def _store(self, model: Model, places: Any, log_odds: FloatArray) -> None:
-        probabilities, verdicts = model.probabilities(log_odds), model.verdicts(log_odds)
+        probabilities, rules = model.probabilities(log_odds), self._rules[places]
+        verdicts = np.where(rules >= 0, rules, model.verdicts(log_odds))
         self.calibrated = model.calibrated
         changed = self._verdicts[places] != verdicts
         same = (self._log_odds[places] == log_odds) & ~changed
@@ -148,7 +161,12 @@ class MailboxScores:
         found = self._scores(np.where(missing, 0, places)) if self._known else no_scores(none)
         found.log_odds[missing], found.probabilities[missing], found.verdicts[missing] = np.nan, np.nan, 0
         return Scores(
-            np.asarray(messages, np.int64), found.log_odds, found.probabilities, found.verdicts, self.calibrated
+            np.asarray(messages, np.int64),
+            found.log_odds,
+            found.probabilities,
+            found.verdicts,
+            self.calibrated,
+            found.ruled,
         )
 
     def _scores(self, places: LongArray) -> Scores:
@@ -158,6 +176,7 @@ class MailboxScores:
             self._probabilities[places],
             self._verdicts[places],
             self.calibrated,
+            self._rules[places] >= 0,
         )
 
 

@@ -48,12 +48,15 @@ class Scoring:
         if self._ignored is None or ignored_words_changed:
             words = self._store.ignored_words.now()
             self._ignored = np.array(self._store.words.vocabulary.numbers_of(words), np.int32)
+            self.all.grow()
+            self.all.apply_rules(self._store.sender_rules.matches())
         self.model.costs, self.model.base_rate, self.model.ignored = self.costs, self._base_rate, self._ignored
         self.all.invalidate()
 
     def add(self, messages: Sequence[int]) -> None:
         """Score new messages, unless all scores are stale anyway."""
         self.all.grow()
+        self.all.apply_rules(self._store.sender_rules.matches(messages), messages)
         if self.all.is_current:
             self.all.score(self.model, messages)
 

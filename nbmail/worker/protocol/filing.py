@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from nbmail.values import FolderName, ServerFolderUse
+from nbmail.values import FolderName, SenderRule, ServerFolderUse
+from nbmail.worker.protocol.results import Marked
 from nbmail.worker.protocol.ticket import Ticket
 
 
@@ -88,6 +89,12 @@ class FilingRequests(Protocol):
 
     def note_unsubscribed(self, message: int, answer: str) -> Ticket[None]:
         """Remember the answer to a request to unsubscribe from the list of a message."""
+
+    def list_rules(self) -> Ticket[tuple[SenderRule, ...]]:
+        """List the user's rules about senders, by sender."""
+
+    def set_rule(self, rule: SenderRule) -> Ticket[Marked]:
+        """Let a rule decide the verdicts on a sender, or remove it. It teaches the model nothing. One undo step."""
 
     def flag(self, messages: Sequence[int], *, on: bool = True) -> Ticket[tuple[int, ...]]:
         """Flag messages, or remove their flags, on their servers too. One undo step. Return those that changed."""
