@@ -441,7 +441,7 @@
   </message>
   <message>
    <source>A positive log-ratio favors the folder.</source>
-   <translation>Ein positives Log-Verhältnis spricht für den Ordner.</translation>
+   <translation>Ein positiver Log-Quotient spricht für den Ordner.</translation>
   </message>
   <message>
    <source>A rule decides the verdict, and nbmail learns nothing from it. “Always not junk” counts only for messages whose sender your mail server verified.</source>
@@ -889,7 +889,7 @@
   </message>
   <message>
    <source>Comparing methods…</source>
-   <translation>Methoden werden verglichen …</translation>
+   <translation>Verfahren werden verglichen …</translation>
   </message>
   <message>
    <source>Complement: word frequency in the other class</source>
@@ -1093,7 +1093,7 @@
   </message>
   <message>
    <source>Each method learned your older filed messages and was tested on the newest fifth.</source>
-   <translation>Jede Methode hat Ihre älteren eingeordneten Nachrichten gelernt und wurde am neuesten Fünftel geprüft.</translation>
+   <translation>Jedes Verfahren hat Ihre älteren eingeordneten Nachrichten gelernt und wurde am neuesten Fünftel geprüft.</translation>
   </message>
   <message>
    <source>Each of them was tested without its own mark.</source>
@@ -2041,7 +2041,7 @@
   </message>
   <message>
    <source>Methods compared on your folders</source>
-   <translation>Methoden im Vergleich an Ihren Ordnern</translation>
+   <translation>Verfahren im Vergleich an Ihren Ordnern</translation>
   </message>
   <message>
    <source>Missed junk</source>
@@ -4648,6 +4648,10 @@
    <translation>Ordner ohne Nachrichten</translation>
   </message>
   <message>
+   <source>folders used lately</source>
+   <translation>zuletzt benutzte Ordner</translation>
+  </message>
+  <message>
    <source>format {value}</source>
    <translation>Format {value}</translation>
   </message>
@@ -4690,10 +4694,6 @@
   <message>
    <source>hidden text</source>
    <translation>verborgener Text</translation>
-  </message>
-  <message>
-   <source>how often the folder was used lately</source>
-   <translation>wie oft der Ordner zuletzt benutzt wurde</translation>
   </message>
   <message>
    <source>ignored</source>
@@ -4778,6 +4778,14 @@
   <message>
    <source>mail files</source>
    <translation>Maildateien</translation>
+  </message>
+  <message>
+   <source>mail of this mailing list</source>
+   <translation>Mail dieser Mailingliste</translation>
+  </message>
+  <message>
+   <source>mail of this sender</source>
+   <translation>Mail dieses Absenders</translation>
   </message>
   <message>
    <source>mail over IMAP</source>
@@ -4870,6 +4878,10 @@
   <message>
    <source>moving %n messages to {folder}</source>
    <translation>%n Nachrichten nach {folder} verschieben</translation>
+  </message>
+  <message>
+   <source>name of the folder</source>
+   <translation>Name des Ordners</translation>
   </message>
   <message>
    <source>nbmail</source>
@@ -5484,6 +5496,10 @@
    <translation>die Zahl der Nachrichten (nicht in der Datei; nbmail schätzt sie)</translation>
   </message>
   <message>
+   <source>this conversation</source>
+   <translation>diese Unterhaltung</translation>
+  </message>
+  <message>
    <source>this sender</source>
    <translation>dieser Absender</translation>
   </message>
@@ -5552,18 +5568,6 @@
    <translation>sehr deutlich {name}</translation>
   </message>
   <message>
-   <source>where mail of this mailing list was filed</source>
-   <translation>wohin Nachrichten dieser Mailingliste verschoben wurden</translation>
-  </message>
-  <message>
-   <source>where mail of this sender was filed</source>
-   <translation>wohin Nachrichten dieses Absenders verschoben wurden</translation>
-  </message>
-  <message>
-   <source>where this conversation was filed</source>
-   <translation>wohin diese Unterhaltung verschoben wurde</translation>
-  </message>
-  <message>
    <source>which weighs a false alarm like checking %n message yourself.</source>
    <translation>die einen Fehlalarm so gewichtet wie das Prüfen von %n Nachricht.</translation>
   </message>
@@ -5578,10 +5582,6 @@
   <message>
    <source>word pair</source>
    <translation>Wortpaar</translation>
-  </message>
-  <message>
-   <source>words of the folder's name</source>
-   <translation>Wörter aus dem Namen des Ordners</translation>
   </message>
   <message>
    <source>you</source>
@@ -5626,6 +5626,10 @@
   <message>
    <source>you wrote to this address, and your mail server confirmed the sender</source>
    <translation>Sie haben dieser Adresse geschrieben, und Ihr Mailserver hat den Absender bestätigt</translation>
+  </message>
+  <message>
+   <source>your filing</source>
+   <translation>Ihre Ablage</translation>
   </message>
   <message>
    <source>your provider's page for developers</source>

@@ -106,7 +106,7 @@ def test_reasons_are_listed_line_by_line_and_add_up(filing):
     (window,) = filing.window.findChildren(FolderReasonsWindow)
     *lines, total = [float(row.cells[4].replace("−", "-").replace(",", ".")) for row in window.table.rows]
     assert sum(lines) == pytest.approx(total, abs=0.01 * len(lines))
-    assert any("sender" in row.cells[0] for row in window.table.rows)
+    assert "mail of this sender" in {row.cells[0] for row in window.table.rows}
     window.close()
 
 

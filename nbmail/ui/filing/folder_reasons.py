@@ -47,13 +47,13 @@ def _lines(why: Reasons) -> list[tuple[str, ...]]:
 
 def _line(each: Contribution) -> tuple[str, ...]:
     names = {
-        "filed:sender": tr("where mail of this sender was filed"),
-        "filed:list": tr("where mail of this mailing list was filed"),
-        "filed:thread": tr("where this conversation was filed"),
-        "filed:recent": tr("how often the folder was used lately"),
-        "filed:name": tr("words of the folder's name"),
+        "filed:sender": tr("mail of this sender"),
+        "filed:list": tr("mail of this mailing list"),
+        "filed:thread": tr("this conversation"),
+        "filed:recent": tr("folders used lately"),
+        "filed:name": tr("name of the folder"),
     }
     if each.word in names:
-        return names[each.word], "", "", "", signed(each.contribution)
+        return names[each.word], tr("your filing"), "", "", signed(each.contribution)
     counts = format_count(each.junk), format_count(each.good)
     return feature_text(each.word, each.place), place_text(each.place), *counts, signed(each.contribution)

@@ -14,6 +14,8 @@ from nbmail.worker.engine.job_queue import JobSteps, Pause, paused
 MOST_CHANGES = 60
 # Messages learned after newer ones, and their share, from which on the model needs a rebuild: whole folders were read.
 MOST_LATE, LATE_SHARE = 10, 0.1
+# Share from which on the model favors the folders that were read last, and suggests nothing until it is rebuilt.
+BIASED_SHARE = 0.5
 # Messages read at once for a rebuild.
 _READ = 50
 
@@ -29,8 +31,19 @@ class AccountFolders:
         self.state: FolderState | None = None
         self.is_stale = False
         """True if a rebuild is needed: too much changed, or too much was learned in another order than by date."""
-        self._newest, self._late = 0.0, 0
+        self._newest, self._late, self._is_incomplete = 0.0, 0, False
         self._written: Filed = {}
+
+    @property
+    def model(self) -> FolderModel | None:
+        """The model; None while none can suggest folders."""
+        if (
+            self.state is None
+            or self._is_incomplete
+            or self._late > max(MOST_LATE, BIASED_SHARE * len(self.state.filed))
+        ):
+            return None
+        return self.state.model
 
     def folders(self) -> list[str]:
         """Return the folders that are suggested."""
@@ -63,6 +76,7 @@ class AccountFolders:
                 model.learn(mail, filed[message])
                 yield Pause()
         self.state, self.is_stale, self._late = FolderState(model, filed), False, 0
+        self._is_incomplete = False
         latest = self._store.messages.headings(messages[-1:])
         self._newest = max((head.date for head in latest.values()), default=0.0)
         yield from self.follow({*filed, *self._filed()})
@@ -74,7 +88,7 @@ class AccountFolders:
         filed, now = self.state.filed, self._filed(messages)
         changed = [message for message in messages if filed.get(message, ()) != now.get(message, ())]
         if len(changed) > MOST_CHANGES:
-            self.is_stale = True
+            self.is_stale = self._is_incomplete = True
             return False
         mails, heads = self.mails(changed), self._store.messages.headings(changed)
         for message in (*(each for each in changed if each not in now), *(each for each in now if each in changed)):

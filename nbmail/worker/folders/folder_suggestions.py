@@ -93,8 +93,9 @@ class FolderSuggestions:
         """Explain why a suggested folder is likelier than the next likeliest one."""
         account = self._accounts.get(folder.account)
         mail = account.mails([message]).get(message) if account else None
-        suggestion = account.state.model.suggest([mail])[0] if account and account.state and mail else None
-        if not (account and account.state and mail and suggestion and folder.folder in suggestion.folders):
+        model = account.model if account else None
+        suggestion = model.suggest([mail])[0] if model and mail else None
+        if not (model and mail and suggestion and folder.folder in suggestion.folders):
             raise KnownError(ErrorCode.NOT_ENOUGH_YET, "the folder is not suggested")
         place = suggestion.folders.index(folder.folder)
         places = place, (place + 1) % len(suggestion.folders)
@@ -102,7 +103,7 @@ class FolderSuggestions:
             FolderChance(FolderName(folder.account, suggestion.folders[each]), suggestion.probabilities[each])
             for each in places
         )
-        why = account.state.model.explain(mail, one.folder.folder, other.folder.folder, strongest)
+        why = model.explain(mail, one.folder.folder, other.folder.folder, strongest)
         return FolderReasons(one, other, why)
 
     def preview_filing(self, least: float = NEARLY_SURE) -> JobSteps[FilingPreview]:
@@ -118,14 +119,14 @@ class FolderSuggestions:
             FilingProposal(message, one.sender, one.subject, one.date, chance) for message, one, chance in rows
         ]
         proposals.sort(key=lambda one: (-one.suggested.probability, -one.date))
-        models = [account.state.model for account in self._accounts.values() if account.state is not None]
-        past = [one for model in models for one in model.past if one.probability >= least]
+        models = [account.model for account in self._accounts.values()]
+        past = [one for model in models if model for one in model.past if one.probability >= least]
         return FilingPreview(tuple(proposals), Proportion(sum(one.place == 0 for one in past), len(past)))
 
     def report_folders(self) -> tuple[FolderReport, ...]:
         """Return the past suggestions of each account."""
-        states = [account.state for account in self._accounts.values()]
-        return tuple(report_of(name, one.model) for name, one in zip(self._accounts, states, strict=True) if one)
+        models = {name: account.model for name, account in self._accounts.items()}
+        return tuple(report_of(name, model) for name, model in models.items() if model)
 
     def list_folder_words(self, folder: FolderName, limit: int = 200) -> tuple[FolderWord, ...]:
         """Return the words of a folder, strongest first."""
@@ -192,12 +193,12 @@ class FolderSuggestions:
         """Yield the messages to suggest folders for, with these folders: mail that lies in none, and is no junk."""
         wanted = self._not_junk(messages)
         for account in self._accounts.values():
-            state, folders = account.state, set(account.folders())
-            if state is None:
+            model, folders = account.model, set(account.folders())
+            if model is None:
                 continue
             mails = account.mails(self._located(wanted, account.account, folders))
-            for message, suggestion in zip(mails, state.model.suggest(list(mails.values())), strict=True):
-                if chances := _shown(account.account, state.model, suggestion):
+            for message, suggestion in zip(mails, model.suggest(list(mails.values())), strict=True):
+                if chances := _shown(account.account, model, suggestion):
                     yield message, chances
 
     def _located(self, messages: Sequence[int], account: str, folders: Collection[str]) -> list[int]:
