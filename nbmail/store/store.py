@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from nbmail.core.counting.sample import Sample, sample_of
 from nbmail.core.reading.mail import heading_of, parse
+from nbmail.core.reading.people import thread_of
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
@@ -220,7 +221,8 @@ class Store:
     def _content(self, identity: bytes, raw: bytes) -> Content:
         mail, identities = parse(raw), identities_of(raw)
         former = identities.former if identity == identities.current else b""
-        return Content(identity, heading_of(mail), sample_of(mail, self.words.vocabulary), former=former)
+        sample = sample_of(mail, self.words.vocabulary)
+        return Content(identity, heading_of(mail), sample, former=former, thread=thread_of(mail))
 
     def replace_samples(self, samples: Mapping[int, Sample], tokenizer: int) -> None:
         """Replace the samples of messages, which another version of the tokenizer made."""

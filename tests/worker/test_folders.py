@@ -25,12 +25,11 @@ LISTED = [
 ]
 
 
-def letter(number, kind):
+def letter(number, kind, answers=""):
     chance = random.Random(number)
     words = " ".join(chance.choices(WORDS[kind].split(), k=8))
-    raw = (
-        f"From: {kind.lower()[:5]}@example.org\r\nSubject: {words[:20]}\r\nMessage-ID: <{number}@x>\r\n\r\n{words}\r\n"
-    )
+    head = f"From: {kind.lower()[:5]}@example.org\r\nSubject: {words[:20]}\r\nMessage-ID: <{number}@x>\r\n"
+    raw = f"{head}{answers}\r\n{words}\r\n"
     return Arrival(number, frozenset(), 1000.0 + number, raw.encode(), len(raw))
 
 
@@ -163,6 +162,24 @@ def test_a_move_teaches_and_its_undo_is_exact(filled):
     assert counted(model(filled)) == before
     assert model(filled).is_exact
     assert suggested(filled, 31)[0] == "Invoices"
+
+
+def test_a_reason_is_the_folder_of_the_thread(filled):
+    """Message 2 lies in Travel."""
+    answer = letter(71, "Invoices", "In-Reply-To: <2@x>\r\n")
+    deliver(filled, inbox((), "Travel")._replace(arrivals=(answer,)))
+    settle(filled)
+    found = {}
+    for number in (71, 31):
+        one = message(filled, number)
+        first = filled.do.suggest_folders(one)[0].folder
+        why = filled.do.explain_folder(one, first, 999)
+        parts = {each.word: each.contribution for each in why.why.contributions}
+        found[number] = parts.get("filed:thread", 0.0), why.one.folder.folder, why.other.folder.folder
+    adds, first, second = found[71]
+    assert adds * ((first == "Travel") - (second == "Travel")) >= 0
+    assert (adds != 0) == ("Travel" in (first, second))
+    assert found[31][0] == 0
 
 
 def test_a_move_by_another_program_teaches(filled):

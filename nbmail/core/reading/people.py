@@ -77,6 +77,12 @@ def references_of(mail: Mail) -> list[str]:
     return list(dict.fromkeys(word for word in named.split() if "@" in word))[:_REFERENCES]
 
 
+def thread_of(mail: Mail) -> tuple[bytes, ...]:
+    """Return hashes of the Message-ID, and of those that the message answers."""
+    own = mail.first_headers.get("message-id", "")
+    return tuple(dict.fromkeys(map(hash_of, [own, *references_of(mail)] if own else references_of(mail))))
+
+
 def people_words(known: Acquaintance | None, *, verified: bool) -> list[str]:
     """Return the facts as words. None without sent mail, where nothing is known of anybody."""
     if known is None:

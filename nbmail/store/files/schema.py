@@ -289,6 +289,13 @@ CREATE INDEX message_ids_by_name ON message_ids (message_id);
 
 -- Whether the account's mail server confirmed the sender, NULL without a trusted server.
 ALTER TABLE messages ADD COLUMN verified INTEGER;
+
+-- Threads: hashes of the Message-ID of each message, and of those that it answers.
+CREATE TABLE threads (
+  message INTEGER NOT NULL REFERENCES messages,
+  name BLOB NOT NULL,
+  PRIMARY KEY (message, name)
+) WITHOUT ROWID;
 """
 
 # STEPS[n] leads from version n to version n + 1.

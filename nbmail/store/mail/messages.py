@@ -26,7 +26,7 @@ class Content(NamedTuple):
 
     `packed` is the raw mail as `raw_mail.pack` makes it, empty if it isn't cached. `former`: the identity
     by the former version, empty if unknown. `known`, `verified`: what is known of the sender, None for nothing, and
-    whether the mail server confirmed the sender, None without a trusted server.
+    whether the mail server confirmed the sender, None without a trusted server. `thread`: as `thread_of` returns it.
     """
 
     identity: bytes
@@ -36,6 +36,7 @@ class Content(NamedTuple):
     former: bytes = b""
     known: Acquaintance | None = None
     verified: bool | None = None
+    thread: tuple[bytes, ...] = ()
 
 
 class WordsTable:
@@ -203,6 +204,10 @@ class Messages:
             self._connection.execute_many(
                 "INSERT OR IGNORE INTO other_identities VALUES (?, ?, ?)",
                 ((content.former, FORMER_VERSION, number) for number, content in fresh.items() if content.former),
+            )
+            self._connection.execute_many(
+                "INSERT OR IGNORE INTO threads VALUES (?, ?)",
+                ((number, name) for number, content in fresh.items() for name in content.thread),
             )
             samples = {number: content.sample for number, content in fresh.items()}
             self._connection.execute_many(

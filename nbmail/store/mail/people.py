@@ -112,6 +112,13 @@ class People:
         rows = self._connection.among(which, messages)
         return {message: Acquaintance(written, bool(own), Thread(thread)) for message, written, own, thread in rows}
 
+    def threads(self, messages: Iterable[int]) -> dict[int, tuple[str, ...]]:
+        """Return the names of the threads of messages."""
+        found: dict[int, tuple[str, ...]] = {}
+        for message, name in self._connection.among("SELECT message, name FROM threads WHERE message", messages):
+            found[message] = (*found.get(message, ()), name.hex())
+        return found
+
     def set_verified(self, verified: Mapping[int, bool | None]) -> None:
         """Store whether the mail server confirmed the senders of messages; None without a trusted server."""
         self._connection.execute_many(

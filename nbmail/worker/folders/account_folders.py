@@ -52,8 +52,8 @@ class AccountFolders:
 
     def mails(self, messages: Collection[int]) -> dict[int, FiledMail]:
         """Return the evidence of messages."""
-        samples = self._store.messages.samples(messages)
-        return {message: FiledMail(samples[message]) for message in messages if message in samples}
+        samples, threads = self._store.messages.samples(messages), self._store.people.threads(messages)
+        return {each: FiledMail(samples[each], threads.get(each, ())) for each in messages if each in samples}
 
     def opening(self) -> JobSteps[None]:
         """Read the snapshot, and learn what changed since. Without one, rebuild."""

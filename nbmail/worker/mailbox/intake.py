@@ -10,7 +10,7 @@ from nbmail.core.counting.sample import Sample
 from nbmail.core.folders.own_folders import ALL_OWN, own_folders
 from nbmail.core.reading.authentication import Trust
 from nbmail.core.reading.mail import Heading, Mail, heading_of, parse
-from nbmail.core.reading.people import Acquaintance
+from nbmail.core.reading.people import Acquaintance, thread_of
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.settings import LearnMoves
@@ -237,7 +237,8 @@ class Intake:
         heading = heading._replace(date=arrival.received or heading.date, size=arrival.size or heading.size)
         known = people_of(mail, heading.date) if people_of is not None else None
         sample, verified = sample_and_check(mail, self._store.words.vocabulary, trust, known)
-        return Content(identity.current, heading, sample, b"", identity.former, known, verified)
+        thread = thread_of(mail)
+        return Content(identity.current, heading, sample, b"", identity.former, known, verified, thread)
 
     def _store_in_transaction(self, delivery: Delivery, contents: list[Content]) -> None:
         store, trainings = self._store, self._updates.trainings
