@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import types
 import typing
-from dataclasses import asdict, dataclass, fields, is_dataclass
+from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -100,6 +100,9 @@ class Settings:
 
     accounts: tuple[Account, ...] = ()
     junk_seen_per_lost: float = 100.0
+    missed_junk_cost: float = 9.0
+    unsure_cost: float = 1.0
+    unsure_junk_cost: float = 1.0
     move_mail: bool = False
     method: str = "balanced"
     theme: str = "system"
@@ -116,6 +119,17 @@ class Settings:
     plain_senders: tuple[str, ...] = ()
     picture_senders: tuple[str, ...] = ()
 
+    @property
+    def costs(self) -> tuple[float, float, float, float]:
+        """The costs in the order of `core.scoring.verdict.Costs`."""
+        return self.junk_seen_per_lost, self.missed_junk_cost, self.unsure_cost, self.unsure_junk_cost
+
+    def with_costs(self, costs: tuple[float, float, float, float]) -> Settings:
+        lost, missed, unsure, unsure_junk = costs
+        return replace(
+            self, junk_seen_per_lost=lost, missed_junk_cost=missed, unsure_cost=unsure, unsure_junk_cost=unsure_junk
+        )
+
 
 FORMAT = 1
 # Limits that every system can represent.
@@ -124,6 +138,9 @@ _BOUNDS = {
     "poll_seconds": (0.01, 1e7),
     "largest_message": (1, 1 << 40),
     "junk_seen_per_lost": (0, 1e12),
+    "missed_junk_cost": (0, 1e12),
+    "unsure_cost": (0, 1e12),
+    "unsure_junk_cost": (0, 1e12),
     "cache_megabytes": (0, 1 << 40),
     "sorting_loss": (0.0001, 1),
     "tinted_words": (0, 400),

@@ -123,7 +123,7 @@ def open_store(
     with open_to_read(paths, time.time()) if reading else Store(paths, time.time()) as store:
         with unreadable_values(paths.database):
             model = Model(store.words.vocabulary, method)
-            model.costs = Costs(false_junk=cost or settings.junk_seen_per_lost)
+            model.costs = Costs(cost or settings.junk_seen_per_lost, *settings.costs[1:])
             drain(store.model.opening(model))
             ignored = store.words.vocabulary.numbers_of(store.ignored_words.now())
             store.model.model.ignored = np.array(ignored, np.int32)

@@ -321,8 +321,8 @@ class WatchSession:
         return replace(settings, accounts=accounts)
 
     def _apply(self, settings: Settings) -> None:
-        if settings.junk_seen_per_lost != self._settings.junk_seen_per_lost:
-            self._engine.set_cost(settings.junk_seen_per_lost)
+        if settings.costs != self._settings.costs:
+            self._engine.set_cost(*settings.costs)
         if settings.move_mail != self._settings.move_mail:
             self._engine.set_moving(settings.move_mail)
         self._settings = settings

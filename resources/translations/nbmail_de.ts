@@ -432,6 +432,10 @@
    <translation>Ein Fehlalarm kostet so viel wie das eigene Prüfen von %n Nachrichten</translation>
   </message>
   <message>
+   <source>A false alarm costs {lost}, missed junk {missed}, an unsure message {unsure}</source>
+   <translation>Ein Fehlalarm kostet {lost}, nicht erkannter Junk {missed}, eine unsichere Nachricht {unsure}</translation>
+  </message>
+  <message>
    <source>A folder no longer exists on the server.</source>
    <translation>Ein Ordner existiert auf dem Server nicht mehr.</translation>
   </message>
@@ -534,6 +538,10 @@
   <message>
    <source>All classes instead of junk and good mail</source>
    <translation>Alle Klassen statt Junk und guter E-Mails</translation>
+  </message>
+  <message>
+   <source>All costs…</source>
+   <translation>Alle Kosten …</translation>
   </message>
   <message>
    <source>All files (*)</source>
@@ -730,6 +738,10 @@
   <message>
    <source>Cancel sign-in</source>
    <translation>Anmeldung abbrechen</translation>
+  </message>
+  <message>
+   <source>Catch more junk</source>
+   <translation>Mehr Junk erkennen</translation>
   </message>
   <message>
    <source>Categorical: facts only</source>
@@ -978,6 +990,10 @@
   <message>
    <source>Cost of a false alarm</source>
    <translation>Kosten eines Fehlalarms</translation>
+  </message>
+  <message>
+   <source>Costs of mistakes</source>
+   <translation>Kosten von Fehlern</translation>
   </message>
   <message>
    <source>Counts</source>
@@ -1472,6 +1488,10 @@
    <translation>In Junk</translation>
   </message>
   <message>
+   <source>In tests without their own marks, {caught} of {junk} junk messages are caught and {lost} of {good} good messages are lost.</source>
+   <translation>In Tests ohne die eigene Markierung werden {caught} von {junk} Junk-Nachrichten erkannt und {lost} von {good} guten Nachrichten gehen verloren.</translation>
+  </message>
+  <message>
    <source>In the file</source>
    <translation>In der Datei</translation>
   </message>
@@ -1570,6 +1590,14 @@
   <message>
    <source>Junk</source>
    <translation>Junk</translation>
+  </message>
+  <message>
+   <source>Junk above a chance of {junk}, not junk up to {good}, unsure between.</source>
+   <translation>Junk ab einer Wahrscheinlichkeit von {junk}, kein Junk bis {good}, dazwischen unsicher.</translation>
+  </message>
+  <message>
+   <source>Junk above a chance of {junk}, otherwise not junk. No message is unsure.</source>
+   <translation>Junk ab einer Wahrscheinlichkeit von {junk}, sonst kein Junk. Keine Nachricht ist unsicher.</translation>
   </message>
   <message>
    <source>Junk caught</source>
@@ -2210,6 +2238,10 @@
   <message>
    <source>Never learn</source>
    <translation>Nie lernen</translation>
+  </message>
+  <message>
+   <source>Never lose good mail</source>
+   <translation>Nie gute E-Mails verlieren</translation>
   </message>
   <message>
    <source>Next message</source>
@@ -4224,6 +4256,10 @@
    <translation>Gewicht</translation>
   </message>
   <message>
+   <source>What each verdict costs. A message gets the verdict with the least expected cost.</source>
+   <translation>Was jede Einstufung kostet. Eine Nachricht erhält die Einstufung mit den geringsten erwarteten Kosten.</translation>
+  </message>
+  <message>
    <source>What nbmail learns stays on this computer, and your password in the system keyring. Marks are also saved as flags on your mail server.</source>
    <translation>Was nbmail lernt, bleibt auf diesem Computer, Ihr Passwort im Schlüsselbund des Systems. Markierungen werden zusätzlich auf Ihrem Mailserver gespeichert.</translation>
   </message>
@@ -4676,6 +4712,14 @@
    <translation>gute Mail</translation>
   </message>
   <message>
+   <source>good mail, unsure</source>
+   <translation>gute E-Mail, unsicher</translation>
+  </message>
+  <message>
+   <source>good mail, verdict junk</source>
+   <translation>gute E-Mail, Einstufung Junk</translation>
+  </message>
+  <message>
    <source>handed to your mail program</source>
    <translation>an Ihr Mailprogramm übergeben</translation>
   </message>
@@ -4718,6 +4762,14 @@
   <message>
    <source>junk caught</source>
    <translation>Junk erkannt</translation>
+  </message>
+  <message>
+   <source>junk, unsure</source>
+   <translation>Junk, unsicher</translation>
+  </message>
+  <message>
+   <source>junk, verdict not junk</source>
+   <translation>Junk, Einstufung kein Junk</translation>
   </message>
   <message>
    <source>just now</source>

@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
+from nbmail.core.scoring.verdict import GOOD, JUNK, Costs, judge
 from nbmail.settings import Settings
-from nbmail.ui.dialogs.cost_setting import COSTS, CostSetting
+from nbmail.ui.dialogs.cost_setting import COSTS, CostSetting, CostTable
 from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.dialogs.questions import PasswordDialog, ask_link
 from nbmail.ui.window.services import LoginStart
@@ -79,8 +81,43 @@ def test_the_cost_dial_speaks(preferences, qtbot):
 
 
 def test_the_dial_tells_what_it_means_now(parent):
-    dial = CostSetting(100.0, lambda line: (345, 1000) if line > 0.9 else (0, 0))
+    dial = CostSetting(Costs(), lambda line: (345, 1000) if line > 0.9 else (0, 0))
     assert dial.hint.text().endswith("That is 345 of your 1,000 unmarked messages now.")
+    dial.show_tested([0.5, 0.985, 0.999], [0.1, 0.99, 0.2, 0.3])
+    assert dial.hint.text().endswith("2 of 3 junk messages are caught and 1 of 4 good messages are lost.")
+
+
+def test_a_click_on_the_track_goes_to_that_place(parent, qtbot):
+    dial = CostSetting(Costs(2.0), lambda line: (0, 0))
+    qtbot.addWidget(dial)
+    dial.resize(600, 200)
+    dial.show()
+    seen = []
+    dial.changed.connect(seen.append)
+    width, middle = dial.slider.width(), dial.slider.height() // 2
+    for share, cost in ((0.99, 5000), (0.01, 1), (6 / 11, 100)):
+        qtbot.mouseClick(dial.slider, Qt.MouseButton.LeftButton, pos=QPoint(round(share * width), middle))
+        assert seen[-1] == Costs(float(cost))
+
+
+def test_the_table_of_costs_is_that_of_the_lecture(parent, qtbot):
+    """UBC CPSC 340: 100 for a lost good message and 10 for missed junk put the threshold at 0.909."""
+    dial = CostSetting(Costs(), lambda line: (0, 0))
+    qtbot.addWidget(dial)
+    seen = []
+    dial.changed.connect(seen.append)
+    dial.edit_table()
+    table = dial.findChild(CostTable)
+    assert "above a chance of 98.02" in table.thresholds.text() and "up to 12.5" in table.thresholds.text()
+    table.missed.setValue(10.0)
+    table.unsure_good.setValue(10.0)
+    table.unsure_junk.setValue(10.0)
+    assert "No message is unsure" in table.thresholds.text()
+    table.accept()
+    (costs,) = seen
+    assert costs.junk_from == pytest.approx(100 / 110) == pytest.approx(0.909, abs=5e-4)
+    assert judge(np.array([0.905, 0.91]), costs).tolist() == [GOOD, JUNK]
+    assert "A false alarm costs 100, missed junk 10, an unsure message 10" in dial.meaning.text()
 
 
 def test_choices_take_effect_one_by_one(preferences):

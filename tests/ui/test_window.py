@@ -718,7 +718,7 @@ def test_marks_that_only_the_log_has_can_be_restored_or_left(active, take):
 def test_theme_and_costs_apply_at_once(active, mailbox):
     light = active.grab().toImage()
     active.parts.settings.change(replace(active.settings, theme="dark", junk_seen_per_lost=7.0, move_mail=True))
-    assert active.engine.requests("set_cost") == [[7.0]]
+    assert active.engine.requests("set_cost") == [[7.0, 9.0, 1.0, 1.0]]
     assert active.engine.requests("set_moving") == [[True]]
     assert mailbox.calls == [("save_settings", active.settings)]
     assert active.grab().toImage() != light

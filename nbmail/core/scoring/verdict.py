@@ -1,5 +1,6 @@
 """From a probability and what mistakes cost to a verdict."""
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -35,6 +36,17 @@ class Costs:
         against_unsure = (self.false_junk - self.ask) / (self.false_junk + self.unsure_junk)
         against_good = self.false_junk / (self.false_junk + self.vouched_junk)
         return max(against_unsure, against_good)
+
+    @property
+    def good_below(self) -> float:
+        """The probability below which calling it good costs least."""
+        spared = self.vouched_junk - self.unsure_junk
+        against_unsure = self.ask / spared if spared > 0 else math.inf
+        return min(against_unsure, self.false_junk / (self.false_junk + self.vouched_junk))
+
+    @property
+    def values(self) -> tuple[float, float, float, float]:
+        return self.false_junk, self.missed_junk, self.ask, self.unsure_junk
 
     @property
     def vouched_junk(self) -> float:

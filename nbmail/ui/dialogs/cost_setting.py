@@ -1,67 +1,178 @@
-"""Cost of a false alarm: the setting that the junk threshold follows from."""
+"""Costs of mistakes: the setting that the junk threshold follows from."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSlider, QWidget
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QSlider, QStyle, QWidget
 
 from nbmail.core.scoring.verdict import Costs
 from nbmail.ui.kit import layouts, phrases
+from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons
 from nbmail.ui.kit.language import format_count, tr, tr_count
-from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
+from nbmail.ui.kit.plain_text import join_sentences, plain_label, wrapping_label
+from nbmail.ui.window.notices import quiet_button
 
 COSTS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 """Positions of the slider."""
 HIGH_COST = 500
 """Cost from which on few marks bring little junk above the threshold."""
+LARGEST = 1e6
 Count = Callable[[float], tuple[int, int]]
 
 
+class JumpSlider(QSlider):
+    """Horizontal slider whose handle jumps to a click on the track."""
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            handle = self.style().pixelMetric(QStyle.PixelMetric.PM_SliderLength, None, self)
+            place, room = round(event.position().x()) - handle // 2, self.width() - handle
+            self.setValue(QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), place, room))
+        super().mousePressEvent(event)
+
+
 class CostSetting(QWidget):
-    """Slider with the meaning of its position.
+    """Slider with the meaning of its position, and a button for the whole table of costs.
 
     `count` returns the number of messages above a chance of junk, and the number of all messages with a chance.
-    Signals: `changed(float)` with the cost when the user has moved the slider.
+    Signals: `changed(Costs)` when the user has changed the costs.
     """
 
-    changed = Signal(float)
+    changed = Signal(object)
 
-    def __init__(self, cost: float, count: Count) -> None:
+    def __init__(self, costs: Costs, count: Count) -> None:
         super().__init__()
-        self._count = count
-        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self._costs, self._count = costs, count
+        self._junk, self._good = tuple[float, ...](), tuple[float, ...]()
+        self.slider = JumpSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, len(COSTS) - 1)
-        self.slider.setValue(min(range(len(COSTS)), key=lambda place: abs(COSTS[place] - cost)))
         self.slider.setAccessibleName(tr("Cost of a false alarm"))
         self.meaning, self.hint = wrapping_label(kind="title"), wrapping_label(kind="muted")
-        self.setLayout(layouts.column(self.meaning, self.slider, self.hint, spacing=8))
-        self.slider.valueChanged.connect(self.update_texts)
+        self.table = quiet_button(tr("All costs…"), self.edit_table, flush=True)
+        self.table.setAutoDefault(False)
+        ends = layouts.row(
+            plain_label(tr("Catch more junk"), "muted"), None, plain_label(tr("Never lose good mail"), "muted")
+        )
+        below = (self.table, Qt.AlignmentFlag.AlignLeft)
+        self.setLayout(layouts.column(self.meaning, self.slider, ends, self.hint, below, spacing=6))
+        self.show_costs(costs)
+        self.slider.valueChanged.connect(self._slide)
         self.slider.sliderReleased.connect(self._emit)
         self.slider.actionTriggered.connect(lambda _: None if self.slider.isSliderDown() else self._emit_later())
+
+    def show_costs(self, costs: Costs) -> None:
+        """Show these costs. A cost between two positions shows the nearest."""
+        self._costs = costs
+        self.slider.blockSignals(True)
+        self.slider.setValue(min(range(len(COSTS)), key=lambda place: abs(COSTS[place] - costs.false_junk)))
+        self.slider.blockSignals(False)
+        self.update_texts()
+
+    def show_tested(self, junk: Sequence[float], good: Sequence[float]) -> None:
+        """Show how these tested messages would be classified. `junk` and `good`: their held-out chances of junk."""
+        self._junk, self._good = tuple(junk), tuple(good)
+        self.update_texts()
+
+    def _slide(self, place: int) -> None:
+        self._costs = replace(self._costs, false_junk=float(COSTS[place]))
         self.update_texts()
 
     def update_texts(self) -> None:
-        """Show the meaning of the current position for the current messages."""
-        cost = COSTS[self.slider.value()]
-        self.meaning.setText(
-            tr_count(
+        """Show the meaning of the costs for the current messages."""
+        cost, threshold = self._costs.false_junk, round(self._costs.junk_from, 4)
+        text = tr("A false alarm costs {lost}, missed junk {missed}, an unsure message {unsure}")
+        if self._costs == Costs(cost):
+            text = tr_count(
                 "A false alarm costs as much as checking %n message yourself",
                 "A false alarm costs as much as checking %n messages yourself",
-                cost,
+                round(cost),
             )
-        )
-        threshold = round(Costs(false_junk=cost).junk_from, 4)
+        numbers = (phrases.number_text(each) for each in (cost, self._costs.missed_junk, self._costs.ask))
+        self.meaning.setText(text.format(**dict(zip(("lost", "missed", "unsure"), numbers, strict=True))))
         above = tr("Junk threshold: messages with a chance of junk above {line}.")
         junk, known = self._count(threshold)
         now = tr("That is {junk} of your {all} unmarked messages now.") if known else ""
         now = now.format(all=format_count(known), junk=format_count(junk))
         why = tr("Few messages reach such a high chance until you have marked many.")
         above = above.format(line=phrases.exact_percent(threshold))
-        self.hint.setText(join_sentences(above, now, why if cost >= HIGH_COST else ""))
+        self.hint.setText(join_sentences(above, now, self._tested_text(), why if cost >= HIGH_COST else ""))
+
+    def _tested_text(self) -> str:
+        if not (self._junk and self._good):
+            return ""
+        caught, lost = (sum(chance > self._costs.junk_from for chance in each) for each in (self._junk, self._good))
+        text = tr(
+            "In tests without their own marks, {caught} of {junk} junk messages are caught and {lost} of {good} "
+            "good messages are lost."
+        )
+        numbers = (caught, len(self._junk), lost, len(self._good))
+        return text.format(**dict(zip(("caught", "junk", "lost", "good"), map(format_count, numbers), strict=True)))
+
+    def edit_table(self) -> None:
+        """Edit all costs in a dialog."""
+        dialog = CostTable(self, self._costs)
+        dialog.accepted.connect(lambda: self._take(dialog.costs()))
+        dialog.open()
+
+    def _take(self, costs: Costs) -> None:
+        self.show_costs(costs)
+        self._emit()
 
     def _emit_later(self) -> None:
         # The slider emits `actionTriggered` before it takes its new position.
         self.slider.valueChanged.connect(self._emit, Qt.ConnectionType.SingleShotConnection)
 
     def _emit(self) -> None:
-        self.changed.emit(float(COSTS[self.slider.value()]))
+        self.changed.emit(self._costs)
+
+
+class CostTable(ScrollDialog):
+    """Table of the costs of each verdict for junk and for good mail, with the thresholds that follow."""
+
+    def __init__(self, parent: QWidget, costs: Costs) -> None:
+        super().__init__(parent, tr("Costs of mistakes"))
+        self.lost, self.missed, self.unsure_good, self.unsure_junk = fields = [QDoubleSpinBox() for _ in range(4)]
+        names = (
+            tr("good mail, verdict junk"),
+            tr("junk, verdict not junk"),
+            tr("good mail, unsure"),
+            tr("junk, unsure"),
+        )
+        values = (costs.false_junk, costs.missed_junk, costs.ask, costs.ask + costs.unsure_junk)
+        for field, name, value in zip(fields, names, values, strict=True):
+            field.setRange(1.0 if field is self.lost else 0.0, LARGEST)
+            field.setAccessibleName(name)
+            field.setValue(value)
+            field.valueChanged.connect(self._show_thresholds)
+        self.thresholds = wrapping_label(kind="muted")
+        grid = QGridLayout()
+        rows = (
+            ("", plain_label(tr("junk")), plain_label(tr("good mail"))),
+            (tr("verdict junk"), plain_label("0"), self.lost),
+            (tr("unsure"), self.unsure_junk, self.unsure_good),
+            (tr("verdict not junk"), self.missed, plain_label("0")),
+        )
+        for row, (name, *cells) in enumerate(rows):
+            grid.addWidget(plain_label(name, "muted"), row, 0)
+            for column, cell in enumerate(cells, 1):
+                grid.addWidget(cell, row, column)
+        about = tr("What each verdict costs. A message gets the verdict with the least expected cost.")
+        self.set_contents(
+            layouts.column(wrapping_label(about), grid, self.thresholds, spacing=12), answer_buttons(self), 420
+        )
+        self._show_thresholds()
+
+    def costs(self) -> Costs:
+        ask = self.unsure_good.value()
+        more = max(0.0, self.unsure_junk.value() - ask)
+        return Costs(self.lost.value(), self.missed.value(), ask, more)
+
+    def _show_thresholds(self) -> None:
+        costs = self.costs()
+        text = tr("Junk above a chance of {junk}, not junk up to {good}, unsure between.")
+        if costs.good_below >= costs.junk_from:
+            text = tr("Junk above a chance of {junk}, otherwise not junk. No message is unsure.")
+        junk, good = (phrases.exact_percent(round(each, 4)) for each in (costs.junk_from, costs.good_below))
+        self.thresholds.setText(text.format(junk=junk, good=good))

@@ -6,6 +6,7 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QWidget
 
+from nbmail.core.scoring.verdict import Costs
 from nbmail.settings import Settings
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.dialogs.cost_setting import CostSetting, Count
@@ -48,8 +49,8 @@ class PreferencesDialog(ScrollDialog):
         super().__init__(parent, tr("Preferences"))
         self._settings, self._choose, self._preview = settings, choose, preview
         self._confirming = self._closed = False
-        self.cost = CostSetting(settings.junk_seen_per_lost, count)
-        self.cost.changed.connect(lambda cost: self._change(replace(self._settings, junk_seen_per_lost=cost)))
+        self.cost = CostSetting(Costs(*settings.costs), count)
+        self.cost.changed.connect(lambda costs: self._change(self._settings.with_costs(costs.values)))
         self.moving = QCheckBox(tr("Move messages on the mail server when I mark them"))
         self.moving.setChecked(settings.move_mail)
         self.moving.clicked.connect(self._confirm_moving)

@@ -56,6 +56,11 @@ def _decimal(value: float, places: int) -> str:
     return locale().toString(value, "f", places)
 
 
+def number_text(value: float) -> str:
+    """Format a number with up to six digits."""
+    return locale().toString(value, "g", 6)
+
+
 def signed(value: float, places: int = 2) -> str:
     """Format a number with its sign, plus included."""
     text = _decimal(abs(value), places)

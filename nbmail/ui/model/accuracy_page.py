@@ -1,12 +1,12 @@
 """Accuracy of the model on the user's marked messages."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QGridLayout, QLabel, QWidget
 
+from nbmail.core.scoring.verdict import Costs
 from nbmail.ui.dialogs.cost_setting import CostSetting
 from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.kit import layouts
@@ -44,7 +44,7 @@ class AccuracyPage(ModelPage):
             button.setAutoDefault(False)
         self.false_alarms.clicked.connect(lambda: self._show_mistakes(junk=False))
         self.missed.clicked.connect(lambda: self._show_mistakes(junk=True))
-        self.cost = CostSetting(settings.value.junk_seen_per_lost, self.mails.mail.count_above)
+        self.cost = CostSetting(Costs(*settings.value.costs), self.mails.mail.count_above)
         self.cost.changed.connect(self._change_cost)
         self.draw = make_button(tr("&Show learning curve"), self.draw_curve)
         self.stack.addWidget(self._lay_out())
@@ -81,7 +81,7 @@ class AccuracyPage(ModelPage):
 
     def load(self) -> None:
         """Request the current accuracy. The shown figures stay until it arrives."""
-        self.cost.update_texts()
+        self.cost.show_costs(Costs(*self._settings.value.costs))
         self.own_classes.setVisible(has_own_classes(self.mails.mail))
         self.request(self.engine.measure_accuracy, self._show, tr("Measuring accuracy…"), keep=True)
 
@@ -96,6 +96,7 @@ class AccuracyPage(ModelPage):
 
     def _show(self, accuracy: Accuracy) -> None:
         self.summary.setText(accuracy_text(accuracy))
+        self.cost.show_tested(accuracy.junk_chances, accuracy.good_chances)
         self.results.show_counts(accuracy)
         self.reliability.show_bins(accuracy.reliability)
         lost, missed = accuracy.good[0], accuracy.junk[2]
@@ -105,8 +106,8 @@ class AccuracyPage(ModelPage):
         self.missed.setVisible(missed > 0)
         self.show_content()
 
-    def _change_cost(self, cost: float) -> None:
-        self._settings.change(replace(self._settings.value, junk_seen_per_lost=cost))
+    def _change_cost(self, costs: Costs) -> None:
+        self._settings.change(self._settings.value.with_costs(costs.values))
         self.load()
 
     def _show_mistakes(self, *, junk: bool) -> None:

@@ -4,8 +4,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QSpinBox, QWidget
 
 from nbmail.method_spec import ESTIMATES, PARAMETERS, MethodSpec
-from nbmail.ui.kit import layouts
-from nbmail.ui.kit.language import locale, tr
+from nbmail.ui.kit import layouts, phrases
+from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.plain_text import plain_label
 from nbmail.worker.protocol.quality import Split
 
@@ -13,11 +13,6 @@ LARGEST = 1000.0
 LEAST_BETA = 0.01
 OWN_VALUES = -1.0
 """Value of the field for virtual examples that stands for the number of values of each fact."""
-
-
-def number_text(value: float) -> str:
-    """Format a parameter with all its digits."""
-    return locale().toString(value, "g", 6)
 
 
 def labelled(text: str, *fields: QWidget) -> QWidget:
@@ -38,7 +33,7 @@ class NumberField(QDoubleSpinBox):
         self.setAccessibleName(name)
 
     def textFromValue(self, value: float) -> str:
-        return number_text(value)
+        return phrases.number_text(value)
 
 
 class ParameterFields(QWidget):

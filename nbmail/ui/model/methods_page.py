@@ -8,7 +8,7 @@ from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.plain_text import join_sentences, plain_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.model.accuracy_page import has_own_classes
-from nbmail.ui.model.method_fields import ParameterFields, SplitFields, number_text
+from nbmail.ui.model.method_fields import ParameterFields, SplitFields
 from nbmail.ui.model.model_page import ModelPage, PageContext, page_footer
 from nbmail.ui.model.model_texts import comparison_text, share_text
 from nbmail.ui.window.current_settings import CurrentSettings
@@ -141,12 +141,12 @@ def method_text(method: str) -> str:
     if spec.changed():
         name = name.partition(":")[0]
     if "smoothing" in spec.changed():
-        parts.append(f"α = {number_text(spec.smoothing)}")
+        parts.append(f"α = {phrases.number_text(spec.smoothing)}")
     if "beta" in spec.changed() or spec.estimate == "mean":
         estimate = tr("mean") if spec.estimate == "mean" else tr("mode")
-        parts.append(f"Beta({number_text(spec.beta[0])}; {number_text(spec.beta[1])}), {estimate}")
+        parts.append(f"Beta({phrases.number_text(spec.beta[0])}; {phrases.number_text(spec.beta[1])}), {estimate}")
     if spec.virtual is not None:
-        parts.append(f"m = {number_text(spec.virtual)}")
+        parts.append(f"m = {phrases.number_text(spec.virtual)}")
     return ", ".join([name, *parts])
 
 

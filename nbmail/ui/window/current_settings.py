@@ -35,8 +35,8 @@ class CurrentSettings(QObject):
     def change(self, settings: Settings) -> None:
         """Apply and save these settings."""
         before, self.value = self.value, settings
-        if settings.junk_seen_per_lost != before.junk_seen_per_lost:
-            self._engine.set_cost(settings.junk_seen_per_lost)
+        if settings.costs != before.costs:
+            self._engine.set_cost(*settings.costs)
         if settings.move_mail != before.move_mail:
             self._engine.set_moving(settings.move_mail)
         known = {account.name: SortingChoice.of(account) for account in before.accounts}

@@ -62,7 +62,7 @@ class Parts:
     def __init__(self, store: Store, settings: Settings, around: Surroundings) -> None:
         emit, wake, clock, add_job = around.emit, around.wake, around.clock, around.add_job
         self.store, self.changes, self.emit, self.add_job = store, Changes(), emit, add_job
-        self.scoring = Scoring(store, Costs(false_junk=settings.junk_seen_per_lost))
+        self.scoring = Scoring(store, Costs(*settings.costs))
         self.folders = FolderSuggestions(store, self.scoring, emit, add_job)
         self.announcer = Announcer(self.folders.forward, time.monotonic, self.changes, self.scoring)
         self.updates = Updates(store, self.scoring, self.changes, self.announcer, add_job=add_job, wake=wake)

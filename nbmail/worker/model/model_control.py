@@ -1,13 +1,13 @@
 """Requests that change the model, and the selection of queries for the user."""
 
 from collections.abc import Callable, Collection
-from dataclasses import replace as changed
 from pathlib import Path
 
 import numpy as np
 
 from nbmail.core.scoring.active_learning import REMEMBERED, choose
 from nbmail.core.scoring.model import GOOD, JUNK
+from nbmail.core.scoring.verdict import Costs
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.method_spec import is_method
 from nbmail.store.store import Store
@@ -50,9 +50,11 @@ class ModelControl:
         yield from self._updates.apply()
         return done.base
 
-    def set_cost(self, junk_seen: float) -> JobSteps[None]:
-        """Set the cost of a lost message: scores stay, verdicts change."""
-        self._scoring.costs = changed(self._scoring.costs, false_junk=junk_seen)
+    def set_cost(
+        self, junk_seen: float, missed: float = 9.0, ask: float = 1.0, unsure_junk: float = 1.0
+    ) -> JobSteps[None]:
+        """Set the costs of mistakes: scores stay, verdicts change."""
+        self._scoring.costs = Costs(junk_seen, missed, ask, unsure_junk)
         self._updates.model_changed()
         yield from self._updates.apply()
 

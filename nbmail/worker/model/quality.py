@@ -79,12 +79,15 @@ class Quality:
             raise KnownError(ErrorCode.NOT_ENOUGH_YET)
         verdicts = model.verdicts(scores)
         of_junk, of_good = _row(verdicts[junk]), _row(verdicts[~junk])
+        chances = model.probabilities(scores)
         return Accuracy(
             junk=of_junk,
             good=of_good,
             recall=Proportion(of_junk[0], sum(of_junk)),
             false_positives=Proportion(of_good[0], sum(of_good)),
-            reliability=reliability(model.probabilities(scores), junk),
+            reliability=reliability(chances, junk),
+            junk_chances=tuple(chances[junk].tolist()),
+            good_chances=tuple(chances[~junk].tolist()),
         )
 
     def report_training(self, limit: int = ALL_LABELS, among: Collection[int] = ()) -> JobSteps[TrainingReport]:

@@ -165,8 +165,10 @@ class ModelRequests(Protocol):
         `message`: any message of the sender. `Progress.so_far` are the pairs known up to then.
         """
 
-    def set_cost(self, junk_seen: float) -> Ticket[None]:
-        """Set the cost of a lost good message, in junk messages seen in the inbox. All verdicts follow."""
+    def set_cost(
+        self, junk_seen: float, missed: float = 9.0, ask: float = 1.0, unsure_junk: float = 1.0
+    ) -> Ticket[None]:
+        """Set the costs of a lost good message, missed junk, an unsure message, and unsure junk, in addition."""
 
     def rebuild(self) -> Ticket[Path]:
         """Rebuild counts, corrections and calibration from the labels. Return the path of a backup."""

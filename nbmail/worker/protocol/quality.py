@@ -16,7 +16,7 @@ class Accuracy(NamedTuple):
     """Held-out classification of all labels. `junk` and `good`: messages classified as junk, unsure and good.
 
     `recall`: junk classified as junk. `false_positives`: good messages classified as junk. `reliability`: bins by
-    increasing probability.
+    increasing probability. `junk_chances`, `good_chances`: held-out probabilities of all junk and good mail.
     """
 
     junk: tuple[int, int, int]
@@ -24,6 +24,8 @@ class Accuracy(NamedTuple):
     recall: Proportion
     false_positives: Proportion
     reliability: tuple[ReliabilityBin, ...]
+    junk_chances: tuple[float, ...] = ()
+    good_chances: tuple[float, ...] = ()
 
 
 class MeasuredRates(NamedTuple):
