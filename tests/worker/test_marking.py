@@ -58,8 +58,9 @@ def test_list_and_explanation_agree(labelled_harness):
     by_list = scores(labelled_harness)
     for message in (1, 2, 50, 77):
         told = labelled_harness.do.explain(message)
-        parts = told.prior + sum(one.contribution for one in told.contributions) + told.weaker
-        assert abs(parts - by_list[message - 1]) < 1e-9
+        parts = told.prior + sum(one.contribution for one in told.contributions) + told.weaker + told.calibration
+        assert abs(parts - told.log_odds) < 1e-9
+        assert abs(told.score - by_list[message - 1]) < 1e-9
 
 
 def test_undo_and_redo_restore_scores_exactly(labelled_harness):
