@@ -268,6 +268,10 @@ def test_a_provider_without_passwords_gets_one_only_under_its_name(dialog, world
     assert form.sign_in.way.itemText(0) == "Password anyway, sent to outlook.example"
     form.sign_in.way.setCurrentIndex(0)
     assert form.password.isVisible()
+    assert form.sign_in.way.count() == len(Way)
+    type_address(qtbot, dialog, "anna@other.example")
+    world.tell(OUTLOOK._replace(sign_in=OUTLOOK.sign_in._replace(by_code=False)))
+    assert form.sign_in.way.findData(Way.CODE) == -1
 
 
 def test_a_provider_without_a_client_id_says_so_and_how_to_get_one(dialog, world, qtbot):
@@ -561,3 +565,26 @@ def test_a_connection_test_reports_what_the_server_lacks(open_dialog, world, qtb
         "Missing: keywords",
     ]
     assert dialog.ok.isEnabled()
+
+
+def test_an_account_that_signs_in_is_changed_and_signs_in_again_only_if_it_must(open_dialog, world, qtbot):
+    before = replace(BEFORE, sign_in="https://login.example")
+    dialog = open_dialog(before=before)
+    assert (dialog.form.sign_in.chosen, dialog.form.password.isVisible()) == (Way.BROWSER, False)
+    dialog.form.junk_target.setText("Bulk")
+    press_ok(qtbot, dialog)
+    assert (world.tries, world.sign_ins, world.given) == ([], [], [(replace(before, junk_folder="Bulk"), "")])
+    dialog = open_dialog(before=before)
+    dialog.form.choose_folders.click()
+    assert (world.tries[-1][0], world.sign_ins) == ((before, ""), [])
+    world.answer(FOLDERS)
+    dialog.reject()
+    dialog = open_dialog(before=before)
+    dialog.form.user.setText("berta")
+    press_ok(qtbot, dialog)
+    assert world.sign_ins[-1][0] == (replace(before, user="berta"), SignInRequest("https://login.example"))
+    dialog.reject()
+    dialog = open_dialog(before=before)
+    dialog.form.sign_in.way.setCurrentIndex(0)
+    press_ok(qtbot, dialog)
+    assert "Enter the password again" in dialog.problem.text()

@@ -208,6 +208,7 @@ class AccountDialog(ScrollDialog):
         if self._needs_sign_in(account, request):
             self._set_busy(True)
             self.sign_in.begin(account, request)
+            self.ensure_visible(self.sign_in)
         else:
             self.test.begin(account, self._password(), examine=examine)
 
@@ -236,8 +237,11 @@ class AccountDialog(ScrollDialog):
 
     def _end_sign_in(self, error_code: ErrorCode | None) -> None:
         self._set_busy(False)
+        fields = self.form.sign_in
         if error_code is ErrorCode.NO_CLIENT_ID:
-            self.form.sign_in.own.setChecked(True)
+            fields.own.setChecked(True)
+        (fields.client_id if fields.own.isChecked() else fields.way).setFocus()
+        self.ensure_visible(self.sign_in)
 
     def _password(self) -> str:
         return "" if self.form.local or self._signs_in else self.form.password.text()

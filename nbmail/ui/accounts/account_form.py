@@ -31,7 +31,7 @@ class AccountForm(QWidget):
 
     def __init__(self, before: Account | None = None) -> None:
         super().__init__()
-        self._before = before
+        self._before, self.local = before, bool(before and before.path)
         self._place: LocalMailbox | None = None
         self._shows_authority = before is not None
         self._domain = ""
@@ -47,7 +47,7 @@ class AccountForm(QWidget):
         self.agree.toggled.connect(self.changed)
         self.places.activated.connect(self._take_place)
         self.path.textEdited.connect(self.take_path)
-        self.show_kind(local=bool(before and before.path))
+        self.show_kind(local=self.local)
 
     def _make_fields(self) -> None:
         self.address, self.server = _field("you@example.org"), _field("imap.example.org")
@@ -153,6 +153,7 @@ class AccountForm(QWidget):
         shown |= dict.fromkeys((self._moves_row, self._sorting_row), known and not local)
         shown |= {self._junk_row: known and not local, self._folders_row: known, self._trusted_row: known}
         shown |= {self._authority_row: self._shows_authority and not local}
+        self.test_connection.setVisible(not local)
         shown |= {self.agree: not local and bool(self.agree.text())}
         for row, visible in shown.items():
             self._form.setRowVisible(row, visible)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from enum import StrEnum
 
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLineEdit
 
 from nbmail.settings import Account
@@ -32,10 +33,8 @@ class SignInFields:
         self.client_secret.setPlaceholderText(tr("Only if your provider gives one"))
         self.client_secret.setEchoMode(QLineEdit.EchoMode.Password)
         self.note = wrapping_label(kind="muted")
-        for way in Way:
-            self.way.addItem("", way)
         name_combo(self.way, tr("Sign in with"))
-        self._name_ways("")
+        self._fill_ways()
 
     def add_rows(self) -> None:
         """Add the rows below the password."""
@@ -87,8 +86,7 @@ class SignInFields:
         self._offer = offer
         self.issuer.setText(offer.issuer if offer is not None else "")
         self.own.setChecked(False)
-        self._name_ways(host if closed else "", offer.provider if offer is not None else "")
-        self.way.setCurrentIndex(int(closed))
+        self._fill_ways(host if closed else "")
         self._choose()
 
     def fill(self, account: Account) -> None:
@@ -96,14 +94,21 @@ class SignInFields:
         self.issuer.setText(account.sign_in)
         self.way.setCurrentIndex(int(bool(account.sign_in)))
 
-    def _name_ways(self, closed_host: str, provider: str = "") -> None:
-        password = tr("Password")
+    def _fill_ways(self, closed_host: str = "") -> None:
+        """List the ways of the offer. `closed_host`: server that accepts no passwords, or empty."""
+        offer = self._offer or SignInOffer("")
+        password, page = tr("Password"), tr("The provider's web page")
         if closed_host:
             password = tr("Password anyway, sent to {host}").format(host=closed_host)
-        page = tr("The web page of {provider}").format(provider=provider)
-        texts = password, page if provider else tr("The provider's web page"), tr("A code on another device")
-        for row, text in enumerate(texts):
-            self.way.setItemText(row, text)
+        if offer.provider:
+            page = tr("The web page of {provider}").format(provider=offer.provider)
+        texts = {Way.PASSWORD: password, Way.BROWSER: page, Way.CODE: tr("A code on another device")}
+        with QSignalBlocker(self.way):
+            self.way.clear()
+            for way, text in texts.items():
+                if way is not Way.CODE or offer.by_code:
+                    self.way.addItem(text, way)
+            self.way.setCurrentIndex(int(bool(closed_host)))
 
     def _note_text(self) -> str:
         """Return how to get a client ID, in two lines."""
