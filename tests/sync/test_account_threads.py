@@ -6,10 +6,14 @@ from dataclasses import replace
 import keyring
 import pytest
 from keyring.backend import KeyringBackend
+from keyring.errors import NoKeyringError
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Security
 from nbmail.sync.account_threads import AccountThreads
+from nbmail.sync.sign_in.browser import SignedIn
+from nbmail.sync.sign_in.grants import Grant, Tokens
+from nbmail.sync.sign_in.issuers import Issuer
 from nbmail.values import AccountState, Phase
 from tests.sync.memory_backend import MemoryBackend
 from tests.waiting import wait_for
@@ -186,6 +190,40 @@ def test_the_known_password_is_returned_for_its_own_mailbox_only(accounts, keys)
     assert accounts.password_of(replace(REFUSED, port=143)) == "secret"
     assert accounts.password_of(replace(REFUSED, host="127.0.0.2")) is None
     assert accounts.password_of(replace(REFUSED, name="new")) is None
+
+
+SIGNED_IN = replace(REFUSED, sign_in="https://login.example")
+ISSUER = Issuer("example", SIGNED_IN.sign_in, "", "https://login.example/token", client_id="me")
+SIGN_IN = SignedIn(Grant(ISSUER, "refresh"), Tokens("access", "refresh", 3600.0))
+
+
+def test_a_sign_in_is_stored_as_long_as_an_account_uses_it(accounts, keys):
+    accounts.start(MemoryBackend(), [SIGNED_IN])
+    accounts.keep_sign_in(SIGNED_IN, SIGN_IN)
+    assert accounts.password_of(SIGNED_IN) == "access"
+    assert accounts.issuer_at(SIGNED_IN.sign_in).client_id == "me"
+    accounts.change(replace(SIGNED_IN, port=2), "")
+    stored = []
+    accounts.run(lambda: accounts.keep_sign_in(SIGNED_IN, None))
+    accounts.run(lambda: stored.append(dict(keys.stored)))
+    wait_for(lambda: [len(each) for each in stored] == [1])
+    accounts.remove("home")
+    wait_for(lambda: keys.stored == {})
+    accounts.keep_sign_in(SIGNED_IN, SIGN_IN)
+    accounts.keep_sign_in(SIGNED_IN, None)
+    assert (keys.stored, accounts.issuer_at(SIGNED_IN.sign_in), accounts.errors) == ({}, None, [])
+
+
+@pytest.mark.parametrize(("broken", "code"), [(NoKeyringError, "no-keyring"), (OSError, "keyring-failed")])
+def test_without_a_usable_keyring_a_sign_in_lasts_until_the_end(accounts, keys, monkeypatch, broken, code):
+    def fail(*given):
+        raise broken(1783, "CredWrite")
+
+    monkeypatch.setattr(keys, "set_password", fail)
+    for _ in range(2):
+        accounts.keep_sign_in(SIGNED_IN, SIGN_IN)
+    assert accounts.password_of(SIGNED_IN) == "access"
+    assert [error.error_code for error in accounts.errors] == [code]
 
 
 WATCHING = replace(REFUSED, folders=("INBOX", "Lists"), junk_folders=("Old junk",))
