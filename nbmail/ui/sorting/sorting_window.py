@@ -53,8 +53,9 @@ class AccountRow(QWidget):
         self.combo.activated.connect(lambda _: choose())
         self.now, self.stop = quiet_button(tr("Sort what is here now…"), sort_now), quiet_button(tr("Cancel"))
         self.stop.hide()
-        line = layouts.row(plain_label(account.name, "title"), self.combo, None, self.now, self.stop, spacing=10)
-        column = layouts.column(line, self.state, spacing=2)
+        column = layouts.column(
+            layouts.Flow(plain_label(account.name, "title"), self.combo, self.now, self.stop), self.state, spacing=2
+        )
         column.setContentsMargins(0, 0, 0, 0)
         self.setLayout(column)
 
@@ -104,7 +105,7 @@ class SortingWindow(SideWindow):
             rows = [wrapping_label(tr("Sorting needs an account on a mail server. Add one first."))]
         headings = (tr("Date"), tr("From"), tr("Subject"), tr("Chance of junk"), tr("Result"))
         widths = (110, 170, 220, 90, 180)
-        self.table: TextTable[int] = TextTable(headings, widths, 2, tr("Sorted messages"), numbers=(3,), whole=(4,))
+        self.table: TextTable[int] = TextTable(headings, widths, 2, tr("Sorted messages"), numbers=(3,))
         self.note: QLabel = wrapping_label("", "muted")
         self.back, self.right = QPushButton(tr("Put back (not junk)")), QPushButton(tr("Right (junk)"))
         for button, key, label in ((self.back, "N", "good"), (self.right, "!", "junk")):

@@ -25,7 +25,7 @@ RECENT = 3600
 MAX_NAMES = 3
 MAX_TEXT = 120
 """Characters of a name or subject in a notification."""
-MAX_LINE, MAX_LINES = 60, 10
+MAX_LINE, MAX_LINES = 32, 10
 """Characters of a line in the menu, and lines of sorted messages."""
 TRAY_LOOKS, TRAY_INTERVAL = 20, 500
 """Looks for a system tray after a login, and milliseconds between two: desktops start programs before their tray."""
