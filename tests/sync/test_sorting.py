@@ -81,6 +81,11 @@ def test_what_anybody_put_back_stays_for_all(server, homes):
     (row,) = mover.read("SELECT message FROM sorted WHERE state = 'moved' LIMIT 1")
     mover.do.mark(list(row), "good")
     wait_for(lambda: sum(content(server)[0].values()) == 1)
+    # Undo moves it again, and redo puts it back.
+    for step, there in ((mover.do.undo, 0), (mover.do.redo, 1)):
+        mover.look()
+        step()
+        wait_for(lambda there=there: [sum(each.values()) for each in content(server)] == [there, 2 - there])
     other = server.client()
     other.select_folder(server.junk)
     # A phone copies and expunges.
