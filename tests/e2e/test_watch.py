@@ -12,7 +12,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import load_settings
 from nbmail.store.files.handover import request_home, wait_until_free
 from tests.dovecot import PASSWORDS
-from tests.e2e.running import ROOT, run_nbmail
+from tests.e2e.running import ROOT, ask_copy, run_nbmail
 from tests.e2e.watching import Place, mail
 from tests.store.helpers import open_store
 from tests.sync.letters import letter, letters
@@ -204,17 +204,21 @@ def test_qt_is_never_imported(tmp_path):
     assert done.stdout.endswith("False\n"), done.stderr
 
 
+LABEL_OF = "SELECT class FROM labels JOIN messages ON messages.number = message WHERE subject LIKE ?"
+
+
 def in_folder(client, folder, number):
     client.select_folder(folder, readonly=True)
     client.noop()
-    return bool(client.search(["HEADER", "Message-ID", f"junk{number}@"]))
+    return bool(client.search(["HEADER", "Message-ID", f"{number}@"]))
 
 
 def test_junk_leaves_the_inbox_and_what_was_put_back_stays(place, watching):
-    place.add("--learn-junk", "Junk", "--learn-good", "Sent", "--sorting", "sort", "--begin-now")
+    learn = ("--learn-junk", "Junk", "--learn-good", "Sent", "--learn-moves", "always")
+    place.add(*learn, "--sorting", "sort", "--begin-now")
     client = place.dovecot.client()
     for number in range(40):
-        client.append("Junk", mail("junk", number))
+        client.append("Junk", mail(("junk", "pills")[number % 2], number))
         client.append("Sent", mail("good", number))
     secret = ("--password-file", place.secret)
     assert run_nbmail(place.folder, "watch", "--once", "--home", place.home, *secret)[0] == 0
@@ -225,11 +229,13 @@ def test_junk_leaves_the_inbox_and_what_was_put_back_stays(place, watching):
     wait_for(lambda: in_folder(client, "Junk", 101) and not in_folder(client, "INBOX", 101), "the move")
     client.select_folder("Junk")
     client.move(client.search(["HEADER", "Message-ID", "junk101@"]), "INBOX")
-    place.deliver(mail("junk", 102))
+    place.deliver(mail("pills", 102))
     wait_for(lambda: in_folder(client, "Junk", 102), "the next move")
+    wait_for(lambda: ask_copy(place.paths.database, LABEL_OF, "% 101"), "the label")
     assert running.end() == 0, running.errors
     assert in_folder(client, "INBOX", 101)
-    assert "junk" not in {label for subject, label in labels(place).items() if subject.endswith(" 102")}
+    learned = {subject[-3:]: label for subject, label in labels(place).items()}
+    assert learned["101"] == "good" and "102" not in learned
 
 
 def test_a_rehearsal_moves_nothing(place, watching):
