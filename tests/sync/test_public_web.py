@@ -23,9 +23,10 @@ def refused(act):
 
 def test_a_request_tells_the_server_nothing_but_the_address(server):
     server.answer("/picture", b"content", Content_Type="image/png", Set_Cookie="id=1")
+    server.answer("/moved", status=302, Location="/picture", Set_Cookie="id=2")
     web = server.web()
-    for _ in range(2):
-        answer = web.get(server.address("/picture"), "image/png")
+    for path in ("/picture", "/moved"):
+        answer = web.get(server.address(path), "image/png")
         assert (answer.status, answer.kind, answer.body) == (200, "image/png", b"content")
     assert {name.lower() for request in server.requests for name in request.headers} == {
         *("host", "user-agent", "accept", "accept-encoding", "connection")
