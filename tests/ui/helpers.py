@@ -4,6 +4,7 @@ import time
 from types import MappingProxyType
 
 from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMessageBox
 
 from nbmail.settings import Account, Settings
@@ -195,6 +196,14 @@ def place_of(window):
     """What is on top of a window: a menu, a question, a window beside it; else the window itself."""
     beside = next((each for each in window.findChildren(QDialog) if each.isVisible()), window)
     return QApplication.activePopupWidget() or QApplication.activeModalWidget() or beside
+
+
+def printer_to(path):
+    """Create a printer that writes a PDF file."""
+    printer = QPrinter()
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    printer.setOutputFileName(str(path))
+    return printer
 
 
 def put_away(window):

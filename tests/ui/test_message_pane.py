@@ -8,10 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QTextDocument
+from PySide6.QtPrintSupport import QPrintDialog
 from PySide6.QtWidgets import QFormLayout
 
 from nbmail.core.scoring.explanation import Contribution
 from nbmail.ui.kit.theme import DARK, LIGHT, apply_theme
+from nbmail.ui.message import printing
 from nbmail.ui.message.header_labels import ENDING, LONGEST_HEADER, MAX_NAME, short_name
 from nbmail.ui.message.mail_body import MOST_TINTS
 from nbmail.ui.message.message_pane import MessagePane
@@ -19,7 +21,7 @@ from nbmail.ui.message.printing import printed_document
 from nbmail.ui.message.word_tints import word_tints
 from nbmail.worker.protocol.results import Attachment, MessageText, SenderCheck
 from tests.needs import need_corpus
-from tests.ui.helpers import open_window
+from tests.ui.helpers import dialog, open_window, printer_to, wait_for
 from tests.ui.hostile_pages import HOSTILE
 from tests.ui.scripted import JUNK_HTML, make_explanation
 
@@ -261,6 +263,16 @@ def test_the_menu_of_an_address_copies_it(pane):
     assert QGuiApplication.clipboard().text() == "anna@x.example"
     recipients.actions()[2].trigger()
     assert QGuiApplication.clipboard().text() == "c&d@x.example"
+
+
+def test_a_message_is_printed_to_the_chosen_printer(qtbot, tmp_path, monkeypatch):
+    window, path = open_window(), tmp_path / "printed.pdf"
+    wait_for(lambda: window.message.shown_message is not None)
+    monkeypatch.setattr(printing, "QPrinter", lambda: printer_to(path))
+    window.actions_by_name["print"].trigger()
+    dialog(QPrintDialog).accept()
+    assert path.read_bytes().startswith(b"%PDF")
+    window.close()
 
 
 def test_the_printed_message_is_whole_and_dark_on_white(pane, qapp, monkeypatch):

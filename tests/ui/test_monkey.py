@@ -3,9 +3,12 @@
 import os
 
 import pytest
+from PySide6.QtPrintSupport import QPrintDialog
 from PySide6.QtWidgets import QApplication, QFileDialog
 
+from nbmail.ui.message import printing
 from nbmail.worker.protocol.events import InternalError
+from tests.ui.helpers import printer_to
 from tests.ui.monkey import PATIENCE, Monkey
 from tests.ui.real import settle
 
@@ -18,6 +21,8 @@ def test_a_monkey_breaks_nothing(seed, open_mailbox, qtbot, qtlog, caplog, monke
     """The first problem ends the test and is reported with the latest acts."""
     chosen = tmp_path / "chosen.nbmodel"
     monkeypatch.setattr(QFileDialog, "open", lambda dialog: (dialog.fileSelected.emit(str(chosen)), dialog.reject()))
+    monkeypatch.setattr(printing, "QPrinter", lambda: printer_to(tmp_path / "printed.pdf"))
+    monkeypatch.setattr(QPrintDialog, "show", lambda dialog: dialog.accepted.emit())
     mailbox = open_mailbox(30, inbox=200)
     mailbox.window.model_files.export_to(chosen)
     settle(mailbox, qtbot)

@@ -13,6 +13,7 @@ def print_message(pane: MessagePane) -> None:
         printer = QPrinter()
         dialog = QPrintDialog(printer, pane)
         dialog.accepted.connect(lambda: printed_document(pane).print_(printer))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowModality(Qt.WindowModality.WindowModal)
         dialog.show()
 
