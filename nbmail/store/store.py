@@ -45,6 +45,7 @@ from nbmail.store.mail.server_folders import ListedFolders
 from nbmail.store.mail.sorted_mail import SortedMail, SortingStart
 from nbmail.store.mail.sorted_moves import SortedMoves
 from nbmail.store.mail.text_index import TextIndex
+from nbmail.store.mail.threads import Threads
 from nbmail.store.model.current_model import CurrentModel
 from nbmail.store.model.filings import Filings
 from nbmail.store.model.folder_snapshot import FolderSnapshots
@@ -145,6 +146,7 @@ class Store:
         self.sorted, self.sorting_start = SortedMail(connection), SortingStart(connection)
         self.sorted_moves = SortedMoves(connection, self.settings, self.folders)
         self.people = People(connection, self.settings)
+        self.threads = Threads(connection)
         self.flags = FlagMarks(connection, self.folders)
         self.imported = ImportedCounts(connection, self.settings)
         self.waiting_labels = WaitingLabels(connection)

@@ -3068,6 +3068,10 @@
    <translation>Startwert der zufälligen Reihenfolge</translation>
   </message>
   <message>
+   <source>Select %n messages of this conversation</source>
+   <translation>%n Nachrichten dieser Unterhaltung auswählen</translation>
+  </message>
+  <message>
    <source>Select a message in the main window.</source>
    <translation>Wählen Sie im Hauptfenster eine Nachricht aus.</translation>
   </message>
@@ -3082,6 +3086,10 @@
   <message>
    <source>Select one message.</source>
    <translation>Wählen Sie eine Nachricht aus.</translation>
+  </message>
+  <message>
+   <source>Select this message</source>
+   <translation>Diese Nachricht auswählen</translation>
   </message>
   <message>
    <source>Sender</source>

@@ -274,3 +274,26 @@ def test_a_rule_is_shown_as_the_reason_and_listed(connected, qtbot):
     settle(connected, qtbot)
     assert not window.model.mail.ruled[position] and not dialog.table.rows
     dialog.accept()
+
+
+def test_a_conversation_is_shown_and_selected(connected, qtbot):
+    window, junk = connected.window, FolderName("home", "INBOX")
+    letters = [
+        b"From: Anna <a@x.org>\r\nSubject: tea\r\nMessage-ID: <t1@x>\r\n\r\nTea?",
+        b"From: Ben <b@x.org>\r\nSubject: Re: tea\r\nMessage-ID: <t2@x>\r\nReferences: <t1@x>\r\n\r\nYes.",
+    ]
+    known = connected.backend.stored_folder(junk)
+    arrivals = tuple(Arrival(8000 + n, frozenset(), 2e9 + n, raw, len(raw)) for n, raw in enumerate(letters))
+    connected.backend.deliver(Delivery(junk, known.validity, arrivals=arrivals))
+    newest = window.model.row_of
+    qtbot.waitUntil(lambda: any(s == "Re: tea" for s in window.model.mail.subjects), timeout=PATIENCE)
+    message = next(
+        m for m, s in zip(window.model.mail.messages, window.model.mail.subjects, strict=True) if s == "Re: tea"
+    )
+    qtbot.waitUntil(lambda: newest(message) >= 0, timeout=PATIENCE)
+    window.table.go_to_message(int(message))
+    lines = window.message.conversation
+    qtbot.waitUntil(lambda: lines.isVisible() and lines.lines[1].isVisible(), timeout=PATIENCE)
+    assert lines.lines[0].text().startswith("Anna") and lines.lines[1].text().startswith("Ben")
+    lines.all.click()
+    assert len(window.table.selected_messages()) == 2

@@ -296,6 +296,7 @@ CREATE TABLE threads (
   name BLOB NOT NULL,
   PRIMARY KEY (message, name)
 ) WITHOUT ROWID;
+CREATE INDEX threads_by_name ON threads (name);
 """
 
 # STEPS[n] leads from version n to version n + 1.

@@ -115,7 +115,9 @@ class People:
     def threads(self, messages: Iterable[int]) -> dict[int, tuple[str, ...]]:
         """Return the names of the threads of messages."""
         found: dict[int, tuple[str, ...]] = {}
-        for message, name in self._connection.among("SELECT message, name FROM threads WHERE message", messages):
+        for message, name in self._connection.among(
+            "SELECT message, name FROM threads WHERE name <> x'' AND message", messages
+        ):
             found[message] = (*found.get(message, ()), name.hex())
         return found
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.evidence.score_breakdown import BreakdownLine
+from nbmail.ui.filing.conversation import ConversationLines
 from nbmail.ui.filing.folder_buttons import FolderButtons
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.layouts import Flow, column, single_shot_timer
@@ -87,7 +88,7 @@ class MessagePane(QWidget):
         self.headers, self._selected = QFormLayout(), set[QLabel]()
         self._found: Sequence[str] = ()
         self._most_tints = MOST_TINTED
-        self.folders = FolderButtons()
+        self.folders, self.conversation = FolderButtons(), ConversationLines()
         self.load_whole = QPushButton(tr("Load full message"))
         self.prefers_plain: Callable[[MessageText], bool] = lambda message: False
         self.is_plain, self.page, self._images = False, FlatPage(""), dict[str, QImage]()
@@ -111,6 +112,7 @@ class MessagePane(QWidget):
             self.subject,
             self.folders,
             self.headers,
+            self.conversation,
             *(self.files, self.left_out, self.offers, self.missing),
             (self.load_whole, Qt.AlignmentFlag.AlignLeft),
             spacing=4,

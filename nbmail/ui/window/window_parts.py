@@ -21,6 +21,7 @@ from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.dialogs.questions import ask_link
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.reasons_view import ReasonsView
+from nbmail.ui.filing.conversation_actions import ConversationActions
 from nbmail.ui.filing.filing_actions import FilingActions
 from nbmail.ui.filing.suggested_folders import SuggestedFolders
 from nbmail.ui.kit.error_texts import error_notice
@@ -54,10 +55,8 @@ from nbmail.worker.protocol.sorting import SortingChanged
 
 COUNT_INTERVAL = 80
 """Milliseconds between two updates of the counts, at least. Counting a million messages takes 10 ms."""
-CLOCK_INTERVAL = 15_000
-"""Milliseconds between two updates of relative times."""
-SEARCH_PAUSE = 120
-"""Milliseconds from the last key to the search."""
+CLOCK_INTERVAL, SEARCH_PAUSE = 15_000, 120
+"""Milliseconds between two updates of relative times, and from the last key to the search."""
 
 
 class WindowParts(QObject):
@@ -145,6 +144,7 @@ class WindowParts(QObject):
             searches=searches,
         )
         parts = (self.engine, self.message, self.table, marking, self.actions.by_name)
+        self.conversation = ConversationActions(self.engine, self.table, self.message, self._clock)
         self.suggested = SuggestedFolders(*parts, filing=self.filing, report=status.report)
         self.training_result = TrainingResult(self.engine, self.table)
         self.training = TrainingBar(self.settings, self.accounts, self.training_result.load)

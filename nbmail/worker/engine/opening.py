@@ -16,7 +16,7 @@ from nbmail.worker.engine.announcer import Announcer, Changes, Emit
 from nbmail.worker.engine.idle import IdleTasks
 from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority, paused
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions
-from nbmail.worker.mailbox.filing import Filing
+from nbmail.worker.mailbox.filing import Filing, fill_threads
 from nbmail.worker.mailbox.intake import Intake
 from nbmail.worker.mailbox.mail_rows import MailRows
 from nbmail.worker.mailbox.message_reader import BodyRequests, MessageReader, forget_opened
@@ -141,6 +141,7 @@ def load_model(parts: Parts, method: str) -> JobSteps[None]:
     forget_opened(store.paths.cache)
     parts.add_job(adopt_cached_messages(parts), Priority.IDLE)
     parts.add_job(parts.rereading.learn_servers(), Priority.IDLE)
+    parts.add_job(fill_threads(parts.store), Priority.IDLE)
     parts.add_job(parts.folders.opening(), Priority.IDLE)
 
 

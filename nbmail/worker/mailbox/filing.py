@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from nbmail.core.reading.mail import parse
+from nbmail.core.reading.people import thread_of
 from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
@@ -12,14 +14,17 @@ from nbmail.store.mail.folders import Location
 from nbmail.store.store import Store
 from nbmail.values import INBOX, JUNK_FOLDER, TRASH, FolderName, ServerFolderUse
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
+from nbmail.worker.mailbox.trusted_servers import HEADERS
 from nbmail.worker.marking.marking import actions_of
 from nbmail.worker.model.updates import Scoring, Updates
-from nbmail.worker.protocol.filing import JunkPreview, Moved, NearJunk
+from nbmail.worker.protocol.filing import ConversationLine, JunkPreview, Moved, NearJunk
 
 # Messages moved in one transaction: about 8 ms.
 CHUNK = 100
 # Folders in which a message counts as deleted already: only there it may be deleted permanently.
 DISCARDED = (JUNK_FOLDER, TRASH)
+# Messages whose headers are read in one time slice.
+THREADS = 8
 # Messages shown before the junk folder is emptied.
 NEAREST = 3
 
@@ -90,6 +95,9 @@ class Filing:
                 for place in nearest
             ),
         )
+
+    def list_conversation(self, message: int) -> tuple[ConversationLine, ...]:
+        return tuple(map(ConversationLine._make, self._store.threads.messages(message)))
 
     def flag(self, messages: Sequence[int], *, on: bool = True) -> JobSteps[tuple[int, ...]]:
         """Flag messages, or remove their flags."""
@@ -165,3 +173,15 @@ class Filing:
                 # A class of the user's own stays.
                 found |= {location.message: GOOD} if labels.get(location.message) in (None, JUNK) else {}
         return found
+
+
+def fill_threads(store: Store) -> JobSteps[None]:
+    """Store the threads of messages that an earlier version stored, as far as they are cached."""
+    while messages := store.threads.missing(THREADS):
+        identities, found = store.messages.identities(messages), dict[int, tuple[bytes, ...]]()
+        for message in messages:
+            raw = store.raw_mail.get(identities[message])
+            found[message] = thread_of(parse(raw[:HEADERS])) if raw else ()
+        with store.connection.relaxed(), store.transaction():
+            store.threads.put(found)
+        yield Pause()

@@ -58,6 +58,14 @@ class UnsubscribeOffer(NamedTuple):
     answer: str = ""
 
 
+class ConversationLine(NamedTuple):
+    """Message of a conversation."""
+
+    message: int
+    sender: str
+    date: float
+
+
 class FilingRequests(Protocol):
     """Moves, deletions and flags. The server is told now, or once it is reachable."""
 
@@ -95,6 +103,9 @@ class FilingRequests(Protocol):
 
     def set_rule(self, rule: SenderRule) -> Ticket[Marked]:
         """Let a rule decide the verdicts on a sender, or remove it. It teaches the model nothing. One undo step."""
+
+    def list_conversation(self, message: int) -> Ticket[tuple[ConversationLine, ...]]:
+        """List the messages of the thread of a message, oldest first."""
 
     def flag(self, messages: Sequence[int], *, on: bool = True) -> Ticket[tuple[int, ...]]:
         """Flag messages, or remove their flags, on their servers too. One undo step. Return those that changed."""

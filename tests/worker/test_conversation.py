@@ -1,0 +1,42 @@
+"""Conversations by Message-ID, References and In-Reply-To."""
+
+from nbmail.values import Arrival, Delivery
+from tests.worker.conftest import INBOX
+
+
+def letter(uid, name, references="", answered=""):
+    raw = f"From: {name}@x.org\r\nSubject: tea\r\nMessage-ID: <{name}@x>\r\n"
+    raw += f"References: {references}\r\n" if references else ""
+    raw += f"In-Reply-To: {answered}\r\n" if answered else ""
+    return Arrival(uid, frozenset(), 100.0 + uid, f"{raw}\r\n{name}".encode(), 200)
+
+
+def test_messages_that_answer_each_other_belong_together(harness):
+    letters = (
+        letter(1, "a"),
+        letter(2, "b", "<a@x>", "<a@x>"),
+        letter(3, "c", "<a@x> <b@x>", "<b@x>"),
+        letter(4, "d", answered="<a@x>"),
+        letter(5, "other"),
+        letter(6, "unseen", "<nowhere@x>"),
+    )
+    harness.ready()
+    harness.engine.backend.deliver(Delivery(INBOX, 1, arrivals=letters, complete=True))
+    rows = harness.do.list_mail()
+    numbers = {
+        sender[: sender.index("@")]: message
+        for sender, message in zip(rows.senders, rows.messages.tolist(), strict=True)
+    }
+    for name in "abcd":
+        found = harness.do.list_conversation(numbers[name])
+        assert [each.sender for each in found] == [f"{one}@x.org" for one in "abcd"]
+    assert [each.message for each in harness.do.list_conversation(numbers["other"])] == [numbers["other"]]
+    harness.on_engine(lambda parts: parts.store.connection.execute("DELETE FROM threads"))
+    harness.again()
+    harness.on_engine(lambda parts: None)
+    found = []
+    for _ in range(200):
+        found = harness.do.list_conversation(numbers["c"])
+        if len(found) == 4:
+            break
+    assert len(found) == 4, "mail of an earlier version is read from the cache"
