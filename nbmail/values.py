@@ -150,7 +150,8 @@ class AccountState(NamedTuple):
     """State of an account since `at`. `retry_at`: time of the next attempt if OFFLINE.
 
     `folder`: empty for training mail that is read again. `error_code`: an `ErrorCode`, or empty. `teaches`: label for
-    training with all mail of `folder`, or empty. `page`: the provider's page of app passwords, after a refused one.
+    training with all mail of `folder`, "folder" for a suggested folder, or empty. `page`: the provider's page of app
+    passwords, after a refused one.
     """
 
     account: str

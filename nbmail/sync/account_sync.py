@@ -41,7 +41,7 @@ LEAVING = {
     *((kind, Outcome.DONE) for kind in MOVING),
     (ActionKind.KEYWORDS, Outcome.OBSOLETE),
 }
-GOOD, JUNK = "good", "junk"
+GOOD, JUNK, FOLDER = "good", "junk", "folder"
 
 
 class Interrupted(Exception):
@@ -268,6 +268,8 @@ class AccountSync(ABC):
         self._account, self._backend, self._clock = account, backend, clock
         self.wake_signal, self.training = WakeSignal(), FolderTraining(account)
         self._syncs: dict[str, FolderSync] = {}
+        # Folders that are only suggested for moves.
+        self._suggested: list[str] = []
         self._progress_at = 0.0
 
     def report(self, phase: Phase, error: KnownError | None = None, *, page: str = "", wait: float = 0.0) -> None:
@@ -321,7 +323,7 @@ class AccountSync(ABC):
         self._backend.take_sent(SentMail(folder, validity, upto, (), own, complete=True))
 
     def _report_progress(self, name: str, done: int, total: int) -> None:
-        now, teaches = time.monotonic(), self.training.label(name)
+        now, teaches = time.monotonic(), self.training.label(name) or (FOLDER if name in self._suggested else "")
         if total <= FIRST_SLICE or (0 < done < total and now - self._progress_at < PROGRESS_EVERY):
             return
         self._progress_at = now

@@ -1696,6 +1696,10 @@
    <translation>Das Lernen aus Ordnern in {account} ist angehalten: {folders}</translation>
   </message>
   <message>
+   <source>Learning what belongs in {folder}: {done} of {total}</source>
+   <translation>nbmail lernt, was nach {folder} gehört: {done} von {total}</translation>
+  </message>
+  <message>
    <source>Learning {folder}</source>
    <translation>{folder} wird gelernt</translation>
   </message>
@@ -5534,6 +5538,10 @@
   <message>
    <source>subject of {n} characters</source>
    <translation>Betreff aus {n} Zeichen</translation>
+  </message>
+  <message>
+   <source>suggested folders</source>
+   <translation>vorgeschlagene Ordner</translation>
   </message>
   <message>
    <source>text</source>

@@ -131,6 +131,7 @@ def test_of_suggested_folders_the_newest_mail_is_fetched_after_the_inbox(dovecot
     assert fetched[0] == "INBOX"
     assert set(fetched) == {"INBOX", "Invoices", "Travel", "Old/2025"}
     assert set(backend.flags(folder="Invoices")) == set(range(21, 321))
+    assert {state.teaches for state in backend.states if state.folder == "Invoices"} == {"folder"}
     client.append("Invoices", letter(9999))
     thread.wake()
     backend.wait(lambda: 321 in backend.flags(folder="Invoices"))

@@ -268,3 +268,19 @@ def test_the_next_account_that_needs_something_is_shown_when_the_first_is_solved
     assert said(window.banner).startswith("home: nbmail needs the password")
     tell(window, account="home")
     assert not window.banner.isVisible()
+
+
+def test_learning_what_belongs_in_suggested_folders_can_be_paused_and_stopped(window):
+    account = replace(window.settings.accounts[0], suggested_folders=("*",))
+    window.parts.settings.change_accounts((account,))
+    bar = window.training
+    work(window, 1200, teaches="folder", folder="Travel")
+    assert bar.text.text() == "Learning what belongs in Travel: 1,200 of 3,000"
+    bar.pause.click()
+    assert window.settings.accounts == (replace(account, training_paused=True),)
+    assert "paused: suggested folders" in bar.text.text()
+    bar.pause.click()
+    work(window, 1300, teaches="folder", folder="Travel")
+    bar.stop.click()
+    assert window.settings.accounts == (replace(account, suggested_folders=()),)
+    assert not bar.isVisible()

@@ -53,8 +53,6 @@ class ImapSync(AccountSync):
         self._empty: dict[str, int] = {}
         self._polled_at = self._first_at = self._listed_at = self._delay = 0.0
         self._others: list[str] = []
-        # Folders that are only suggested for moves.
-        self._suggested: list[str] = []
         # Result of STATUS when the sent mail was read.
         self._sent: dict[bytes, int] = {}
 

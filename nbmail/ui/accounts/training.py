@@ -1,6 +1,7 @@
 """Learning from folders: a bar with its progress, and a bar with the result."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QProgressBar
@@ -53,7 +54,7 @@ class TrainingBar(Bar):
             self._learning[state.account] = state
         elif state.phase in (Phase.SYNCED, Phase.STOPPED) or state.teaches:
             self._learning.pop(state.account, None)
-        if state.teaches and state.total >= MIN_REPORTED:
+        if state.teaches in ("junk", "good") and state.total >= MIN_REPORTED:
             self._unreported.add(state.account)
         elif state.phase == Phase.SYNCED and state.account in self._unreported:
             self._unreported.remove(state.account)
@@ -64,7 +65,7 @@ class TrainingBar(Bar):
         """Show the account that is learning, otherwise one that is paused, otherwise nothing."""
         before = self._accounts
         accounts = self._settings.value.accounts
-        self._accounts = {account.name: account for account in accounts if training_folders(account)}
+        self._accounts = {each.name: each for each in accounts if training_folders(each) or each.suggested_folders}
         for name, account in self._accounts.items():
             if set(training_folders(account)) - set(training_folders(before[name]) if name in before else ()):
                 self._unreported.add(name)
@@ -80,7 +81,7 @@ class TrainingBar(Bar):
             self.progress.setValue(state.done)
             self.text.setText(_progress_text(state))
         elif paused:
-            folders = ", ".join(training_folders(self._accounts[self._shown]))
+            folders = ", ".join(training_folders(self._accounts[self._shown])) or tr("suggested folders")
             text = tr("Learning from folders in {account} is paused: {folders}")
             self.text.setText(text.format(account=self._shown, folders=folders))
 
@@ -89,12 +90,19 @@ class TrainingBar(Bar):
         self._actions.pause_training(account, paused=not account.training_paused)
 
     def _stop(self) -> None:
-        self._actions.stop_training(self._accounts[self._shown])
+        account = self._accounts[self._shown]
+        state = self._learning.get(self._shown)
+        if training_folders(account) and (state is None or state.teaches != "folder"):
+            self._actions.stop_training(account)
+        else:
+            self._actions.change(replace(account, suggested_folders=(), training_paused=False), "")
 
 
 def _progress_text(state: AccountState) -> str:
     text = tr("Learning {folder} as junk: {done} of {total}")
-    if state.teaches != "junk":
+    if state.teaches == "folder":
+        text = tr("Learning what belongs in {folder}: {done} of {total}")
+    elif state.teaches != "junk":
         text = tr("Learning {folder} as not junk: {done} of {total}")
     return text.format(folder=state.folder, done=format_count(state.done), total=format_count(state.total))
 

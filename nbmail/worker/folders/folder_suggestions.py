@@ -37,6 +37,8 @@ from nbmail.worker.protocol.folders import (
 MOST_LISTED = 2000
 # Messages scored in one time slice: about 5 ms.
 _CHUNK = 8
+# Changed messages whose folders are read in one time slice.
+_FOLLOWED = 200
 
 
 class FolderSuggestions:
@@ -150,8 +152,10 @@ class FolderSuggestions:
             while self._changed:
                 changed, self._changed = sorted(self._changed), set()
                 learned = False
-                for account in list(self._accounts.values()):
-                    learned = (yield from account.follow(changed)) or learned
+                for first in range(0, len(changed), _FOLLOWED):
+                    for account in list(self._accounts.values()):
+                        learned = (yield from account.follow(changed[first : first + _FOLLOWED])) or learned
+                    yield Pause()
                 inbox = self._inbox()
                 yield from self._announce(inbox if learned else [each for each in inbox if each in set(changed)])
         finally:
