@@ -5352,6 +5352,10 @@
    <translation>Empfänger</translation>
   </message>
   <message>
+   <source>rehearsed</source>
+   <translation>Probe</translation>
+  </message>
+  <message>
    <source>removing the flag of %n message</source>
    <translation>Kennzeichen von %n Nachricht entfernen</translation>
   </message>

@@ -56,7 +56,8 @@ def test_sorted_mail_is_listed_by_day_and_nearest_to_the_threshold_first(window,
     assert window.model.texts.text(int(window.model.mail.order[0]), Column.DECIDED) == "nbmail, moved"
     hint = window.model.texts.hint
     assert hint(int(window.model.mail.find([7])[0]), Column.DECIDED) == "Stays: flagged"
-    sort(moved(4, 0.995, 1), moved(5), moved(6, 0.99), moved(8, 0.9995))
+    sort(moved(4, 0.995, 1), moved(5), moved(6, 0.99), moved(8, 0.9995, state=SortedState.REHEARSED))
+    assert window.model.texts.text(int(window.model.mail.find([8])[0]), Column.DECIDED) == "rehearsed"
     assert listed(window) == [6, 5, 8, 4]
 
 

@@ -291,8 +291,9 @@ class RowTexts:
         if self.mail.ruled[position]:
             return tr("your rule")
         done = self.mail.sorted.get(int(self.mail.messages[position]))
-        if done is not None and done.state in (SortedState.MOVING, SortedState.MOVED):
-            return tr("nbmail, moved")
+        moved = dict.fromkeys((SortedState.MOVING, SortedState.MOVED), tr("nbmail, moved"))
+        if done is not None and (text := {**moved, SortedState.REHEARSED: tr("rehearsed")}.get(done.state)):
+            return text
         return tr("nbmail") if self.mail.verdicts[position] else tr("undecided")
 
     def accessible_text(self, position: int) -> str:

@@ -53,10 +53,8 @@ class AccountRow(QWidget):
         self.combo.activated.connect(lambda _: choose())
         self.now, self.stop = quiet_button(tr("Sort what is here now…"), sort_now), quiet_button(tr("Cancel"))
         self.stop.hide()
-        column = layouts.column(
-            layouts.Flow(plain_label(account.name, "title"), self.combo, self.now, self.stop), self.state, spacing=2
-        )
-        column.setContentsMargins(0, 0, 0, 0)
+        choices = layouts.Flow(self.combo, self.now, self.stop, gap=10)
+        column = layouts.column(plain_label(account.name, "title"), choices, self.state, spacing=4)
         self.setLayout(column)
 
     def show_work(self, text: str, ticket: Ticket[SortingPreview], done: Callable[[SortingPreview], None]) -> None:
