@@ -160,6 +160,9 @@ class ScriptedEngine(ModelAnswers):
             )
         )
 
+    def list_conversation(self, message):
+        return ()
+
     def list_sorted(self, since=0.0, limit=1000):
         return ()
 
