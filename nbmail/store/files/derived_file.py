@@ -91,9 +91,14 @@ class DerivedFile:
             make_private_file(self.path)
         connection = Connection(self.path, durable=False, incremental_vacuum=fresh and self._shrinking)
         try:
-            stored = {text for (text,) in connection.rows("SELECT sql FROM sqlite_master")}
             wanted = [each.strip().rstrip(";") for each in statements(self._schema)]
-            if stored and not stored.issuperset(each for each in wanted if each.startswith("CREATE")):
+            tables, count_all = (
+                [each for each in wanted if each.startswith("CREATE")],
+                "SELECT count(*) FROM sqlite_master",
+            )
+            stored = connection.value(count_all)
+            same = connection.value(f"{count_all} WHERE sql IN ({', '.join('?' * len(tables))})", tables)
+            if stored and same < len(tables):
                 log.info("%s has another schema and is created again", self.path.name)
                 connection.close()
                 _remove(self.path)
