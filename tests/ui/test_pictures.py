@@ -267,13 +267,22 @@ def test_always_needs_a_confirmed_sender_and_can_be_ended(window):
 
 
 def test_pictures_inside_a_message_are_shown_at_once(window, qtbot):
-    show(window, "<p>Hello</p><img src='cid:logo@x'><img src='cid:missing'>", domain=None)
+    show(window, "<p>Hello</p><img src='cid:logo%40x'><img src='cid:missing'>", domain=None)
     qtbot.waitUntil(lambda: bool(requests(window)))
     ((_, sources, take),) = requests(window)
-    assert sources == {"cid:logo@x": b"content"}
-    take("cid:logo@x", image())
+    assert sources == {"cid:logo%40x": b"content"}
+    take("cid:logo%40x", image())
     qtbot.waitUntil(lambda: "picture:0" in window.message.body.toHtml())
     assert window.message.left_out.text() == "1 picture was not loaded."
+
+
+def test_pictures_are_loaded_when_plain_text_becomes_formatted(window, qtbot):
+    window.parts.settings.change(replace(window.settings, plain_senders=(ADDRESS,), picture_senders=(ADDRESS,)))
+    show(window, PAGE + "<img src='cid:logo@x'>")
+    assert requests(window) == []
+    window.actions_by_name["plain"].trigger()
+    qtbot.waitUntil(lambda: len(requests(window)) == 2)
+    assert sum(len(sources) for _, sources, _ in requests(window)) == len(WEB) + 1
 
 
 # ------------------------------------------------------------------------------------------------------ plain text

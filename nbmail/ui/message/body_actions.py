@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from urllib.parse import unquote
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
@@ -57,6 +58,9 @@ class BodyActions(QObject):
     def toggle_plain(self) -> None:
         """Show the open message as plain text with its hidden text, or formatted again."""
         self._pane.set_plain(not self._pane.is_plain)
+        if (text := self._pane.shown_message) is not None:
+            self._begin(text.message)
+            self._offer()
 
     def toggle_tints(self) -> None:
         """Turn the tints of words on or off."""
@@ -88,8 +92,9 @@ class BodyActions(QObject):
     def _show_inline(self, text: MessageText, pictures: tuple[InlinePicture, ...]) -> None:
         if self._pane.shown_message is text:
             by_id = {picture.content_id: picture.content for picture in pictures}
-            sources = {source: by_id.get(source[4:].strip("<>")) for source in self._pane.page.sources}
-            self._request({source: content for source, content in sources.items() if content})
+            inside = [source for source in self._pane.page.sources if source.lower().startswith("cid:")]
+            found = {source: by_id.get(unquote(source[4:]), b"") for source in inside}
+            self._request({source: content for source, content in found.items() if content})
 
     def _load(self) -> None:
         text = self._pane.shown_message
