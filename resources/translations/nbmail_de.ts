@@ -992,6 +992,10 @@
    <translation>Kosten eines Fehlalarms</translation>
   </message>
   <message>
+   <source>Costs changed.</source>
+   <translation>Kosten geändert.</translation>
+  </message>
+  <message>
    <source>Costs of mistakes</source>
    <translation>Kosten von Fehlern</translation>
   </message>
@@ -4562,6 +4566,10 @@
   <message>
    <source>changing a rule for a sender</source>
    <translation>Regel für einen Absender ändern</translation>
+  </message>
+  <message>
+   <source>changing the costs of mistakes</source>
+   <translation>Ändern der Fehlerkosten</translation>
   </message>
   <message>
    <source>changing the method</source>

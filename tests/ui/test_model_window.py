@@ -57,6 +57,12 @@ def test_how_good_it_is_follows_the_dial(learned, qtbot):
     assert mailbox.window.settings.junk_seen_per_lost == 1
     lenient = [int(cell.text()) for cell in page.results.cells]
     assert lenient[0] >= counts[0] and lenient[1] <= counts[1]
+    assert f"{lenient[0]} of {EACH} junk messages are caught" in page.cost.hint.text()
+    shown.undo_button.click()
+    qtbot.waitUntil(lambda: mailbox.window.settings.junk_seen_per_lost == 100, timeout=PATIENCE)
+    settle(mailbox, qtbot)
+    assert [int(cell.text()) for cell in page.results.cells] == counts
+    assert "checking 100 messages" in page.cost.meaning.text()
     shown.activateWindow()
     page.draw.setFocus()
     page.draw.click()

@@ -106,6 +106,31 @@ def test_a_change_of_method_or_parameters_is_undone_like_a_step(trained):
     assert isinstance(failed, Failed)
 
 
+def test_a_change_of_costs_is_undone_like_a_step(trained):
+    before, verdicts = trained.learned().costs, trained.do.list_mail().scores.verdicts.tolist()
+    trained.do.set_cost(1.0)
+    trained.do.set_cost(100.0, 10.0, 10.0, 0.0)
+    assert trained.learned().junk_from == pytest.approx(100 / 110)
+    assert trained.do.undo().step.by == "costs"
+    assert trained.learned().costs == (1.0, 9.0, 1.0, 1.0)
+    trained.do.undo()
+    assert trained.learned().costs == before
+    assert trained.do.list_mail().scores.verdicts.tolist() == verdicts
+    trained.do.redo()
+    trained.do.redo()
+    assert trained.learned().costs == (100.0, 10.0, 10.0, 0.0)
+
+
+def test_classes_of_ones_own_are_compared_too(trained):
+    trained.do.mark(tuple(range(61, 81)), "work")
+    told = trained.do.compare_methods(("multinomial", "bernoulli"), Split(own_classes=True))
+    assert told.best.test.accuracy.count == told.best.test.arg_max.count == COUNT - told.learned - told.compared
+    assert told.best.test.recall.count == 0
+    points = trained.do.draw_learning_curve(True)
+    assert all(0 < each.learned.count == each.labels for each in points)
+    assert points[-1].unseen.accuracy.count == COUNT // 5
+
+
 def test_a_reset_forgets_everything_in_one_step(trained):
     before, marks = scores(trained), labels(trained)
     done = trained.do.reset()

@@ -16,7 +16,7 @@ from nbmail.values import FolderName, JournalLine, LabelSource, ShortArray, Sour
 
 
 class By(StrEnum):
-    """Cause of a change. The first ten are undo steps. SERVER is a keyword set by another client."""
+    """Cause of a change. The first twelve are undo steps. SERVER is a keyword set by another client."""
 
     USER = "user"
     FOLDER = "folder"
@@ -29,6 +29,7 @@ class By(StrEnum):
     FLAG = "flag"
     RULE = "rule"
     METHOD = "method"
+    COSTS = "costs"
     SERVER = "server"
     UNDO = "undo"
     REDO = "redo"

@@ -30,15 +30,15 @@ class Change(NamedTuple):
     after: str | None
 
 
-_METHODS = "methods"
-"""Setting with the methods before and after each step that changed it."""
+_CHOICES = "choices"
+"""Setting with the methods, or costs of mistakes, before and after each step that changed them."""
 
 
 class LabelChanges(NamedTuple):
     """Result of a mark, undo, redo or restore. `step`: 0 if nothing changed or the change can't be undone.
 
     `base`: True if imported counts or ignored words changed, which affects all scores. `moved`: messages whose folders
-    or flags changed. `method`: method that an undo or redo brings back, empty if it doesn't change.
+    or flags changed. `method`, `costs`: those that an undo or redo brings back, empty if they don't change.
     """
 
     changes: tuple[Change, ...] = ()
@@ -46,6 +46,7 @@ class LabelChanges(NamedTuple):
     base: bool = False
     moved: tuple[int, ...] = ()
     method: str = ""
+    costs: tuple[float, ...] = ()
 
 
 ActionsOf = Callable[[Sequence[Change]], Iterable[WantedMove]]
@@ -176,13 +177,12 @@ class Marks:
         with self._connection.transaction():
             return self._change_imported(0, moment)
 
-    def change_method(self, before: str, after: str, *, moment: float) -> int:
-        """Store a change of the method as an undo step. Return its number."""
+    def change_choice(self, by: By, before: str | Sequence[float], after: str | Sequence[float], moment: float) -> None:
+        """Store a change of the method or of the costs as an undo step."""
         settings = self.tables.settings
         with self._connection.transaction():
-            step = self.tables.steps.begin(By.METHOD, moment)
-            settings.set(_METHODS, {**settings.get(_METHODS, {}), str(step): [before, after]})
-        return step
+            step = self.tables.steps.begin(by, moment)
+            settings.set(_CHOICES, {**settings.get(_CHOICES, {}), str(step): [before, after]})
 
     def _change_imported(self, number: int, moment: float) -> LabelChanges:
         step = self.tables.steps.begin(By.IMPORT, moment, imported=(self.tables.imported.current, number))
@@ -194,7 +194,7 @@ class Marks:
             # Steps are skipped whose messages all have other labels since, or were moved by other clients.
             while (step := find()) is not None:
                 done = self._undo_or_redo_step(step, moment, forward)
-                if done.changes or done.base or done.moved or done.method or step.by == By.SORTING:
+                if done.changes or done.base or done.moved or done.method or done.costs or step.by == By.SORTING:
                     return done
         return LabelChanges()
 
@@ -214,8 +214,10 @@ class Marks:
         base = step.base_after if forward else step.base_before
         if base is not None:
             self._use_imported(base)
-        method = tables.settings.get(_METHODS, {})[str(step.number)][forward] if step.by == By.METHOD else ""
-        return LabelChanges(changes, step.number, base is not None or step.by in (By.WORDS, By.RULE), moved, method)
+        choice = tables.settings.get(_CHOICES, {}).get(str(step.number), ["", ""])[forward]
+        method, costs = (choice, ()) if step.by == By.METHOD else ("", tuple(choice))
+        scores = base is not None or step.by in (By.WORDS, By.RULE)
+        return LabelChanges(changes, step.number, scores, moved, method, costs)
 
     def _use_imported(self, number: int) -> None:
         self.tables.imported.use(number)

@@ -198,6 +198,7 @@ def step_text(step: StepTaken) -> str:
         "rule": tr("changing a rule for a sender"),
         "start": tr("resetting the training"),
         "method": tr("changing the method"),
+        "costs": tr("changing the costs of mistakes"),
         "sorting": tr("sorting the inbox"),
     }
     if step.by in whole:

@@ -108,6 +108,7 @@ class AccuracyPage(ModelPage):
 
     def _change_cost(self, costs: Costs) -> None:
         self._settings.change(self._settings.value.with_costs(costs.values))
+        self.say(tr("Costs changed."), undo=True)
         self.load()
 
     def _show_mistakes(self, *, junk: bool) -> None:

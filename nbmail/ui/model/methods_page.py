@@ -122,7 +122,6 @@ class MethodsPage(ModelPage):
         self._enable()
 
     def _used(self, method: str) -> None:
-        self._settings.follow_method(method)
         text = tr("nbmail now uses this method: {method}. All scores are updated.")
         self.say(text.format(method=method_text(method)), undo=True)
         if self._compared is not None and method not in [each.method for each in self._compared.methods]:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account, LearnMoves, Settings
 from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.events import Learned
 from nbmail.worker.protocol.sorting import SortingChoice
 
 
@@ -62,10 +63,13 @@ class CurrentSettings(QObject):
             self.change(replace(self.value, keyring_noted=True))
         return not noted
 
-    def follow_method(self, method: str) -> None:
-        """Save the method that the engine uses, also after an undo."""
-        if method and method != self.value.method:
-            self.change(replace(self.value, method=method))
+    def follow(self, learned: Learned) -> None:
+        """Save the method and the costs that the engine uses, also after an undo."""
+        followed = replace(self.value, method=learned.method or self.value.method)
+        followed = followed.with_costs(learned.costs or followed.costs)
+        if followed != self.value:
+            self.value = followed
+            self._save(followed)
 
     def change_accounts(self, accounts: tuple[Account, ...]) -> None:
         self.change(replace(self.value, accounts=accounts))

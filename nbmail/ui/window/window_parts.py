@@ -276,7 +276,7 @@ class WindowParts(QObject):
             if self.reasons.show_junk_threshold(event.junk_from, self.settings.value.junk_seen_per_lost):
                 self.reader.explain_again()
             self.undoing.offer(event)
-            self.settings.follow_method(event.method)
+            self.settings.follow(event)
         elif isinstance(event, events.AccountChanged):
             self.account_status.show(event.state)
             self.figures.count()

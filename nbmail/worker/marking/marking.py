@@ -7,6 +7,7 @@ import numpy as np
 
 from nbmail.core.reading.mail import Heading
 from nbmail.core.scoring.model import GOOD, JUNK
+from nbmail.core.scoring.verdict import Costs
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import ActionsOf, Change, LabelChanges
@@ -234,13 +235,16 @@ class Marking:
         done = change()
         if done.method:
             yield from self._updates.rebuilds.rebuild(method=done.method)
+        if done.costs:
+            self._updates.set_costs(Costs(*done.costs))
         self._updates.labels_changed(done)
         yield from self._updates.apply()
         labels = {each.after for each in done.changes}
         messages = tuple(dict.fromkeys((*(each.message for each in done.changes), *done.moved)))
         changed = yield from self._count_changed(before, messages)
         label = labels.pop() if len(labels) == 1 else None
-        return Marked(messages, label, changed, done.base or bool(done.method), self._store.steps.figures(done.step))
+        scores = done.base or bool(done.method or done.costs)
+        return Marked(messages, label, changed, scores, self._store.steps.figures(done.step))
 
     def _count_changed(self, before: ScoresBefore, exclude: Sequence[int]) -> JobSteps[int]:
         """Count the other messages whose shown verdict changed, and store them for `list_changed_verdicts`.

@@ -10,6 +10,7 @@ from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.core.scoring.verdict import Costs
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.method_spec import is_method
+from nbmail.store.labels.journal import By
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps
 from nbmail.worker.model.import_export import back_up, export_model, import_model, preview_import
@@ -53,9 +54,11 @@ class ModelControl:
     def set_cost(
         self, junk_seen: float, missed: float = 9.0, ask: float = 1.0, unsure_junk: float = 1.0
     ) -> JobSteps[None]:
-        """Set the costs of mistakes: scores stay, verdicts change."""
-        self._scoring.costs = Costs(junk_seen, missed, ask, unsure_junk)
-        self._updates.model_changed()
+        """Set the costs of mistakes, as an undo step: scores stay, verdicts change."""
+        before, costs = self._scoring.costs, Costs(junk_seen, missed, ask, unsure_junk)
+        if costs != before:
+            self._store.marks.change_choice(By.COSTS, before.values, costs.values, self._clock())
+        self._updates.set_costs(costs)
         yield from self._updates.apply()
 
     def rebuild(self) -> JobSteps[Path]:
@@ -73,7 +76,7 @@ class ModelControl:
         before = self._scoring.model.method
         if method != before:
             yield from self._updates.rebuilds.rebuild(method=method)
-            self._store.marks.change_method(before, method, moment=self._clock())
+            self._store.marks.change_choice(By.METHOD, before, method, self._clock())
             yield from self._updates.apply()
 
     def select_queries(self, limit: int = 2, exclude: Collection[int] = ()) -> tuple[int, ...]:

@@ -112,6 +112,7 @@ class Scoring:
             junk_from=self.costs.junk_from,
             next_undo=next_undo,
             next_redo=next_redo,
+            costs=self.costs.values,
         )
 
 
@@ -236,6 +237,11 @@ class Updates:
         if not (self.is_rescoring or self.trainings.running):
             self.is_rescoring = True
             self._add_job(self._rescore(), Priority.SCORES)
+
+    def set_costs(self, costs: Costs) -> None:
+        """Use these costs for all verdicts."""
+        self._scoring.costs = costs
+        self.model_changed()
 
     def training_ended(self, *folders: FolderName) -> None:
         """Do what was deferred during the first training of these folders."""

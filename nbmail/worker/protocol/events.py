@@ -64,7 +64,7 @@ class Learned(NamedTuple):
     - `undo`, `redo`: steps that can be undone and redone.
     - `next_undo`, `next_redo`: the first of them; None without one, or if it is large.
     - `is_exact`: False while a rebuild is pending.
-    - `junk_from`: probability from which a message is junk.
+    - `junk_from`: probability from which a message is junk. `costs`: of mistakes, in the order of `verdict.Costs`.
     """
 
     classes: tuple[ClassFigures, ...]
@@ -78,6 +78,7 @@ class Learned(NamedTuple):
     junk_from: float = nan
     next_undo: StepTaken | None = None
     next_redo: StepTaken | None = None
+    costs: tuple[float, float, float, float] | None = None
 
 
 class BodyFetched(NamedTuple):

@@ -20,7 +20,7 @@ class Marked(NamedTuple):
 
     - `label`: the label that the messages have now; None for none or a mixture.
     - `changed_verdicts`: other messages without a label whose verdict changed; 0 while a rebuild is pending.
-    - `imported`: the imported counts, the ignored words or the method changed.
+    - `imported`: the imported counts, the ignored words, the method or the costs changed.
     - `step`: the step that was undone or redone, or would be if it is `too_large`.
     """
 
