@@ -5048,6 +5048,10 @@
    <translation>nbmail hat bisher nur Junk gelernt. Markieren Sie einige gute Nachrichten, um hier die Gründe zu sehen.</translation>
   </message>
   <message>
+   <source>nbmail has no client ID at {provider} yet. To sign in there, use your own client ID.</source>
+   <translation>nbmail hat bei {provider} noch keine Client-ID. Verwenden Sie für die Anmeldung dort eine eigene Client-ID.</translation>
+  </message>
+  <message>
    <source>nbmail has no client ID at {provider} yet. Use an app password if there is one, or your own client ID.</source>
    <translation>nbmail hat bei {provider} noch keine Client-ID. Verwenden Sie ein App-Passwort, falls es eines gibt, oder eine eigene Client-ID.</translation>
   </message>

@@ -278,7 +278,7 @@ def test_a_provider_without_a_client_id_says_so_and_how_to_get_one(dialog, world
     type_address(qtbot, dialog, "anna@large.example")
     world.tell(OUTLOOK._replace(sign_in=OUTLOOK.sign_in._replace(registered=False)))
     fields = dialog.form.sign_in
-    assert "no client ID at Large yet" in fields.note.text()
+    assert "no client ID at Large yet. To sign in there, use your own" in fields.note.text()
     assert "https://register.example" in fields.note.text()
     assert (fields.own.isChecked(), fields.client_id.isVisible(), fields.issuer.isVisible()) == (True, True, False)
     press_ok(qtbot, dialog)
@@ -287,6 +287,11 @@ def test_a_provider_without_a_client_id_says_so_and_how_to_get_one(dialog, world
     qtbot.keyClicks(fields.client_id, "mine")
     press_ok(qtbot, dialog)
     assert world.sign_ins[0][0][1] == SignInRequest("", "mine")
+    dialog.sign_in.cancel()
+    type_address(qtbot, dialog, "anna@other.example")
+    world.tell(OUTLOOK._replace(closed=False, sign_in=OUTLOOK.sign_in._replace(registered=False)))
+    fields.way.setCurrentIndex(1)
+    assert "Use an app password if there is one" in fields.note.text()
 
 
 @pytest.mark.parametrize("added", [True, False])

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from enum import StrEnum
 
-from PySide6.QtCore import QSignalBlocker
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLineEdit
 
 from nbmail.settings import Account
@@ -33,6 +33,8 @@ class SignInFields:
         self.client_secret.setPlaceholderText(tr("Only if your provider gives one"))
         self.client_secret.setEchoMode(QLineEdit.EchoMode.Password)
         self.note = wrapping_label(kind="muted")
+        self.note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._closed = False
         name_combo(self.way, tr("Sign in with"))
         self._fill_ways()
 
@@ -83,7 +85,7 @@ class SignInFields:
 
     def offer(self, offer: SignInOffer | None, host: str, *, closed: bool) -> None:
         """Take the sign-in of a found server. `closed`: it accepts no passwords."""
-        self._offer = offer
+        self._offer, self._closed = offer, closed
         self.issuer.setText(offer.issuer if offer is not None else "")
         self.own.setChecked(False)
         self._fill_ways(host if closed else "")
@@ -126,6 +128,8 @@ class SignInFields:
         text = tr(
             "nbmail has no client ID at {provider} yet. Use an app password if there is one, or your own client ID."
         )
+        if self._closed:
+            text = tr("nbmail has no client ID at {provider} yet. To sign in there, use your own client ID.")
         return f"{text.format(provider=self._offer.provider)}\n{how}"
 
     def request(self) -> SignInRequest:
