@@ -3644,6 +3644,10 @@
    <translation>Testet mehrere Werte an Ihren eigenen E-Mails und wählt den besten.</translation>
   </message>
   <message>
+   <source>Text beside icons</source>
+   <translation>Text neben Symbolen</translation>
+  </message>
+  <message>
    <source>That is {junk} of your {all} unmarked messages now.</source>
    <translation>Das sind jetzt {junk} Ihrer {all} nicht markierten Nachrichten.</translation>
   </message>
@@ -5498,6 +5502,10 @@
   <message>
    <source>several sender addresses</source>
    <translation>mehrere Absenderadressen</translation>
+  </message>
+  <message>
+   <source>shown below</source>
+   <translation>unten angezeigt</translation>
   </message>
   <message>
    <source>shows a different address than it opens</source>

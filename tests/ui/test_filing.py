@@ -297,3 +297,14 @@ def test_a_conversation_is_shown_and_selected(connected, qtbot):
     assert lines.lines[0].text().startswith("Anna") and lines.lines[1].text().startswith("Ben")
     lines.all.click()
     assert len(window.table.selected_messages()) == 2
+
+
+def test_the_tool_bar_shows_words_where_they_fit(window):
+    bar, archive = window.panes.toolbar, window.parts.actions.by_name["archive"]
+    icons, words = Qt.ToolButtonStyle.ToolButtonIconOnly, Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+    bar.fit(1400)
+    assert bar.widgetForAction(archive).toolButtonStyle() == icons
+    bar.show_words(True)
+    assert bar.widgetForAction(archive).toolButtonStyle() == words
+    bar.fit(900)
+    assert bar.widgetForAction(archive).toolButtonStyle() == icons

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.kit import layouts
@@ -29,7 +30,9 @@ class ConversationLines(QWidget):
         self.messages: Sequence[int] = ()
         for place, line in enumerate(self.lines):
             line.clicked.connect(partial(self._choose, place))
-        self.setLayout(layouts.column(self.all, *self.lines, spacing=0, margins=(0, 2, 0, 2)))
+        left = Qt.AlignmentFlag.AlignLeft
+        parts = [(each, left) for each in (*self.lines, self.all)]
+        self.setLayout(layouts.column(*parts, spacing=0, margins=(0, 2, 0, 2)))
         self.show_lines(())
 
     def show_lines(self, lines: Sequence[tuple[int, str, bool]]) -> None:

@@ -5,6 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
+from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.people import sender_name
 from nbmail.ui.kit.phrases import date_text
 from nbmail.ui.kit.plain_text import visible
@@ -62,4 +63,5 @@ class ConversationActions(QObject):
         position = int(mails.mail.find([one.message])[0])
         verdict = mails.texts.verdict(position) if position >= 0 else ""
         who, when = visible(sender_name(one.sender), LONGEST), date_text(one.date, self._now())
-        return " · ".join(filter(None, (who, when, verdict)))
+        here = tr("shown below") if one.message == self._open else ""
+        return " · ".join(filter(None, (who, when, verdict, here)))

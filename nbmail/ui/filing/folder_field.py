@@ -62,6 +62,7 @@ class FolderField(QDialog):
         self.field.installEventFilter(self)
         self.list.setAccessibleName(tr("Folders"))
         self.list.setUniformItemSizes(True)
+        self.list.setProperty("mails", True)
         self.hint = plain_label("", "muted")
         self.setLayout(layouts.column(self.field, (self.list, 1), self.hint, spacing=8, margins=(14, 14, 14, 12)))
         self.field.textChanged.connect(self._show)

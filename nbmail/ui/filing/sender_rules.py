@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtWidgets import QComboBox, QRadioButton, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from nbmail.ui.actions.long_work import LongWork
 from nbmail.ui.actions.marking import MarkingActions
@@ -36,18 +37,19 @@ class RuleDialog(ScrollDialog):
         self.scope.addItem(address, address)
         self.scope.addItem(tr("Everybody at {domain}").format(domain=domain), domain)
         layouts.name_combo(self.scope, tr("Sender"))
-        self.verdicts = {each: QRadioButton(rule_text(each), self) for each in ("junk", "good", "")}
-        self.verdicts["junk"].setChecked(True)
+        self.verdict = QComboBox()
+        for verdict in ("junk", "good", ""):
+            self.verdict.addItem(rule_text(verdict), verdict)
+        layouts.name_combo(self.verdict, tr("Verdict"))
         note = tr(
             "A rule decides the verdict, and nbmail learns nothing from it. “Always not junk” counts only for messages "
             "whose sender your mail server verified."
         )
-        contents = layouts.column(self.scope, *self.verdicts.values(), wrapping_label(note, "muted"), spacing=10)
+        contents = layouts.column(self.scope, self.verdict, wrapping_label(note, "muted"), spacing=10)
         self.set_contents(contents, answer_buttons(self, tr("Set rule")), layouts.scaled(self, 440))
 
     def accept(self) -> None:
-        verdict = next(each for each, button in self.verdicts.items() if button.isChecked())
-        self._decide(SenderRule(self.scope.currentData(), verdict))
+        self._decide(SenderRule(self.scope.currentData(), self.verdict.currentData()))
         super().accept()
 
 
@@ -56,7 +58,7 @@ class RulesDialog(ScrollDialog):
 
     def __init__(self, parent: QWidget, rules: Sequence[SenderRule], remove: Callable[[SenderRule], object]) -> None:
         super().__init__(parent, tr("Rules for senders"))
-        self._remove = remove
+        self._remove_rule = remove
         self.table: TextTable[SenderRule] = TextTable((tr("Sender"), tr("Verdict")), (260, 140), 0, self.windowTitle())
         self.table.set_rows([TextRow((each.sender, rule_text(each.verdict)), each) for each in rules])
         self.table.setMinimumHeight(layouts.scaled(self, 160))
@@ -65,13 +67,14 @@ class RulesDialog(ScrollDialog):
         self.table.setVisible(bool(rules))
         self.button = make_button(tr("Remove rule"), self._remove_current)
         self.button.setEnabled(bool(rules))
-        contents = layouts.column((self.table, 1), self.none, self.button, spacing=10)
+        button = self.button, Qt.AlignmentFlag.AlignLeft
+        contents = layouts.column((self.table, 1), self.none, button, spacing=10)
         self.set_contents(contents, close_button(self), layouts.scaled(self, 460))
 
     def _remove_current(self) -> None:
         rule = self.table.current()
         if rule is not None:
-            self._remove(rule)
+            self._remove_rule(rule)
             self.table.set_rows([row for row in self.table.rows if row.item != rule])
             self.button.setEnabled(bool(self.table.rows))
 

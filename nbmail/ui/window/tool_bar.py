@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLineEdit, QSizePolicy, QToolBar, QToolButton, QWidget, QWidgetAction
+from PySide6.QtGui import QAction, QContextMenuEvent
+from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget, QWidgetAction
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.icons import SIZE
@@ -14,12 +14,14 @@ from nbmail.ui.kit.layouts import scaled
 MARKS = ("junk", "good", "clear")
 GROUPS = (("archive", "delete", "move"), ("undo", "redo", "triage"))
 FILES = ("export", "import")
-ROOMY, ROOM_FOR_ALL = 860, 720
-"""Widths from which the third mark has a text, and from which actions that the menus have too have buttons."""
+ROOMY, ROOM_FOR_ALL, ROOM_FOR_WORDS = 860, 720, 1100
+"""Widths from which the third mark has a text, actions that the menus have too have buttons, and these have texts."""
+WORDED = ("archive", "delete", "move", "undo", "redo")
+"""Buttons that have a text only if the user wants it."""
 
 
 class ActionBar(QToolBar):
-    """Tool bar, arranged for the width of the window by `fit`. No signals."""
+    """Tool bar, arranged for the width of the window by `fit`. `words`: texts beside the icons. No signals."""
 
     def __init__(self, actions: Mapping[str, QAction], search: QLineEdit) -> None:
         super().__init__(tr("Actions"))
@@ -27,7 +29,7 @@ class ActionBar(QToolBar):
         self.setObjectName("actions")
         self.setMovable(False)
         self.setIconSize(QSize(SIZE, SIZE))
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.words, self._width = False, 0
         self._place = QWidgetAction(self)
         self._place.setDefaultWidget(_at_the_end(search))
         self._fill()
@@ -48,13 +50,33 @@ class ActionBar(QToolBar):
     def _add_button(self, name: str, *, text: bool = False) -> QToolButton:
         action = self._actions[name]
         self.addAction(action)
-        button = self.widgetForAction(action)
-        assert isinstance(button, QToolButton)
-        style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if text else Qt.ToolButtonStyle.ToolButtonIconOnly
-        button.setToolButtonStyle(style)
+        button = self._button(name)
+        button.setToolButtonStyle(_style(text=text))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setAccessibleName(action.text().rstrip("…"))
         return button
+
+    def _button(self, name: str) -> QToolButton:
+        button = self.widgetForAction(self._actions[name])
+        assert isinstance(button, QToolButton)
+        return button
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = QMenu(self)
+        words = menu.addAction(tr("Text beside icons"))
+        words.setCheckable(True)
+        words.setChecked(self.words)
+        words.toggled.connect(self.show_words)
+        menu.popup(event.globalPos())
+
+    def _show_words(self, *, on: bool) -> None:
+        for name in WORDED if self._all else ():
+            self._button(name).setToolButtonStyle(_style(text=on))
+
+    def show_words(self, on: bool) -> None:
+        """Show texts beside the icons where the window is wide enough, or only icons."""
+        self.words = on
+        self.fit(self._width)
 
     def fit(self, width: int) -> None:
         """Show the buttons that fit into a window of this width."""
@@ -62,10 +84,17 @@ class ActionBar(QToolBar):
         if everything != self._all:
             self._all = everything
             self._fill()
-        clear, styles = self.widgetForAction(self._actions["clear"]), Qt.ToolButtonStyle
-        assert isinstance(clear, QToolButton)
-        clear.setToolButtonStyle(styles.ToolButtonTextBesideIcon if roomy else styles.ToolButtonIconOnly)
+        self._width, worded = width, self.words and width >= scaled(self, ROOM_FOR_WORDS)
+        self._button("clear").setToolButtonStyle(_style(text=roomy))
+        self._show_words(on=worded)
+        if worded and self.sizeHint().width() > width:
+            # Some languages have longer words.
+            self._show_words(on=False)
         self._search.setPlaceholderText(tr("Search mail") if roomy else tr("Search"))
+
+
+def _style(*, text: bool) -> Qt.ToolButtonStyle:
+    return Qt.ToolButtonStyle.ToolButtonTextBesideIcon if text else Qt.ToolButtonStyle.ToolButtonIconOnly
 
 
 def _at_the_end(search: QWidget) -> QWidget:

@@ -300,6 +300,7 @@ class Panes:
         state.setValue("columns", self._table.header.saveState())
         state.setValue("hidden", [str(int(column)) for column in self._table.header.unwanted ^ OPTIONAL])
         state.setValue("beside", self.beside)
+        state.setValue("words", str(self.toolbar.words))
 
     def restore_state(self, state: QSettings) -> None:
         """Restore panes and columns; the caller calls `fit`. Malformed values are ignored."""
@@ -315,6 +316,7 @@ class Panes:
         if isinstance(hidden, list):
             # Earlier versions stored nothing of optional columns.
             self._table.header.hide_columns({int(each) for each in hidden if str(each).isdecimal()} ^ OPTIONAL)
+        self.toolbar.words = state.value("words") == "True"
         self.beside = str(state.value("beside")) if state.value("beside") in PLACES else "auto"
 
 
