@@ -1244,10 +1244,6 @@
    <translation>Fehlalarme</translation>
   </message>
   <message>
-   <source>False alarms: {lost} of {count} good messages, {share}.</source>
-   <translation>Fehlalarme: {lost} von {count} guten Nachrichten, {share}.</translation>
-  </message>
-  <message>
    <source>Few messages reach such a high chance until you have marked many.</source>
    <translation>Nur wenige Nachrichten erreichen eine so hohe Wahrscheinlichkeit, bevor Sie viele markiert haben.</translation>
   </message>
@@ -1490,10 +1486,6 @@
   <message>
    <source>In junk</source>
    <translation>In Junk</translation>
-  </message>
-  <message>
-   <source>In tests without their own marks, {caught} of {junk} junk messages are caught and {lost} of {good} good messages are lost.</source>
-   <translation>In Tests ohne die eigene Markierung werden {caught} von {junk} Junk-Nachrichten erkannt und {lost} von {good} guten Nachrichten gehen verloren.</translation>
   </message>
   <message>
    <source>In the file</source>
@@ -2482,6 +2474,10 @@
   <message>
    <source>On a mail server (IMAP)</source>
    <translation>Auf einem Mailserver (IMAP)</translation>
+  </message>
+  <message>
+   <source>On mail it hadn't learned: {caught} of junk caught, {lost} of {good} good messages lost.</source>
+   <translation>Bei E-Mails, die das Modell nicht gelernt hatte: {caught} vom Junk erkannt, {lost} von {good} guten Nachrichten verloren.</translation>
   </message>
   <message>
    <source>On this computer (Thunderbird, Maildir, mbox, folder of .eml files)</source>
@@ -3612,10 +3608,6 @@
    <translation>Verbindung testen</translation>
   </message>
   <message>
-   <source>Tested on {messages} messages without their own marks: {caught} of the junk caught, {lost} of {good} good messages classified as junk.</source>
-   <translation>An {messages} Nachrichten ohne deren eigene Markierung getestet: {caught} des Junks erkannt, {lost} von {good} guten Nachrichten als Junk eingestuft.</translation>
-  </message>
-  <message>
    <source>Tested on {tested} good messages: {lost} classified as junk (95 % interval: up to {high}).</source>
    <translation>Getestet an {tested} guten Nachrichten: {lost} als Junk eingestuft (95-%-Intervall: bis {high}).</translation>
   </message>
@@ -3626,10 +3618,6 @@
   <message>
    <source>Tested without their own marks, these junk messages were classified as not junk. Clearest mistakes come first.</source>
    <translation>Ohne die eigene Markierung getestet, wurden diese Junk-Nachrichten als kein Junk eingestuft. Die deutlichsten Fehler stehen oben.</translation>
-  </message>
-  <message>
-   <source>Tested without their own marks, {share} of {count} junk messages are caught.</source>
-   <translation>Ohne deren eigene Markierung getestet, werden {share} von {count} Junk-Nachrichten erkannt.</translation>
   </message>
   <message>
    <source>Testing all methods on your mail…</source>

@@ -84,7 +84,7 @@ def test_the_dial_tells_what_it_means_now(parent):
     dial = CostSetting(Costs(), lambda line: (345, 1000) if line > 0.9 else (0, 0))
     assert dial.hint.text().endswith("That is 345 of your 1,000 unmarked messages now.")
     dial.show_tested([0.5, 0.985, 0.999], [0.1, 0.99, 0.2, 0.3])
-    assert dial.hint.text().endswith("2 of 3 junk messages are caught and 1 of 4 good messages are lost.")
+    assert dial.hint.text().endswith("of junk caught, 1 of 4 good messages lost.")
 
 
 def test_a_click_on_the_track_goes_to_that_place(parent, qtbot):

@@ -49,15 +49,16 @@ def test_how_good_it_is_follows_the_dial(learned, qtbot):
     page = shown.accuracy
     counts = [int(cell.text()) for cell in page.results.cells]
     assert (sum(counts[:3]), sum(counts[3:])) == (EACH, EACH)
-    assert page.summary.text().startswith("Tested without their own marks, ")
-    assert f" of {EACH} junk messages are caught. False alarms: " in page.summary.text()
+    assert page.summary.text().startswith("On mail it hadn't learned: ")
+    assert page.summary.text().endswith(f" of {EACH} good messages lost.")
+    assert page.summary.text() in page.cost.hint.text(), "one figure, one sentence"
     assert "Predicted" in page.reliability.accessibleDescription()
     qtbot.keyClick(page.cost.slider, Qt.Key.Key_Home)
     settle(mailbox, qtbot)
     assert mailbox.window.settings.junk_seen_per_lost == 1
     lenient = [int(cell.text()) for cell in page.results.cells]
     assert lenient[0] >= counts[0] and lenient[1] <= counts[1]
-    assert f"{lenient[0]} of {EACH} junk messages are caught" in page.cost.hint.text()
+    assert page.summary.text() in page.cost.hint.text()
     shown.undo_button.click()
     qtbot.waitUntil(lambda: mailbox.window.settings.junk_seen_per_lost == 100, timeout=PATIENCE)
     settle(mailbox, qtbot)
@@ -230,8 +231,8 @@ def test_a_training_ends_with_a_sentence_its_evidence_and_what_to_do_next(window
     tell(window)
     qtbot.waitUntil(end.isVisible)
     told = end.result.text().replace("\u202f", " ")
-    assert told.startswith("Tested on 163 messages without their own marks: 97.5 % (87–99.6 %) of the junk caught")
-    assert told.endswith("2 of 123 good messages classified as junk.")
+    assert told.startswith("On mail it hadn't learned: 97.5 % (87–99.6 %) of junk caught")
+    assert told.endswith("2 of 123 good messages lost.")
     assert "Mark 10 more junk messages" in end.next.text()
     end.see.click()
     shown = window.findChild(MessagesWindow)

@@ -6,13 +6,14 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QProgressBar
 
+from nbmail.core.scoring.explanation import Proportion
 from nbmail.ui.accounts.account_actions import AccountActions, training_folders
 from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import ElidedLabel, wrapping_label
 from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.model.model_texts import junk_caught, share_text
+from nbmail.ui.model.model_texts import headline_text
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Bar, announce, quiet_button
 from nbmail.values import AccountState, Phase
@@ -156,14 +157,7 @@ def report_text(report: TrainingReport) -> str:
     """Return the accuracy after a training."""
     if not (report.junk and report.good):
         return tr("Training finished. Mark both junk and good messages to see how accurate nbmail is.")
-    text = tr(
-        "Tested on {messages} messages without their own marks: {caught} of the junk caught, {lost} of "
-        "{good} good messages classified as junk."
-    )
-    figures = {"messages": report.messages, "lost": len(report.false_positives), "good": report.good}
-    return text.format(
-        caught=share_text(junk_caught(report)), **{name: format_count(each) for name, each in figures.items()}
-    )
+    return headline_text(report.recall, Proportion(len(report.false_positives), report.good))
 
 
 def next_step_text(report: TrainingReport) -> str:

@@ -7,11 +7,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QSlider, QStyle, QWidget
 
+from nbmail.core.scoring.explanation import Proportion
 from nbmail.core.scoring.verdict import Costs
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons
 from nbmail.ui.kit.language import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences, plain_label, wrapping_label
+from nbmail.ui.model.model_texts import headline_text
 from nbmail.ui.window.notices import quiet_button
 
 COSTS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
@@ -102,13 +104,11 @@ class CostSetting(QWidget):
     def _tested_text(self) -> str:
         if not (self._junk and self._good):
             return ""
-        caught, lost = (sum(chance > self._costs.junk_from for chance in each) for each in (self._junk, self._good))
-        text = tr(
-            "In tests without their own marks, {caught} of {junk} junk messages are caught and {lost} of {good} "
-            "good messages are lost."
+        caught, lost = (
+            Proportion(sum(chance > self._costs.junk_from for chance in each), len(each))
+            for each in (self._junk, self._good)
         )
-        numbers = (caught, len(self._junk), lost, len(self._good))
-        return text.format(**dict(zip(("caught", "junk", "lost", "good"), map(format_count, numbers), strict=True)))
+        return headline_text(caught, lost)
 
     def edit_table(self) -> None:
         """Edit all costs in a dialog."""

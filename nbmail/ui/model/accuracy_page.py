@@ -16,7 +16,7 @@ from nbmail.ui.kit.theme import set_style
 from nbmail.ui.list.mail_columns import MailColumns
 from nbmail.ui.model.charts import ReliabilityChart, accuracy_chart, rates_chart
 from nbmail.ui.model.model_page import ModelPage, PageContext, failure_text
-from nbmail.ui.model.model_texts import accuracy_text
+from nbmail.ui.model.model_texts import headline_text
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import make_button, quiet_button
 from nbmail.worker.protocol.quality import Accuracy, CurvePoint
@@ -95,7 +95,7 @@ class AccuracyPage(ModelPage):
             self._curve_ticket = None
 
     def _show(self, accuracy: Accuracy) -> None:
-        self.summary.setText(accuracy_text(accuracy))
+        self.summary.setText(headline_text(accuracy.recall, accuracy.false_positives))
         self.cost.show_tested(accuracy.junk_chances, accuracy.good_chances)
         self.results.show_counts(accuracy)
         self.reliability.show_bins(accuracy.reliability)

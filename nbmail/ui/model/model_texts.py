@@ -7,7 +7,7 @@ from nbmail.core.scoring.explanation import Proportion
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import format_count, locale, tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences
-from nbmail.worker.protocol.quality import Accuracy, MethodComparison, ReliabilityBin
+from nbmail.worker.protocol.quality import MethodComparison, ReliabilityBin
 from nbmail.worker.protocol.results import TrainingReport
 
 FEW_COMPARED = 500
@@ -39,18 +39,11 @@ def _rounded(share: float) -> str:
     return phrases.exact_percent(round(share, 2 if NEAR_END < share < 1 - NEAR_END else 3))
 
 
-def accuracy_text(accuracy: Accuracy) -> str:
-    """Return the accuracy for junk and for good mail."""
-    caught = tr("Tested without their own marks, {share} of {count} junk messages are caught.")
-    lost = tr("False alarms: {lost} of {count} good messages, {share}.")
-    return join_sentences(
-        caught.format(count=format_count(accuracy.recall.count), share=share_text(accuracy.recall)),
-        lost.format(
-            count=format_count(accuracy.false_positives.count),
-            lost=format_count(accuracy.false_positives.found),
-            share=share_text(accuracy.false_positives),
-        ),
-    )
+def headline_text(caught: Proportion, lost: Proportion) -> str:
+    """Return the accuracy on messages that the model had not learned: the same sentence everywhere."""
+    text = tr("On mail it hadn't learned: {caught} of junk caught, {lost} of {good} good messages lost.")
+    counts = {"lost": format_count(lost.found), "good": format_count(lost.count)}
+    return text.format(caught=share_text(caught), **counts)
 
 
 def reliability_text(reliability: ReliabilityBin) -> str:
