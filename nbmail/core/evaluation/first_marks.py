@@ -94,6 +94,17 @@ def marks_at_random(
     fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int], junk_share: float
 ) -> Iterator[tuple[int, MarkFigures]]:
     """Return the figures at each size that the pool allows; of the labels so much is junk."""
+    for size, model in models_at_random(fresh, draw, sizes, junk_share):
+        yield size, figures_of(model, draw.test)
+
+
+def models_at_random(
+    fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int], junk_share: float, order: int = 0
+) -> Iterator[tuple[int, Model]]:
+    """Return a model of so many labels at each size that the pool allows; of the labels so much is junk.
+
+    `order`: number of the order in which junk and good mail take turns.
+    """
     kinds = [[case for case in draw.pool if (case.label == JUNK) is kind] for kind in (True, False)]
     for size in sizes:
         wanted = max(1, round(size * junk_share)), size - max(1, round(size * junk_share))
@@ -101,8 +112,8 @@ def marks_at_random(
             return
         cases = [case for count, kind in zip(wanted, kinds, strict=True) for case in kind[:count]]
         model = fresh()
-        learn_all(model, [cases[place] for place in np.random.default_rng(size).permutation(size).tolist()])
-        yield size, figures_of(model, draw.test)
+        learn_all(model, [cases[place] for place in np.random.default_rng([size, order]).permutation(size).tolist()])
+        yield size, model
 
 
 def marks_asked_for(fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int]) -> Iterator[tuple[int, MarkFigures]]:

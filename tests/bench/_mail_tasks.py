@@ -1,0 +1,80 @@
+"""Small mailboxes of two kinds of real mail, of which one stands for junk: tasks to judge the first marks by.
+
+All ordered pairs of newsgroups, of an Enron user's larger folders, and SpamAssassin's mail as it is, with bare headers,
+and with one kind of its good mail.
+"""
+
+import itertools
+import os
+import zlib
+from collections import defaultdict
+from pathlib import Path
+from typing import NamedTuple
+
+from nbmail.cli.sources import indexed_messages
+from nbmail.core.counting.sample import Vocabulary, sample_of
+from nbmail.core.evaluation.trials import Case
+from nbmail.core.reading.mail import parse
+from nbmail.core.scoring.held_out_scores import with_own_words
+
+FEWEST = 150
+"""Messages of a folder, so that a hundred marks leave enough to test."""
+_ENRON = ("beck-s", "farmer-d", "lokay-m")
+
+
+class Task(NamedTuple):
+    """Samples of what stands for junk and for good mail. `mail`: their names in order, alike for both directions."""
+
+    family: str
+    mail: tuple[str, str]
+    junk: list
+    good: list
+
+    @property
+    def name(self):
+        return f"{self.family}: {' '.join(self.mail)}"
+
+    @property
+    def number(self):
+        """A fixed hash, the same for both directions of a pair. Tasks with an odd one are not fitted on."""
+        return zlib.crc32(" ".join(sorted(self.mail)).encode())
+
+    def cases(self):
+        """Return the messages with their classes, over words of their own."""
+        samples, vocabulary = with_own_words([*self.junk, *self.good], None)
+        labels = ["junk"] * len(self.junk) + ["good"] * len(self.good)
+        return vocabulary, [Case(label, sample) for label, sample in zip(labels, samples, strict=True)]
+
+
+def tasks():
+    """Return all tasks below NBMAIL_CORPORA, each message tokenized once."""
+    corpora, vocabulary = Path(os.environ["NBMAIL_CORPORA"]), Vocabulary()
+
+    def kinds(index, kind_of, bare=False):
+        found = defaultdict(list)
+        for source in indexed_messages(corpora / index, bare=bare):
+            found[kind_of(source)] += [sample_of(parse(raw), vocabulary) for raw in source.read()]
+        return {kind: samples for kind, samples in found.items() if len(samples) >= FEWEST}
+
+    found = list(pairs("newsgroups", kinds("20news/index", lambda source: source.label)))
+    for user in _ENRON:
+        folders = kinds(f"enron/index.{user}", lambda source: source.label)
+        found += pairs("Enron", {f"{user}/{folder}": samples for folder, samples in folders.items()})
+    for bare in (False, True):
+        mail = kinds("spamassassin/index", lambda source: source.path.parent.name, bare)
+        found += against_junk("bare" if bare else "as it is", mail)
+    return found
+
+
+def pairs(family, kinds):
+    for pair in itertools.permutations(kinds, 2):
+        yield Task(family, pair, *(kinds[kind] for kind in pair))
+
+
+def against_junk(form, kinds):
+    """Return the tasks of all junk against all good mail, and against each kind of it."""
+    junk = [sample for kind, samples in kinds.items() if kind.startswith("spam") for sample in samples]
+    ham = {kind: samples for kind, samples in kinds.items() if not kind.startswith("spam")}
+    whole = {"all good mail": [sample for samples in ham.values() for sample in samples]}
+    for kind, samples in (whole | ham).items():
+        yield Task("SpamAssassin", (form, kind), junk, samples)
