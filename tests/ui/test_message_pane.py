@@ -15,10 +15,9 @@ from nbmail.core.scoring.explanation import Contribution
 from nbmail.ui.kit.theme import DARK, LIGHT, apply_theme
 from nbmail.ui.message import printing
 from nbmail.ui.message.header_labels import ENDING, LONGEST_HEADER, MAX_NAME, short_name
-from nbmail.ui.message.mail_body import MOST_TINTS
+from nbmail.ui.message.mail_body import MOST_TINTS, word_tints
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.printing import printed_document
-from nbmail.ui.message.word_tints import word_tints
 from nbmail.worker.protocol.results import Attachment, MessageText, SenderCheck
 from tests.needs import need_corpus
 from tests.ui.helpers import dialog, open_window, printer_to, wait_for

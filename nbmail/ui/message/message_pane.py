@@ -36,8 +36,7 @@ from nbmail.ui.message.header_labels import (
     short_name,
     tidy_spaces,
 )
-from nbmail.ui.message.mail_body import MailBody
-from nbmail.ui.message.word_tints import word_tints
+from nbmail.ui.message.mail_body import MailBody, word_tints
 from nbmail.ui.page.page_flow import FlatPage
 from nbmail.ui.page.plain_page import page_as_text
 from nbmail.ui.window.notices import quiet_button
