@@ -4,12 +4,14 @@ import math
 import random
 import time
 
+import numpy as np
 import pytest
 
 from nbmail.core.methods.registry import NAMES
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Settings
 from nbmail.values import Arrival, Delivery, FolderName, ServerFolderUse
+from nbmail.worker.model.scores import base_rate
 from nbmail.worker.protocol.folders import ENOUGH_MESSAGES, FoldersSuggested
 from tests.core.test_folders import counted
 from tests.worker.conftest import INBOX, EngineHarness
@@ -129,6 +131,22 @@ def test_messages_of_the_inbox_are_suggested_the_folder_of_similar_mail(filled):
 
 def test_lying_in_a_folder_is_no_label(filled):
     assert filled.on_engine(lambda parts: len(parts.store.labels)) == 0
+
+
+def test_mail_in_folders_is_left_out_of_the_share_of_junk(filled):
+    filled.do.mark([message(filled, number) for number in range(31, 36)], "junk")
+    filled.do.mark([message(filled, number) for number in range(36, 40)], "good")
+
+    def rates(parts):
+        store, model, scores, filed = parts.store, parts.scoring.model, parts.scoring.all, parts.folders.filed()
+        assert len(filed) == 24
+        # All other mail is labelled.
+        expected = model.base_rate_among(np.zeros(0), (5, 4))
+        return expected, *(base_rate(store, model, scores, each) for each in (filed, ()))
+
+    expected, without, including = filled.on_engine(rates)
+    assert without == pytest.approx(expected, abs=0.01)
+    assert including != without
 
 
 def test_mail_in_a_suggested_folder_and_junk_get_no_suggestion(filled):

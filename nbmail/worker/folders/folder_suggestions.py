@@ -49,6 +49,7 @@ class FolderSuggestions:
         self._accounts: dict[str, AccountFolders] = {}
         self._changed = set[int]()
         self._is_following = self._is_rebuilding = False
+        scoring.filed = self.filed
 
     def choose_folders(self, account: str, chosen: Collection[str]) -> None:
         """Suggest these folders of an account from now on. Without any, forget its model."""
@@ -60,6 +61,10 @@ class FolderSuggestions:
         if known is not None:
             self._accounts[account].is_stale = True
             self.rebuild_stale()
+
+    def filed(self) -> set[int]:
+        """Return the messages in suggested folders."""
+        return {message for account in self._accounts.values() if account.state for message in account.state.filed}
 
     def opening(self) -> JobSteps[None]:
         """Load the models, then suggest."""

@@ -1,7 +1,7 @@
 """Latest score of every message, and rescoring after the model changed."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -197,9 +197,10 @@ def _equal(old: FloatArray, new: FloatArray) -> Any:
     return (old == new) | (np.isnan(old) & np.isnan(new))
 
 
-def base_rate(store: Store, model: Model, scores: MailboxScores) -> float:
+def base_rate(store: Store, model: Model, scores: MailboxScores, filed: Collection[int] = ()) -> float:
     """Estimate the share of junk in recent mail, from its labels and the scores of the unlabelled rest; 0.5 at first.
 
+    `filed`: mail that was fetched because it lies in a folder of the user's own. It says nothing about arriving mail.
     The estimate depends on labels and mail alone, not on the former estimate: undo restores every probability.
     """
     if not model.calibrated:
@@ -209,5 +210,6 @@ def base_rate(store: Store, model: Model, scores: MailboxScores) -> float:
     kinds = list(labels.values())
     unlabelled = ~np.isnan(log_odds)
     unlabelled[np.searchsorted(messages, list(labels))] = False
+    unlabelled[np.isin(messages, list(filed))] = False
     share = model.base_rate_among(log_odds[unlabelled], (kinds.count(JUNK), kinds.count(GOOD)))
     return 1 / (1 + math.exp(-_STEP * round(math.log(share / (1 - share)) / _STEP)))

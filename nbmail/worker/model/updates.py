@@ -36,6 +36,8 @@ class Scoring:
     def __init__(self, store: Store, costs: Costs) -> None:
         self._store, self.costs = store, costs
         self.all = MailboxScores(store.word_ids)
+        self.filed: Callable[[], Collection[int]] = lambda: ()
+        """Called for the mail in suggested folders, which is left out of the base rate."""
         self._base_rate = 0.5
         self._ignored: IntArray | None = None
 
@@ -64,7 +66,7 @@ class Scoring:
         """Update all scores, and the base rate that follows from them."""
         while not self.all.is_current:
             yield from self.all.update(lambda: self.model)
-            self._base_rate = base_rate(self._store, self.model, self.all)
+            self._base_rate = base_rate(self._store, self.model, self.all, self.filed())
             if self._base_rate != self.model.base_rate:
                 self.model.base_rate = self._base_rate
                 yield from self.all.recompute_verdicts(self.model)
