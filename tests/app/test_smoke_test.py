@@ -19,7 +19,7 @@ BUG = "something went wrong inside nbmail"
     [
         (lambda: True, lambda: None, "", 0),
         (lambda: True, lambda: fail(CheckFailed("the scores are gone")), "the scores are gone", 0),
-        (lambda: False, lambda: None, "waited 0 seconds in vain for spring", 0),
+        (lambda: False, lambda: None, "timed out after 0 seconds waiting for spring", 0),
         (lambda: True, lambda: fail(KeyError()), BUG, 1),
         (lambda: fail(KeyError()), lambda: None, BUG, 1),
     ],
