@@ -2157,11 +2157,11 @@
   </message>
   <message>
    <source>Move to first suggestion</source>
-   <translation>In den ersten vorgeschlagenen Ordner verschieben</translation>
+   <translation>Zum ersten Vorschlag verschieben</translation>
   </message>
   <message>
    <source>Move to second suggestion</source>
-   <translation>In den zweiten vorgeschlagenen Ordner verschieben</translation>
+   <translation>Zum zweiten Vorschlag verschieben</translation>
   </message>
   <message>
    <source>Move to the archive</source>
@@ -2173,7 +2173,7 @@
   </message>
   <message>
    <source>Move to third suggestion</source>
-   <translation>In den dritten vorgeschlagenen Ordner verschieben</translation>
+   <translation>Zum dritten Vorschlag verschieben</translation>
   </message>
   <message>
    <source>Move to {folder}</source>
@@ -3557,7 +3557,7 @@
   </message>
   <message>
    <source>Suggest</source>
-   <translation>Vorschlagen</translation>
+   <translation>Vorschlag</translation>
   </message>
   <message>
    <source>Suggest messages to mark</source>

@@ -46,6 +46,10 @@ def model_comparing(window):
     open_page(window, "methods").compare.click()
 
 
+def model_folders(window):
+    open_page(window, "folders")
+
+
 def model_keeping(window):
     open_page(window, "files")
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from nbmail.core.methods.registry import NAMES
 from nbmail.core.scoring.explanation import Proportion
+from nbmail.worker.protocol.folders import FolderCurvePoint, FolderFigures, FolderReport
 from nbmail.worker.protocol.quality import (
     Accuracy,
     CurvePoint,
@@ -37,10 +38,31 @@ def rates(recall, false_positives):
     return MeasuredRates(right, own, recall, false_positives)
 
 
+FILED = (
+    ("Archive/2026/Allotment society and harbour library", 211, 187),
+    ("Lists/choir", 87, 80),
+    ("Papers", 40, 22),
+    ("Trips", 3, 0),
+)
+"""Folders with their filed messages, and how many of them were suggested first."""
+
+
 class ModelAnswers:
     """Results about the model. `learned`, `rows`, `ignored` and `report_learned` are those of the engine."""
 
     method = "balanced"
+
+    def report_folders(self):
+        folders = tuple(
+            FolderFigures(name, count, 20 * count, Proportion(right, count), Proportion((right + count) // 2, count))
+            for name, count, right in FILED
+        )
+        table = ((187, 20, 4, 0), (5, 80, 2, 0), (16, 2, 22, 0), (2, 1, 0, 0))
+        curve = tuple(
+            FolderCurvePoint(count, Proportion(6 + number, 10), Proportion(8 + number // 2, 10))
+            for number, count in enumerate((50, 100, 200, 338))
+        )
+        return (FolderReport("home", folders, table, curve, Proportion(289, 341), Proportion(315, 341)),)
 
     def measure_accuracy(self):
         bands = (

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHeaderView, QTableWidget, QTableWidgetItem
 
 from nbmail.core.folders.own_folders import ALL_OWN, own_folders
 from nbmail.sync.mailbox_values import FolderLine
 from nbmail.ui.kit.language import format_count, tr
-from nbmail.ui.kit.layouts import header_width, max_text_width, name_combo
+from nbmail.ui.kit.layouts import header_width, max_text_width, name_combo, scaled
 from nbmail.ui.kit.plain_text import plain_tip
 from nbmail.ui.kit.text_table import style_table
 
@@ -19,10 +20,12 @@ USUAL = ("INBOX",)
 """Watched folders of an account without a choice."""
 ARCHIVES = frozenset({"archive", "archives", "archiv", "archivo", "archivio", "archief", "arkiv", "arkisto"})
 """Usual names of folders for read mail."""
-COMBO_PADDING = 88
+COMBO_PADDING = 80
 """Pixels of a combo box in addition to its text."""
 ROW_PADDING = 20
 """Pixels of a row in addition to its line of text, so that a combo box fits."""
+MIN_NAME = 130
+"""Minimum width in pixels of the names where the number of messages is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +68,10 @@ class FolderTable(QTableWidget):
         self.setAccessibleName(tr("Folders in this account"))
         style_table(self, ROW_PADDING)
         header, modes = self.horizontalHeader(), QHeaderView.ResizeMode
-        header.setSectionResizeMode(modes.ResizeToContents)
+        header.setSectionResizeMode(modes.Fixed)
         header.setSectionResizeMode(NAME, modes.Stretch)
-        header.setSectionResizeMode(LEARN, modes.Fixed)
+        for column in (MESSAGES, WATCH, SUGGEST):
+            header.resizeSection(column, header_width(self, column))
         width = max_text_width(self.fontMetrics(), (text for text, _ in _label_names()))
         header.resizeSection(LEARN, max(width + COMBO_PADDING, header_width(self, LEARN)))
         messages = self.horizontalHeaderItem(MESSAGES)
@@ -86,8 +90,19 @@ class FolderTable(QTableWidget):
         self.setRowCount(len(folders))
         for row, folder in enumerate(folders):
             self._fill(row, folder)
-        self.setColumnHidden(MESSAGES, all(each.messages is None for each in folders))
+        self._fit_columns()
         self.setCurrentCell(0, WATCH)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        """Hide the numbers of messages where the names need their room."""
+        choices = sum(self.columnWidth(column) for column in (WATCH, SUGGEST, LEARN))
+        room = self.viewport().width() - choices - header_width(self, MESSAGES)
+        counted = any(each.messages is not None for each in self._folders)
+        self.setColumnHidden(MESSAGES, not counted or room < scaled(self, MIN_NAME))
 
     def _fill(self, row: int, folder: FolderLine) -> None:
         name, count, watch, suggest = (QTableWidgetItem() for _ in range(4))

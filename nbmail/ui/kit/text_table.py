@@ -82,6 +82,7 @@ class TextTableModel(QAbstractTableModel, Generic[Item]):
 
 class TextTable(QTableView, Generic[Item]):
     """View of text rows. Columns in `numbers` are aligned to the right. These and columns in `whole` are never cut.
+    Columns in `spare` are hidden, the last one first, where they don't fit.
 
     Signals: `row_selected()` if the user goes to a row by mouse or keyboard.
     """
@@ -97,9 +98,10 @@ class TextTable(QTableView, Generic[Item]):
         *,
         numbers: Collection[int] = (),
         whole: Collection[int] = (),
+        spare: Sequence[int] = (),
     ) -> None:
         super().__init__()
-        self._whole = {*numbers, *whole}
+        self._whole, self._spare = {*numbers, *whole}, spare
         self._rows: TextTableModel[Item] = TextTableModel(headings, self, numbers)
         self.setModel(self._rows)
         self.setAccessibleName(name)
@@ -143,11 +145,15 @@ class TextTable(QTableView, Generic[Item]):
         ]
 
         def total(limit: int) -> int:
-            return sum(max(low, min(wanted, limit)) for low, wanted in zip(least, self._wanted, strict=True))
+            return sum(max(low, min(wanted, limit)) for low, wanted in zip(least, self._wanted, strict=True) if low)
 
+        for column in reversed(self._spare):
+            needed = sum(least) - least[self._stretch] + self._widths[self._stretch]
+            self.setColumnHidden(column, needed > self.viewport().width())
+            least[column] *= not self.isColumnHidden(column)
         limit = bisect_right(range(max(self._wanted) + 1), self.viewport().width(), key=total) - 1
         for column, low in enumerate(least):
-            if column != self._stretch:
+            if column != self._stretch and low:
                 self.setColumnWidth(column, max(low, min(self._wanted[column], limit)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

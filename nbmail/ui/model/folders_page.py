@@ -43,7 +43,7 @@ class FoldersPage(ModelPage):
         layouts.name_combo(self.account, tr("Account"))
         headings = (tr("Folder"), tr("Messages"), tr("First right"), tr("Among three"), tr("Mistaken for"))
         widths = (160, 75, 95, 95, 150)
-        self.table: TextTable[str] = TextTable(headings, widths, 0, tr("Folders"), numbers=(1, 2, 3))
+        self.table: TextTable[str] = TextTable(headings, widths, 0, tr("Folders"), numbers=(1, 2, 3), spare=(4, 1))
         self.against = QTableWidget()
         self.curve: CurveChart[FolderCurvePoint] = CurveChart(
             tr("Right suggestions by number of filed messages"),

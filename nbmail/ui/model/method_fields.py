@@ -126,9 +126,9 @@ class SplitFields(QWidget):
         self.seed.setPrefix(tr("seed "))
         self.seed.setAccessibleName(tr("Seed of the random order"))
         self.own_classes = QCheckBox(tr("All classes instead of junk and good mail"))
-        train, choose = labelled(tr("Train on"), self.learn), labelled(tr("choose on"), self.choose, self.rest)
-        order = labelled("", self.order, self.seed)
-        flow = layouts.Flow(train, choose, order, self.own_classes, gap=8)
+        train, choose = labelled(tr("Train on"), self.learn), labelled(tr("choose on"), self.choose)
+        rest, order = labelled("", self.rest), labelled("", self.order, self.seed)
+        flow = layouts.Flow(train, choose, rest, order, self.own_classes, gap=8)
         self.setLayout(layouts.row(flow, margins=(16, 4, 16, 8)))
         self._fit()
 

@@ -2,18 +2,24 @@
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import Qt
+
 from nbmail.method_spec import METHODS, PARAMETERS, MethodSpec, parameter_choices
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.plain_text import join_sentences, plain_label
+from nbmail.ui.kit.layouts import scaled
+from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.model.accuracy_page import has_own_classes
 from nbmail.ui.model.method_fields import ParameterFields, SplitFields
-from nbmail.ui.model.model_page import ModelPage, PageContext, page_footer
+from nbmail.ui.model.model_page import ModelPage, PageContext
 from nbmail.ui.model.model_texts import comparison_text, share_text
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import make_button
 from nbmail.worker.protocol.quality import MethodComparison, MethodFigures
+
+MIN_TABLE = 160
+"""Minimum height of the table in pixels. In a low window the page scrolls."""
 
 
 class MethodsPage(ModelPage):
@@ -25,18 +31,22 @@ class MethodsPage(ModelPage):
         self._compared: MethodComparison | None = None
         rates = (tr("Accuracy"), tr("Arg max"), tr("Junk caught"), tr("False alarms"), tr("Ranking errors"))
         self.table: TextTable[str] = TextTable(
-            (tr("Method"), *rates), (200, 95, 70, 70, 70, 70), 0, tr("Methods"), numbers=(1, 2, 3, 4, 5)
+            (tr("Method"), *rates), (200, 110, 70, 70, 70, 70), 0, tr("Methods"), numbers=(1, 2, 3, 4, 5), spare=(2, 5)
         )
+        self.table.setMinimumHeight(scaled(self, MIN_TABLE))
         self.parameters, self.split = ParameterFields(), SplitFields()
         self.compare = make_button(tr("&Compare methods"), self.compare_all)
         self.choose = make_button(tr("C&hoose parameters for me"), self.choose_parameters)
         self.choose.setToolTip(tr("Tests several values on your own mail and selects the best."))
         self.use = make_button(tr("&Use this method"), self.use_current)
-        self.hint = plain_label()
-        content = layouts.as_widget(layouts.column((self.table, 1), self.parameters, self.split))
-        content.setFocusProxy(self.table)
-        self.stack.addWidget(content)
-        footer = page_footer(self.hint, self.compare, self.choose, self.use)
+        self.hint = wrapping_label(kind="muted")
+        hint = layouts.row(self.hint, margins=(16, 4, 16, 4))
+        content = layouts.as_widget(layouts.column((self.table, 1), self.parameters, self.split, hint))
+        area = layouts.scroll_area(content)
+        area.setFocusProxy(self.table)
+        self.stack.addWidget(area)
+        buttons = layouts.Flow(self.compare, self.choose, self.use, gap=8)
+        footer = layouts.column((buttons, Qt.AlignmentFlag.AlignRight), margins=(16, 10, 16, 10))
         self.setLayout(layouts.column((self.stack, 1), footer))
         self.table.selectionModel().currentRowChanged.connect(self._show_current)
         self.parameters.changed.connect(self._enable)

@@ -56,7 +56,7 @@ class ModelWindow(QDialog):
         self._undoing = undoing
         self.setWindowTitle(tr("Training and accuracy"))
         self.setModal(False)
-        resize_to_screen(self, 900, 620)
+        resize_to_screen(self, 1060, 640)
         footer = self._make_footer()
         context = PageContext(engine, table, self.say)
         self.accuracy = AccuracyPage(context, settings)
