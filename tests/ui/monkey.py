@@ -9,12 +9,23 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from shiboken6 import Shiboken
 
+from nbmail.search_query import OPERATORS
+from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.list.search_field import SearchField
+
 K = Qt.Key
 KEYS = (
     *(K.Key_Tab, K.Key_Backtab, K.Key_Return, K.Key_Space, K.Key_Escape, K.Key_Backspace, K.Key_Delete),
     *(K.Key_Up, K.Key_Down, K.Key_Left, K.Key_Right, K.Key_Home, K.Key_End, K.Key_PageUp, K.Key_PageDown),
     *(K.Key_F1, K.Key_F5, K.Key_F8, K.Key_F9, K.Key_F10, K.Key_Menu, K.Key_Alt),
 )
+FILING = (
+    *((K.Key_A, "a"), (K.Key_Delete, ""), (K.Key_V, "v"), (K.Key_1, "1"), (K.Key_2, "2"), (K.Key_3, "3")),
+    *((K.Key_S, "s"), (K.Key_N, "n"), (K.Key_Exclam, "!"), (K.Key_J, "j"), (K.Key_U, "u")),
+)
+"""Keys of the list that file and mark."""
+VALUES = ("anna", "shop.example", "claim", '"two words', "2026-11", "", "@", "İ")
+"""Values of search operators."""
 LETTERS = "abcdefghijklmnopqrstuvwxyz !?/,.@\"'*0123456789"
 HELD = (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier)
 BUTTONS = (Qt.MouseButton.LeftButton,) * 5 + (Qt.MouseButton.RightButton,)
@@ -33,7 +44,7 @@ class Monkey:
         self.trail = deque(maxlen=REMEMBERED)
         self._begun, self._under_way = 0, set()
         often = {self._click: 45, self._press: 30, self._type: 15, self._hover: 8, self._turn: 5, self._drag: 4}
-        often |= {self._command: 3, self._resize: 1}
+        often |= {self._command: 8, self._search: 2, self._mark: 4, self._resize: 1}
         self._repertoire = tuple(often), tuple(often.values())
 
     def act(self):
@@ -126,6 +137,20 @@ class Monkey:
             chosen = self._dice.choice(offered)
             self._note(top, "command", chosen.objectName())
             chosen.trigger()
+
+    def _mark(self, top):
+        """Press one of the keys that mark and file in the list, whatever had the keyboard."""
+        if table := next(iter(top.findChildren(MailTable)), None):
+            table.setFocus()
+            self._stroke(top, *self._dice.choice(FILING), 0.1)
+
+    def _search(self, top):
+        """Search for some operators, or clear the search."""
+        if field := next(iter(top.findChildren(SearchField)), None):
+            chosen = self._dice.choices(OPERATORS, k=self._dice.randrange(3))
+            text = " ".join(each + self._dice.choice(VALUES) * each.endswith(":") for each in chosen)
+            self._note(top, "search", repr(text))
+            field.setText(text)
 
     def _resize(self, top):
         shape = self._dice.choice(SHAPES)
