@@ -113,7 +113,8 @@ class Marking:
     def _undo_or_redo(self, change: Callable[..., LabelChanges]) -> LabelChanges:
         with self._store.transaction():
             done = change(moment=self._clock())
-            if done.step and not (done.changes or done.base):
+            step = self._store.steps.figures(done.step, 0)
+            if step is not None and step.by == By.SORTING:
                 self._sorter.undo(self._store.sorted_moves.requested(done.step))
             self._sorter.labels_changed(done.changes)
         return done
