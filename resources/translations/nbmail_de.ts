@@ -1040,6 +1040,10 @@
    <translation>Datum</translation>
   </message>
   <message>
+   <source>Decided as {label} by your rule</source>
+   <translation>Durch Ihre Regel als {label} eingestuft</translation>
+  </message>
+  <message>
    <source>Decided by</source>
    <translation>Entschieden von</translation>
   </message>

@@ -118,9 +118,9 @@ def test_flags_and_read_folders_are_undone(connected, qtbot):
     window.table.go_to(1)
     message = window.table.current_message()
     press(window, qtbot, Qt.Key.Key_S)
-    qtbot.waitUntil(lambda: mail.unflagged([message]) == (), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bool(mail.flagged[mail.find([message])[0]]), timeout=PATIENCE)
     window.parts.undoing.undo()
-    qtbot.waitUntil(lambda: mail.unflagged([message]) == (message,), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not mail.flagged[mail.find([message])[0]], timeout=PATIENCE)
     inbox = FolderName("home", "INBOX")
     before = mail.count_folders()[inbox][1]
     assert before
@@ -266,6 +266,8 @@ def test_a_rule_is_shown_as_the_reason_and_listed(connected, qtbot):
     labelled = window.model.mail.label_source(position) is not None
     assert labelled or window.model.texts.text(position, Column.DECIDED) == "your rule"
     assert window.model.mail.verdicts[position] == 2
+    qtbot.waitUntil(lambda: labelled or window.evidence.sourced_label is not None, timeout=PATIENCE)
+    assert labelled or window.evidence.sourced_label.label_source.by == "rule"
     window.parts.filing._rules.show()
     qtbot.waitUntil(lambda: bool(window.findChildren(RulesDialog)), timeout=PATIENCE)
     dialog = window.findChildren(RulesDialog)[0]

@@ -25,6 +25,7 @@ def _kinds() -> dict[str, tuple[str, str]]:
         "files": (tr("mail files"), tr("Learned as {label} from mail files")),
         "server": (tr("other program"), tr("Marked as {label} by another mail program")),
         "import": (tr("import"), tr("Marked as {label} by an import")),
+        "rule": (tr("your rule"), tr("Decided as {label} by your rule")),
         "repair": (tr("repair"), tr("Restored as {label} by a repair")),
     }
 

@@ -101,7 +101,10 @@ class FilingActions:
     def flag(self) -> None:
         """Flag the selected messages, or remove their flags if all are flagged."""
         messages = self._marking.target.selected_messages()
-        unflagged = self._model.mail.unflagged(messages)
+        places = self._model.mail.find(messages)
+        unflagged = tuple(
+            each for each, place in zip(messages, places, strict=True) if not self._model.mail.flagged[place]
+        )
         if messages:
             self._begun()
             self._engine.flag(unflagged or messages, on=bool(unflagged)).then(self._report_flagged)

@@ -78,9 +78,16 @@ class MailColumns:
         return self._positions[np.where(known, numbers, 0)].astype(np.int64)
 
     def label_source(self, position: int) -> LabelSource | None:
-        """Return the source of a message's label, None without a label."""
+        """Return the source of a message's label, or the rule that decides its verdict; None without both."""
         number = int(self.label_sources[position])
-        return self.source_names[number] if number >= 0 else None
+        if number >= 0:
+            return self.source_names[number]
+        return LabelSource("rule") if self.ruled[position] else None
+
+    def label_of(self, position: int) -> str:
+        """Return the label of a message, otherwise its verdict."""
+        label = int(self.labels[position])
+        return self.label_names[label] if label >= 0 else VERDICTS[int(self.verdicts[position])]
 
     def has_class(self, position: int) -> bool:
         """True if a message has a label or a score."""
@@ -98,12 +105,6 @@ class MailColumns:
         found = self.find(messages)
         positions = found[found >= 0]
         return tuple(self.messages[positions[self.labels[positions] >= 0]].tolist())
-
-    def unflagged(self, messages: Sequence[int]) -> tuple[int, ...]:
-        """Return those of the messages that are not flagged."""
-        found = self.find(messages)
-        positions = found[found >= 0]
-        return tuple(self.messages[positions[~self.flagged[positions]]].tolist())
 
     def accounts_of(self, messages: Sequence[int]) -> tuple[str, ...]:
         """Return the accounts of these messages."""

@@ -165,10 +165,10 @@ class MailModel(QAbstractTableModel):
         return float(mail.log_odds[position]), float(mail.probabilities[position]), VERDICTS[mail.verdicts[position]]
 
     def source_of(self, message: int) -> tuple[str | None, LabelSource | None]:
-        """Return the label of a message and its source, both None without a label."""
+        """Return the label of a message and its source, or a rule and its verdict; both None without them."""
         mail, position = self.mail, self._position(message)
         label_source = mail.label_source(position) if position >= 0 else None
-        return (mail.label_names[mail.labels[position]] if label_source is not None else None), label_source
+        return (mail.label_of(position) if label_source is not None else None), label_source
 
     def _position(self, message: int) -> int:
         return int(self.mail.find([message])[0])
@@ -288,8 +288,6 @@ class RowTexts:
             return source_text(label_source)
         if not self.mail.has_class(position):
             return PENDING
-        if self.mail.ruled[position]:
-            return tr("your rule")
         done = self.mail.sorted.get(int(self.mail.messages[position]))
         moved = dict.fromkeys((SortedState.MOVING, SortedState.MOVED), tr("nbmail, moved"))
         if done is not None and (text := {**moved, SortedState.REHEARSED: tr("rehearsed")}.get(done.state)):
@@ -324,7 +322,7 @@ class RowTexts:
         label_source = self.mail.label_source(position)
         if column in (Column.VERDICT, Column.DECIDED) and label_source is not None:
             return tr("{said}. nbmail's current verdict: {verdict}.").format(
-                said=label_text(self.mail.label_names[self.mail.labels[position]], label_source),
+                said=label_text(self.mail.label_of(position), label_source),
                 verdict=phrases.verdict_text(VERDICTS[int(self.mail.verdicts[position])]).lower(),
             )
         done = self.mail.sorted.get(int(self.mail.messages[position]))

@@ -15,7 +15,7 @@ from nbmail.store.mail.folders import Location
 from nbmail.store.mail.outbox import WantedMove
 from nbmail.store.mail.sorted_mail import has_mark
 from nbmail.store.store import Store
-from nbmail.values import INBOX, JUNK_FOLDER, VERDICTS, FolderName, JournalLine, SenderRule, SourcedLabel
+from nbmail.values import INBOX, JUNK_FOLDER, VERDICTS, FolderName, JournalLine, LabelSource, SenderRule, SourcedLabel
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
 from nbmail.worker.model.import_export import back_up
 from nbmail.worker.model.scores import MailboxScores, ScoresBefore
@@ -162,7 +162,10 @@ class Marking:
         return self._store.journal.latest(limit)
 
     def find_label_source(self, message: int) -> SourcedLabel | None:
-        return self._store.label_sources.find(message)
+        """Return the source of a message's label, otherwise the rule that decides its verdict."""
+        rule = self._store.sender_rules.matches([message]).get(message)
+        ruled = SourcedLabel(rule, LabelSource("rule")) if rule else None
+        return self._store.label_sources.find(message) or ruled
 
     def preview_moves(self) -> JobSteps[tuple[PlannedMove, ...]]:
         """Plan the moves of the user's own marks. Labels from folders and other programs never cause moves."""

@@ -84,7 +84,7 @@ class MarkRequests(Protocol):
         """List the latest changes of labels, newest first."""
 
     def find_label_source(self, message: int) -> Ticket[SourcedLabel | None]:
-        """Return the source of a message's label; None for a message without a label."""
+        """Return the source of a message's label, or the rule that decides its verdict; None without both."""
 
     def list_changed_verdicts(self) -> Ticket[tuple[VerdictChange, ...]]:
         """List the other messages whose verdict the latest mark, undo or redo changed."""
