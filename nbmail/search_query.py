@@ -15,7 +15,7 @@ _DATES = ("%Y-%m-%d", "%d.%m.%Y", "%Y-%m", "%Y")
 
 
 class SearchQuery(NamedTuple):
-    """What a message must contain or be. `before`: earlier than this second since 1970; `after`: not earlier.
+    """Conditions that a message must meet. `before`: earlier than this second since 1970; `after`: not earlier.
 
     `first`: the earliest message from its sender.
 

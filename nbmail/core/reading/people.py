@@ -20,7 +20,7 @@ _LIST_HEADERS = ("list-id", "list-post", "mailing-list")
 
 
 class Thread(StrEnum):
-    """What a message answers: a message of the user, a message labelled as good, another one, or none."""
+    """Kind of the answered message: of the user, labelled as good, another one, or none."""
 
     MINE = "mine"
     GOOD = "good"
@@ -29,7 +29,7 @@ class Thread(StrEnum):
 
 
 class Acquaintance(NamedTuple):
-    """What was known of the sender at the message's date.
+    """Knowledge of the sender at the message's date.
 
     `written`: messages that the user had sent to this address. `is_own`: the address is the user's own.
     """

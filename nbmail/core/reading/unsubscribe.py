@@ -1,6 +1,6 @@
 """Ways to unsubscribe from a mailing list: one-click requests (RFC 8058) and addresses to write to (RFC 2369).
 
-A one-click request is offered only if the sender signed both header fields, so that nobody else can have added them.
+A one-click request is offered only if the sender signed both header fields, so no other server added them.
 """
 
 import re

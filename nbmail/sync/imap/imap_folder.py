@@ -165,7 +165,7 @@ class ImapFolder:
 
 
 def sent_heads(session: Session, uids: Sequence[int]) -> Iterator[tuple[int, list[bytes]]]:
-    """Yield the headers of messages of the open folder that tell who got them, and the last UID of each batch."""
+    """Yield the headers of messages of the open folder that name its recipients, and the last UID of each batch."""
     fields = " ".join(SENT_HEADERS).encode()
     for first in range(0, len(uids), SENT_BATCH):
         batch = uids[first : first + SENT_BATCH]

@@ -81,7 +81,7 @@ Item = TypeVar("Item")
 
 
 class _Search:
-    """One search. Sources and connections run on daemon threads, because a name look-up can't be interrupted."""
+    """A search. Sources and connections run on daemon threads, because a name look-up can't be interrupted."""
 
     def __init__(self, address: str, domain: str, web: Web, patience: float) -> None:
         self.address, self.domain = address, domain

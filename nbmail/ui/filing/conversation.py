@@ -16,7 +16,7 @@ MOST_LINES = 6
 
 
 class ConversationLines(QWidget):
-    """One line for each message: who, when, verdict. Hidden for a message without any other in its conversation.
+    """A line for each message: who, when, verdict. Hidden for a message without any other in its conversation.
 
     `choose`: called with the message of a line. `select`: called with all messages.
     """

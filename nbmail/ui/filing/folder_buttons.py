@@ -23,7 +23,7 @@ GAP = 6
 
 
 class FolderButtons(QWidget):
-    """One line of buttons; the last ones are hidden if the line is too short. Hidden without suggestions.
+    """A line of buttons; the last ones are hidden if the line is too short. Hidden without suggestions.
 
     Signals: `accepted(FolderName)`; `reasons_requested(int)` with the place of a suggestion; `others_requested()`.
     """

@@ -98,7 +98,7 @@ def sender_name(sender: str) -> str:
 
 
 class SenderNote(NamedTuple):
-    """One line of text. `kind`: "junk" for a warning, "good" for a confirmation, otherwise "muted"."""
+    """A line of text. `kind`: "junk" for a warning, "good" for a confirmation, otherwise "muted"."""
 
     text: str
     kind: str = "muted"

@@ -34,7 +34,7 @@ MOST_COLUMNS = 40
 
 
 class FoldersPage(ModelPage):
-    """One account at a time. Every suggestion was made before its message was learned."""
+    """Page of one account at a time. Every suggestion was made before its message was learned."""
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(context)

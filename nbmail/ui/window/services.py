@@ -43,7 +43,7 @@ class SearchFailed:
 
 @dataclass(frozen=True, slots=True)
 class LoginStart:
-    """Whether the system starts nbmail at login. `problem`: the reason why a change failed."""
+    """State of the start at login. `problem`: the reason why a change failed."""
 
     on: bool
     problem: str = ""

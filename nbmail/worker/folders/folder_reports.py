@@ -1,4 +1,4 @@
-"""How well folders were suggested, and the words that speak for a folder: from the models in use."""
+"""Accuracy of suggested folders, and the words that indicate a folder, from the models in use."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""What the user does with messages besides marking them: requests and their results."""
+"""Requests about messages besides marks, and their results."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -67,7 +67,7 @@ class ConversationLine(NamedTuple):
 
 
 class FilingRequests(Protocol):
-    """Moves, deletions and flags. The server is told now, or once it is reachable."""
+    """Moves, deletions and flags. The server is notified now, or once it is reachable."""
 
     def list_folders(self) -> Ticket[tuple[ServerFolderUse, ...]]:
         """List the folders of all accounts that can move mail, in no particular order."""
