@@ -5556,6 +5556,10 @@
    <translation>Betreff aus {n} Zeichen</translation>
   </message>
   <message>
+   <source>suggested folder {folder}</source>
+   <translation>vorgeschlagener Ordner {folder}</translation>
+  </message>
+  <message>
    <source>suggested folders</source>
    <translation>vorgeschlagene Ordner</translation>
   </message>

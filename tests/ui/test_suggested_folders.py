@@ -92,6 +92,8 @@ def test_the_column_shows_sorts_and_filters(filing):
     assert not window.table.isColumnHidden(Column.SUGGESTED)
     shown = [model.index(row, Column.SUGGESTED).data() for row in range(WAITING)]
     assert all(re.match(rf"{subject_kind(filing, row)}\s", shown[row]) for row in range(WAITING))
+    spoken = model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert f"suggested folder {shown[0]}" in spoken
     window.table.sort_by(Column.SUGGESTED)
     ordered = [model.index(row, Column.SUGGESTED).data().split()[0] for row in range(WAITING)]
     assert ordered == sorted(ordered)

@@ -308,6 +308,9 @@ class RowTexts:
             tr("from {sender}").format(sender=sender_name(mail.senders[position])),
             visible(mail.subjects[position], LONGEST) or tr("no subject"),
             self._date(float(mail.dates[position])),
+            tr("suggested folder {folder}").format(folder=self._suggested(position))
+            if mail.suggested[position]
+            else "",
         )
         return ", ".join(part for part in parts if part)
 
