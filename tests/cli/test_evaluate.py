@@ -1,6 +1,7 @@
 import json
 import math
 import re
+import zipfile
 
 import numpy as np
 import pytest
@@ -297,6 +298,15 @@ def test_parameters_are_those_of_the_options(two_kinds, tmp_path, capsys):
     assert scores[()] == scores["--smoothing", "0.01"]
     assert len(set(scores.values())) == 3
     assert load_settings(saved).method == "multinomial smoothing=0.01", "scoring changes no setting"
+    file = tmp_path / "mine.nbmodel"
+    assert main(["export", *home, str(file)]) == 0
+    assert json.loads(zipfile.ZipFile(file).read("manifest.json"))["method"] == "multinomial smoothing=0.01"
+    for smoothing, other in (("0.01", False), ("0.5", True)):
+        there = ("--home", str(tmp_path / smoothing))
+        assert main(["learn", *there, "--method", "multinomial", "--smoothing", smoothing]) == 0
+        capsys.readouterr()
+        assert main(["import", *there, "--json", str(file)]) == 0
+        assert json.loads(capsys.readouterr().out)["other_method"] == other
     assert main(["learn", *home, "--method", "complement"]) == 0
     assert load_settings(saved).method == "complement"
     with pytest.raises(SystemExit):
