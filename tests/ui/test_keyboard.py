@@ -52,8 +52,16 @@ PLACES = (
     *("light", "why_all", "everything_at_once", "training_over", "empty", "triage", "triage_end", "mail_files"),
     *("why_word", "why_moved", "reading_source", "misjudged", "password", "preferences", "keys", "moves"),
     *("account_dialog", "account_change", "folders", "model_import", "model_accuracy", "model_words", "model_compared"),
-    *("model_keeping", "history", "history_doubts", "history_sender"),
+    *("model_keeping", "history", "history_doubts", "history_sender", "model_folders"),
+    *("sorting_window", "sorting_rehearsal", "sorted_mail"),
 )
+ROLE = QAccessible.Role
+SPOKEN = {ROLE.Button, ROLE.CheckBox, ROLE.RadioButton, ROLE.ComboBox, ROLE.EditableText, ROLE.SpinBox, ROLE.Slider} | {
+    *(ROLE.Table, ROLE.List, ROLE.Tree, ROLE.ButtonMenu, ROLE.MenuItem, ROLE.PageTab, ROLE.Link, ROLE.ProgressBar),
+    *(ROLE.Dialog, ROLE.Window, ROLE.Cell, ROLE.ListItem, ROLE.ColumnHeader, ROLE.Chart, ROLE.Graphic),
+}
+"""Roles of parts that a screen reader stops at."""
+MOST_CHILDREN = 40
 
 
 @pytest.mark.parametrize("place", PLACES, indirect=True)
@@ -72,6 +80,26 @@ def test_the_tab_key_reaches_all_controls_which_have_names_and_escape_closes_dia
         closed = QSignalSpy(place.finished)
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
         assert closed.count() == 1
+
+
+def spoken(part):
+    """Yield the visible parts of the tree that a screen reader reads."""
+    state = part.state()
+    if state.invisible or state.offscreen:
+        return
+    yield part
+    for number in range(min(part.childCount(), MOST_CHILDREN)):
+        if child := part.child(number):
+            yield from spoken(child)
+
+
+@pytest.mark.parametrize("place", [*PLACES, "dark", "message_menu"], indirect=True)
+def test_in_the_tree_of_a_screen_reader_every_part_has_a_role_and_every_control_a_name(place):
+    parts = list(spoken(QAccessible.queryAccessibleInterface(place)))
+    assert len(parts) > 3
+    assert [each.object() for each in parts if each.role() == ROLE.NoRole] == []
+    name = QAccessible.Text.Name
+    assert [(each.role(), each.object()) for each in parts if each.role() in SPOKEN and not each.text(name)] == []
 
 
 @pytest.mark.parametrize("place", ["account_dialog"], indirect=True)

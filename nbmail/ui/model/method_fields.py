@@ -1,7 +1,7 @@
 """Fields for the parameters of a method, and for the parts of the mail that a comparison uses."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QSpinBox, QWidget
 
 from nbmail.method_spec import ESTIMATES, PARAMETERS, MethodSpec
 from nbmail.ui.kit import layouts, phrases
@@ -19,7 +19,7 @@ def labelled(text: str, *fields: QWidget) -> QWidget:
     """Return fields in a row behind their label, all of the height of a combo box."""
     for field in fields:
         field.setMinimumHeight(QComboBox().sizeHint().height())
-    return layouts.as_widget(layouts.row(*((QLabel(text), *fields) if text else fields), spacing=6))
+    return layouts.as_widget(layouts.row(*((plain_label(text), *fields) if text else fields), spacing=6))
 
 
 class NumberField(QDoubleSpinBox):

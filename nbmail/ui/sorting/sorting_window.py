@@ -51,29 +51,41 @@ class AccountRow(QWidget):
             self.combo.addItem(text, value)
         self.combo.setAccessibleName(tr("Sorting of {account}").format(account=account.name))
         self.combo.activated.connect(lambda _: choose())
-        self.now, self.stop = quiet_button(tr("Sort what is here now…"), sort_now), quiet_button(tr("Cancel"))
+        self.now, self.stop = (
+            quiet_button(tr("Sort what is here now…"), sort_now),
+            quiet_button(tr("Cancel"), self.cancel),
+        )
         self.stop.hide()
+        self._work: Ticket[SortingPreview] | None = None
         choices = layouts.Flow(self.combo, self.now, self.stop, gap=10)
         column = layouts.column(plain_label(account.name, "title"), choices, self.state, spacing=4)
         self.setLayout(column)
 
     def show_work(self, text: str, ticket: Ticket[SortingPreview], done: Callable[[SortingPreview], None]) -> None:
-        """Show the progress of a preview, with a button that cancels it."""
+        """Show the progress of a preview, with a button that cancels it. A running one is canceled."""
 
         def progressed(progress: Progress[SortingPreview]) -> None:
             share = 100 * progress.done // max(1, progress.total)
             self.state.setText(tr("{work} {share} %").format(work=text, share=share))
 
+        self.cancel()
+        self._work = ticket
         self.state.setText(text)
         self.now.hide()
         self.stop.show()
-        self.stop.clicked.connect(ticket.cancel)
-        ticket.then(done, progressed=progressed, ended=self._end_work)
+        ticket.then(done, progressed=progressed, ended=lambda: self._end_work(ticket))
 
-    def _end_work(self) -> None:
-        self.stop.clicked.disconnect()
-        self.stop.hide()
-        self.now.show()
+    def cancel(self) -> None:
+        """Cancel the running preview, if there is one."""
+        if self._work is not None:
+            self._work.drop()
+            self._end_work(self._work)
+
+    def _end_work(self, ticket: Ticket[SortingPreview]) -> None:
+        if ticket is self._work:
+            self._work = None
+            self.stop.hide()
+            self.now.show()
 
 
 class SortingWindow(SideWindow):
@@ -116,6 +128,9 @@ class SortingWindow(SideWindow):
             layouts.column(*rows, 12, heading, (self.table, 1), self.note, buttons, spacing=8, margins=(16, 16, 16, 16))
         )
         sorted_.changed.connect(self.refresh)
+        for row in self.accounts.values():
+            self.finished.connect(row.cancel)
+            row.stop.clicked.connect(self.refresh)
         self.refresh()
 
     def _account_row(self, account: Account) -> AccountRow:
@@ -128,6 +143,7 @@ class SortingWindow(SideWindow):
         """Apply a choice. Moving starts only after the user has seen the rehearsal of the last 30 days."""
         row = self.accounts[name]
         sorting = Sorting(row.combo.currentData())
+        row.cancel()
         if sorting is not Sorting.SORT:
             self._apply(name, sorting)
             return
