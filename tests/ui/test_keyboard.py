@@ -56,12 +56,13 @@ PLACES = (
     *("sorting_window", "sorting_rehearsal", "sorted_mail"),
 )
 ROLE = QAccessible.Role
-SPOKEN = {ROLE.Button, ROLE.CheckBox, ROLE.RadioButton, ROLE.ComboBox, ROLE.EditableText, ROLE.SpinBox, ROLE.Slider} | {
-    *(ROLE.Table, ROLE.List, ROLE.Tree, ROLE.ButtonMenu, ROLE.MenuItem, ROLE.PageTab, ROLE.Link, ROLE.ProgressBar),
-    *(ROLE.Dialog, ROLE.Window, ROLE.Cell, ROLE.ListItem, ROLE.ColumnHeader, ROLE.Chart, ROLE.Graphic),
+SPOKEN = {
+    *(ROLE.Button, ROLE.CheckBox, ROLE.RadioButton, ROLE.ComboBox, ROLE.EditableText, ROLE.SpinBox, ROLE.Slider),
+    *(ROLE.Table, ROLE.List, ROLE.Tree, ROLE.ButtonMenu, ROLE.MenuItem, ROLE.ProgressBar, ROLE.Dialog, ROLE.Window),
 }
 """Roles of parts that a screen reader stops at."""
-MOST_CHILDREN = 40
+FLAT = {ROLE.Table, ROLE.List, ROLE.Tree, ROLE.ComboBox}
+"""Roles whose parts are cells and entries."""
 
 
 @pytest.mark.parametrize("place", PLACES, indirect=True)
@@ -82,24 +83,25 @@ def test_the_tab_key_reaches_all_controls_which_have_names_and_escape_closes_dia
         assert closed.count() == 1
 
 
-def spoken(part):
-    """Yield the visible parts of the tree that a screen reader reads."""
+def spoken(part, path=""):
+    """Yield role, name and place of the visible parts of the tree that a screen reader reads, without table cells."""
     state = part.state()
-    if state.invisible or state.offscreen:
+    if state.invisible:
         return
-    yield part
-    for number in range(min(part.childCount(), MOST_CHILDREN)):
-        if child := part.child(number):
-            yield from spoken(child)
+    role, name, path = part.role(), part.text(QAccessible.Text.Name), f"{path}/{type(part.object()).__name__}"
+    yield role, name, path
+    if role not in FLAT:
+        for number in range(part.childCount()):
+            if child := part.child(number):
+                yield from spoken(child, path)
 
 
 @pytest.mark.parametrize("place", [*PLACES, "dark", "message_menu"], indirect=True)
 def test_in_the_tree_of_a_screen_reader_every_part_has_a_role_and_every_control_a_name(place):
     parts = list(spoken(QAccessible.queryAccessibleInterface(place)))
-    assert len(parts) > 3
-    assert [each.object() for each in parts if each.role() == ROLE.NoRole] == []
-    name = QAccessible.Text.Name
-    assert [(each.role(), each.object()) for each in parts if each.role() in SPOKEN and not each.text(name)] == []
+    assert len(parts) > 2
+    assert [path for role, _, path in parts if role == ROLE.NoRole] == []
+    assert [(role.name, path) for role, name, path in parts if role in SPOKEN and not name] == []
 
 
 @pytest.mark.parametrize("place", ["account_dialog"], indirect=True)

@@ -49,7 +49,7 @@ class AccountRow(QWidget):
             (Sorting.SORT, tr("Sort: move junk to the junk folder")),
         ):
             self.combo.addItem(text, value)
-        self.combo.setAccessibleName(tr("Sorting of {account}").format(account=account.name))
+        layouts.name_combo(self.combo, tr("Sorting of {account}").format(account=account.name))
         self.combo.activated.connect(lambda _: choose())
         self.now, self.stop = (
             quiet_button(tr("Sort what is here now…"), sort_now),
