@@ -640,6 +640,10 @@
    <translation>Thunderbirds Verzeichnis nach {domain} fragen</translation>
   </message>
   <message>
+   <source>Automatic sorting…</source>
+   <translation>Automatisches Sortieren…</translation>
+  </message>
+  <message>
    <source>Back</source>
    <translation>Zurück</translation>
   </message>

@@ -17,6 +17,7 @@ from nbmail.ui.actions.undo_redo import step_text
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.kit.theme import DARK, LIGHT, colors
 from nbmail.ui.list.list_choice import Choice, Column, Kind
+from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.ui.window.window_layout import WindowPage
 from nbmail.values import VERDICTS, FolderName, NoteKind, OpeningNote, Phase, Scores, StepTaken
 from nbmail.worker.protocol.events import Changed, EngineFailed, InternalError, Opened
@@ -160,6 +161,14 @@ def test_a_search_says_where_it_looks_and_offers_another_list(active, qtbot):
         assert active.search.text() == active.model.arrangement.choice.words == "xyzzy"
     active.search.clear()
     qtbot.waitUntil(active.head.elsewhere.isHidden)
+
+
+def test_sorting_is_reached_from_the_preferences(active, qtbot):
+    active.actions_by_name["preferences"].trigger()
+    dialog = QApplication.activeModalWidget()
+    dialog.sorting.click()
+    qtbot.waitUntil(lambda: bool(active.findChildren(SortingWindow)) and not dialog.isVisible())
+    active.findChild(SortingWindow).close()
 
 
 def test_the_search_field_offers_operators(active, qtbot):

@@ -248,8 +248,10 @@ class DialogActions:
     def show_preferences(self) -> None:
         settings, count = self._settings, self._model.mail.count_above
         choices = (settings.value, settings.change, self._preview_moves, count)
-        rules = self._parent.findChildren(QAction, "rules")[0]
-        PreferencesDialog(self._parent, *choices, start_at_login=self._start_at_login, show_rules=rules.trigger).open()
+        rules, sorting = (self._parent.findChildren(QAction, name)[0].trigger for name in ("rules", "sorting"))
+        PreferencesDialog(
+            *(self._parent, *choices), start_at_login=self._start_at_login, show_rules=rules, show_sorting=sorting
+        ).open()
 
     def _preview_moves(self, show: Callable[[Sequence[PlannedMove]], None]) -> None:
         """List the moves that marks would have caused. Mail on this computer is never moved."""

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QWidget
 
 from nbmail.core.scoring.verdict import Costs
@@ -31,8 +30,8 @@ class PreferencesDialog(ScrollDialog):
     """Dialog for the settings. `choose` is called with the new settings after each change.
 
     `start_at_login` reads and changes the entry for the login; the check box is disabled until it is known.
-    `show_rules` opens the list of rules. Before moving is turned on, `preview` is called with a callback for the
-    planned moves, and the user confirms them.
+    `show_rules` opens the list of rules, and `show_sorting`, after the dialog has closed, the window for sorting.
+    Before moving is turned on, `preview` is called with a callback for the planned moves, and the user confirms them.
     """
 
     def __init__(
@@ -45,6 +44,7 @@ class PreferencesDialog(ScrollDialog):
         *,
         start_at_login: StartAtLogin = lambda wanted, show: None,
         show_rules: Callable[[], None] = lambda: None,
+        show_sorting: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(parent, tr("Preferences"))
         self._settings, self._choose, self._preview = settings, choose, preview
@@ -72,8 +72,10 @@ class PreferencesDialog(ScrollDialog):
         moving = tr("When this is off, nbmail only changes junk and read flags on the server. You can undo every move.")
         later = tr("A new language takes effect after a restart.")
         notes = [wrapping_label(text, "muted") for text in (moving, later)]
-        rules = make_button(tr("Rules for senders…"), show_rules), Qt.AlignmentFlag.AlignLeft
-        login = layouts.column(self.login, self.login_note, 10, rules, spacing=2)
+        self.sorting = make_button(tr("Automatic sorting…"), self.accept)
+        self.sorting.clicked.connect(show_sorting)
+        others = layouts.Flow(self.sorting, make_button(tr("Rules for senders…"), show_rules), gap=8)
+        login = layouts.column(self.login, self.login_note, 10, others, spacing=2)
         contents = layouts.column(self.cost, 12, self.moving, notes[0], 12, form, notes[1], 12, login, spacing=8)
         self.set_contents(contents, close_button(self), scaled(self, 520))
 
