@@ -1096,6 +1096,10 @@
    <translation>Demokonto</translation>
   </message>
   <message>
+   <source>Demo with sample mail. Nothing is saved.</source>
+   <translation>Demo mit Beispielnachrichten. Nichts wird gespeichert.</translation>
+  </message>
+  <message>
    <source>Dismiss</source>
    <translation>Ausblenden</translation>
   </message>
@@ -3934,10 +3938,6 @@
   <message>
    <source>This file was already imported or was exported from here. Importing it again would count everything twice.</source>
    <translation>Diese Datei wurde schon importiert oder von hier exportiert. Ein erneuter Import würde alles doppelt zählen.</translation>
-  </message>
-  <message>
-   <source>This is the demo, with sample mail on this computer. Nothing is saved.</source>
-   <translation>Das ist die Demo mit Beispielnachrichten auf diesem Computer. Nichts wird gespeichert.</translation>
   </message>
   <message>
    <source>This item no longer exists.</source>

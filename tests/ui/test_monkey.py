@@ -41,7 +41,7 @@ def test_a_monkey_breaks_nothing(seed, open_mailbox, qtbot, qtlog, caplog, monke
     chosen = tmp_path / "chosen.nbmodel"
     monkeypatch.setattr(QFileDialog, "open", lambda dialog: (dialog.fileSelected.emit(str(chosen)), dialog.reject()))
     monkeypatch.setattr(printing, "QPrinter", lambda: printer_to(tmp_path / "printed.pdf"))
-    monkeypatch.setattr(QPrintDialog, "show", lambda dialog: dialog.accepted.emit())
+    monkeypatch.setattr(QPrintDialog, "show", lambda dialog: dialog.finished.emit(1))
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: True)
     mailbox = open_mailbox(30, inbox=200, accounts=(filing_mail.REMOTE,))
     filing_mail.fill(mailbox)

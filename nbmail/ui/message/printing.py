@@ -12,7 +12,8 @@ def print_message(pane: MessagePane) -> None:
     if pane.shown_message is not None:
         printer = QPrinter()
         dialog = QPrintDialog(printer, pane)
-        dialog.accepted.connect(lambda: printed_document(pane).print_(printer))
+        # Not `accepted`, which has two signatures that PySide mixes up.
+        dialog.finished.connect(lambda result: printed_document(pane).print_(printer) if result else None)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowModality(Qt.WindowModality.WindowModal)
         dialog.show()

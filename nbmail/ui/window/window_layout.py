@@ -156,7 +156,7 @@ class DemoBar(Bar):
     def __init__(self, open_program: Callable[[bool], None]) -> None:
         super().__init__("good")
         self.button = make_button(tr("Use my own mail"), lambda: open_program(False))
-        text = wrapping_label(tr("This is the demo, with sample mail on this computer. Nothing is saved."))
+        text = wrapping_label(tr("Demo with sample mail. Nothing is saved."))
         self.set_contents(text, self.button)
 
 
