@@ -2,7 +2,8 @@
 
 Needs NBMAIL_CORPORA (the folder with spamassassin, 20news and enron unpacked). Half of the marks are junk and the dial
 stands where it stands at first. Constants are fitted on the tasks with an even number; the table is of the others.
-`--tasks N`: a sample of them. `--fit`: choose the slope of the prior and its spread on the first half.
+`--tasks N`: a sample of them. `--slope X` and so on: another prior beside the one in use. `--fit`: the slope for each
+spread of it that catches as much junk on the first half.
 """
 
 from dataclasses import replace
@@ -12,15 +13,13 @@ import numpy as np
 
 from nbmail.core.evaluation.first_marks import Draw, models_at_random
 from nbmail.core.scoring import verdict
-from nbmail.core.scoring.calibration import SHARED, HeldOut, Prior, fit
+from nbmail.core.scoring.calibration import SHARED, HeldOut, fit
 from nbmail.core.scoring.model import JUNK, Model
 from tests.bench._frame import options_of, show
 from tests.bench._mail_tasks import tasks
 
 SIZES = (20, 50, 100)
-PRIORS = tuple(dict.fromkeys((Prior(slope=0.9, slope_spread=0.2, centre=0.3, centre_spread=2.0, pull=1.9), SHARED)))
-"""One chosen on SpamAssassin's mail, and the one in use."""
-SPREADS = (0.1, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5)
+SPREADS = (0.1, 0.2, 0.25, 0.3, 0.35, 0.4)
 _WORST = 0.1
 _HALVINGS = 6
 _WORDS = "{tasks:6.0f} tasks: good mail lost {lost:.2f} %, in the worst tenth {worst:.2f} %, junk caught {caught:.1f} %"
@@ -72,13 +71,13 @@ def summary(figures):
 
 
 def fitted(found):
-    """Yield for each spread of the slope the slope that catches as much junk as the first prior, and the figures."""
+    """Yield for each spread of the slope the slope that catches as much junk as the prior in use, and the figures."""
 
     def mean_of(prior):
         sizes = [summary(by_task(records, prior)) for records in found.values()]
         return {key: float(np.mean([size[key] for size in sizes])) for key in sizes[0]}
 
-    wanted = mean_of(PRIORS[0])["caught"]
+    wanted = mean_of(SHARED)["caught"]
     for spread in SPREADS:
         low, high = 0.6, 1.3
         for _ in range(_HALVINGS):
@@ -88,9 +87,9 @@ def fitted(found):
         yield {"prior": called(prior)} | figures
 
 
-def compared(found, families):
+def compared(found, families, priors):
     """Yield the figures of each prior after each number of marks, of all tasks and of each family."""
-    for prior in PRIORS:
+    for prior in priors:
         for size, records in found.items():
             figures, of = by_task(records, prior), families[np.unique([record.task for record in records])]
             yield {"prior": called(prior), "marks": size, "mail": "all"} | summary(figures)
@@ -99,17 +98,20 @@ def compared(found, families):
 
 
 def called(prior):
-    return f"{prior.slope:.3f} ± {prior.slope_spread:.2f}"
+    return f"{prior.slope:.2f} ± {prior.slope_spread:.2f}, {prior.centre:.1f} ± {prior.centre_spread:.1f}"
 
 
 def run(arguments=()):
-    options = options_of(arguments, __doc__, tasks=0, draws=4, fit=False)
+    constants = {name: getattr(SHARED, name) for name in ("slope", "slope_spread", "centre", "centre_spread")}
+    options = options_of(arguments, __doc__, tasks=0, draws=4, fit=False, **constants)
+    other = replace(SHARED, **{name: getattr(options, name) for name in constants})
     chosen = [task for task in tasks() if task.number % 2 != options.fit]
     # Numbers are hashes, so that those with the smallest ones are a sample.
     chosen = sorted(chosen, key=lambda task: task.number)[: options.tasks or None]
     found = marked(chosen, options.draws)
-    rows = fitted(found) if options.fit else compared(found, np.array([task.family for task in chosen]))
-    words = "{prior:14}" + ("" if options.fit else "{marks:4} marks  {mail:13}") + _WORDS
+    families = np.array([task.family for task in chosen])
+    rows = fitted(found) if options.fit else compared(found, families, dict.fromkeys((SHARED, other)))
+    words = "{prior:24}" + ("" if options.fit else "{marks:4} marks  {mail:13}") + _WORDS
     for row in rows:
         show(options, row, words)
     return 0
