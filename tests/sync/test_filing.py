@@ -10,6 +10,7 @@ from nbmail.settings import Security
 from nbmail.values import FolderName
 from nbmail.worker.protocol.events import MoveRefused
 from tests.faulty_line import FaultyLine
+from tests.other_servers import Courier, Cyrus
 from tests.sync.homes import Home
 from tests.waiting import wait_for
 
@@ -31,8 +32,9 @@ class Filer:
 
     def __init__(self, server, path, letters, **more):
         self.server, self.client = server, server.client()
+        self._prefix = server.junk.removesuffix("Junk")
         for name in FOLDERS:
-            self.client.create_folder(name)
+            self.client.create_folder(self.name(name).folder)
         server.put([letter(number) for number in range(1, letters + 1)])
         self.home = Home(path, server.account(name="home", **more), random.Random(1))
         self.account = self.home._account
@@ -45,7 +47,8 @@ class Filer:
         return [(int(subject.split()[1]), number) for subject, number in rows]
 
     def name(self, name):
-        return folder(name)
+        """Return the name of a folder on the server. Courier has its folders below the inbox, with dots."""
+        return folder(self._prefix + name.replace("/", ".") if self._prefix else name)
 
     def move(self, letters, target, **more):
         return self.home.do.move(tuple(self.numbers[each] for each in letters), target, **more)
@@ -110,6 +113,13 @@ def any_server(request, dovecot, make_dovecot):
     return dovecot if request.param == "all" else make_dovecot(without=("MOVE",))
 
 
+@pytest.fixture(params=[Cyrus, Courier])
+def other_server(request):
+    made = request.param()
+    yield made
+    made.close()
+
+
 def test_a_move_its_undo_and_its_redo(any_server, filer):
     one = filer(any_server)
     travel = one.name("Travel")
@@ -127,6 +137,23 @@ def test_a_move_its_undo_and_its_redo(any_server, filer):
     one.settle()
     assert one.everything()["Travel"] == [2, 3]
     assert one.home.count() == 8
+
+
+def test_other_servers_file_archive_delete_and_undo(other_server, filer):
+    one = filer(other_server)
+    names = [one.name(name).folder for name in ("Travel", "Lists/linux", "Archive", "Trash")]
+    one.move([1, 2], folder(names[0]))
+    one.move([3], folder(names[1]))
+    one.home.sleep()
+    one.move([4, 5], ARCHIVE)
+    one.move([6], TRASH)
+    one.home.restart()
+    one.settle()
+    assert one.everything() == {"INBOX": [7, 8, 9, 10]} | dict(zip(names, ([1, 2], [3], [4, 5], [6]), strict=True))
+    for _ in names:
+        one.home.undo()
+    one.settle()
+    assert one.everything() == {"INBOX": [*range(1, 11)]}
 
 
 def test_archive_and_delete_use_the_account_s_own_folders(dovecot, filer):
@@ -180,21 +207,29 @@ def test_a_folder_that_vanished_keeps_the_message_where_it_is(dovecot, filer):
 
 def test_two_hundred_letters_with_broken_lines_and_a_second_client(any_server, filer, faulty_line):
     """Each letter is filed with its own key while the line breaks; another client files some at the same moment."""
-    chance, letters = random.Random(7), range(1, 201)
-    line = faulty_line(any_server.port, chance)
-    one = filer(any_server, 200, port=line.port, security=Security.PLAIN)
+    _file_with_a_second_client(any_server, filer, faulty_line, 200)
+
+
+def test_broken_lines_and_a_second_client_at_other_servers(other_server, filer, faulty_line):
+    _file_with_a_second_client(other_server, filer, faulty_line, 40)
+
+
+def _file_with_a_second_client(server, filer, faulty_line, count):
+    chance, letters = random.Random(7), range(1, count + 1)
+    line = faulty_line(server.port, chance)
+    one = filer(server, count, port=line.port, security=Security.PLAIN)
     line.faults = 10
     targets = [one.name("Travel"), one.name("Lists/linux"), ARCHIVE, TRASH]
     chosen = {number: chance.choice(targets) for number in letters}
-    theirs = set(chance.sample(letters, 20))
-    other = threading.Thread(target=_files, args=(any_server, theirs))
+    theirs = set(chance.sample(letters, count // 10))
+    other = threading.Thread(target=_files, args=(server, theirs, one.name("Bills 2026").folder))
     for number in letters:
         one.move([number], chosen[number])
-        if number == 60:
+        if number == count * 3 // 10:
             other.start()
-        if number % 40 == 0:
+        if number % (count // 5) == 0:
             line.drop()
-        if number == 100:
+        if number == count // 2:
             one.home.restart()
     other.join()
     line.drop()
@@ -203,7 +238,7 @@ def test_two_hundred_letters_with_broken_lines_and_a_second_client(any_server, f
     assert all(places.values())
     # What two clients copy at the same moment, no client can keep from being there twice.
     assert {number for number, held in places.items() if len(held) != 1} <= theirs
-    names = {ARCHIVE: "Archive", TRASH: "Trash"}
+    names = {ARCHIVE: one.name("Archive").folder, TRASH: one.name("Trash").folder}
     wanted = {number: names.get(target, target.folder) for number, target in chosen.items()}
     assert {number for number in letters if places[number] != [wanted[number]]} <= theirs
     line.faults = 5
@@ -217,7 +252,7 @@ def test_two_hundred_letters_with_broken_lines_and_a_second_client(any_server, f
     assert set(letters) - set(found["INBOX"]) <= theirs
 
 
-def _files(server, letters):
+def _files(server, letters, target):
     """Another client that files letters from the inbox."""
     client = server.client()
     for number in letters:
@@ -226,7 +261,7 @@ def _files(server, letters):
             if uids := client.search(
                 ["HEADER", "SUBJECT", f"letter {number}", "HEADER", "MESSAGE-ID", f"<{number}@x>"]
             ):
-                client.copy(uids, "Bills 2026")
+                client.copy(uids, target)
                 client.delete_messages(uids)
                 client.uid_expunge(uids)
         except Exception:  # noqa: BLE001 - the line was broken
