@@ -2672,6 +2672,10 @@
    <translation>Drucken …</translation>
   </message>
   <message>
+   <source>Probability of the word by the learned messages</source>
+   <translation>Wahrscheinlichkeit des Worts nach den gelernten Nachrichten</translation>
+  </message>
+  <message>
    <source>Problem</source>
    <translation>Problem</translation>
   </message>
@@ -4776,6 +4780,14 @@
    <translation>ein Modell importieren</translation>
   </message>
   <message>
+   <source>in good mail</source>
+   <translation>in guter Mail</translation>
+  </message>
+  <message>
+   <source>in junk</source>
+   <translation>in Junk</translation>
+  </message>
+  <message>
    <source>junk</source>
    <translation>Junk</translation>
   </message>
@@ -5344,8 +5356,16 @@
    <translation>vorige</translation>
   </message>
   <message>
+   <source>prior</source>
+   <translation>Prior</translation>
+  </message>
+  <message>
    <source>priority</source>
    <translation>Priorität</translation>
+  </message>
+  <message>
+   <source>probability in a message: mean ± standard deviation</source>
+   <translation>Wahrscheinlichkeit je Nachricht: Mittelwert ± Standardabweichung</translation>
   </message>
   <message>
    <source>probably {name}</source>

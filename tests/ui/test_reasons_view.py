@@ -1,5 +1,7 @@
 """The expanded reasons: lines, words, simulations and changed verdicts."""
 
+import math
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -8,6 +10,7 @@ from PySide6.QtWidgets import QFormLayout, QPushButton
 from nbmail.core.scoring.explanation import Contribution
 from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.evidence.messages_window import MessagesWindow, message_line
+from nbmail.ui.evidence.posterior_chart import Beta, curve
 from nbmail.ui.evidence.score_breakdown import BreakdownLine, Group, LineKind
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.list.list_choice import Column
@@ -137,6 +140,17 @@ def test_answers_after_a_window_is_closed_are_ignored(window, qtbot):
     for ticket in tickets:
         ticket.finish(None)
     qtbot.waitUntil(lambda: not window.engine.pending)
+
+
+def test_the_posteriors_of_a_word_are_those_of_its_counts_and_narrow_with_each_mark(word):
+    prior, junk, good = (beta for _, _, beta in word.posterior.curves)
+    assert (prior, junk, good) == (Beta(2, 2), Beta(63, 36), Beta(6, 238))
+    assert math.exp(junk.log_density(0.6)) == pytest.approx(98 * math.comb(97, 62) * 0.6**62 * 0.4**35, rel=1e-9)
+    points = curve(junk, 1.0)
+    assert max(points, key=lambda point: point[1])[0] == pytest.approx(62 / 97, abs=0.005)
+    deviations = [prior.after(marks, 2 * marks).deviation for marks in range(50)]
+    assert deviations == sorted(deviations, reverse=True)
+    assert word.posterior.isVisibleTo(word)
 
 
 def test_simulation_without_a_word(why, word, qtbot):

@@ -61,7 +61,7 @@ def test_ignored_words_sort_as_weightless(trained):
 
 def test_the_history_of_a_word_ends_at_its_counts(trained):
     story = trained.do.describe_word(WORD)
-    assert (story.junk_messages, story.good_messages) == (20, 20)
+    assert (story.junk_messages, story.good_messages, story.prior) == (20, 20, (2.0, 2.0))
     last = story.history[-1]
     assert (last.junk, last.good) == (story.figures.junk, story.figures.good)
     assert story.figures.good == 0 < story.figures.junk < len(story.messages) == story.message_count

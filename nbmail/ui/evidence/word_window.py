@@ -12,6 +12,7 @@ from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.evidence.label_source_texts import moment_text
 from nbmail.ui.evidence.messages_window import changed_verdicts_window, message_line, messages_table, verdict_cell
+from nbmail.ui.evidence.posterior_chart import PosteriorChart
 from nbmail.ui.evidence.score_breakdown import amount_text, round_to_sum
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.dialogs import SideWindow
@@ -50,7 +51,7 @@ class WordWindow(SideWindow):
         reader: OpenMessage,
         on_done: Callable[[str], None] = lambda _: None,
     ) -> None:
-        super().__init__(parent, "", 680, 580)
+        super().__init__(parent, "", 680, 640)
         self._engine, self._table, self._words, self._on_done = engine, table, tuple(words), on_done
         self._adds, self._reader = adds, reader
         self._ignored = self._closed = False
@@ -66,7 +67,8 @@ class WordWindow(SideWindow):
         self.name = wrapping_label(kind="title")
         self.counts, self.weight, self.without = wrapping_label(), wrapping_label(), wrapping_label()
         self.holders = wrapping_label(kind="muted")
-        self.chart, self.chance_bar = WordChart(), ChanceBar(table.row_painter.junk_from)
+        self.chart, self.posterior = WordChart(), PosteriorChart()
+        self.chance_bar = ChanceBar(table.row_painter.junk_from)
         self.list = messages_table(table, tr("Messages with this word"), (tr("Verdict"),))
         self.simulate, self.then, self.see = (
             quiet_button(text, flush=True)
@@ -85,7 +87,7 @@ class WordWindow(SideWindow):
             button.setAutoDefault(False)
             button.clicked.connect(act)
         self.list.setMinimumHeight(scaled(self, LEAST_LIST))
-        about = (self.counts, self.weight, self.chart, self.holders, (self.list, 1))
+        about = (self.counts, self.weight, self.chart, self.posterior, self.holders, (self.list, 1))
         content = as_widget(column(*about, spacing=8))
         buttons = row((Flow(self.simulate, self.then, self.see, gap=12), 1), (self.ignore, BOTTOM), spacing=8)
         parts = (self.tabs, self.name, (scroll_area(content, page=False), 1), self.without, self.chance_bar, buttons)
@@ -111,7 +113,8 @@ class WordWindow(SideWindow):
 
     def _show_unknown(self, failure: Failed) -> None:
         self.counts.setText(tr("nbmail doesn't know this word yet."))
-        for part in (self.weight, self.chart, self.holders, self.list, self.simulate, self.then, self.ignore):
+        charts, buttons = (self.chart, self.posterior), (self.simulate, self.then, self.ignore)
+        for part in (self.weight, *charts, self.holders, self.list, *buttons):
             part.hide()
 
     def _show(self, story: WordDescription) -> None:
@@ -122,6 +125,7 @@ class WordWindow(SideWindow):
         self.counts.setText(join_sentences(counts_text(story), past_counts_text(story.history, self._moment())))
         self.weight.setText(weight_text(figures, self._adds.get(self.word)))
         self.chart.show_history(story.history)
+        self.posterior.show_word(story)
         self.holders.setText(tr_count("%n message contains it:", "%n messages contain it:", story.message_count))
         self.list.set_rows([self._line(message) for message in story.messages])
         self.ignore.setText(tr("Use this word again") if figures.ignored else tr("Ignore this word"))

@@ -93,6 +93,15 @@ class Chart(QWidget):
         painter.setBrush(color(color_name))
         painter.drawEllipse(self.point(x, counted.share), DOT, DOT)
 
+    def _draw_legend(self, painter: QPainter, left: float, text: str, color_name: str) -> float:
+        """Draw the name of a line above the plot area, and return where the next name begins."""
+        line = QRectF(left, 0, self.width(), self.line_height() + GAP)
+        painter.setBrush(color(color_name))
+        painter.setPen(color(color_name))
+        painter.drawEllipse(QPointF(line.left() + DOT, line.center().y()), DOT, DOT)
+        painter.drawText(line.adjusted(2 * DOT + 6, 0, 0, 0), LEFT, text)
+        return left + self.fontMetrics().horizontalAdvance(text) + 2 * GAP + 2 * DOT
+
     def _describe(self, texts: Sequence[str]) -> None:
         """Set the accessible description and the tooltip, and repaint."""
         text = "\n".join(texts)
@@ -188,11 +197,7 @@ class CurveChart(Chart, Generic[Point]):
             painter.drawPolyline(QPolygonF([self.point(x, each.share) for x, each in zip(xs, shares, strict=True)]))
             for x, each in zip(xs, shares, strict=True):
                 self._draw_interval(painter, x, each, color_name)
-            line = QRectF(legend, 0, self.width(), self.line_height() + GAP)
-            painter.drawEllipse(QPointF(line.left() + DOT, line.center().y()), DOT, DOT)
-            painter.setPen(color(color_name))
-            painter.drawText(line.adjusted(2 * DOT + 6, 0, 0, 0), LEFT, text)
-            legend += self.fontMetrics().horizontalAdvance(text) + 2 * GAP + 2 * DOT
+            legend = self._draw_legend(painter, legend, text, color_name)
 
 
 class ChanceChart(Chart):

@@ -12,6 +12,7 @@ from nbmail.core.reading.word_splitting import place_of
 from nbmail.core.scoring.model import GOOD, JUNK, Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import FOREIGN_PREFIXES
+from nbmail.method_spec import MethodSpec
 from nbmail.store.store import Store
 from nbmail.values import VERDICTS
 from nbmail.worker.engine.job_queue import JobSteps, Pause
@@ -79,6 +80,7 @@ class WordStatistics:
             history=_thinned(history),
             messages=tuple(located[: -MOST_MESSAGES - 1 : -1]),
             message_count=len(located),
+            prior=MethodSpec.parse(self._model.method).beta,
         )
 
     def simulate_without(self, word: str, message: int = -1) -> JobSteps[Simulation]:

@@ -201,7 +201,7 @@ class WordDescription(NamedTuple):
     """Word with its history. `junk_messages` and `good_messages` are all learned messages of each class.
 
     `history` has an entry for each labelled message that contains the word, or a selection of many. `messages` contain
-    the word, newest numbers first, `message_count` in total.
+    the word, newest numbers first, `message_count` in total. `prior`: Beta prior of the word's probability.
     """
 
     figures: WordFigures
@@ -210,6 +210,7 @@ class WordDescription(NamedTuple):
     history: tuple[WordCounts, ...] = ()
     messages: tuple[int, ...] = ()
     message_count: int = 0
+    prior: tuple[float, float] = (2.0, 2.0)
 
 
 # ----------------------------------------------------------------------------------------------- quality of the model
