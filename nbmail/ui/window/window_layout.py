@@ -339,10 +339,17 @@ class ListSplitter(QSplitter):
         super().resizeEvent(event)
         self.share()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.share()
+
     def share(self) -> None:
         """Divide the space, unless the user has."""
         if self.is_placed or self._page.isHidden() or self._page.height() == 0:
             return
+        if (arranged := self._page.layout()) is not None:
+            # Else the table has the height of another size, or of another theme.
+            arranged.activate()
         whole = self.height() if self.orientation() == Qt.Orientation.Vertical else self.width()
         above = self._page.height() - self._table.viewport().height()
         rows = above + LEAST_ROWS * self._table.row_painter.row_height()
