@@ -13,7 +13,7 @@ from nbmail.core.reading.mail import parse
 from nbmail.core.reading.people import read_sent, sender_of
 from nbmail.sync.account_backend import SentMail
 from nbmail.values import INBOX as INBOX_USE
-from nbmail.values import Arrival, Delivery, FolderName
+from nbmail.values import Arrival, Delivery, FolderName, SenderRule
 from nbmail.worker.protocol.sorting import SortedState, Stay
 from tests.exchange.foreign import read_model
 from tests.worker.conftest import INBOX, EngineHarness, mail
@@ -185,8 +185,12 @@ def test_reading_again_and_rebuilding_give_the_same_facts(letters, arrivals, tog
         assert facts(harness) == wanted
 
 
-def test_written_to_and_own_threads_are_never_moved(trained):
+@pytest.mark.parametrize("rules", [(), (SenderRule("example.org", "junk"),)])
+def test_written_to_and_own_threads_are_never_moved(trained, rules):
+    """Nor if a rule of the user decides that they are always junk."""
     trained.engine.backend.trust("home", (SERVER,))
+    for rule in rules:
+        trained.do.set_rule(rule)
     take_sent(trained, sent(1, "offers1@example.org", 100))
     trained.do.set_sorting("home", SORT)
 

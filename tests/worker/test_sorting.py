@@ -3,7 +3,7 @@
 import pytest
 
 from nbmail.settings import Account, Settings, Sorting
-from nbmail.values import ActionKind, Delivery, Outcome, ServerLocation
+from nbmail.values import ActionKind, Delivery, Outcome, SenderRule, ServerLocation
 from nbmail.worker.protocol.sorting import SortedState, SortingChoice, SortingPhase, Stay
 from tests.worker.conftest import INBOX, JUNK, EngineHarness, arrival
 
@@ -152,6 +152,28 @@ def test_a_cut_message_stays(trained):
     whole = cut.arrivals[0]
     trained.engine.backend.deliver(cut._replace(arrivals=(whole._replace(size=whole.size + 1),)))
     assert list(states(trained).values()) == [(SortedState.STAYED, Stay.INCOMPLETE)]
+
+
+def test_a_rule_for_always_junk_yields_to_the_exceptions(trained):
+    trained.do.set_sorting("home", SORT)
+    trained.do.set_rule(SenderRule("example.org", "junk"))
+    arrive(trained, 102)
+    arrive(trained, 104, flags=["\\Flagged"])
+    arrive(trained, 106, flags=["\\Answered"])
+    cut = inbox(108).arrivals[0]
+    trained.engine.backend.deliver(inbox()._replace(arrivals=(cut._replace(size=cut.size + 1),)))
+    assert [action.uid for action in sorting(trained)] == [BOUNDARY + 102]
+    kept = [reason for state, reason in states(trained).values() if state is SortedState.STAYED]
+    assert sorted(kept) == [Stay.ANSWERED, Stay.FLAGGED, Stay.INCOMPLETE]
+    finish(trained)
+    (moved,) = [each.message for each in trained.do.list_sorted() if each.state is SortedState.MOVED]
+    trained.do.undo_sorting([moved])
+    (back,) = sorting(trained)
+    assert back.kind is ActionKind.PUT_BACK
+    finish(trained, uid=6000)
+    trained.do.set_rule(SenderRule("example.org", ""))
+    trained.do.set_rule(SenderRule("example.org", "junk"))
+    assert sorting(trained) == []
 
 
 def test_flags_and_marks_after_the_decision_keep_it(trained):
