@@ -908,6 +908,10 @@
    <translation>Verfahren werden verglichen …</translation>
   </message>
   <message>
+   <source>Compatibility scores: log p(x, junk) = {junk}, log p(x, good) = {good}.</source>
+   <translation>Kompatibilitätswerte: log p(x, Junk) = {junk}, log p(x, gut) = {good}.</translation>
+  </message>
+  <message>
    <source>Complement: word frequency in the other class</source>
    <translation>Komplement: Häufigkeit in der anderen Klasse</translation>
   </message>

@@ -261,6 +261,23 @@ def test_the_starting_point_and_the_methods_own_chance_are_named(panel):
     assert f"share of junk in your mail, {phrases.percent(0.2)}" in part_texts(panel.breakdown)[0][2]
 
 
+def test_each_class_has_its_compatibility_score(panel):
+    model = Model(Vocabulary(), "multinomial")
+    for words, label in ((["claim", "prize"], "junk"), (["claim"], "junk"), (["lunch"], "good")):
+        model.learn(text_sample(model.vocabulary, words), label)
+    why = model.explain(text_sample(model.vocabulary, ["claim", "lunch"]))
+    junk = math.log(2 / 3) + math.log((2 + 1) / (3 + 3)) + math.log((0 + 1) / (3 + 3))
+    good = math.log(1 / 3) + math.log((0 + 1) / (1 + 3)) + math.log((1 + 1) / (1 + 3))
+    assert why.class_scores == pytest.approx((junk, good), abs=1e-12)
+    assert junk - good == pytest.approx(why.score, abs=1e-12)
+    panel.show_evidence(why)
+    assert "log p(x" not in panel.sum.text()
+    panel.set_expanded(True)
+    assert "Compatibility scores: log p(x, junk) = −2.89, log p(x, good) = −3.18." in panel.sum.text()
+    panel.show_evidence(learned_reasons("balanced"))
+    assert "log p(x" not in panel.sum.text(), "its scores are no probabilities of the message"
+
+
 def test_groups_are_folded_and_words_opened_by_mouse_and_keyboard(panel, qtbot):
     panel.show_evidence(make_explanation(3.0, strongest=1000))
     opened = []

@@ -75,6 +75,7 @@ class Reasons:
     """Log-odds taken apart: prior + contributions + weaker + calibration = log_odds, to 1e-9.
 
     `score`: uncalibrated log-odds of `method`, so that the posterior probability of the method itself is `posterior`.
+    `class_scores`: log p(x, class) of both classes, whose difference is `score`; None if the method has no p(x, class).
     """
 
     prior: float
@@ -86,6 +87,7 @@ class Reasons:
     prior_from: PriorFrom = field(default=PriorFrom.EVEN, kw_only=True)
     absent: Absent = field(default=Absent(), kw_only=True)
     score: float = field(default=0.0, kw_only=True)
+    class_scores: tuple[float, float] | None = field(default=None, kw_only=True)
     method: str = field(default="", kw_only=True)
 
     @property

@@ -33,6 +33,7 @@ _Parts = tuple[float, tuple[Contribution, ...], int, float, float, float]
 class _More(TypedDict):
     absent: Absent
     score: float
+    class_scores: tuple[float, float] | None
     method: str
 
 
@@ -199,8 +200,11 @@ class Predictor:
 
     def _more(self, sample: Sample, shares: DecomposedOdds, pair: Pair, strongest: int) -> _More:
         """Return the fields of `Reasons` that are not summed."""
-        absent = self._absent(sample, pair, strongest)
-        return {"absent": absent, "score": shares.log_odds, "method": self.method}
+        absent, both = self._absent(sample, pair, strongest), None
+        if self._method.has_prior:
+            scores = self._method.scores(self.counts, self.rows([sample]))[0]
+            both = float(scores[pair[0]]), float(scores[pair[1]])
+        return {"absent": absent, "score": shares.log_odds, "class_scores": both, "method": self.method}
 
     def _absent(self, sample: Sample, pair: Pair, strongest: int) -> Absent:
         words, adds = self._method.absent_words(self.counts, pair, sample)

@@ -152,7 +152,17 @@ def sum_text(why: Explanation, *, expanded: bool = False) -> str:
     if expanded and why.junk_from is not None and 0 < why.junk_from < 1:
         text, percent = tr("Junk threshold: {amount}, a {percent} chance of junk."), phrases.near_percent(why.junk_from)
         amount = phrases.signed(math.log(why.junk_from / (1 - why.junk_from)))
-    return join_sentences(text.format(amount=amount, percent=percent), posterior_text(why))
+    scores = class_scores_text(why) if expanded else ""
+    return join_sentences(text.format(amount=amount, percent=percent), scores, posterior_text(why))
+
+
+def class_scores_text(why: Explanation) -> str:
+    """Return the compatibility score of each class, "" if the method has none."""
+    if why.class_scores is None:
+        return ""
+    text = tr("Compatibility scores: log p(x, junk) = {junk}, log p(x, good) = {good}.")
+    junk, good = map(phrases.signed, why.class_scores)
+    return text.format(junk=junk, good=good)
 
 
 def posterior_text(why: Explanation) -> str:
