@@ -1,7 +1,7 @@
 """Search field of the tool bar. While the user types, it offers the operators of a query."""
 
 from PySide6.QtCore import QStringListModel
-from PySide6.QtWidgets import QCompleter, QLineEdit, QToolButton
+from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QToolButton
 
 from nbmail.search_query import OPERATORS
 from nbmail.ui.kit.language import tr
@@ -22,7 +22,10 @@ class SearchField(QLineEdit):
         for button in self.findChildren(QToolButton):
             button.setAccessibleName(tr("Clear search"))
         self._offers = QStringListModel(self)
-        self.setCompleter(QCompleter(self._offers, self))
+        completer, offered = QCompleter(self._offers, self), QListView()
+        offered.setProperty("offers", True)
+        completer.setPopup(offered)
+        self.setCompleter(completer)
         self.textEdited.connect(self._offer)
 
     def _offer(self, text: str) -> None:
