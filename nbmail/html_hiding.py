@@ -78,11 +78,12 @@ class Effect(NamedTuple):
 INHERITED = Effect()
 
 
-def read_effect(tag: Tag) -> Effect:
+def read_effect(written: str) -> Effect:
     """Return the effect of a start tag, by its name, style and attributes."""
-    lowered = tag.written.lower()
+    lowered = written.lower()
     if not any(map(lowered.__contains__, ("style", "color", "background", "hidden", "text"))):
         return INHERITED
+    tag = read_tag(written)
     given = tag.attributes()
     effect = read_declarations(given["style"].lower()) if "style" in given else INHERITED
     if "hidden" in lowered and _HIDDEN.search(_QUOTED.sub("", lowered)):

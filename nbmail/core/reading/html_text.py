@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from nbmail.html_hiding import INHERITED, VISIBLE, Effect, can_hide, effects_of, read_effect, read_rules, states_behind
-from nbmail.html_tags import UNREAD, read_references, read_tag, scan_page
+from nbmail.html_tags import UNREAD, read_references, scan_page
 from nbmail.links import domain_of, read_place
 
 LINK_CAP = 500
@@ -142,7 +142,7 @@ def _read_tag(written: str) -> _Meaning:
     target = ""
     if name in _LINKING and any(map(lowered.__contains__, _LINK_ATTRIBUTES)) and (found := _TARGET.search(attributes)):
         target = unescape(found[1])
-    effect = read_effect(read_tag(written))
+    effect = read_effect(written)
     return separator, name, target, _hides(lowered), None if effect == INHERITED else effect
 
 

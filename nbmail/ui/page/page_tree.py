@@ -120,7 +120,7 @@ def read_tree(page: str) -> tuple[Element, bool]:
     sheets = list[str]()
     texts, tags = scan_page(page[:MOST_CHARACTERS], UNREAD, MOST_TAGS, sheets=sheets)
     parsed = {written: read_tag(written) for written in tags}
-    inline = {written: effect for written, tag in parsed.items() if (effect := read_effect(tag)) != INHERITED}
+    inline = {written: effect for written, tag in parsed.items() if (effect := read_effect(written)) != INHERITED}
     effects = effects_of(tags, inline, read_rules(sheets))
     builder, state = _Builder(), VISIBLE
     for text, written, behind in zip(texts, tags, states_behind(tags, effects), strict=False):
