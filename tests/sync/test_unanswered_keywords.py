@@ -167,9 +167,11 @@ def test_kills_between_a_keyword_and_its_answer_change_no_label(line, tmp_path, 
     context, chance = multiprocessing.get_context("forkserver"), random.Random(1)
     context.set_forkserver_preload(["tests.sync.test_unanswered_keywords"])
     for seed in range(KILLS // 2):
-        program = context.Process(target=run_until_killed, args=(tmp_path, account_at(line), seed, moving))
+        begun = context.Event()
+        program = context.Process(target=run_until_killed, args=(tmp_path, account_at(line), seed, moving, begun))
         program.start()
-        time.sleep(chance.uniform(0.3, 1.3))
+        assert begun.wait(60), "the program marks"
+        time.sleep(chance.uniform(0.0, 1.0))
         program.kill()
         program.join()
     line.cut_stores = 0.0
@@ -182,9 +184,11 @@ def test_kills_between_a_keyword_and_its_answer_change_no_label(line, tmp_path, 
     assert by_server == 0
 
 
-def run_until_killed(folder, account, seed, moving):
+def run_until_killed(folder, account, seed, moving, begun):
     chance = random.Random(seed)
     home = Home(folder, account, chance, moving)
     while True:
         act(chance, home)
+        if home.count():
+            begun.set()
         time.sleep(chance.choice([0, 0.02, 0.1]))
