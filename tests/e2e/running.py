@@ -64,13 +64,13 @@ def write_passwords(folder, passwords):
 class Running:
     """A running program, with its window on `screen` if there is one. `data`: its database."""
 
-    def __init__(self, folder, *arguments, screen=None, **more):
+    def __init__(self, folder, *arguments, screen=None, module="nbmail", **more):
         more |= {"DISPLAY": screen.display, "QT_QPA_PLATFORM": "xcb"} if screen else {}
         self._complaints = open(folder / "stderr.txt", "w+b")  # noqa: SIM115 - closed with the process
         home = arguments[arguments.index("--home") + 1] if "--home" in arguments else None
         self.data = home / "data" / "nbmail.sqlite3" if home else None
         self.process = subprocess.Popen(
-            [*COMMAND, *map(str, arguments)],
+            [*COMMAND[:-1], module, *map(str, arguments)],
             stdout=subprocess.DEVNULL,
             stderr=self._complaints,
             env=environment(folder, **more),

@@ -41,6 +41,18 @@ class Screen:
     def type(self, text):
         self._ask("type", "--delay", "5", text)
 
+    def drag(self, start, *points):
+        """Press the mouse at a point, move it to others in small steps, and release it at the last."""
+        self._ask("mousemove", "--sync", *map(str, start), "mousedown", "1")
+        for end in points:
+            ways = [
+                (one + (other - one) * step // 10 for one, other in zip(start, end, strict=True)) for step in range(11)
+            ]
+            for way in ways:
+                self._ask("mousemove", *map(str, way), "sleep", "0.02")
+            start = end
+        self._ask("mouseup", "1")
+
     def close(self):
         self._server.terminate()
         self._server.wait(10)
