@@ -4152,6 +4152,10 @@
    <translation>Rückgängig gemacht: {step}.</translation>
   </message>
   <message>
+   <source>Unlike most of your mail: log p(x) per word is {amount}, lower than in {higher} of your latest {others} messages.</source>
+   <translation>Anders als Ihre meiste Mail: log p(x) je Wort ist {amount}, niedriger als in {higher} Ihrer letzten {others} Nachrichten.</translation>
+  </message>
+  <message>
    <source>Unread</source>
    <translation>Ungelesen</translation>
   </message>

@@ -1,4 +1,5 @@
 import itertools
+from math import log
 
 import numpy as np
 import pytest
@@ -11,8 +12,9 @@ from nbmail.core.evaluation.trials import calibration_error
 from nbmail.core.methods import registry
 from nbmail.core.scoring.model import GOOD, JUNK, LearnRecord, Model, ModelContent
 from nbmail.core.scoring.predictor import without
+from nbmail.core.scoring.typicality import NEVER_LEARNED, log_likelihoods
 from nbmail.core.scoring.verdict import VERDICTS, Costs
-from tests.core.material import mailbox, once_trained, sample, samples, trained, vocabulary
+from tests.core.material import mailbox, once_trained, sample, samples, text_sample, trained, vocabulary
 
 every_method = pytest.mark.parametrize("name", registry.NAMES)
 
@@ -419,3 +421,16 @@ def marks_until_it_turns(model, one, explained):
         if verdict(other, one) != explained.verdict:
             return marks
     return None
+
+
+def test_the_log_likelihood_per_word_leaves_a_learned_message_out():
+    model = Model(Vocabulary())
+    claim = text_sample(model.vocabulary, ["claim", "prize"])
+    model.learn(claim, JUNK)
+    model.learn(text_sample(model.vocabulary, ["claim"]), JUNK)
+    model.learn(text_sample(model.vocabulary, ["lunch"]), GOOD)
+    rows, priors = model.rows([claim, claim]), (log(2 / 3), log(1 / 3))
+    good = priors[1] + 2 * log((0 + 1) / (1 + 3))
+    new = np.logaddexp(priors[0] + log((2 + 1) / (3 + 3)) + log((1 + 1) / (3 + 3)), good) / 2
+    learned = np.logaddexp(priors[0] + log((1 + 1) / (1 + 3)) + log((0 + 1) / (1 + 3)), good) / 2
+    assert log_likelihoods(model.counts, rows, np.array([NEVER_LEARNED, 0])) == pytest.approx([new, learned], abs=1e-12)

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from nbmail.core.counting.sample import Vocabulary
-from nbmail.core.scoring.explanation import Contribution, Explanation, PriorFrom
+from nbmail.core.scoring.explanation import Contribution, Explanation, PriorFrom, Typicality
 from nbmail.core.scoring.model import Model
 from nbmail.ui.evidence.breakdown_table import Detail
 from nbmail.ui.evidence.reason_texts import (
@@ -276,6 +276,16 @@ def test_each_class_has_its_compatibility_score(panel):
     assert "Compatibility scores: log p(x, junk) = −2.89, log p(x, good) = −3.18." in panel.sum.text()
     panel.show_evidence(learned_reasons("balanced"))
     assert "log p(x" not in panel.sum.text(), "its scores are no probabilities of the message"
+
+
+def test_a_message_unlike_most_mail_is_noted_in_all_reasons(panel):
+    why = replace(learned_reasons("balanced"), typicality=Typicality(-11.25, 999, 999))
+    panel.show_evidence(why)
+    assert "Unlike" not in panel.change.text()
+    panel.set_expanded(True)
+    assert "log p(x) per word is −11.25, lower than in 999 of your latest 999 messages." in panel.change.text()
+    panel.show_evidence(replace(why, typicality=Typicality(-11.25, 980, 999)))
+    assert "Unlike" not in panel.change.text()
 
 
 def test_groups_are_folded_and_words_opened_by_mouse_and_keyboard(panel, qtbot):

@@ -153,3 +153,13 @@ def test_an_attached_page_is_not_the_text_and_its_words_have_their_own_place(tra
     assert [each.name for each in text.attachments] == ["x.html"]
     places = {each.word: each.place for each in trained.do.explain(COUNT + 1, 1000).contributions}
     assert (places["pills"], places["meeting"]) == ("attached", "body")
+
+
+def test_a_message_of_unknown_words_is_less_usual_than_all_other_mail(trained):
+    assert trained.do.explain(1).typicality is None, "there is too little other mail"
+    trained.deliver(range(COUNT + 1, COUNT + 61))
+    raw = b"From: x@new.example\r\nMessage-ID: <new@x>\r\n\r\nzwischen ganz anderen unbekannten zeichen\r\n"
+    trained.engine.backend.deliver(Delivery(INBOX, 1, arrivals=(Arrival(900, frozenset(), 5.0, raw, len(raw)),)))
+    unusual = trained.do.explain(COUNT + 61).typicality
+    assert (unusual.higher, unusual.others) == (120, 120)
+    assert trained.do.explain(COUNT + 1).typicality.higher < 119

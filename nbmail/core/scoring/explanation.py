@@ -100,6 +100,14 @@ class Reasons:
         return sigmoid(self.score)
 
 
+class Typicality(NamedTuple):
+    """log p(x) per word of a message, and how many of the `others` have a higher one."""
+
+    log_likelihood: float
+    higher: int
+    others: int
+
+
 @dataclass(frozen=True, slots=True)
 class Explanation(Reasons):
     """Explanation of the verdict of a message.
@@ -108,6 +116,7 @@ class Explanation(Reasons):
     of the calibrated log-odds. `flip_without`: smallest set of words without which the verdict changes, empty if there
     is none. `marks_to_flip`: number of opposite marks on such messages that change the verdict, None if unknown.
     `nearest`: number of held-out messages with the nearest scores, and how many are junk. `junk_from`: junk threshold.
+    `typicality`: comparison with other stored mail, None if there is too little.
     """
 
     probability: float | None
@@ -117,6 +126,7 @@ class Explanation(Reasons):
     nearest: tuple[int, int] = (0, 0)
     deviation: float | None = None
     junk_from: float | None = None
+    typicality: Typicality | None = None
 
     @property
     def between(self) -> tuple[float, float] | None:

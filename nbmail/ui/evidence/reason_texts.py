@@ -19,6 +19,8 @@ NOT_NAIVE_BAYES = ("balanced", "logistic")
 NAMED_PER_SIDE = 3
 LEAST_WEIGHT = 0.1
 """Share of the other side's weight below which a side is not mentioned."""
+UNUSUAL = 0.99
+"""Share of other messages with more probable words from which a message is unusual."""
 MANY, FEW_DECIDE = 12, 0.4
 """A side with more words than `MANY` is described as many if its strongest have less than `FEW_DECIDE` of its sum."""
 
@@ -173,6 +175,19 @@ def posterior_text(why: Explanation) -> str:
     if why.method in NOT_NAIVE_BAYES:
         text = tr("Before calibration it would be {percent}.")
     return text.format(percent=phrases.sharp_percent(why.score))
+
+
+def unusual_text(why: Explanation) -> str:
+    """Return a note if the words of the message are less probable than those of nearly all other mail."""
+    usual = why.typicality
+    if usual is None or usual.higher < UNUSUAL * usual.others:
+        return ""
+    text = tr(
+        "Unlike most of your mail: log p(x) per word is {amount}, "
+        "lower than in {higher} of your latest {others} messages."
+    )
+    counts = {"higher": format_count(usual.higher), "others": format_count(usual.others)}
+    return text.format(amount=phrases.signed(usual.log_likelihood), **counts)
 
 
 def similar_scores_text(why: Explanation) -> str:

@@ -15,6 +15,7 @@ from nbmail.ui.evidence.reason_texts import (
     reason_text,
     similar_scores_text,
     sum_text,
+    unusual_text,
     verdict_text,
 )
 from nbmail.ui.evidence.score_breakdown import (
@@ -29,7 +30,7 @@ from nbmail.ui.evidence.score_breakdown import (
 from nbmail.ui.kit.icons import draw_icon
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import Flow, as_widget, column, row, scroll_area, single_shot_timer
-from nbmail.ui.kit.plain_text import ElidedLabel, enlarge, plain_label, plain_name, selectable_label
+from nbmail.ui.kit.plain_text import ElidedLabel, enlarge, join_sentences, plain_label, plain_name, selectable_label
 from nbmail.ui.kit.theme import color, set_style
 from nbmail.ui.window.notices import quiet_button
 from nbmail.values import VERDICTS, SourcedLabel
@@ -228,7 +229,7 @@ class ReasonsPanel(QWidget):
         if expanded or not self.source.text():
             self.reason.setText(reason_text(why, breakdown.words if known else (), compact=not expanded))
         if expanded:
-            self.change.setText(change_text(why))
+            self.change.setText(join_sentences(change_text(why), unusual_text(why)))
             self.similar.setText(similar_scores_text(why) if known else "")
 
     def _show_held_back(self) -> None:

@@ -28,7 +28,7 @@ from nbmail.worker.engine.announcer import Changes, Emit
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.mailbox.text_search import searched_text
 from nbmail.worker.mailbox.trusted_servers import HEADERS, TrustedServers, check_sender
-from nbmail.worker.model.scores import sample_of
+from nbmail.worker.model.scores import sample_of, typicality_of
 from nbmail.worker.model.updates import Scoring
 from nbmail.worker.protocol.events import BodyFetched
 from nbmail.worker.protocol.filing import MessageFile
@@ -228,7 +228,9 @@ class MessageReader:
 
     def explain(self, message: int, strongest: int = 12) -> Explanation:
         """Explain the score of a stored message."""
-        why = self._scoring.model.explain(sample_of(self._store, message), strongest)
+        model = self._scoring.model
+        why = model.explain(sample_of(self._store, message), strongest)
+        why = replace(why, typicality=typicality_of(self._store, model, message))
         if known := self._store.people.stored([message]):
             found = (
                 replace(each, written=known[message].written) if each.word.startswith(KNOWN) else each

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from nbmail.core.counting.sample import FloatArray, LongArray, Sample, WordRows
+from nbmail.core.scoring.explanation import Typicality
 from nbmail.core.scoring.model import GOOD, JUNK, Model
+from nbmail.core.scoring.typicality import NEVER_LEARNED, log_likelihoods
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.mail.listing import no_scores
 from nbmail.store.model.word_ids import WordIds
@@ -20,6 +22,8 @@ from nbmail.worker.engine.job_queue import JobSteps, Pause
 CHUNK = 8192
 # Latest messages that count for the base rate, labelled or not.
 RECENT = 10_000
+# Latest messages that the words of a message are compared with, and the fewest of them.
+COMPARED, FEWEST_OTHERS = 1000, 100
 # The base rate is rounded to this step, in log-odds. Otherwise every mark would change all probabilities.
 _STEP = 1 / 16
 
@@ -186,6 +190,26 @@ def sample_of(store: Store, message: int) -> Sample:
     if found is None:
         raise KnownError(ErrorCode.NOT_FOUND, str(message))
     return found
+
+
+def typicality_of(store: Store, model: Model, message: int) -> Typicality | None:
+    """Compare log p(x) per word of a message with the latest others; None if there are fewer than `FEWEST_OTHERS`."""
+    word_ids = store.word_ids
+    (place,), count = word_ids.places([message]), len(word_ids)
+    first = max(0, count - COMPARED)
+    rows, messages = word_ids.rows(first, count), word_ids.messages[first:count]
+    if place < 0 or len(messages) <= FEWEST_OTHERS or not model.calibrated:
+        return None
+    labels = store.labels.of([message, *messages.tolist()])
+
+    def likelihoods(rows: WordRows, numbers: Sequence[int]) -> FloatArray:
+        found = (model.counts.row(labels[number]) if number in labels else None for number in numbers)
+        learned = np.array([NEVER_LEARNED if row is None else row for row in found], np.int32)
+        return log_likelihoods(model.counts, rows, learned)
+
+    own = float(likelihoods(word_ids.pick(np.array([place])), [message])[0])
+    others = likelihoods(rows, messages.tolist())[messages != message]
+    return Typicality(own, int(np.count_nonzero(others > own)), len(others)) if math.isfinite(own) else None
 
 
 def needs_occurrences(model: Model) -> bool:
