@@ -9,10 +9,10 @@ from nbmail.worker.protocol.events import MoveRefused
 from tests.fake_imap import says
 from tests.sync.homes import Home
 from tests.sync.letters import LETTERS
-from tests.sync.test_filing import ARCHIVE, TRASH, filer, folder
+from tests.sync.test_filing import ARCHIVE, TRASH, filer, folder, server
 from tests.waiting import wait_for
 
-__all__ = ["filer"]
+__all__ = ["filer", "server"]
 
 ALL_MAIL = b"[Gmail]/All Mail"
 
@@ -102,34 +102,35 @@ def test_archiving_takes_the_label_of_the_inbox_away(fake, at_fake):
     assert len(server.folders[ALL_MAIL]) == 3
 
 
-def test_a_chosen_archive_that_does_not_exist_is_created(dovecot, filer):
-    one = filer(dovecot, archive_folder="Kept/2026")
+def test_a_chosen_archive_that_does_not_exist_is_created(server, filer):
+    archive = "INBOX.Kept.2026" if server.junk == "INBOX.Junk" else "Kept/2026"
+    one = filer(server, archive_folder=archive)
     one.move([1, 2], ARCHIVE)
     one.settle()
-    assert one.everything() == {"INBOX": [*range(3, 11)], "Kept/2026": [1, 2]}
+    assert one.everything() == {"INBOX": [*range(3, 11)], archive: [1, 2]}
     one.home.undo()
     one.settle()
     assert one.everything() == {"INBOX": [*range(1, 11)]}
 
 
-def test_a_message_in_ten_folders_leaves_only_one(dovecot, filer):
-    names = tuple(f"Copy {number}" for number in range(10))
-    client = dovecot.client()
+def test_a_message_in_ten_folders_leaves_only_one(server, filer):
+    names = tuple(server.junk.replace("Junk", f"Copy {number}") for number in range(10))
+    client = server.client()
     for name in names:
         client.create_folder(name)
-    one = filer(dovecot, folders=("INBOX", *names))
+    one = filer(server, folders=("INBOX", *names))
     client.select_folder("INBOX")
     for name in names:
         client.copy([1], name)
     one.home.look()
     wait_for(lambda: one.home.count() == 20)
     before = one.everything()
-    moved = sorted(before["Copy 0"])[0]
-    one.move([moved], TRASH, origin=folder("Copy 4"))
+    moved = sorted(before[names[0]])[0]
+    one.move([moved], TRASH, origin=folder(names[4]))
     one.settle()
     found = one.everything()
-    assert found["Trash"] == [moved] and "Copy 4" not in found
-    assert moved in found["INBOX"] and all(found[name] == [moved] for name in names if name != "Copy 4")
+    assert found[server.junk.replace("Junk", "Trash")] == [moved] and names[4] not in found
+    assert moved in found["INBOX"] and all(found[name] == [moved] for name in names if name != names[4])
 
 
 def test_two_thousand_folders(fake, at_fake):
