@@ -1136,10 +1136,6 @@
    <translation>Jede wurde ohne ihre eigene Markierung getestet.</translation>
   </message>
   <message>
-   <source>Each point is a model trained on that number of marks and tested on {count} newer messages.</source>
-   <translation>Jeder Punkt ist ein Modell, das mit dieser Zahl von Markierungen trainiert und an {count} neueren Nachrichten getestet wurde.</translation>
-  </message>
-  <message>
    <source>Effect of learned corrections</source>
    <translation>Wirkung der gelernten Korrekturen</translation>
   </message>
@@ -1618,14 +1614,6 @@
   <message>
    <source>Junk caught and false alarms by number of marks</source>
    <translation>Erkannter Junk und Fehlalarme nach Zahl der Markierungen</translation>
-  </message>
-  <message>
-   <source>Junk caught: {before} → {after}</source>
-   <translation>Erkannter Junk: {before} → {after}</translation>
-  </message>
-  <message>
-   <source>Junk caught: {share}</source>
-   <translation>Erkannter Junk: {share}</translation>
   </message>
   <message>
    <source>Junk folder</source>
@@ -2492,8 +2480,16 @@
    <translation>Auf einem Mailserver (IMAP)</translation>
   </message>
   <message>
+   <source>On mail it hadn't learned: {before} → {after} of junk caught</source>
+   <translation>Bei E-Mails, die das Modell nicht gelernt hatte: {before} → {after} vom Junk erkannt</translation>
+  </message>
+  <message>
    <source>On mail it hadn't learned: {caught} of junk caught, {lost} of {good} good messages lost.</source>
    <translation>Bei E-Mails, die das Modell nicht gelernt hatte: {caught} vom Junk erkannt, {lost} von {good} guten Nachrichten verloren.</translation>
+  </message>
+  <message>
+   <source>On mail it hadn't learned: {share} of junk caught</source>
+   <translation>Bei E-Mails, die das Modell nicht gelernt hatte: {share} vom Junk erkannt</translation>
   </message>
   <message>
    <source>On this computer (Thunderbird, Maildir, mbox, folder of .eml files)</source>
@@ -5866,6 +5862,10 @@
   <message>
    <source>{messages}, by day, nearest to the junk threshold first</source>
    <translation>{messages}, nach Tagen, der Junk-Schwelle am nächsten zuerst</translation>
+  </message>
+  <message>
+   <source>{method}: each point is a model trained on that number of marks and tested on {count} newer messages.</source>
+   <translation>{method}: Jeder Punkt ist ein Modell, das mit so vielen Markierungen trainiert und an {count} neueren Nachrichten getestet wurde.</translation>
   </message>
   <message>
    <source>{most} and {last}</source>

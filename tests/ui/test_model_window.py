@@ -13,7 +13,7 @@ from nbmail.method_spec import parameter_choices
 from nbmail.settings import Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.evidence.messages_window import MessagesWindow
-from nbmail.ui.model.methods_page import method_names
+from nbmail.ui.model.model_texts import method_names
 from nbmail.ui.model.model_window import ModelWindow
 from tests.ui.helpers import answer
 from tests.ui.helpers import show_account as tell
@@ -68,6 +68,7 @@ def test_how_good_it_is_follows_the_dial(learned, qtbot):
     page.draw.setFocus()
     page.draw.click()
     qtbot.waitUntil(lambda: "newer messages" in page.curve_text.text(), timeout=PATIENCE)
+    assert page.curve_text.text().startswith("Balanced evidence (recommended): each point is a model")
     assert [point.labels for point in page.curve.points] == [10, 20, 48]
     assert page.draw.hasFocus(), "the keyboard stays where it was"
     below = page.area.viewport().mapToGlobal(page.area.viewport().rect().bottomLeft()).y()

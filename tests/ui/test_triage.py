@@ -189,7 +189,7 @@ def test_triage_skips_messages_that_the_model_has_decided_and_shows_the_improvem
     assert label_correctly(mailbox, qtbot, 12, learned_homes.junk) == ["unsure"] * 12
     settle(mailbox, qtbot)
     qtbot.waitUntil(lambda: "→" in said(head), timeout=PATIENCE)
-    before, now = (int(share) for share in re.findall(r"(\d+)\u202f%", said(head).partition("caught:")[2]))
+    before, now = (int(share) for share in re.findall(r"(\d+)\u202f%", said(head).partition("learned:")[2]))
     assert now > before + 30
     window.parts.triage.leave()
     settle(mailbox, qtbot)
@@ -206,7 +206,7 @@ def test_active_learning_with_the_real_engine(open_mailbox, qtbot):
         qtbot.waitUntil(lambda: shown(window) not in (-1, *asked), timeout=PATIENCE)
         asked.append(shown(window))
         press(qtbot, "!")
-    qtbot.waitUntil(lambda: "3 marked" in said(head) and "Junk caught" in said(head), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "3 marked" in said(head) and "of junk caught" in said(head), timeout=PATIENCE)
     press(qtbot, "e")
     assert not window.table.isVisible()
     window.parts.triage.leave()

@@ -16,7 +16,7 @@ from nbmail.ui.kit.theme import set_style
 from nbmail.ui.list.mail_columns import MailColumns
 from nbmail.ui.model.charts import ReliabilityChart, accuracy_chart, rates_chart
 from nbmail.ui.model.model_page import ModelPage, PageContext, failure_text
-from nbmail.ui.model.model_texts import headline_text
+from nbmail.ui.model.model_texts import headline_text, method_text
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import make_button, quiet_button
 from nbmail.worker.protocol.quality import Accuracy, CurvePoint
@@ -148,8 +148,11 @@ class AccuracyPage(ModelPage):
 
     def _show_curve(self, points: Sequence[CurvePoint]) -> None:
         self._draw_points(points)
-        text = tr("Each point is a model trained on that number of marks and tested on {count} newer messages.")
-        self.curve_text.setText(text.format(count=format_count(points[-1].unseen.accuracy.count)))
+        text = tr(
+            "{method}: each point is a model trained on that number of marks and tested on {count} newer messages."
+        )
+        tested = format_count(points[-1].unseen.accuracy.count)
+        self.curve_text.setText(text.format(method=method_text(points[-1].method), count=tested))
 
     def _draw_points(self, points: Sequence[CurvePoint]) -> None:
         self.accuracy_curve.show_points(points)

@@ -13,9 +13,8 @@ from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.plain_text import visible, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable, style_table
 from nbmail.ui.model.charts import CurveChart
-from nbmail.ui.model.methods_page import method_names
 from nbmail.ui.model.model_page import ModelPage, PageContext
-from nbmail.ui.model.model_texts import share_text
+from nbmail.ui.model.model_texts import method_names, share_text
 from nbmail.ui.window.notices import make_button
 from nbmail.values import FolderName
 from nbmail.worker.protocol.folders import (

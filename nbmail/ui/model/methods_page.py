@@ -13,7 +13,7 @@ from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.model.accuracy_page import has_own_classes
 from nbmail.ui.model.method_fields import ParameterFields, SplitFields
 from nbmail.ui.model.model_page import ModelPage, PageContext
-from nbmail.ui.model.model_texts import comparison_text, share_text
+from nbmail.ui.model.model_texts import comparison_text, method_text, share_text
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import make_button
 from nbmail.worker.protocol.quality import MethodComparison, MethodFigures
@@ -141,34 +141,3 @@ class MethodsPage(ModelPage):
 
 def _name(method: str) -> str:
     return method.partition(" ")[0]
-
-
-def method_text(method: str) -> str:
-    """Return the name of a method with the parameters that differ from the defaults."""
-    spec = MethodSpec.parse(method)
-    parts, name = list[str](), dict(method_names())[spec.name]
-    if spec.changed():
-        name = name.partition(":")[0]
-    if "smoothing" in spec.changed():
-        parts.append(f"α = {phrases.number_text(spec.smoothing)}")
-    if "beta" in spec.changed() or spec.estimate == "mean":
-        estimate = tr("mean") if spec.estimate == "mean" else tr("mode")
-        parts.append(f"Beta({phrases.number_text(spec.beta[0])}; {phrases.number_text(spec.beta[1])}), {estimate}")
-    if spec.virtual is not None:
-        parts.append(f"m = {phrases.number_text(spec.virtual)}")
-    return ", ".join([name, *parts])
-
-
-def method_names() -> tuple[tuple[str, str], ...]:
-    """Return all methods with their names, the recommended one first."""
-    return (
-        ("balanced", tr("Balanced evidence (recommended)")),
-        ("multinomial", tr("Multinomial: word frequency")),
-        ("complement", tr("Complement: word frequency in the other class")),
-        ("bernoulli", tr("Bernoulli (present words)")),
-        ("bernoulli-complete", tr("Bernoulli (all words)")),
-        ("categorical", tr("Categorical: facts only")),
-        ("gaussian", tr("Gaussian: sizes and shares only")),
-        ("tree", tr("Tree-augmented: pairs of related words")),
-        ("logistic", tr("Logistic regression")),
-    )

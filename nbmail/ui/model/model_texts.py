@@ -4,11 +4,11 @@ import math
 from collections.abc import Sequence
 
 from nbmail.core.scoring.explanation import Proportion
+from nbmail.method_spec import MethodSpec
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import format_count, locale, tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.worker.protocol.quality import MethodComparison, ReliabilityBin
-from nbmail.worker.protocol.results import TrainingReport
 
 FEW_COMPARED = 500
 """Compared messages below which the accuracy of the best method is flattered noticeably."""
@@ -28,11 +28,6 @@ def share_text(counted: Proportion) -> str:
         return tr("no messages to test")
     share, highest = (_rounded(each) for each in (counted.share, counted.highest))
     return f"{share} ({_rounded(counted.lowest).removesuffix('%').rstrip()}–{highest})"
-
-
-def junk_caught(report: TrainingReport) -> Proportion:
-    """Return the junk that was caught, out of all tested junk."""
-    return Proportion(report.true_positives, report.junk)
 
 
 def _rounded(share: float) -> str:
@@ -138,3 +133,34 @@ def _extreme_text(chances: Sequence[float]) -> str:
     if low - min(chances) > NOTEWORTHY:
         return tr("The lowest value in between was {chance}.").format(chance=phrases.percent(min(chances)))
     return ""
+
+
+def method_text(method: str) -> str:
+    """Return the name of a method with the parameters that differ from the defaults."""
+    spec = MethodSpec.parse(method)
+    parts, name = list[str](), dict(method_names())[spec.name]
+    if spec.changed():
+        name = name.partition(":")[0]
+    if "smoothing" in spec.changed():
+        parts.append(f"α = {phrases.number_text(spec.smoothing)}")
+    if "beta" in spec.changed() or spec.estimate == "mean":
+        estimate = tr("mean") if spec.estimate == "mean" else tr("mode")
+        parts.append(f"Beta({phrases.number_text(spec.beta[0])}; {phrases.number_text(spec.beta[1])}), {estimate}")
+    if spec.virtual is not None:
+        parts.append(f"m = {phrases.number_text(spec.virtual)}")
+    return ", ".join([name, *parts])
+
+
+def method_names() -> tuple[tuple[str, str], ...]:
+    """Return all methods with their names, the recommended one first."""
+    return (
+        ("balanced", tr("Balanced evidence (recommended)")),
+        ("multinomial", tr("Multinomial: word frequency")),
+        ("complement", tr("Complement: word frequency in the other class")),
+        ("bernoulli", tr("Bernoulli (present words)")),
+        ("bernoulli-complete", tr("Bernoulli (all words)")),
+        ("categorical", tr("Categorical: facts only")),
+        ("gaussian", tr("Gaussian: sizes and shares only")),
+        ("tree", tr("Tree-augmented: pairs of related words")),
+        ("logistic", tr("Logistic regression")),
+    )

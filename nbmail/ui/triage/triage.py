@@ -15,7 +15,7 @@ from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.message.open_message import OpenMessage
-from nbmail.ui.model.model_texts import junk_caught, share_text
+from nbmail.ui.model.model_texts import share_text
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageHead
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.results import TrainingReport
@@ -260,8 +260,9 @@ def improvement_text(before: TrainingReport | None, now: TrainingReport | None) 
     if now is None or now.junk < FEWEST:
         return ""
     if before is None or before.junk < FEWEST or before.recall.lowest <= now.recall.share <= before.recall.highest:
-        return tr("Junk caught: {share}").format(share=share_text(junk_caught(now)))
-    return tr("Junk caught: {before} → {after}").format(before=_share(before), after=_share(now))
+        return tr("On mail it hadn't learned: {share} of junk caught").format(share=share_text(now.recall))
+    text = tr("On mail it hadn't learned: {before} → {after} of junk caught")
+    return text.format(before=_share(before), after=_share(now))
 
 
 def _share(report: TrainingReport) -> str:

@@ -14,7 +14,7 @@ from nbmail.ui.window.notices import NARROW_BAR, announce, quiet_button
 LINE = 3
 """Height of the progress line in pixels."""
 KEY_SIZE = 22
-LEAST_ORDER, LEAST_IMPROVEMENT = 80, 120
+LEAST_ORDER, LEAST_IMPROVEMENT = 80, 260
 """Minimum width in pixels of the choice of an order and of the improvement."""
 
 

@@ -147,9 +147,9 @@ class Quality:
         work = learning_curve(trial, model, cases, tested, sizes, points=points, at_once=_COMPARED, learned_too=True)
         for pause in _with_progress(work, 2 * last + sum(sizes) + (len(sizes) + 1) * tested):
             if points:
-                show(_points(points))
+                show(_points(points, model.method))
             yield pause
-        return _points(points)
+        return _points(points, model.method)
 
     def _cases(self, *, own_classes: bool = False) -> JobSteps[list[Case]]:
         """Return the newest labelled messages, oldest first; only junk and good mail without `own_classes`.
@@ -240,9 +240,9 @@ def _with_progress(work: Generator[int, None, Result], total: int) -> JobSteps[R
         yield Pause(done, total)
 
 
-def _points(points: list[LearningPoint]) -> tuple[CurvePoint, ...]:
+def _points(points: list[LearningPoint], method: str) -> tuple[CurvePoint, ...]:
     return tuple(
-        CurvePoint(one.labels, _test(one.unseen), one.learned.accuracy if one.learned else Proportion(0, 0))
+        CurvePoint(one.labels, _test(one.unseen), one.learned.accuracy if one.learned else Proportion(0, 0), method)
         for one in points
     )
 

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from nbmail.core.scoring.explanation import Proportion
+from nbmail.method_spec import METHODS
 
 
 class ReliabilityBin(NamedTuple):
@@ -42,11 +43,12 @@ class MeasuredRates(NamedTuple):
 
 
 class CurvePoint(NamedTuple):
-    """Test of a model with this number of labels. `learned`: accuracy on the messages of these labels."""
+    """Test of a model of `method` with this number of labels. `learned`: accuracy on the messages of these labels."""
 
     labels: int
     unseen: MeasuredRates
     learned: Proportion = Proportion(0, 0)
+    method: str = METHODS[0]
 
 
 class MethodFigures(NamedTuple):
