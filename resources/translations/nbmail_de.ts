@@ -708,6 +708,10 @@
    <translation>Buckets: {list}.</translation>
   </message>
   <message>
+   <source>By {count} marked messages: Naive Bayes (Bernoulli) {bayes}, logistic regression {logistic}, which counts 1/√n in a message of n words.</source>
+   <translation>Nach {count} markierten Nachrichten: Naive Bayes (Bernoulli) {bayes}, logistische Regression {logistic}, was in einer Nachricht mit n Wörtern zu 1/√n zählt.</translation>
+  </message>
+  <message>
    <source>C&amp;hoose parameters for me</source>
    <translation>Parameter &amp;automatisch wählen</translation>
   </message>
@@ -902,6 +906,10 @@
   <message>
    <source>Close</source>
    <translation>Schließen</translation>
+  </message>
+  <message>
+   <source>Compare with logistic regression</source>
+   <translation>Mit logistischer Regression vergleichen</translation>
   </message>
   <message>
    <source>Comparing methods…</source>
@@ -1694,6 +1702,10 @@
   <message>
    <source>Learning from folders in {account} is paused: {folders}</source>
    <translation>Das Lernen aus Ordnern in {account} ist angehalten: {folders}</translation>
+  </message>
+  <message>
+   <source>Learning from marked messages: {done} of {total}</source>
+   <translation>Markierte Nachrichten werden gelernt: {done} von {total}</translation>
   </message>
   <message>
    <source>Learning what belongs in {folder}: {done} of {total}</source>

@@ -14,6 +14,7 @@ from nbmail.core.reading.word_splitting import place_of
 from nbmail.core.scoring.explanation import Contribution, Explanation
 from nbmail.core.scoring.sorting import readiness
 from nbmail.worker.protocol.events import Changed, ClassFigures, Learned
+from nbmail.worker.protocol.quality import WordWeights
 from nbmail.worker.protocol.results import (
     Agreement,
     Attachment,
@@ -290,6 +291,9 @@ class ScriptedEngine(ModelAnswers):
         held = tuple(int(each) for each in self.rows.messages[:40][::-1])
         history = tuple(WordCounts(*step) for step in steps)
         return WordDescription(figures, 95, 240, history, held, 187)
+
+    def weigh_word(self, word):
+        return WordWeights(3.92, 2.4, 335)
 
     def suggest_folders(self, message):
         return ()

@@ -166,6 +166,11 @@ def test_simulation_without_a_word(why, word, qtbot):
     assert why.table.current_message() == current
 
 
+def test_a_word_is_weighed_by_two_methods_on_request(word, qtbot):
+    word.weigh.click()
+    qtbot.waitUntil(lambda: "Naive Bayes (Bernoulli) +3.92, logistic regression +2.40" in word.without.text())
+
+
 def test_a_word_shows_its_weight_its_contribution_now_and_at_arrival(why, word, qtbot):
     adds = next(line.adds for line in why.evidence.table.lines if line.text == word.word) / 100
     assert word.weight.text().startswith("Its weight is +4.13 and points to junk: +3.92 from counts, +0.21 from")

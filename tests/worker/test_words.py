@@ -1,5 +1,6 @@
 """Words: counts, history, messages, simulations, ignored words."""
 
+from math import log
 from operator import methodcaller as request
 
 import numpy as np
@@ -70,6 +71,14 @@ def test_the_history_of_a_word_ends_at_its_counts(trained):
     failed = trained.attempt.describe_word("never met")
     assert isinstance(failed, Failed)
     assert failed.error_code is ErrorCode.NOT_FOUND
+
+
+def test_two_methods_weigh_a_word_by_the_same_messages(trained):
+    figures, weights = trained.do.describe_word(WORD).figures, trained.do.weigh_word(WORD)
+    assert weights.naive_bayes == pytest.approx(log((figures.junk + 1) / 22) - log((figures.good + 1) / 22), abs=1e-12)
+    assert weights.logistic > 0
+    assert weights.messages == 40
+    assert trained.attempt.weigh_word("never met").error_code is ErrorCode.NOT_FOUND
 
 
 def test_messages_of_a_removed_mailbox_are_not_listed_but_still_count(trained):

@@ -25,10 +25,12 @@ from nbmail.ui.kit.theme import color
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import ALL_WORDS, OpenMessage
 from nbmail.ui.model.charts import GAP, Chart
+from nbmail.ui.model.model_page import failure_text
 from nbmail.ui.window.notices import quiet_button
 from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.quality import WordWeights
 from nbmail.worker.protocol.results import Marked, Simulation, VerdictChange, WordCounts, WordDescription, WordFigures
-from nbmail.worker.protocol.ticket import Failed
+from nbmail.worker.protocol.ticket import Failed, Progress
 
 LEAST_LIST = 130
 BOTTOM = Qt.AlignmentFlag.AlignBottom
@@ -70,9 +72,14 @@ class WordWindow(SideWindow):
         self.chart, self.posterior = WordChart(), PosteriorChart()
         self.chance_bar = ChanceBar(table.row_painter.junk_from)
         self.list = messages_table(table, tr("Messages with this word"), (tr("Verdict"),))
-        self.simulate, self.then, self.see = (
+        self.simulate, self.then, self.weigh, self.see = (
             quiet_button(text, flush=True)
-            for text in (tr("Preview without this word"), tr("Show effect on arrival"), tr("Show messages"))
+            for text in (
+                tr("Preview without this word"),
+                tr("Show effect on arrival"),
+                tr("Compare with logistic regression"),
+                tr("Show messages"),
+            )
         )
         self.ignore = QPushButton()
         self._lay_out()
@@ -82,14 +89,16 @@ class WordWindow(SideWindow):
 
     def _lay_out(self) -> None:
         """Keep the buttons in place at the bottom; answers appear above them."""
-        acts = (self._simulate, self._explain_past, self._see, self._ignore)
-        for button, act in zip((self.simulate, self.then, self.see, self.ignore), acts, strict=True):
+        acts = (self._simulate, self._explain_past, self._weigh, self._see, self._ignore)
+        for button, act in zip((self.simulate, self.then, self.weigh, self.see, self.ignore), acts, strict=True):
             button.setAutoDefault(False)
             button.clicked.connect(act)
         self.list.setMinimumHeight(scaled(self, LEAST_LIST))
         about = (self.counts, self.weight, self.chart, self.posterior, self.holders, (self.list, 1))
         content = as_widget(column(*about, spacing=8))
-        buttons = row((Flow(self.simulate, self.then, self.see, gap=12), 1), (self.ignore, BOTTOM), spacing=8)
+        buttons = row(
+            (Flow(self.simulate, self.then, self.weigh, self.see, gap=12), 1), (self.ignore, BOTTOM), spacing=8
+        )
         parts = (self.tabs, self.name, (scroll_area(content, page=False), 1), self.without, self.chance_bar, buttons)
         self.setLayout(column(*parts, spacing=8, margins=(16, 14, 16, 14)))
 
@@ -113,7 +122,7 @@ class WordWindow(SideWindow):
 
     def _show_unknown(self, failure: Failed) -> None:
         self.counts.setText(tr("nbmail doesn't know this word yet."))
-        charts, buttons = (self.chart, self.posterior), (self.simulate, self.then, self.ignore)
+        charts, buttons = (self.chart, self.posterior), (self.simulate, self.then, self.weigh, self.ignore)
         for part in (self.weight, *charts, self.holders, self.list, *buttons):
             part.hide()
 
@@ -169,6 +178,21 @@ class WordWindow(SideWindow):
 
     def _show_past(self, then: Explanation) -> None:
         self._show_answer(past_weight_text(then, self.word, self._adds.get(self.word, 0.0)))
+
+    def _weigh(self) -> None:
+        """Train two methods on request, and show what the word weighs by each."""
+        self._begin_query()
+        ticket = self._engine.weigh_word(self.word).then(
+            lambda weights: self._show_answer(both_weights_text(weights)),
+            failed=lambda failure: self._show_answer(failure_text(failure)),
+            progressed=self._show_progress,
+        )
+        self._drop_query = ticket.drop
+
+    def _show_progress(self, progress: Progress[WordWeights]) -> None:
+        text = tr("Learning from marked messages: {done} of {total}")
+        if progress.total:
+            self._show_answer(text.format(done=format_count(progress.done), total=format_count(progress.total)))
 
     def _see(self) -> None:
         title = tr("Verdicts that would change without “{word}”").format(word=self.windowTitle())
@@ -318,6 +342,16 @@ def weight_text(figures: WordFigures, adds: float | None) -> str:
             "In the open message it adds {amount}, because its number of occurrences and the other words also matter."
         )
     return join_sentences(general, here.format(amount=phrases.signed(adds)))
+
+
+def both_weights_text(weights: WordWeights) -> str:
+    """Return the weights of a word by Naive Bayes and by logistic regression."""
+    text = tr(
+        "By {count} marked messages: Naive Bayes (Bernoulli) {bayes}, logistic regression {logistic}, "
+        "which counts 1/√n in a message of n words."
+    )
+    naive_bayes, logistic = map(phrases.signed, weights[:2])
+    return text.format(count=format_count(weights.messages), bayes=naive_bayes, logistic=logistic)
 
 
 def past_weight_text(then: Explanation, word: str, now: float) -> str:

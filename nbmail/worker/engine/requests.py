@@ -200,6 +200,7 @@ class EngineRequests(JobStarter):
     measure_accuracy = _request(lambda parts: parts.quality.measure_accuracy, WORK)
     draw_learning_curve = _growing_request(lambda parts: parts.quality.draw_learning_curve, WORK)
     compare_methods = _request(lambda parts: parts.quality.compare_methods, WORK)
+    weigh_word = _request(lambda parts: parts.quality.weigh_word, WORK)
     report_training = _request(lambda parts: parts.quality.report_training)
     find_suspicious_labels = _request(lambda parts: parts.quality.find_suspicious_labels, WORK)
 

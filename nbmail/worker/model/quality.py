@@ -24,7 +24,7 @@ from nbmail.core.evaluation.comparison import (
 from nbmail.core.evaluation.trials import Case, Flags, Trial
 from nbmail.core.methods.registry import NAMES
 from nbmail.core.scoring.explanation import Proportion
-from nbmail.core.scoring.model import GOOD, JUNK, Model
+from nbmail.core.scoring.model import GOOD, JUNK, LearnedTables, Model
 from nbmail.core.scoring.verdict import VERDICTS, VerdictArray
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.labels.labels import Labelled, in_pieces
@@ -39,6 +39,7 @@ from nbmail.worker.protocol.quality import (
     MethodFigures,
     ReliabilityBin,
     Split,
+    WordWeights,
 )
 from nbmail.worker.protocol.results import ALL_LABELS, SuspiciousLabel, TrainingReport
 
@@ -132,6 +133,22 @@ class Quality:
         choice = yield from _with_progress(work, len(methods) * last + len(cases) - second)
         found = tuple(map(_figures, choice.candidates)), _figures(choice.best)
         return MethodComparison(second, last - second, *found, choice.flattered, split.seed)
+
+    def weigh_word(self, word: str) -> JobSteps[WordWeights]:
+        """Return the weights of a word by fresh models of two methods over the same counts."""
+        numbers = self._scoring.model.vocabulary.known_numbers_of([word])
+        if numbers[0] < 0:
+            raise KnownError(ErrorCode.NOT_FOUND, word)
+        cases = yield from self._cases()
+        naive_bayes, logistic = self._fresh("bernoulli"), self._fresh("logistic")
+        for first in range(0, len(cases), _COMPARED):
+            chunk = cases[first : first + _COMPARED]
+            logistic.learn_without_scores([case.sample for case in chunk], [case.label for case in chunk])
+            yield Pause(first + len(chunk), len(cases))
+        naive_bayes.restore(logistic.counts, LearnedTables.nothing())
+        words = np.array(numbers, np.int32)
+        (ratios, _), (_, corrections) = naive_bayes.word_parts(words), logistic.word_parts(words)
+        return WordWeights(float(ratios[0]), float(corrections[0]), len(cases))
 
     def draw_learning_curve(
         self, show: Callable[[tuple[CurvePoint, ...]], object], own_classes: bool = False

@@ -21,7 +21,7 @@ from nbmail.worker.protocol.folders import (
     FolderReport,
     FolderWord,
 )
-from nbmail.worker.protocol.quality import Accuracy, CurvePoint, MethodComparison, Split
+from nbmail.worker.protocol.quality import Accuracy, CurvePoint, MethodComparison, Split, WordWeights
 from nbmail.worker.protocol.results import (
     ALL_LABELS,
     Exported,
@@ -217,6 +217,9 @@ class WordRequests(Protocol):
 
     def describe_word(self, word: str) -> Ticket[WordDescription]:
         """Describe one word: its figures, its history and the messages that contain it."""
+
+    def weigh_word(self, word: str) -> Ticket[WordWeights]:
+        """Train Naive Bayes and logistic regression on the same marked messages, and return the word's weights."""
 
     def ignore_word(self, word: str, *, ignored: bool = True) -> Ticket[Marked]:
         """Exclude a word from all scores, or include it again. One undo step."""

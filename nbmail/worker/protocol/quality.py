@@ -51,6 +51,14 @@ class CurvePoint(NamedTuple):
     method: str = METHODS[0]
 
 
+class WordWeights(NamedTuple):
+    """Weights of a word by two methods that learned the same messages: the log-ratio of Bernoulli, and logistic."""
+
+    naive_bayes: float
+    logistic: float
+    messages: int
+
+
 class MethodFigures(NamedTuple):
     """Test of a method. `one_minus_auc`: chance, in percent, that a good message scores higher than junk."""
 
