@@ -27,7 +27,10 @@ from nbmail.values import LabelRecord
 
 FORMER_COLUMNS = ["message_id", "hash", "label", "moment", "by", "account", "folder"]
 COLUMNS = [*FORMER_COLUMNS, "hash_version"]
-SOURCES = ("", "user", "folder", "server", "import", "travel", "start", "words", "undo", "redo", "repair")
+SOURCES = frozenset(
+    ("", "user", "folder", "server", "import", "travel", "start", "words", "undo", "redo", "repair")
+    + ("sorting", "move", "flag", "rule", "method", "costs")
+)
 """Sources of labels; empty if unknown."""
 # The length of a hash, in bytes.
 _HASH = 16
@@ -88,7 +91,7 @@ def _record(row: list[str]) -> LabelRecord:
     if version not in ("1", "2"):
         raise Unreadable("unknown version of the hash")
     if by not in SOURCES:
-        raise Unreadable("nobody of that name gives labels")
+        raise Unreadable("unknown source of labels")
     when = datetime.fromisoformat(moment)
     seconds = (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
     return LabelRecord(hashed, label, seconds, by, account, folder, message_id, identity_version=int(version))

@@ -17,7 +17,7 @@ def test_an_export_gives_the_same_scores_in_a_fresh_data_folder(labelled_harness
         fresh.deliver(range(1, 101))
         assert np.array_equal(scores(fresh), scores(labelled_harness))
         # The base rate of each mailbox shifts probabilities and the words that would change the verdict.
-        for part in ("prior", "contributions", "weaker", "nearest"):
+        for part in ("score", "contributions", "weaker", "nearest"):
             assert getattr(fresh.do.explain(77), part) == getattr(labelled_harness.do.explain(77), part)
         assert labels(fresh) == {}
         fresh.again()
