@@ -16,9 +16,7 @@ JUNK, GOOD, WORK = (1, 2, 5, 6, 15, 16), (*range(7, 15), 21, 22), (3, 4)
 LABELS = {**dict.fromkeys(JUNK, "junk"), **dict.fromkeys(GOOD, "good"), **dict.fromkeys(WORK, "work")}
 
 
-@pytest.fixture(
-    params=[number for number in range(1, len(STEPS) + 1) if number < 5 or (DATA / f"version{number}.sqlite3").exists()]
-)
+@pytest.fixture(params=range(1, len(STEPS) + 1))
 def home(request, tmp_path):
     """A home with the file of that version."""
     paths = Paths.under(tmp_path)
