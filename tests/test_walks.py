@@ -21,7 +21,7 @@ from tests.dovecot import PASSWORDS, Dovecot
 from tests.sync.letters import letters
 
 PACKAGE = Path(nbmail.__file__).parent
-LARGEST_MARK, LARGEST_ARRIVAL = 132, 94
+LARGEST_MARK, LARGEST_ARRIVAL = 136, 106
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
