@@ -28,9 +28,8 @@ from nbmail.values import LabelRecord
 FORMER_COLUMNS = ["message_id", "hash", "label", "moment", "by", "account", "folder"]
 COLUMNS = [*FORMER_COLUMNS, "hash_version"]
 SOURCES = frozenset(
-    ("", "user", "folder", "server", "import", "travel", "start", "words", "undo", "redo", "repair")
-    + ("sorting", "move", "flag", "rule", "method", "costs")
-)
+    ("", "user", "folder", "server", "import", "travel", "start", "words", "undo", "redo", "repair", "sorting")
+) | {"move", "flag", "rule", "method", "costs"}
 """Sources of labels; empty if unknown."""
 # The length of a hash, in bytes.
 _HASH = 16
