@@ -2,7 +2,7 @@
 
 PYTHON = .venv/bin/python
 # Tests of servers and windows mostly wait: two processes for each core, each with whole files, in the order of folders.
-PROCESSES = $(shell $(PYTHON) -c "import os; print(min(8, 2 * (os.cpu_count() or 1)))")
+PROCESSES = $(shell n=$$(( 2 * $$(getconf _NPROCESSORS_ONLN) )); echo $$(( n > 8 ? 8 : n )))
 SIDE_BY_SIDE = -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
 
 demo: ## Show nbmail on a built-in demo mailbox.

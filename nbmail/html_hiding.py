@@ -138,7 +138,7 @@ def read_rules(sheets: Sequence[str]) -> dict[str, Rule]:
     """Return the rules of style sheets by their selectors: an element, a class, an id, or an element with one of them.
 
     Rules for some media only are left out. Rules with other selectors hide nothing here, because the elements that they
-    select are not known: of their effect it only counts that the last of the selected elements might be shown.
+    select are not known. Of their effect it only counts that the last of the selected elements might be shown.
     """
     rules: dict[str, Rule] = {}
     for sheet in sheets:

@@ -49,7 +49,7 @@ class SearchThreads:
     """Runs each search on a thread, with its imports. Every method returns at once.
 
     `call`: passes callbacks to the GUI thread; `home`: the user's home directory; `accounts`: passwords and sign-ins;
-    `guess`: candidate servers of a domain; `login`: the entry for the start at login;
+    `guess`: candidate servers of a domain. `login`: the entry for the start at login;
     `web`: makes the requests for pictures and to unsubscribe. The threads are daemons because
     a name look-up can't be interrupted: an ended search stops at its next step, and its results are dropped.
     """

@@ -1,4 +1,4 @@
-"""How usual the words of a message are, whatever method scores it: log p(x) per word.
+"""Typicality of the words of a message, whatever method scores it: log p(x) per word.
 
 p(x) is the sum of p(class) p(x | class) over all classes, with Laplace smoothing of the numbers of messages that
 contain each word. A learned message is left out of the counts of its own class.

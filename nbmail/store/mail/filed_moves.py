@@ -3,7 +3,7 @@
 `folder`, `validity` and `uid` are the current location. Every completed move of a message updates all of its rows
 (`Folders.leave`). `wanted` is 1 while the message belongs in `target`, 0 after an undo; `applied` is 1 while the server
 has it there. A row is open while they differ, or while a move has started (`detail` is its progress). A row can run
-only when the message is in the folder that it leaves, so that several moves of one message run in their order.
+only when the message is in the folder that it leaves. So several moves of one message run in their order.
 
 A row without a target deletes the message permanently. It belongs to no undo step.
 """

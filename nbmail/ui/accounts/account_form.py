@@ -22,7 +22,7 @@ PORTS = {Security.TLS: 993, Security.STARTTLS: 143, Security.PLAIN: 143}
 class AccountForm(QWidget):
     """Fields of an account. `before`: existing account to change, None for a new one.
 
-    Signals: `changed()` if the settings may have become ready to be tested, or no longer are; `forgotten()` after they
+    Signals: `changed()` if the settings may have become ready to be tested, or no longer are. `forgotten()` after they
     were cleared because the address has another domain.
     """
 
