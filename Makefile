@@ -1,9 +1,8 @@
 .PHONY: demo test check bench torture processors packages packages-test clean
 
 PYTHON = .venv/bin/python
-# Tests of servers and windows mostly wait: two processes for each core, each with whole files, in the order of folders.
-PROCESSES = $(shell n=$$(( 2 * $$(getconf _NPROCESSORS_ONLN) )); echo $$(( n > 8 ? 8 : n )))
-SIDE_BY_SIDE = -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
+# As many processes as there are cores, each with whole files, in the order of their folders.
+SIDE_BY_SIDE = -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 demo: ## Show nbmail on a built-in demo mailbox.
 	@packaging/prepare.sh run

@@ -89,7 +89,11 @@ class DerivedFile:
             # Empty if the disk was full when it was created.
             fresh = not self.path.exists() or not self.path.stat().st_size
             make_private_file(self.path)
-        connection = Connection(self.path, durable=False, incremental_vacuum=fresh and self._shrinking)
+        try:
+            connection = Connection(self.path, durable=False, incremental_vacuum=fresh and self._shrinking)
+        except FileNotFoundError:
+            # Deleted since it was created above.
+            return self._open()
         try:
             wanted = [each.strip().rstrip(";") for each in statements(self._schema)]
             tables, count_all = (
