@@ -29,7 +29,9 @@ class Home(EngineHarness):
         if self.thread is None:
             backoff = Backoff(self._chance, first=0.05, longest=0.2)
             password = PASSWORDS["alice"]
-            self.thread = AccountThread(self._account, self.engine.backend, lambda: password, backoff=backoff)
+            # A line that loses an answer must not cost a test a minute each time.
+            options = {"backoff": backoff, "timeout": 10.0}
+            self.thread = AccountThread(self._account, self.engine.backend, lambda: password, **options)
             self.thread.start()
 
     def sleep(self):
