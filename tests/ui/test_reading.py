@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QColor, QGuiApplication
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QLabel
 
 from nbmail.ui.kit.phrases import written_words
 from nbmail.ui.list.list_choice import Choice
@@ -17,7 +17,8 @@ from nbmail.ui.message.attachments import warning
 from nbmail.ui.message.mail_body import FOUND
 from nbmail.ui.message.message_actions import DELAYS, AttachmentActions, SourceWindow
 from nbmail.ui.message.message_pane import MessagePane
-from nbmail.values import FolderName
+from nbmail.values import AccountState, FolderName, Phase
+from nbmail.worker.protocol.events import AccountChanged
 from nbmail.worker.protocol.results import Attachment, MessageText
 from tests.ui.helpers import answer, question, ticket_of
 from tests.ui.real import ACCOUNT, PATIENCE, settle
@@ -149,6 +150,17 @@ def test_search_matches_are_highlighted(reading, qtbot):
 )
 def test_matches_ignore_case_and_accents_in_every_script(text, words, found):
     assert [text[start:end] for start, end in found_places(text, words)] == found
+
+
+@pytest.mark.parametrize(("phase", "said"), [(Phase.WORKING, False), (Phase.SYNCED, True)])
+def test_a_first_message_is_noted_only_when_no_more_mail_is_coming(empty_mailbox, qtbot, phase, said):
+    empty_mailbox.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, phase, 0.0)))
+    empty_mailbox.deliver("INBOX", [LETTER.format(number=1).encode()])
+    pane = empty_mailbox.window.message
+    qtbot.waitUntil(lambda: pane.shown_message is not None, timeout=PATIENCE)
+    settle(empty_mailbox, qtbot)
+    texts = [label.text() for label in pane.findChildren(QLabel)]
+    assert any("First message from this sender" in text for text in texts) is said
 
 
 # ----------------------------------------------------------------------------------------------- attachments

@@ -156,6 +156,9 @@ class OpenMessage(QObject):
 
     def _show_text(self, text: MessageText) -> None:
         self._read = text.message
+        if any(state.phase in (Phase.CONNECTING, Phase.WORKING) for state in self._states.values()):
+            # Earlier messages of the sender may be among those that are still to come.
+            text = text._replace(sender=text.sender._replace(first=False))
         self._message.show_message(text)
         self._note_body(text.body, text.accounts)
         if self._evidence.why is not None:
