@@ -1,7 +1,7 @@
 """Requests to public https addresses, without cookies, referrer or proxy: pictures and unsubscribing.
 
 Mail chooses these addresses. A host name is resolved once, its addresses are checked, and the connection goes to a
-checked address: neither a name nor a redirect leads to this computer or its network.
+checked address. Neither a name nor a redirect leads to this computer or its network.
 """
 
 import ipaddress

@@ -55,7 +55,7 @@ class FolderContent(NamedTuple):
 class FolderModel:
     """Suggests folders. `past`: the record of past suggestions, in the order of learning.
 
-    `words`: the vocabulary of the samples. The model numbers the words that it meets in a `vocabulary` by itself: its
+    `words`: the vocabulary of the samples. The model numbers the words that it meets in a `vocabulary` by itself. Its
     tables have a row for each folder, and would be large with all words of a mailbox.
     """
 
