@@ -18,8 +18,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths
 from nbmail.settings import load_settings
-from nbmail.store.files.handover import request_home, watching_process
-from nbmail.store.files.home_lock import LOCK, HomeLock
+from nbmail.store.files.home_lock import LOCK, HomeLock, request_home, watching_process
 from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.language import set_language
 

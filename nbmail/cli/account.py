@@ -15,8 +15,7 @@ from nbmail.cli.home import add_trust, paths_of
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Account, LearnMoves, Security, Settings, Sorting, load_settings, save_settings
-from nbmail.store.files.handover import watching_process
-from nbmail.store.files.home_lock import LOCK, HomeLock
+from nbmail.store.files.home_lock import LOCK, HomeLock, watching_process
 from nbmail.sync.mailbox_listing import list_mailbox
 from nbmail.sync.mailbox_values import FolderLine, SourceAsked
 from nbmail.sync.passwords import Passwords

@@ -103,7 +103,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def _refill(arguments: argparse.Namespace, paths: Paths, now: float) -> int:
     """Quarantine the database and fill a new one from `labels.log`."""
-    from nbmail.store.files.quarantine import start_empty
+    from nbmail.store.files.database_file import start_empty
 
     folder = start_empty(paths, now, fill=True)
     say(
@@ -132,7 +132,7 @@ def _decide(paths: Paths, now: float, *, take: bool) -> None:
 
 def _has_labels(paths: Paths) -> bool:
     """True if there is a second copy of the labels: `labels.log` or the daily tables of older versions."""
-    from nbmail.store.files.quarantine import BACKUPS
+    from nbmail.store.files.database_file import BACKUPS
     from nbmail.store.labels.labels_log import LABELS_LOG
 
     return (paths.data / LABELS_LOG).exists() or any((paths.data / BACKUPS).glob("labels-*.csv"))
@@ -165,7 +165,7 @@ def _examined(paths: Paths, now: float, *, repair: bool = False) -> Iterator[tup
     """Open the home and check it."""
     from nbmail.core.scoring.model import Model
     from nbmail.store.doctor import Doctor
-    from nbmail.store.files.disk_errors import unreadable_values
+    from nbmail.store.files.connection import unreadable_values
     from nbmail.store.store import Store, open_to_read
 
     with Store(paths, now) if repair else open_to_read(paths, now) as store:
@@ -177,7 +177,7 @@ def _examined(paths: Paths, now: float, *, repair: bool = False) -> Iterator[tup
 
 def _replace(paths: Paths, backup: Path | None, now: float) -> None:
     """Quarantine a damaged database. One that can be repaired stays in its place."""
-    from nbmail.store.files.quarantine import put_back, start_empty
+    from nbmail.store.files.database_file import put_back, start_empty
 
     if _is_usable(paths, now):
         raise KnownError(ErrorCode.BAD_INPUT, f"{paths.database} is not damaged, so it was not replaced")
@@ -198,7 +198,7 @@ def _is_usable(paths: Paths, now: float) -> bool:
 
 def _ways_out(paths: Paths, home: Path | None) -> list[str]:
     """Return the commands that help if nothing can be repaired in place, ready to be typed."""
-    from nbmail.store.files.quarantine import backups_of
+    from nbmail.store.files.database_file import backups_of
 
     found, doctor = backups_of(paths), f"nbmail doctor --home {quote(str(home))}" if home else "nbmail doctor"
     lines = [f"Create a new database with the labels of labels.log:  {doctor} --repair"] if _has_labels(paths) else []

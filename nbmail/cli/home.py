@@ -114,7 +114,7 @@ def open_store(
 
     from nbmail.core.scoring.model import Model
     from nbmail.core.scoring.verdict import Costs
-    from nbmail.store.files.disk_errors import unreadable_values
+    from nbmail.store.files.connection import unreadable_values
     from nbmail.store.store import Store, open_to_read
 
     paths = paths_of(home)

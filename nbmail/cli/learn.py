@@ -22,7 +22,7 @@ from nbmail.cli.tokenizing import MessageTokenizer, start_tokenizing
 
 if TYPE_CHECKING:
     from nbmail.core.counting.sample import Vocabulary
-    from nbmail.store.labels.bulk_learning import TrainingExample
+    from nbmail.store.labels.label_import import TrainingExample
 
 # Messages stored in one transaction, and by one statement. The disk writes one transaction while the next is read.
 TRANSACTION = 2000
@@ -97,7 +97,7 @@ def _examples(
     tokenizer: MessageTokenizer, vocabulary: Vocabulary, read: Counter[str]
 ) -> Iterator[list[TrainingExample]]:
     """Yield the messages in chunks. `read` counts them by class on the way."""
-    from nbmail.store.labels.bulk_learning import TrainingExample
+    from nbmail.store.labels.label_import import TrainingExample
     from nbmail.store.mail.messages import Content
 
     messages = tokenizer.messages(vocabulary)

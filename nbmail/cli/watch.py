@@ -19,7 +19,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths
 from nbmail.settings import Settings, Sorting, load_settings
-from nbmail.store.files.handover import is_requested, mark_watching, unmark_watching, wait_until_free
+from nbmail.store.files.home_lock import is_requested, mark_watching, unmark_watching, wait_until_free
 from nbmail.sync.account_threads import AccountThreads
 from nbmail.sync.sign_in.grant_store import FileGrants
 from nbmail.values import AccountState, Phase, Rows

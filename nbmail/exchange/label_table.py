@@ -3,7 +3,7 @@
 Columns, each cell a text:
 
 - `message_id`: empty if unknown.
-- `hash`: 32 hexadecimal digits that identify the message (see `nbmail.store.mail.identity`).
+- `hash`: 32 hexadecimal digits that identify the message (see `nbmail.store.mail.messages`).
 - `hash_version`: 1 if the column is missing.
 - `label`: empty if it was removed.
 - `moment`: UTC as ISO 8601.

@@ -15,8 +15,8 @@ from nbmail.chunks import drain
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.scoring.model import LearnedTables, Model
 from nbmail.errors import ErrorCode, KnownError
+from nbmail.store.files.connection import is_sample
 from nbmail.store.files.database_file import contents
-from nbmail.store.files.row_values import is_sample
 from nbmail.store.labels.journal import By, LabelMove
 from nbmail.store.store import Store
 

@@ -18,38 +18,34 @@ from nbmail.core.reading.people import thread_of
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
-from nbmail.store.files.connection import Connection, SettingsTable
-from nbmail.store.files.database_file import copy_to_read, make_ready
-from nbmail.store.files.disk_errors import file_error_codes, unreadable_values
-from nbmail.store.files.handover import remove_request
-from nbmail.store.files.home_lock import LOCK, HomeLock
-from nbmail.store.files.quarantine import MODEL, RAW_MAIL, TEXTS, WORD_IDS, quarantine_database, start_empty
-from nbmail.store.labels.bulk_learning import BulkLearning
+from nbmail.store.files.connection import Connection, SettingsTable, file_error_codes, unreadable_values
+from nbmail.store.files.database_file import (
+    MODEL,
+    RAW_MAIL,
+    TEXTS,
+    WORD_IDS,
+    copy_to_read,
+    make_ready,
+    quarantine_database,
+    start_empty,
+)
+from nbmail.store.files.home_lock import LOCK, HomeLock, remove_request
 from nbmail.store.labels.journal import IgnoredWords, Journal, LabelMove, LabelSources, UndoSteps
-from nbmail.store.labels.label_import import LabelImport, LabelsImported, ReadRecords
+from nbmail.store.labels.label_import import BulkLearning, LabelImport, LabelsImported, ReadRecords
 from nbmail.store.labels.label_records import WaitingLabels
 from nbmail.store.labels.labels import AskedMessages, Labels
 from nbmail.store.labels.labels_log import LABELS_LOG, LabelsLog
-from nbmail.store.labels.marks import REVISION, LabelChanges, LabelTables, Marks
-from nbmail.store.labels.sender_rules import SenderRules
-from nbmail.store.mail.filed_moves import FiledMoves
-from nbmail.store.mail.flag_marks import FlagMarks
-from nbmail.store.mail.folders import Folders
-from nbmail.store.mail.identity import VERSION, identify, identities_of
+from nbmail.store.labels.marks import REVISION, LabelChanges, LabelTables, Marks, SenderRules
+from nbmail.store.mail.derived_mail import RawMail, TextIndex
+from nbmail.store.mail.filed_moves import FiledMoves, Filings
+from nbmail.store.mail.folders import FlagMarks, Folders, ListedFolders
 from nbmail.store.mail.listing import Listing
-from nbmail.store.mail.messages import Content, Messages, WordsTable
+from nbmail.store.mail.messages import VERSION, Content, Messages, WordsTable, identify, identities_of
 from nbmail.store.mail.outbox import Outbox
-from nbmail.store.mail.people import People
-from nbmail.store.mail.raw_mail import RawMail
-from nbmail.store.mail.server_folders import ListedFolders
-from nbmail.store.mail.sorted_mail import SortedMail, SortingStart
-from nbmail.store.mail.sorted_moves import SortedMoves
-from nbmail.store.mail.text_index import TextIndex
-from nbmail.store.mail.threads import Threads
+from nbmail.store.mail.people import People, Threads
+from nbmail.store.mail.sorted_mail import SortedMail, SortedMoves, SortingStart
 from nbmail.store.model.current_model import CurrentModel
-from nbmail.store.model.filings import Filings
-from nbmail.store.model.folder_snapshot import FolderSnapshots
-from nbmail.store.model.imported_counts import ImportedCounts
+from nbmail.store.model.packed_models import FolderSnapshots, ImportedCounts
 from nbmail.store.model.word_ids import WordIds
 from nbmail.values import Delivery, NoteKind, OpeningNote
 

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from nbmail.chunks import drain
-from nbmail.store.mail.raw_mail import RawMail
+from nbmail.store.mail.derived_mail import RawMail
 from nbmail.values import FolderName
 from nbmail.worker.protocol.events import Learned
 from tests.bench._corpus_mail import corpus_mail

@@ -6,7 +6,7 @@ import zlib
 from pathlib import Path
 
 from nbmail.core.reading.mail import parse
-from nbmail.store.mail import text_index
+from nbmail.store.mail import derived_mail
 from nbmail.worker.mailbox.text_search import TOGETHER, searched_text
 from tests.bench._frame import new_folder, options_of, show
 
@@ -38,9 +38,9 @@ def read_texts(corpora):
 
 def measure(folder, tokenizer, texts, count):
     """Fill an index with so many messages, the texts over and over, then search it."""
-    schema, text_index.SCHEMA = text_index.SCHEMA, text_index.SCHEMA.replace(OURS, tokenizer)
-    index = text_index.TextIndex(folder / "texts.sqlite3")
-    text_index.SCHEMA = schema
+    schema, derived_mail.SCHEMA = derived_mail.SCHEMA, derived_mail.SCHEMA.replace(OURS, tokenizer)
+    index = derived_mail.TextIndex(folder / "texts.sqlite3")
+    derived_mail.SCHEMA = schema
     slices, began = [], time.perf_counter()
     for first in range(0, count, TOGETHER):
         numbers = range(first, min(first + TOGETHER, count))
@@ -65,7 +65,7 @@ def measure(folder, tokenizer, texts, count):
 
 
 def find(index, words):
-    return [message for _, some in index.find(text_index.sought(words)) for message in some]
+    return [message for _, some in index.find(derived_mail.sought(words)) for message in some]
 
 
 def timed(work):

@@ -10,7 +10,7 @@ import pytest
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import load_settings
-from nbmail.store.files.handover import request_home, wait_until_free
+from nbmail.store.files.home_lock import request_home, wait_until_free
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import ROOT, ask_copy, run_nbmail
 from tests.e2e.watching import Place, mail

@@ -13,7 +13,7 @@ import pytest
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.store.doctor import DAMAGE, Doctor
-from nbmail.store.files.quarantine import start_empty
+from nbmail.store.files.database_file import start_empty
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.label_records import label_records
 from nbmail.store.store import Store

@@ -14,7 +14,7 @@ from nbmail.cli.main import main
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.store.doctor import Doctor
-from nbmail.store.files.quarantine import start_empty
+from nbmail.store.files.database_file import start_empty
 from nbmail.store.labels.journal import By
 from nbmail.worker.model.label_files import import_labels
 from tests.store.helpers import fill, keywords, learned, open_store, rebuilt, take

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.doctor import Doctor
-from nbmail.store.labels.bulk_learning import TrainingExample
 from nbmail.store.labels.journal import UNKNOWN_SOURCE, By
+from nbmail.store.labels.label_import import TrainingExample
 from nbmail.values import FolderName, LabelSource, SourcedLabel
 from tests.store.helpers import ACCOUNT, TOKENIZER, content, fill, open_store, quick_folder
 

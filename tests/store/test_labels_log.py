@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from nbmail.paths import Paths
 from nbmail.store.doctor import Doctor
-from nbmail.store.files.quarantine import start_empty
+from nbmail.store.files.database_file import start_empty
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.label_records import format_lines, parse_line
 from nbmail.values import FolderName, LabelRecord, NoteKind

@@ -7,7 +7,7 @@ import pytest
 from nbmail.chunks import drain
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.files.connection import Connection
-from nbmail.store.mail.raw_mail import RawMail, pack
+from nbmail.store.mail.derived_mail import RawMail, pack
 from tests.store.helpers import fill, open_store
 
 
@@ -70,9 +70,9 @@ def test_beginning_anew_is_tried_again_where_the_disk_refused_it(bodies, monkeyp
         raise KnownError(error_code, "the cache")
 
     places = {
-        "unlink": "nbmail.store.files.derived_file._remove",
-        "open": "nbmail.store.files.derived_file.Connection.__init__",
-        "lay out": "nbmail.store.files.derived_file.Connection.transaction",
+        "unlink": "nbmail.store.mail.derived_mail._remove",
+        "open": "nbmail.store.mail.derived_mail.Connection.__init__",
+        "lay out": "nbmail.store.mail.derived_mail.Connection.transaction",
     }
     with monkeypatch.context() as patch:
         patch.setattr(Connection, "rows", lambda *_: (_ for _ in ()).throw(DAMAGE))

@@ -11,7 +11,7 @@ from nbmail.chunks import drain
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.label_table import FORMER_COLUMNS, SOURCES, read_table, writing_table
 from nbmail.store.doctor import Doctor
-from nbmail.store.files.quarantine import start_empty
+from nbmail.store.files.database_file import start_empty
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.label_records import journal_records, label_records
 from nbmail.values import FolderName, LabelRecord, LabelSource

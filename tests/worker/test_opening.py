@@ -11,7 +11,7 @@ from nbmail.core.counting.sample import WordRows
 from nbmail.core.reading import tokenizer
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Settings
-from nbmail.store.files.quarantine import start_empty
+from nbmail.store.files.database_file import start_empty
 from nbmail.store.store import Store
 from nbmail.values import NoteKind, OpeningNote
 from nbmail.worker.mailbox import rereading, trusted_servers

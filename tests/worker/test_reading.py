@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis.strategies import text
 
 from nbmail.chunks import drain
-from nbmail.store.files.quarantine import TEXTS
+from nbmail.store.files.database_file import TEXTS
 from nbmail.values import ActionKind, Arrival, Outcome
 from nbmail.worker.mailbox.message_reader import text_of
 from nbmail.worker.mailbox.text_search import index_texts

@@ -5,7 +5,7 @@ import random
 from nbmail.chunks import drain
 from nbmail.core.reading.mail import Heading
 from nbmail.core.scoring.model import Model
-from nbmail.store.labels.bulk_learning import TrainingExample
+from nbmail.store.labels.label_import import TrainingExample
 from nbmail.store.mail.messages import Content
 from nbmail.worker.model import quality
 from nbmail.worker.model.quality import find_suspicious_labels

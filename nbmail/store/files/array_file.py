@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nbmail.paths import replacing
-from nbmail.store.files.disk_errors import file_error_codes
+from nbmail.store.files.connection import file_error_codes
 
 AnyArray = npt.NDArray[Any]
 

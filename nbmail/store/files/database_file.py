@@ -1,5 +1,6 @@
-"""Creation of the database, and upgrades of older ones after a backup."""
+"""Creation of the database, upgrades of older ones after a backup, and the quarantine of damaged files in `damaged`."""
 
+import json
 import os
 import shutil
 import sqlite3
@@ -9,8 +10,9 @@ from contextlib import closing
 from pathlib import Path
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.paths import make_private_file, replacing
-from nbmail.store.files.disk_errors import database_error_codes, file_error_codes
+from nbmail.paths import Paths, make_private, make_private_file, make_private_folder, replacing, sync_folder
+from nbmail.store.files.connection import database_error_codes, file_error_codes
+from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.store.files.schema import APPLICATION, STEPS
 from nbmail.values import NoteKind, OpeningNote
 
@@ -152,3 +154,89 @@ def statements(script: str) -> Iterator[str]:
             collected = ""
     if collected.strip():
         raise ValueError("incomplete statement in the schema")
+
+
+BACKUPS, DAMAGED = "backups", "damaged"
+MODEL, WORD_IDS, TEXTS, RAW_MAIL = "model.arrays", "words.arrays", "texts.sqlite3", "mail.sqlite3"
+"""Derived files, next to the database and in the cache."""
+LOG_STATE = "labels_log"
+"""Setting with the state of `labels.log`."""
+
+
+def backups_of(paths: Paths) -> tuple[Path, ...]:
+    """Return the backups that upgrades made, the newest first."""
+    folder = paths.data / BACKUPS
+    found = folder.glob(f"{paths.database.stem}-*{paths.database.suffix}") if folder.is_dir() else ()
+    return tuple(sorted(found, key=lambda path: (path.stat().st_mtime, path.name), reverse=True))
+
+
+def start_empty(paths: Paths, now: float, *, fill: bool = False) -> Path:
+    """Quarantine the database and put an empty one in its place; return the folder of the damaged one.
+
+    With `fill` the new database gets all labels of `labels.log` when it is opened. A full disk changes nothing.
+    """
+    with closing(HomeLock(paths.data / LOCK)):
+        empty = next_of(paths.database)
+        empty.unlink(missing_ok=True)
+        make_ready(empty, now)
+        if fill:
+            with database_error_codes(empty), closing(sqlite3.connect(empty)) as connection:
+                state = json.dumps({"fill": str(_folder(paths.database, now))})
+                connection.execute("INSERT INTO settings VALUES (?, ?)", (LOG_STATE, state))
+                connection.commit()
+        return put_in_place(empty, paths.database, now)
+
+
+def put_back(paths: Paths, backup: Path, now: float) -> Path:
+    """Quarantine the database and put a copy of `backup` in its place; return the folder of the damaged one.
+
+    Raises `KnownError` and changes nothing if the backup isn't a database of this program, or one of a newer version.
+    """
+    with closing(HomeLock(paths.data / LOCK)):
+        check_version(backup)
+        copy = paths.database.with_name(paths.database.name + ".new")
+        with file_error_codes(copy):
+            copy.unlink(missing_ok=True)
+            make_private_file(copy)
+            copy_database(backup, copy)
+            return put_in_place(copy, paths.database, now)
+
+
+def put_in_place(new: Path, path: Path, now: float) -> Path:
+    """Quarantine the database and put the complete file `new` in its place; return the folder of the damaged one.
+
+    After a kill in between the next opening continues: it finds the new file by its name.
+    """
+    os.replace(new, next_of(path))
+    sync_folder(path.parent)
+    folder = quarantine_database(path, now)
+    os.replace(next_of(path), path)
+    sync_folder(path.parent)
+    return folder
+
+
+def quarantine_database(path: Path, now: float) -> Path:
+    """Move the database, its write-ahead log and what was derived from it to quarantine; return their folder."""
+    # The database goes last: as long as it is there, nothing else is opened.
+    return _move((MODEL, WORD_IDS, TEXTS, path.name + "-wal", path.name + "-shm", path.name), path, now)
+
+
+def quarantine_file(path: Path, now: float) -> Path:
+    """Move one file to quarantine; return its new path."""
+    return _move((path.name,), path, now) / path.name
+
+
+def _move(names: tuple[str, ...], path: Path, now: float) -> Path:
+    folder = _folder(path, now)
+    with file_error_codes(folder):
+        make_private_folder(folder)
+        for name in names:
+            if path.with_name(name).exists():
+                os.replace(path.with_name(name), folder / name)
+                make_private(folder / name)
+        sync_folder(path.parent)
+    return folder
+
+
+def _folder(path: Path, now: float) -> Path:
+    return path.parent / DAMAGED / time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now))

@@ -16,10 +16,9 @@ from functools import lru_cache
 from json.encoder import encode_basestring, encode_basestring_ascii
 from typing import Any, NamedTuple
 
-from nbmail.store.files.connection import Connection
-from nbmail.store.files.row_values import storable
+from nbmail.store.files.connection import Connection, storable
 from nbmail.store.labels.journal import RESTORING, By
-from nbmail.store.mail.identity import FORMER_VERSION, VERSION
+from nbmail.store.mail.messages import FORMER_VERSION, VERSION
 from nbmail.values import LabelRecord
 
 _BATCH = 500

@@ -6,8 +6,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from nbmail.core.counting.sample import Sample
-from nbmail.store.files.connection import Connection, Row
-from nbmail.store.files.row_values import storable
+from nbmail.store.files.connection import Connection, Row, storable
 from nbmail.store.mail.messages import Messages
 
 # Messages whose samples are missing are left out; the samples themselves come from `Messages.samples`.

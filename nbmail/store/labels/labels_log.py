@@ -23,9 +23,8 @@ from typing import NamedTuple
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import make_private, replacing, sync_folder
-from nbmail.store.files.connection import Connection, SettingsTable
-from nbmail.store.files.disk_errors import file_error_codes
-from nbmail.store.files.quarantine import LOG_STATE, quarantine_file
+from nbmail.store.files.connection import Connection, SettingsTable, file_error_codes
+from nbmail.store.files.database_file import LOG_STATE, quarantine_file
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.label_import import LabelImport, LabelsImported, ReadRecords
 from nbmail.store.labels.label_records import WaitingLabels, format_lines, journal_records, parse_line, parse_lines

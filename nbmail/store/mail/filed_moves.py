@@ -11,8 +11,7 @@ A row without a target deletes the message permanently. It belongs to no undo st
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from nbmail.store.files.connection import Connection, listed
-from nbmail.store.files.row_values import joined, parted
+from nbmail.store.files.connection import Connection, joined, listed, parted
 from nbmail.store.mail.folders import Folders, Location
 from nbmail.values import ActionKind, FolderName, Outcome, ServerAction, ServerLocation
 
@@ -154,3 +153,37 @@ class FiledMoves:
 
     def accounts(self) -> tuple[str, ...]:
         return tuple(row[0] for row in self._connection.rows(f"SELECT DISTINCT account FROM filed WHERE {_OPEN}"))
+
+
+Filed = dict[int, tuple[str, ...]]
+"""Folders of each message, in the order of their dates."""
+
+
+class Filings:
+    """Queries of the folders that messages lie in."""
+
+    def __init__(self, connection: Connection, moves: FiledMoves) -> None:
+        self._connection, self._moves = connection, moves
+
+    def of(self, account: str, folders: Collection[str], messages: Collection[int] | None = None) -> Filed:
+        """Return the messages in these folders. A message that is being moved lies in its target."""
+        rows = self._connection.rows(
+            "SELECT number, folder FROM folders WHERE account = ? AND folder IN (SELECT value FROM json_each(?))",
+            (account, listed(folders)),
+        )
+        names: dict[int | None, str] = dict(rows)
+        some = "" if messages is None else "AND message IN (SELECT value FROM json_each(?2))"
+        places = self._connection.rows(
+            f"SELECT message, folder, uid FROM locations WHERE folder IN (SELECT value FROM json_each(?1)) {some}",
+            (listed(each for each in names if each), *(() if messages is None else (listed(messages),))),
+        )
+        moving = self._moves.shown(messages)
+        found: dict[int, dict[str, None]] = {}
+        for message, folder, uid in places:
+            if (folder, uid) not in moving:
+                found.setdefault(message, {})[names[folder]] = None
+        for each in moving.values():
+            if each.folder in names:
+                found.setdefault(each.message, {})[names[each.folder]] = None
+        dated = self._connection.among("SELECT date, number FROM messages WHERE number", found)
+        return {number: tuple(sorted(found[number])) for _, number in sorted(dated)}

@@ -1,11 +1,11 @@
-"""Folders, and the locations of messages in them."""
+"""Folders, the locations of messages in them, and what the flags there mean."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from nbmail.store.files.connection import Connection, Row, listed
-from nbmail.store.files.row_values import joined, parted
-from nbmail.values import Delivery, FolderName, ServerLocation, StoredFolder
+from nbmail.core.scoring.model import GOOD, JUNK
+from nbmail.store.files.connection import Connection, Row, joined, listed, parted
+from nbmail.values import ActionKind, Delivery, FolderName, ServerFolderUse, ServerLocation, StoredFolder
 
 _LIES = """
 SELECT message, account, folders.folder, special, validity, uid, flags
@@ -222,3 +222,172 @@ class Folders:
 def _location(row: Row) -> Location:
     message, account, folder, special, validity, uid, flags = row
     return Location(message, account, folder, special, validity, uid, parted(flags))
+
+
+class ListedFolders:
+    """Folders of each account as its server listed them last, also those whose messages are not stored.
+
+    With their special uses, and when the user last moved mail there.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def replace(self, account: str, folders: Iterable[ServerFolderUse]) -> None:
+        """Store the folders of an account. The times of use of folders that still exist stay."""
+        before = {each.name.folder: each for each in self.all(account)}
+        now = {each.name.folder: each.special for each in folders}
+        if {name: each.special for name, each in before.items()} == now:
+            return
+        with self._connection.transaction():
+            self.forget(account)
+            used = {name: before[name].used for name in now.keys() & before.keys()}
+            self._connection.execute_many(
+                "INSERT INTO server_folders VALUES (?, ?, ?, ?)",
+                ((account, name, special, used.get(name, 0.0)) for name, special in now.items()),
+            )
+
+    def all(self, account: str = "") -> tuple[ServerFolderUse, ...]:
+        """Return the folders of an account, or of all accounts, by name."""
+        rows = self._connection.rows(
+            "SELECT account, folder, special, used FROM server_folders WHERE ?1 IN ('', account)", (account,)
+        )
+        return tuple(ServerFolderUse(FolderName(*row[:2]), *row[2:]) for row in rows)
+
+    def special(self, account: str, use: str) -> str:
+        """Return the folder of an account with this special use; empty if there is none."""
+        query = "SELECT folder FROM server_folders WHERE account = ? AND special = ?"
+        return str(self._connection.value(query, (account, use)) or "")
+
+    def use_of(self, name: FolderName) -> str:
+        """Return the special use of a folder; empty if it has none."""
+        query = "SELECT special FROM server_folders WHERE account = ? AND folder = ?"
+        return str(self._connection.value(query, name) or "")
+
+    def accounts(self) -> frozenset[str]:
+        return frozenset(row[0] for row in self._connection.rows("SELECT DISTINCT account FROM server_folders"))
+
+    def use(self, names: Collection[FolderName], moment: float) -> None:
+        """Note that the user moves mail to these folders."""
+        self._connection.execute_many(
+            "UPDATE server_folders SET used = ? WHERE account = ? AND folder = ?", ((moment, *name) for name in names)
+        )
+
+    def forget(self, account: str) -> None:
+        self._connection.execute("DELETE FROM server_folders WHERE account = ?", (account,))
+
+
+KEYWORDS = {JUNK: frozenset({"$Junk", "Junk"}), GOOD: frozenset({"$NotJunk", "NonJunk"})}
+"""Keywords that imply a label: the registered one and that of Thunderbird.
+
+Programs read and set both, and remove those of the other label. If two programs do so at the same moment, or one knows
+only two of the four, keywords may contradict each other. Then the newest keyword counts; of all four at once the good
+ones, so that wanted mail isn't lost.
+"""
+ALL = KEYWORDS[JUNK] | KEYWORDS[GOOD]
+_LABELS = {keyword.lower(): label for label, both in KEYWORDS.items() for keyword in both}
+
+
+def keywords_of(label: str | None) -> frozenset[str]:
+    """Return the keywords of a label; none for other labels or without a label."""
+    return KEYWORDS.get(label or "", frozenset())
+
+
+def labels_in(flags: Iterable[str]) -> frozenset[str]:
+    """Return the labels that keywords imply: none, one, or two that contradict each other."""
+    return frozenset(_LABELS[flag.lower()] for flag in flags if flag.lower() in _LABELS)
+
+
+def agree(label: str | None, flags: Iterable[str]) -> bool:
+    """True if the keywords imply this label and no other."""
+    return labels_in(flags) == labels_in(keywords_of(label))
+
+
+def label_in(flags: Iterable[str]) -> str | None:
+    """Return the label that keywords imply when they are seen first."""
+    return label_given((), flags) or None
+
+
+def label_given(before: Iterable[str], now: Iterable[str], meant: str = "") -> str | None:
+    """Return the label that a change of keywords implies; "" if it was removed, None if nothing changed.
+
+    `meant`: label that decides if the keywords imply two.
+    """
+    was, says = labels_in(before), labels_in(now)
+    if len(says) < 2:
+        return next(iter(says), "") if says != was else None
+    spoken = {flag.lower() for flag in now} & _LABELS.keys()
+    new = labels_in(spoken - {flag.lower() for flag in before})
+    if len(spoken) == len(_LABELS):
+        return GOOD
+    if meant:
+        return meant
+    return next(iter(new)) if len(new) == 1 else None
+
+
+SEEN, FLAGGED = "\\Seen", "\\Flagged"
+_PLACE = "message = ? AND account = ? AND folder = ? AND validity = ? AND uid = ?"
+
+
+class FlagMarks:
+    """Flags of read mail and flagged mail, shown at once and then set on the servers.
+
+    An outbox entry of kind SEEN stands for one flag of one location until the server has confirmed it. Until then the
+    entry counts and not the flag on the server. The same is true where nothing can be written, as in local mailboxes.
+    Only changes that were added to an undo step can be undone.
+    """
+
+    def __init__(self, connection: Connection, folders: Folders) -> None:
+        self._connection = connection
+        self._folders = folders
+
+    def mark(self, messages: Iterable[int], flag: str, *, on: bool) -> tuple[Location, ...]:
+        """Set or clear a flag in all locations of messages. Return the locations that changed, as they were."""
+        with self._connection.transaction():
+            places = [each for each in self._folders.locations(messages) if (flag in each.flags) is not on]
+            for place in places:
+                self._want(place, flag, on)
+                self._flag(place, flag, on)
+        return tuple(places)
+
+    def join(self, step: int, messages: Collection[int], flag: str, *, on: bool) -> None:
+        """Add changes of a flag to an undo step."""
+        self._connection.execute_many(
+            "INSERT OR IGNORE INTO flag_changes VALUES (?, ?, ?, ?)", ((step, each, flag, on) for each in messages)
+        )
+
+    def turn(self, step: int, *, forward: bool) -> tuple[int, ...]:
+        """Revert the changes of a step, or make them again. Return the messages that changed."""
+        rows = self._connection.rows("SELECT flag, added, message FROM flag_changes WHERE step = ?", (step,))
+        changed = dict[int, None]()
+        for flag, added in {row[:2] for row in rows}:
+            messages = [message for *kind, message in rows if kind == [flag, added]]
+            changed |= dict.fromkeys(each.message for each in self.mark(messages, flag, on=bool(added) is forward))
+        return tuple(changed)
+
+    def keep(self, messages: Iterable[int]) -> None:
+        """Restore the wanted flags after the server has sent others."""
+        waiting = "message, account, folder, uid, added, wanted FROM outbox WHERE kind = 'seen' AND wanted <> applied"
+        for *place, flag, wanted in self._connection.among(f"SELECT {waiting} AND message", messages):
+            for each in self._folders.locations(place[:1]):
+                if [each.message, each.account, each.folder, each.uid] == place:
+                    self._flag(each, flag, bool(wanted))
+
+    def _want(self, place: Location, flag: str, on: bool) -> None:
+        """Change the entry of a location, or add one that differs from the server's flag."""
+        key = (place.message, place.account, place.folder, place.validity, place.uid)
+        turned = self._connection.execute(
+            f"UPDATE outbox SET wanted = ?, closed = '', detail = '' WHERE kind = ? AND added = ? AND {_PLACE}",
+            (int(on), ActionKind.SEEN, flag, *key),
+        )
+        if not turned:
+            self._connection.execute(
+                "INSERT INTO outbox (message, account, folder, validity, uid, kind, added, removed, target,"
+                " wanted, applied) VALUES (?, ?, ?, ?, ?, ?, ?, '', '', ?, ?)",
+                (*key, ActionKind.SEEN, flag, int(on), int(not on)),
+            )
+
+    def _flag(self, place: Location, flag: str, on: bool) -> None:
+        # Several flags of one location may change in a row.
+        for each in self._folders.located(place.name, [place.uid]):
+            self._folders.flag(place.name, {place.uid: each.flags | {flag} if on else each.flags - {flag}})

@@ -16,10 +16,8 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from nbmail.core.scoring.model import GOOD, JUNK
-from nbmail.store.files.connection import Connection, Row, listed
-from nbmail.store.files.row_values import parted
-from nbmail.store.mail.folders import Folders, Location
-from nbmail.store.mail.keywords import ALL, agree, keywords_of
+from nbmail.store.files.connection import Connection, Row, listed, parted
+from nbmail.store.mail.folders import ALL, Folders, Location, agree, keywords_of
 from nbmail.values import ActionKind, FolderName, Outcome, ServerAction, ServerLocation
 
 # Actions returned at once: ten thousand marks must not block the engine.

@@ -24,7 +24,7 @@ from nbmail.store.files.array_file import map_file, parse, writing
 from nbmail.store.labels.journal import LabelMove
 from nbmail.store.labels.labels import Labelled, LabelPosition
 from nbmail.store.labels.marks import LabelTables
-from nbmail.store.model.imported_counts import pack, unpack
+from nbmail.store.model.packed_models import pack, unpack
 
 # Latest labels whose learning records are stored, so that an undo of them is exact without a rebuild.
 LATEST = 1000

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Settings
-from nbmail.store.files.disk_errors import unreadable_values
+from nbmail.store.files.connection import unreadable_values
 from nbmail.store.store import open_home
 from nbmail.sync.account_backend import AccountBackend
 from nbmail.worker.engine.announcer import Emit

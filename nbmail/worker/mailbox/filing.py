@@ -9,8 +9,7 @@ from nbmail.core.reading.people import thread_of
 from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
-from nbmail.store.mail.flag_marks import FLAGGED, SEEN
-from nbmail.store.mail.folders import Location
+from nbmail.store.mail.folders import FLAGGED, SEEN, Location
 from nbmail.store.store import Store
 from nbmail.values import INBOX, JUNK_FOLDER, TRASH, FolderName, ServerFolderUse
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority

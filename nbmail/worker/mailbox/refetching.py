@@ -4,7 +4,7 @@ import itertools
 import time
 from collections.abc import Callable, Collection
 
-from nbmail.store.mail.raw_mail import pack
+from nbmail.store.mail.derived_mail import pack
 from nbmail.store.store import Store
 from nbmail.values import AccountState, ActionKind, Arrival, Phase, ServerAction
 from nbmail.worker.engine.announcer import Emit

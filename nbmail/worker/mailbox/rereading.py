@@ -6,7 +6,7 @@ from nbmail.core.counting.sample import Sample
 from nbmail.core.reading.authentication import NO_TRUST
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
-from nbmail.store.mail.identity import VERSION, identify
+from nbmail.store.mail.messages import VERSION, identify
 from nbmail.store.model.word_ids import WordIds
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from nbmail.core.reading.html_text import read_page
 from nbmail.core.reading.mail import Mail, parse
-from nbmail.store.mail.text_index import sought
+from nbmail.store.mail.derived_mail import sought
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
 

@@ -20,8 +20,7 @@ from typing import NamedTuple
 
 from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.store.labels.journal import By
-from nbmail.store.mail.folders import Location
-from nbmail.store.mail.keywords import agree, label_given, label_in, labels_in
+from nbmail.store.mail.folders import Location, agree, label_given, label_in, labels_in
 from nbmail.store.mail.sorted_mail import has_mark
 from nbmail.store.store import Store
 from nbmail.values import INBOX, JUNK_FOLDER, Arrival, Delivery, FolderName

@@ -10,7 +10,7 @@ from typing import BinaryIO
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.files import open_file, writing_file
 from nbmail.exchange.label_table import read_table, writing_table
-from nbmail.store.files.quarantine import BACKUPS
+from nbmail.store.files.database_file import BACKUPS
 from nbmail.store.labels.label_import import LabelsImported
 from nbmail.store.labels.label_records import format_lines, journal_records, label_records, parse_line
 from nbmail.store.store import Store

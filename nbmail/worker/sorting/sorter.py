@@ -12,8 +12,7 @@ from nbmail.core.scoring.model import GOOD
 from nbmail.core.scoring.sorting import MoveCandidate, Readiness, SortedState, Stay, readiness, stay_reason
 from nbmail.settings import Sorting
 from nbmail.store.labels.marks import Change
-from nbmail.store.mail.folders import Location
-from nbmail.store.mail.keywords import labels_in
+from nbmail.store.mail.folders import Location, labels_in
 from nbmail.store.mail.sorted_mail import BACK, CLAIMING, SortedRow, has_mark
 from nbmail.store.store import Store, Taken
 from nbmail.values import (
