@@ -128,7 +128,7 @@ class SearchThreads:
 
     def unsubscribe(self, address: str, on_result: Callable[[int | ErrorCode], None]) -> None:
         """Send a one-click request: see `MailboxSearch`."""
-        from nbmail.core.reading.unsubscribe import BODY
+        from nbmail.core.reading.authentication import BODY
         from nbmail.sync.public_web import PublicWeb
 
         def send() -> None:

@@ -22,8 +22,8 @@ from nbmail.method_spec import METHODS, parameter_choices
 if TYPE_CHECKING:
     from nbmail.core.counting.sample import Vocabulary
     from nbmail.core.evaluation.trials import Case, ScoredCase, Trial
+    from nbmail.core.scoring.explanation import Costs
     from nbmail.core.scoring.model import Model
-    from nbmail.core.scoring.verdict import Costs
     from nbmail.store.store import Store
 
 STREAMED = ("online", "timeline")
@@ -226,7 +226,7 @@ def _test_mail(arguments: argparse.Namespace) -> Iterator[TestMail]:
         # Not before the processes are forked: this imports numpy, which starts threads.
         from nbmail.core.counting.sample import Vocabulary
         from nbmail.core.evaluation.trials import Case
-        from nbmail.core.scoring.verdict import Costs
+        from nbmail.core.scoring.explanation import Costs
 
         costs = Costs(arguments.cost) if arguments.cost else Costs()
         vocabulary = Vocabulary()

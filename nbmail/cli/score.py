@@ -101,8 +101,7 @@ def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Itera
     """
     import numpy as np
 
-    from nbmail.core.scoring.explanation import sigmoid
-    from nbmail.core.scoring.verdict import VERDICTS
+    from nbmail.core.scoring.explanation import VERDICTS, sigmoid
 
     samples = [message.sample for message in messages]
     scores = model.log_odds(model.rows(samples))

@@ -25,8 +25,8 @@ from typing import Any, BinaryIO, ClassVar, NamedTuple
 import numpy as np
 
 from nbmail.core.counting.sample import LongArray
-from nbmail.core.reading.word_splitting import split_words
-from nbmail.core.reading.word_table import LONGEST_WORD
+from nbmail.core.reading.tokenizer import LONGEST_WORD
+from nbmail.core.reading.words import split_words
 from nbmail.core.scoring.calibration import HeldOut
 from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.exchange.files import MOST_TOKENS, Unreadable, as_bytes, as_text, has_odd_bytes

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nbmail.core.evaluation.first_marks import Draw, models_at_random
-from nbmail.core.scoring import verdict
+from nbmail.core.scoring import explanation
 from nbmail.core.scoring.calibration import SHARED, HeldOut, fit
 from nbmail.core.scoring.model import JUNK, Model
 from tests.bench._frame import options_of, show
@@ -37,8 +37,8 @@ class Marked(NamedTuple):
         """Return the shares of good mail lost and of junk caught."""
         of_junk = int(np.count_nonzero(self.held_out.junk))
         line = fit(self.held_out, (of_junk, len(self.held_out) - of_junk), prior)
-        verdicts = verdict.judge(verdict.to_probabilities(line.log_odds(self.scores)), verdict.Costs())
-        junk = verdicts == verdict.JUNK
+        verdicts = explanation.judge(explanation.to_probabilities(line.log_odds(self.scores)), explanation.Costs())
+        junk = verdicts == explanation.JUNK
         return float(np.mean(junk[~self.junk])), float(np.mean(junk[self.junk]))
 
 

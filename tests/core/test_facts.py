@@ -1,8 +1,8 @@
 import pytest
 
 from nbmail.core.reading.authentication import NO_TRUST, Trust
-from nbmail.core.reading.facts import MEASURES, character_shares, fact_words, measure_words
 from nbmail.core.reading.mail import parse
+from nbmail.core.reading.tokenizer import MEASURES, character_shares, fact_words, measure_words
 
 TRUST = Trust(frozenset({"mx.example"}), "mx.example")
 

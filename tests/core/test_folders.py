@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.evaluation.incremental import evaluate_suggestions
 from nbmail.core.evaluation.trials import Case
-from nbmail.core.folders.folder_model import LATEST, FolderModel
-from nbmail.core.folders.habits import NAME, RECENT, SENDER, THREAD, FiledMail
-from nbmail.core.folders.own_folders import MOST_FOLDERS, own_folders
-from nbmail.core.folders.suggestions import SuggestionLine, SuggestionLines
+from nbmail.core.folders.folder_model import LATEST, NAME, RECENT, SENDER, THREAD, FiledMail, FolderModel
+from nbmail.core.folders.suggestions import MOST_FOLDERS, SuggestionLine, SuggestionLines, own_folders
 from tests.core.material import WORDS, samples, text_sample, vocabulary
 
 FOLDERS = ("Invoices", "Travel", "Lists/linux", "Work")

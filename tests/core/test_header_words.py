@@ -1,7 +1,7 @@
 import pytest
 
-from nbmail.core.reading import header_words as reader
-from nbmail.core.reading.header_words import LOCAL_HEADERS, VERDICT_HEADERS, header_words
+from nbmail.core.reading import words as reader
+from nbmail.core.reading.words import LOCAL_HEADERS, VERDICT_HEADERS, header_words
 
 
 def words_of(name, value):

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from nbmail.core.counting.sample import Vocabulary, sample_of
 from nbmail.core.evaluation.trials import Case, Trial, learn_all
-from nbmail.core.reading.html_text import read_page
 from nbmail.core.reading.mail import parse
+from nbmail.core.reading.part_text import read_page
 from nbmail.core.scoring.model import GOOD, JUNK, Model
 
 HIDDEN = [

@@ -1,7 +1,7 @@
 import pytest
 
-from nbmail.core.reading import html_text
-from nbmail.core.reading.html_text import LINK_CAP, TAG_CAP, Link, domain_of, links_in, read_page, read_target
+from nbmail.core.reading import part_text
+from nbmail.core.reading.part_text import LINK_CAP, TAG_CAP, Link, domain_of, links_in, read_page, read_target
 
 
 def read(source):
@@ -89,9 +89,9 @@ def test_caps():
 
 
 def test_the_memory_for_tags_is_bounded():
-    before = len(html_text._TAGS)
+    before = len(part_text._TAGS)
     read_page(f"<a href=http://once.example/><p class={'x' * 300}>")
-    assert len(html_text._TAGS) == before
+    assert len(part_text._TAGS) == before
 
 
 def test_addresses_written_out_in_text_are_found():

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.reading.decoding import decode_words
 from nbmail.core.reading.mail import (
     DEPTH_CAP,
     HEADER_CAP,
@@ -18,6 +17,7 @@ from nbmail.core.reading.mail import (
     parameters,
     parse,
 )
+from nbmail.core.reading.part_text import decode_words
 from tests.needs import need_corpus
 
 SIMPLE = b"From: Anna <anna@example.org>\nSubject: Lunch\n\nAt noon?\n"

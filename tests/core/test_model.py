@@ -10,10 +10,9 @@ from nbmail.chunks import drain
 from nbmail.core.counting.sample import Vocabulary, WordRows
 from nbmail.core.evaluation.trials import calibration_error
 from nbmail.core.methods import registry
+from nbmail.core.scoring.explanation import NEVER_LEARNED, VERDICTS, Costs, log_likelihoods
 from nbmail.core.scoring.model import GOOD, JUNK, LearnRecord, Model, ModelContent
 from nbmail.core.scoring.predictor import without
-from nbmail.core.scoring.typicality import NEVER_LEARNED, log_likelihoods
-from nbmail.core.scoring.verdict import VERDICTS, Costs
 from tests.core.material import mailbox, once_trained, sample, samples, text_sample, trained, vocabulary
 
 every_method = pytest.mark.parametrize("name", registry.NAMES)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from nbmail.core.reading.authentication import Authentication, MethodResult
-from nbmail.core.reading.unsubscribe import UnsubscribeWay, read_unsubscribe
+from nbmail.core.reading.authentication import Authentication, MethodResult, UnsubscribeWay, read_unsubscribe
 
 VERIFIED = Authentication((MethodResult("dkim", "pass", "shop.org"),), verified=True)
 ADDRESS = "https://shop.org/out?u=1"

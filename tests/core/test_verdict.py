@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.scoring.verdict import VERDICTS, Costs, judge, to_probabilities
+from nbmail.core.scoring.explanation import VERDICTS, Costs, judge, to_probabilities
 
 CPSC_340 = Costs(false_junk=100.0, missed_junk=10.0, ask=np.inf, unsure_junk=0.0)
 

@@ -3,10 +3,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.core.counting.sample import Vocabulary, sample_of
-from nbmail.core.reading import word_splitting
-from nbmail.core.reading.facts import MEASURES
+from nbmail.core.reading import words
 from nbmail.core.reading.mail import parse
-from nbmail.core.reading.word_splitting import PLACES, WORDED_HEADERS, place_of, split_mixed, split_words
+from nbmail.core.reading.tokenizer import MEASURES
+from nbmail.core.reading.words import PLACES, WORDED_HEADERS, place_of, split_mixed, split_words
 from tests.core.material import words_of
 from tests.demo_letters import raw_letters
 from tests.needs import need_corpus
@@ -136,7 +136,7 @@ def test_several_scripts_in_a_text_are_no_imitation(text):
 
 @given(st.text(st.characters(max_codepoint=255)))
 def test_western_text_splits_alike_by_the_byte_and_by_the_character(text):
-    slow = text.translate(word_splitting._NORMALIZED).lower()
+    slow = text.translate(words._NORMALIZED).lower()
     assert split_words(text) == slow.split()
 
 

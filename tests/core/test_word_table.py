@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 
 from nbmail.core.counting.sample import Joiner, Sample, Vocabulary, known_sample_of, sample_of
 from nbmail.core.reading import tokenizer as tokenizing
-from nbmail.core.reading import word_table
 from nbmail.core.reading.mail import heading_of, moment_of, parse
-from nbmail.core.reading.tokenizer import Tokenizer
-from nbmail.core.reading.word_splitting import BYTE_MAP, split_words
-from nbmail.core.reading.word_table import LONGEST_WORD, WORDTABLE_VERSION, PlainTable
+from nbmail.core.reading.tokenizer import LONGEST_WORD, WORDTABLE_VERSION, PlainTable, Tokenizer
+from nbmail.core.reading.words import BYTE_MAP, split_words
 from tests.core.test_mail_hostile import SOUND
 from tests.needs import need_compiled, need_corpus
 
@@ -138,8 +136,8 @@ def test_the_compiled_table_holds_on_to_nothing():
 
 
 def test_without_the_compiled_module_a_table_is_plain(monkeypatch):
-    monkeypatch.setattr(word_table, "wordtable", None)
-    assert isinstance(word_table.new_table(), PlainTable)
+    monkeypatch.setattr(tokenizing, "wordtable", None)
+    assert isinstance(tokenizing.new_table(), PlainTable)
 
 
 # ------------------------------------------------------------------------------------ from mail to samples

@@ -12,8 +12,8 @@ from nbmail.core.evaluation.first_marks import Draw, MarkFigures, marks_asked_fo
 from nbmail.core.evaluation.trials import Case, calibration_error, learn_all
 from nbmail.core.reading.mail import parse
 from nbmail.core.scoring.calibration import estimate_base_rate
+from nbmail.core.scoring.explanation import JUNK, VERDICTS
 from nbmail.core.scoring.model import Model
-from nbmail.core.scoring.verdict import JUNK, VERDICTS
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from tests.needs import need_corpus
 

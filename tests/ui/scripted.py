@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from nbmail import values
-from nbmail.core.reading.word_splitting import place_of
+from nbmail.core.reading.words import place_of
 from nbmail.core.scoring.explanation import Contribution, Explanation
 from nbmail.core.scoring.sorting import readiness
 from nbmail.worker.protocol.events import Changed, ClassFigures, Learned

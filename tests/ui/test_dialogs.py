@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from nbmail.core.scoring.verdict import GOOD, JUNK, Costs, judge
+from nbmail.core.scoring.explanation import GOOD, JUNK, Costs, judge
 from nbmail.settings import Settings
 from nbmail.ui.dialogs.cost_setting import COSTS, CostSetting, CostTable
 from nbmail.ui.dialogs.preferences import PreferencesDialog

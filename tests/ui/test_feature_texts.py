@@ -3,12 +3,10 @@
 import pytest
 
 from nbmail.core.reading.authentication import Trust
-from nbmail.core.reading.facts import MEASURES
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.people import Acquaintance, Thread, people_words
-from nbmail.core.reading.tokenizer import collect
-from nbmail.core.reading.word_splitting import PLACES, place_of
-from nbmail.core.reading.word_table import PlainTable
+from nbmail.core.reading.tokenizer import MEASURES, PlainTable, collect
+from nbmail.core.reading.words import PLACES, place_of
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.ui.evidence.feature_texts import checks, feature_text, fixed_facts, measures, open_facts, place_names
 from tests.needs import need_corpus

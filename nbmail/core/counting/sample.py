@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from nbmail.core.reading.authentication import NO_TRUST, Trust
 from nbmail.core.reading.mail import Mail
-from nbmail.core.reading.tokenizer import Tokenizer, Tokens, collect
-from nbmail.core.reading.word_table import new_table
+from nbmail.core.reading.tokenizer import Tokenizer, Tokens, collect, new_table
 
 IntArray = npt.NDArray[np.int32]
 LongArray = npt.NDArray[np.int64]
@@ -29,7 +28,7 @@ class Sample:
 
     `words` are numbers of a vocabulary, sorted, each once, and `occurrences` stand beside them. A word carries its
     place in front ("subject:free", "from:anna", plain for the body), and a categorical fact is a word too
-    ("fact:charset=utf-8"). `measures` are the numeric facts, in the order of `nbmail.core.reading.facts.MEASURES`.
+    ("fact:charset=utf-8"). `measures` are the numeric facts, in the order of `nbmail.core.reading.tokenizer.MEASURES`.
     """
 
     words: IntArray

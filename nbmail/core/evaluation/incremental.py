@@ -9,8 +9,7 @@ import numpy as np
 
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.evaluation.trials import Case, Figures, calibration_error, interval, percent
-from nbmail.core.folders.folder_model import FolderModel
-from nbmail.core.folders.habits import FiledMail
+from nbmail.core.folders.folder_model import FiledMail, FolderModel
 from nbmail.core.folders.suggestions import PastSuggestion
 
 

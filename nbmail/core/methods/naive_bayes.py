@@ -24,7 +24,7 @@ from nbmail.core.methods.method import (
     Weights,
     log_priors,
 )
-from nbmail.core.reading.facts import MEASURES
+from nbmail.core.reading.tokenizer import MEASURES
 
 _ZERO = 1e-100
 """Count in place of 0 in a logarithm: a probability of zero stays finite, and the class with fewer zeros wins."""

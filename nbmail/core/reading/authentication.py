@@ -1,15 +1,16 @@
-"""Results of SPF, DKIM and DMARC checks, as the user's own mail server reports them (RFC 8601).
+"""What the user's own mail server says of a message (RFC 8601), and what follows from it: safe ways to unsubscribe.
 
-A sender can write such headers too. A header counts only if it names a trusted server of the account. It also has to be
-above the headers that the message arrived with, where that server puts it.
+A sender can write headers with results of SPF, DKIM and DMARC checks, too. A header counts only if it names a trusted
+server of the account. It also has to be above the headers that the message arrived with, where that server puts it.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
-from nbmail.core.reading.header_words import author_in
+from nbmail.core.reading.words import author_in
 from nbmail.links import domain_of
 
 ENOUGH_MESSAGES, ENOUGH_SHARE = 20, 0.9
@@ -281,3 +282,57 @@ def _parts(tokens: list[str]) -> list[list[str]]:
         else:
             parts[-1].append(token)
     return parts
+
+
+BODY = b"List-Unsubscribe=One-Click"
+"""Body of a one-click request."""
+FIELD, POST = "list-unsubscribe", "list-unsubscribe-post"
+_WEB_ADDRESS = re.compile(r"<\s*([^<>\s]{1,4000})\s*>")
+_TAG = re.compile(r"(?:^|;)\s*([a-z]+)\s*=\s*([^;]*)", re.IGNORECASE)
+
+
+class UnsubscribeWay(NamedTuple):
+    """`one_click`: https address of a request (RFC 8058); `mail`: mailto address (RFC 2369). Empty if there is none.
+
+    A request is offered only if the sender signed both header fields, so no other server added them.
+    """
+
+    one_click: str = ""
+    mail: str = ""
+
+
+def read_unsubscribe(headers: Headers, authentication: Authentication) -> UnsubscribeWay:
+    """Return how to unsubscribe from the list of a verified message."""
+    fields = [value for name, value in headers if name == FIELD]
+    if len(fields) != 1 or not authentication.verified:
+        return UnsubscribeWay()
+    addresses = _WEB_ADDRESS.findall(fields[0])
+    mail = next((each for each in addresses if each.lower().startswith("mailto:")), "")
+    web = next((each for each in addresses if _is_https(each)), "")
+    posts = [value.strip().lower() for name, value in headers if name == POST]
+    signed = posts == ["list-unsubscribe=one-click"] and _is_signed(headers, authentication)
+    return UnsubscribeWay(web if signed else "", mail)
+
+
+def _is_https(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return False
+    return parts.scheme.lower() == "https" and bool(parts.hostname)
+
+
+def _is_signed(headers: Headers, authentication: Authentication) -> bool:
+    """True if the mail server accepted a signature that covers both fields.
+
+    It reports the domain, not which signature. So all signatures of that domain must cover them.
+    """
+    passed = {each.domain for each in authentication.results if (each.method, each.result) == ("dkim", "pass")}
+    covering: dict[str, bool] = {}
+    for name, value in headers:
+        if name == "dkim-signature":
+            tags = {tag.lower(): text.strip() for tag, text in _TAG.findall(value)}
+            signed = {each.strip().lower() for each in tags.get("h", "").split(":")}
+            domain = tags.get("d", "").lower()
+            covering[domain] = covering.get(domain, True) and {FIELD, POST} <= signed
+    return any(covering.get(domain, False) for domain in passed)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import repeat
 from typing import NamedTuple
 
-from nbmail.core.reading.decoding import (
+from nbmail.core.reading.part_text import (
     TEXT_CAP,
     decode_parameter,
     decode_text,

@@ -8,8 +8,8 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import NamedTuple
 
-from nbmail.core.reading.header_words import author_in, mailboxes_in
 from nbmail.core.reading.mail import Mail, moment_of, parse
+from nbmail.core.reading.words import author_in, mailboxes_in
 
 SENT_HEADERS = ("TO", "CC", "BCC", "DATE", "MESSAGE-ID")
 KNOWN, THREAD = "fact:known=", "fact:thread="

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nbmail.core.counting.sample import FloatArray, LongArray
-from nbmail.core.scoring.verdict import to_probabilities
+from nbmail.core.scoring.explanation import to_probabilities
 
 Flags = npt.NDArray[np.bool_]
 

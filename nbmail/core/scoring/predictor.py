@@ -10,12 +10,21 @@ from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
 from nbmail.core.methods import registry
 from nbmail.core.methods.method import DecomposedOdds, Pair, PartDetails, Scorer
-from nbmail.core.reading.word_splitting import place_of
-from nbmail.core.scoring import verdict as verdicts
+from nbmail.core.reading.words import place_of
+from nbmail.core.scoring import explanation as verdicts
 from nbmail.core.scoring.calibration import MEASURED, SHARED, HeldOut, Line, estimate_base_rate, shift_base_rate
-from nbmail.core.scoring.explanation import Absent, Contribution, Explanation, PlacedWord, PriorFrom, Reasons
+from nbmail.core.scoring.explanation import (
+    VERDICTS,
+    Absent,
+    Contribution,
+    Costs,
+    Explanation,
+    PlacedWord,
+    PriorFrom,
+    Reasons,
+    VerdictArray,
+)
 from nbmail.core.scoring.held_out_scores import HeldOutScores
-from nbmail.core.scoring.verdict import VERDICTS, Costs, VerdictArray
 
 JUNK, GOOD = "junk", "good"
 MOST_MARKS = 50
@@ -135,7 +144,7 @@ class Predictor:
         return self._method.has_shared_scale
 
     def verdicts(self, log_odds: FloatArray) -> VerdictArray:
-        """Places in `verdict.VERDICTS` by least expected cost; all unsure while a class has no example."""
+        """Places in `explanation.VERDICTS` by least expected cost; all unsure while a class has no example."""
         return verdicts.judge(self.probabilities(log_odds), self.costs)
 
     def verdicts_among(self, log_odds: FloatArray, class_chances: FloatArray) -> VerdictArray:

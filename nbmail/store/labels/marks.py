@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import count
 from typing import NamedTuple
 
-from nbmail.core.reading.header_words import author_in
+from nbmail.core.reading.words import author_in
 from nbmail.core.scoring.model import ModelContent
 from nbmail.store.files.connection import Connection, SettingsTable, listed
 from nbmail.store.labels.journal import By, Journal, LabelMove, UndoStep, UndoSteps

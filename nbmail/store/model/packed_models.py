@@ -13,8 +13,7 @@ import numpy as np
 from nbmail.chunks import drain
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Vocabulary
-from nbmail.core.folders.folder_model import FolderContent, FolderModel
-from nbmail.core.folders.habits import Uses
+from nbmail.core.folders.folder_model import FolderContent, FolderModel, Uses
 from nbmail.core.folders.suggestions import PastSuggestion, SuggestionLine, SuggestionLines
 from nbmail.core.scoring.calibration import HeldOut
 from nbmail.core.scoring.held_out_scores import NEVER

@@ -7,8 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QSlider, QStyle, QWidget
 
-from nbmail.core.scoring.explanation import Proportion
-from nbmail.core.scoring.verdict import Costs
+from nbmail.core.scoring.explanation import Costs, Proportion
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons
 from nbmail.ui.kit.language import format_count, tr, tr_count

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QWidget
 
-from nbmail.core.scoring.verdict import Costs
+from nbmail.core.scoring.explanation import Costs
 from nbmail.settings import Settings
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.dialogs.cost_setting import CostSetting, Count

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from nbmail.chunks import drain
+from nbmail.core.scoring.explanation import Costs
 from nbmail.core.scoring.model import Model
-from nbmail.core.scoring.verdict import Costs
 from nbmail.settings import Settings
 from nbmail.store.labels.marks import Change, LabelChanges
 from nbmail.store.store import Store

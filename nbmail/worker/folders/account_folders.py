@@ -2,9 +2,8 @@
 
 from collections.abc import Collection, Iterable
 
-from nbmail.core.folders.folder_model import FolderModel
-from nbmail.core.folders.habits import FiledMail
-from nbmail.core.folders.own_folders import own_folders
+from nbmail.core.folders.folder_model import FiledMail, FolderModel
+from nbmail.core.folders.suggestions import own_folders
 from nbmail.store.mail.filed_moves import Filed
 from nbmail.store.model.packed_models import FolderState
 from nbmail.store.store import Store

@@ -11,7 +11,7 @@ from nbmail.core.folders.folder_model import FolderModel
 from nbmail.core.folders.suggestions import PastSuggestion
 from nbmail.core.methods.balanced import SMOOTHING_OF_MANY
 from nbmail.core.methods.registry import NAMES
-from nbmail.core.reading.word_splitting import place_of
+from nbmail.core.reading.words import place_of
 from nbmail.core.scoring.explanation import Proportion
 from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode, KnownError

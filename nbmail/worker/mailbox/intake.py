@@ -7,7 +7,7 @@ from itertools import groupby
 import numpy as np
 
 from nbmail.core.counting.sample import Sample
-from nbmail.core.folders.own_folders import ALL_OWN, own_folders
+from nbmail.core.folders.suggestions import ALL_OWN, own_folders
 from nbmail.core.reading.authentication import Trust
 from nbmail.core.reading.mail import Heading, Mail, heading_of, parse
 from nbmail.core.reading.people import Acquaintance, thread_of

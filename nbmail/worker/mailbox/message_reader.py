@@ -10,12 +10,11 @@ from itertools import starmap
 from pathlib import Path
 
 from nbmail.core.counting.sample import known_sample_of
-from nbmail.core.reading.decoding import decode_text
 from nbmail.core.reading.mail import Heading, Mail, attached_file, inline_files, parse
+from nbmail.core.reading.part_text import decode_text
 from nbmail.core.reading.people import KNOWN
-from nbmail.core.reading.tokenizer import collect
-from nbmail.core.reading.word_splitting import BODY
-from nbmail.core.reading.word_table import PlainTable
+from nbmail.core.reading.tokenizer import PlainTable, collect
+from nbmail.core.reading.words import BODY
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.file_names import clean_file_name

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from nbmail.core.reading.html_text import read_page
 from nbmail.core.reading.mail import Mail, parse
+from nbmail.core.reading.part_text import read_page
 from nbmail.store.mail.derived_mail import sought
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority

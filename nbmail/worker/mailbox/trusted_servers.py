@@ -12,10 +12,9 @@ from nbmail.core.reading.authentication import (
     read_authentication,
     trust_named,
 )
-from nbmail.core.reading.header_words import author_in, mailboxes_in
 from nbmail.core.reading.mail import Mail, parse
 from nbmail.core.reading.people import Acquaintance, people_words
-from nbmail.core.reading.word_splitting import lookalikes_in
+from nbmail.core.reading.words import author_in, lookalikes_in, mailboxes_in
 from nbmail.links import domain_of
 from nbmail.store.store import Store
 from nbmail.values import INBOX

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable
 
-from nbmail.core.reading.authentication import NO_TRUST, read_authentication
-from nbmail.core.reading.header_words import author_in
+from nbmail.core.reading.authentication import NO_TRUST, read_authentication, read_unsubscribe
 from nbmail.core.reading.mail import Mail, parse
-from nbmail.core.reading.unsubscribe import read_unsubscribe
+from nbmail.core.reading.words import author_in
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.store import Store
 from nbmail.worker.mailbox.trusted_servers import TrustedServers

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Vocabulary
 from nbmail.core.methods.registry import reads_words
-from nbmail.core.reading.word_splitting import place_of
+from nbmail.core.reading.words import place_of
 from nbmail.core.scoring.model import GOOD, JUNK, LearnedTables, Model, ModelContent
 from nbmail.exchange import FOREIGN_PREFIXES
 from nbmail.exchange.conversion import content_of, merge

@@ -23,9 +23,8 @@ from nbmail.core.evaluation.comparison import (
 )
 from nbmail.core.evaluation.trials import Case, Flags, Trial
 from nbmail.core.methods.registry import NAMES
-from nbmail.core.scoring.explanation import Proportion
+from nbmail.core.scoring.explanation import VERDICTS, Proportion, VerdictArray
 from nbmail.core.scoring.model import GOOD, JUNK, LearnedTables, Model
-from nbmail.core.scoring.verdict import VERDICTS, VerdictArray
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.labels.labels import Labelled, in_pieces
 from nbmail.store.store import Store

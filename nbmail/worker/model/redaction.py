@@ -9,9 +9,9 @@ import numpy as np
 
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray
 from nbmail.core.evaluation.trials import false_negative_rate_at
-from nbmail.core.reading.header_words import mailboxes_in
 from nbmail.core.reading.people import KNOWN, THREAD
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
+from nbmail.core.reading.words import mailboxes_in
 from nbmail.core.scoring.model import GOOD, JUNK, Model
 from nbmail.exchange.conversion import content_of, tables_of
 from nbmail.exchange.tables import ModelTables

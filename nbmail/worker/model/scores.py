@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from nbmail.core.counting.sample import FloatArray, LongArray, Sample, WordRows
-from nbmail.core.scoring.explanation import Typicality
+from nbmail.core.scoring.explanation import NEVER_LEARNED, Typicality, log_likelihoods
 from nbmail.core.scoring.model import GOOD, JUNK, Model
-from nbmail.core.scoring.typicality import NEVER_LEARNED, log_likelihoods
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.mail.listing import no_scores
 from nbmail.store.model.word_ids import WordIds

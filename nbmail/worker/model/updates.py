@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from nbmail.core.counting.sample import IntArray
+from nbmail.core.scoring.explanation import Costs
 from nbmail.core.scoring.held_out_scores import MOST
 from nbmail.core.scoring.model import Model
-from nbmail.core.scoring.verdict import Costs
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store, Taken
