@@ -34,8 +34,8 @@ from nbmail.ui.window.services import (
 Result = TypeVar("Result")
 
 if TYPE_CHECKING:
+    from nbmail.sync.imap.imap_socket import WakeSignal
     from nbmail.sync.public_web import PublicWeb
-    from nbmail.sync.wake_signal import WakeSignal
 
 MAX_MESSAGES, MAX_BYTES = 200, 64_000_000
 """Messages and bytes that are shown of files."""
@@ -224,7 +224,7 @@ class SearchThreads:
         password: str,
         on_step: Callable[[TryStep | FolderCount], None],
     ) -> Result | SearchFailed:
-        from nbmail.sync.wake_signal import WakeSignal
+        from nbmail.sync.imap.imap_socket import WakeSignal
 
         wake_signal = WakeSignal()
         try:

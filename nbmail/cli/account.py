@@ -16,13 +16,13 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Account, LearnMoves, Security, Settings, Sorting, load_settings, save_settings
 from nbmail.store.files.home_lock import LOCK, HomeLock, watching_process
+from nbmail.sync.imap.imap_socket import WakeSignal
 from nbmail.sync.mailbox_listing import list_mailbox
 from nbmail.sync.mailbox_values import FolderLine, SourceAsked
 from nbmail.sync.passwords import Passwords
 from nbmail.sync.server_search.search import SearchStep, find_server
 from nbmail.sync.sign_in.account_tokens import TokenSource
 from nbmail.sync.sign_in.grant_store import KeyringGrants
-from nbmail.sync.wake_signal import WakeSignal
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:

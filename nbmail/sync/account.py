@@ -11,11 +11,11 @@ from nbmail.settings import Account
 from nbmail.sync.account_backend import AccountBackend, BackendClosed
 from nbmail.sync.account_sync import AccountSync
 from nbmail.sync.imap.idle import ServerLoad
+from nbmail.sync.imap.imap_socket import Stopped
 from nbmail.sync.imap.imap_sync import ImapSync
 from nbmail.sync.imap.login import READ_TIMEOUT
 from nbmail.sync.local.local_sync import LocalSync
 from nbmail.sync.server_search.providers import password_page
-from nbmail.sync.wake_signal import Stopped
 from nbmail.values import Phase
 
 Password = Callable[[], str | None]

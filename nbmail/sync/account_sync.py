@@ -11,7 +11,7 @@ from nbmail.core.reading.people import read_sent
 from nbmail.errors import KnownError
 from nbmail.settings import Account
 from nbmail.sync.account_backend import AccountBackend, SentMail
-from nbmail.sync.wake_signal import WakeSignal
+from nbmail.sync.imap.imap_socket import WakeSignal
 from nbmail.values import (
     AccountState,
     ActionKind,

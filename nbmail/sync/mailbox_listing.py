@@ -7,10 +7,10 @@ from pathlib import Path
 from nbmail.settings import Account
 from nbmail.sync.imap.folder_names import INBOX, ServerFolder, ServerFolders
 from nbmail.sync.imap.imap_connection import Refusal
+from nbmail.sync.imap.imap_socket import WakeSignal
 from nbmail.sync.imap.session import Session
 from nbmail.sync.local.boxes import Box, MaildirBox, boxes_at
 from nbmail.sync.mailbox_values import ConnectionReport, FolderCount, FolderLine, TryStep
-from nbmail.sync.wake_signal import WakeSignal
 
 LISTING_TIMEOUT = 20.0
 # Time budget for the counts of messages: a server with a thousand folders is not waited for.

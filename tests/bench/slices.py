@@ -19,7 +19,7 @@ import numpy as np
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.values import Arrival, Delivery, FolderName
-from nbmail.worker.engine import announcer, idle, job_queue
+from nbmail.worker.engine import announcer, job_queue, opening
 from tests.bench._frame import Watch, new_folder, options_of, running_engine, show
 from tests.bench.big_home import make_home
 
@@ -72,7 +72,7 @@ class Recorder:
         parts = [
             (job_queue.Job, "run_slice", lambda job: (getattr(job.callbacks, "_ticket", None), job.priority.name)),
             (announcer.Announcer, "flush_if_due", lambda *_: (None, "telling")),
-            (idle.IdleTasks, "tidy", lambda *_: (None, "tidying")),
+            (opening.IdleTasks, "tidy", lambda *_: (None, "tidying")),
         ]
         with contextlib.ExitStack() as stack:
             for owner, name, name_of in parts:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nbmail.core.reading.mail import parse
 from nbmail.store.mail import derived_mail
-from nbmail.worker.mailbox.text_search import TOGETHER, searched_text
+from nbmail.worker.mailbox.mail_rows import TOGETHER, searched_text
 from tests.bench._frame import new_folder, options_of, show
 
 SOUGHT = ("meeting ", '"please let me know"', "fre", "the ", "money free offer ")

@@ -15,7 +15,8 @@ import pytest
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Security
-from nbmail.sync.imap.access_token import AccessToken
+from nbmail.sync.imap.imap_socket import WakeSignal
+from nbmail.sync.imap.login import AccessToken
 from nbmail.sync.imap.session import Session
 from nbmail.sync.mailbox_values import SignInRequest
 from nbmail.sync.sign_in.browser import BrowserSignIn, Page
@@ -23,7 +24,6 @@ from nbmail.sync.sign_in.device import DeviceSignIn
 from nbmail.sync.sign_in.grants import AccessTokens, Grant
 from nbmail.sync.sign_in.issuers import KNOWN, discover, find_issuer, register
 from nbmail.sync.sign_in.web import Web
-from nbmail.sync.wake_signal import WakeSignal
 from nbmail.values import Phase
 from tests.authorization_server import AuthorizationServer
 from tests.dovecot import Dovecot, make_certificates
@@ -111,7 +111,7 @@ def place():
 def test_a_browser_sign_in_opens_the_mailbox(place, mechanism, monkeypatch):
     tokens, stored = place.sign_in()
     if mechanism == "XOAUTH2":
-        monkeypatch.setattr("nbmail.sync.imap.access_token._MECHANISMS", ("XOAUTH2",))
+        monkeypatch.setattr("nbmail.sync.imap.login._MECHANISMS", ("XOAUTH2",))
     place.open(place.token(tokens))
     assert {"code_challenge_method": "S256"}.items() <= place.asked.items()
     assert Grant.read(stored.grant.text()).refresh_token == stored.grant.refresh_token

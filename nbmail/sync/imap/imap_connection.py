@@ -29,8 +29,7 @@ from typing import Any
 from imapclient import IMAPClient, SocketTimeout
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.sync.imap.imap_socket import ImapSocket, connect_socket
-from nbmail.sync.wake_signal import WakeSignal
+from nbmail.sync.imap.imap_socket import ImapSocket, WakeSignal, connect_socket
 
 # One response of the server: text, literal, text, …: literals have odd indexes.
 Reply = list[bytes]

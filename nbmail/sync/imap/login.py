@@ -1,17 +1,104 @@
-"""Connecting to an IMAP server and logging in: TLS first, the password once."""
+"""Connecting to an IMAP server and logging in: TLS first, the password or an OAuth 2 access token once."""
 
+import json
 import re
 import ssl
+from collections.abc import Callable
 
 from imapclient import SocketTimeout
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.log import keep_out
 from nbmail.settings import Security
-from nbmail.sync.imap.access_token import AccessToken, log_in_with_token
 from nbmail.sync.imap.imap_connection import ImapClient, Refusal, astring
+from nbmail.sync.imap.imap_socket import WakeSignal
 from nbmail.sync.mailbox_values import MailServer
-from nbmail.sync.wake_signal import WakeSignal
+
+_MECHANISMS = ("OAUTHBEARER", "XOAUTH2")
+# Words of a server that took the token and then found no mailbox for it (Microsoft), and of one that wants more rights.
+_NOT_CONNECTED = "authenticated but not connected"
+_SCOPE_WORDS = ("scope", "403")
+
+
+class AccessToken(str):
+    """An access token in the place of a password. `renew` returns the next one, and never the same again."""
+
+    __slots__ = ("renew",)
+
+    renew: Callable[[], "AccessToken"]
+
+    def __new__(cls, text: str, renew: Callable[[], "AccessToken"]) -> "AccessToken":
+        token = super().__new__(cls, text)
+        token.renew = renew
+        return token
+
+
+def log_in_with_token(client: ImapClient, user: str, token: AccessToken) -> str:
+    """Log in with the token and, if the server refuses it, once more with a renewed one. Return the mechanism.
+
+    Raise `KnownError`: SIGN_IN_AGAIN if the new token is refused too, WRONG_SCOPE if the token is good for less,
+    NOT_ENCRYPTED without TLS.
+    """
+    if not client.connection.sock.tls_version:
+        raise KnownError(ErrorCode.NOT_ENCRYPTED, "tokens are sent only over TLS")
+    capabilities = client.connection.capabilities
+    mechanism = next((name for name in _MECHANISMS if f"AUTH={name}" in capabilities), "")
+    if not mechanism:
+        raise KnownError(ErrorCode.SERVER_REFUSED, "the server takes no sign-in tokens")
+    for attempt in (token, None):
+        current = attempt or token.renew()
+        keep_out(current)
+        exchange = _Exchange(mechanism, user, current)
+        try:
+            client.sasl_login(mechanism, exchange)
+        except Refusal as refusal:
+            if refusal.temporary:
+                raise
+            reason = exchange.reason or refusal.detail
+            if any(word in reason.lower() for word in _SCOPE_WORDS):
+                raise KnownError(ErrorCode.WRONG_SCOPE, reason) from refusal
+            last = refusal
+        except KnownError as error:
+            if _NOT_CONNECTED in error.detail.lower():
+                raise KnownError(ErrorCode.WRONG_SCOPE, error.detail) from error
+            raise
+        else:
+            return mechanism
+    raise KnownError(ErrorCode.SIGN_IN_AGAIN, exchange.reason or last.detail) from last
+
+
+class _Exchange:
+    """The client's half of one AUTHENTICATE. `reason`: the server's own words of a refusal, from its JSON."""
+
+    def __init__(self, mechanism: str, user: str, token: str) -> None:
+        self._bearer = mechanism == "OAUTHBEARER"
+        self.reason = ""
+        if self._bearer:
+            identity = user.replace("=", "=3D").replace(",", "=2C")
+            self._first = f"n,a={identity},\x01auth=Bearer {token}\x01\x01"
+        else:
+            self._first = f"user={user}\x01auth=Bearer {token}\x01\x01"
+
+    def __call__(self, challenge: bytes) -> bytes:
+        """Answer the server: with the token at first, then with what ends a refused attempt."""
+        if not challenge:
+            return self._first.encode()
+        self.reason = _reason(challenge)
+        return b"\x01" if self._bearer else b""
+
+
+def _reason(challenge: bytes) -> str:
+    """Return the readable part of a refusal."""
+    try:
+        found = json.loads(challenge)
+    except ValueError:
+        return challenge.decode("utf-8", "replace")[:200]
+    if not isinstance(found, dict):
+        return str(found)[:200]
+    status = str(found.get("status", ""))
+    # The scope that the server names beside "invalid_token" is advice for the next request, no reason.
+    return " ".join(str(found[key]) for key in ("error", "error_description") if key in found) or status
+
 
 CONNECT_TIMEOUT = 15.0
 READ_TIMEOUT = 60.0

@@ -26,9 +26,9 @@ from nbmail.sync.imap.folder_names import (
     readable,
 )
 from nbmail.sync.imap.imap_connection import ImapClient, Refusal, Reply, astring, translating_errors
+from nbmail.sync.imap.imap_socket import WakeSignal
 from nbmail.sync.imap.login import READ_TIMEOUT, connect, log_in
 from nbmail.sync.mailbox_values import FolderCount, MailServer, TryStep
-from nbmail.sync.wake_signal import WakeSignal
 from nbmail.values import ServerLocation, StoredFolder
 
 # About 6,000 bytes: Dovecot accepts 8,000 UIDs in a command but not 12,000, other servers fewer.

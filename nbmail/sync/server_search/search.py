@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeVar
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Security
+from nbmail.sync.imap.imap_socket import Stopped, WakeSignal
 from nbmail.sync.imap.login import connect
 from nbmail.sync.mailbox_values import MailServer, ServerFound, ServerTried, SettingsSource, SourceAsked
 from nbmail.sync.server_search import dns_records
@@ -21,7 +22,6 @@ from nbmail.sync.server_search.autoconfig import addresses_of, directory_address
 from nbmail.sync.server_search.providers import Provider, ServerCandidate, provider_of
 from nbmail.sync.sign_in.issuers import offer_at
 from nbmail.sync.sign_in.web import Web
-from nbmail.sync.wake_signal import Stopped, WakeSignal
 
 PATIENCE = 8.0
 # Sources must leave time for their servers to be tried.

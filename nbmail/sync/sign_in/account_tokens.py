@@ -7,7 +7,7 @@ from threading import Event
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
-from nbmail.sync.imap.access_token import AccessToken
+from nbmail.sync.imap.login import AccessToken
 from nbmail.sync.mailbox_values import SignInPage
 from nbmail.sync.sign_in.browser import BrowserSignIn, Page, SignedIn
 from nbmail.sync.sign_in.device import DeviceSignIn

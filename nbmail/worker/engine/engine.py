@@ -11,10 +11,9 @@ from nbmail.store.files.connection import unreadable_values
 from nbmail.store.store import open_home
 from nbmail.sync.account_backend import AccountBackend
 from nbmail.worker.engine.announcer import Emit
-from nbmail.worker.engine.backend_proxy import BackendProxy, EngineCalls
 from nbmail.worker.engine.job_queue import Job, JobCallbacks, JobQueue, JobSteps, Priority
 from nbmail.worker.engine.opening import Parts, Surroundings, load_model, show_first_rows
-from nbmail.worker.engine.requests import EngineRequests
+from nbmail.worker.engine.requests import BackendProxy, EngineCalls, EngineRequests
 from nbmail.worker.mailbox.intake import Intake
 from nbmail.worker.protocol.events import EngineFailed, HomeRefused, InternalError
 from nbmail.worker.protocol.ticket import failure_of

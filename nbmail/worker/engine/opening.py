@@ -1,5 +1,7 @@
-"""Opening a data folder: the parts of the engine, the first rows immediately, then model, word ids and scores."""
+"""Opening a data folder: the parts of the engine, the first rows immediately, then model and scores; and idle tasks."""
 
+import ctypes
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,21 +11,18 @@ import numpy as np
 from nbmail.chunks import drain
 from nbmail.core.scoring.explanation import Costs
 from nbmail.core.scoring.model import Model
+from nbmail.errors import ErrorCode
 from nbmail.settings import Settings
 from nbmail.store.labels.marks import Change, LabelChanges
 from nbmail.store.store import Store
 from nbmail.worker.engine.announcer import Announcer, Changes, Emit
-from nbmail.worker.engine.idle import IdleTasks
 from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority, paused
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions
-from nbmail.worker.mailbox.filing import Filing, fill_threads
+from nbmail.worker.mailbox.filing import Filing, Unsubscribing, fill_threads
 from nbmail.worker.mailbox.intake import Intake
-from nbmail.worker.mailbox.mail_rows import MailRows
+from nbmail.worker.mailbox.mail_rows import MailRows, index_texts, is_index_behind
 from nbmail.worker.mailbox.message_reader import BodyRequests, MessageReader, forget_opened
-from nbmail.worker.mailbox.refetching import TrainingFetches
-from nbmail.worker.mailbox.rereading import Rereading, append_missing
-from nbmail.worker.mailbox.trusted_servers import TrustedServers
-from nbmail.worker.mailbox.unsubscribing import Unsubscribing
+from nbmail.worker.mailbox.rereading import Rereading, TrainingFetches, TrustedServers, append_missing
 from nbmail.worker.marking.marking import Marking
 from nbmail.worker.model.label_files import offer_daily_tables
 from nbmail.worker.model.model_control import ModelControl
@@ -31,10 +30,74 @@ from nbmail.worker.model.past_scores import PastScores
 from nbmail.worker.model.quality import Quality
 from nbmail.worker.model.updates import Scoring, Updates
 from nbmail.worker.model.word_statistics import WordStatistics
-from nbmail.worker.protocol.events import Changed, Opened
+from nbmail.worker.protocol.events import Changed, EngineFailed, Opened
 from nbmail.worker.protocol.sorting import SortingChoice
+from nbmail.worker.protocol.ticket import Failed
 from nbmail.worker.sorting.sorter import Sorter
 from nbmail.worker.sorting.sorting_control import SortingControl
+
+# Journal entries after which the snapshot of the model is written again.
+ENTRIES = 200
+
+
+class IdleTasks:
+    """Runs when the engine has had nothing to do for a while: checks of files, derived files, caches and memory."""
+
+    def __init__(
+        self,
+        store: Store,
+        updates: Updates,
+        changes: Changes,
+        *,
+        folders: FolderSuggestions,
+        emit: Emit,
+        add_job: AddJob,
+        cache_bytes: int,
+    ) -> None:
+        self._store, self._updates, self._changes = store, updates, changes
+        self._folders = folders
+        self._emit, self._add_job, self._cache_bytes = emit, add_job, cache_bytes
+        store.when_rewritten = self._report_deletion
+
+    def run(self) -> None:
+        """Check that the database still exists, and tidy up if anything changed."""
+        self._store.connection.look_for_file()
+        if self._changes.untidy:
+            self.tidy()
+
+    def _report_deletion(self) -> None:
+        """Report that the database was deleted and written again, with `labels.log` if needed."""
+        self._changes.untidy = True
+        self._emit(EngineFailed(Failed(ErrorCode.HOME_DELETED, str(self._store.paths.database))))
+
+    def tidy(self) -> None:
+        """Write derived files and write-ahead logs, and release old raw mail and memory."""
+        self._changes.untidy = False
+        # A training that pauses this long may never continue. If it does, another rebuild follows.
+        self._updates.training_ended(*self._updates.trainings.running)
+        store = self._store
+        store.tidy()
+        if store.raw_mail.size() > self._cache_bytes:
+            self._add_job(paused(store.raw_mail.evicting(self._cache_bytes)), Priority.IDLE)
+        if store.model.is_exact and store.model.entries_behind >= ENTRIES:
+            self._add_job(paused(store.model.write_snapshot()), Priority.IDLE)
+        if store.word_ids.is_behind:
+            self._add_job(paused(store.word_ids.write_file()), Priority.IDLE)
+        store.word_ids.rest()
+        self._folders.rebuild_stale()
+        if is_index_behind(store):
+            self._add_job(index_texts(store), Priority.IDLE)
+        trim_memory()
+
+
+def trim_memory() -> None:
+    """Return free memory to the system if the C library can: 24 MB of 200 with 100,000 messages, in 2 ms."""
+    if sys.platform != "linux":
+        return
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
+
 
 # Twice the rows of a large screen.
 FIRST_ROWS = 200

@@ -36,8 +36,7 @@ from nbmail.values import (
 from nbmail.worker.engine.announcer import Changes, Emit
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.mailbox.message_reader import BodyRequests
-from nbmail.worker.mailbox.rereading import Rereading
-from nbmail.worker.mailbox.trusted_servers import TrustedServers, sample_and_check
+from nbmail.worker.mailbox.rereading import Rereading, TrustedServers, sample_and_check
 from nbmail.worker.marking.server_labels import ForeignMoves, queue_keywords, read_keyword_labels
 from nbmail.worker.model.scores import MailboxScores
 from nbmail.worker.model.updates import Updates

@@ -25,8 +25,8 @@ from nbmail.store.store import Store
 from nbmail.values import ActionKind, Arrival, ServerAction
 from nbmail.worker.engine.announcer import Changes, Emit
 from nbmail.worker.engine.job_queue import JobSteps, Pause
-from nbmail.worker.mailbox.text_search import searched_text
-from nbmail.worker.mailbox.trusted_servers import HEADERS, TrustedServers, check_sender
+from nbmail.worker.mailbox.mail_rows import searched_text
+from nbmail.worker.mailbox.rereading import HEADERS, TrustedServers, check_sender
 from nbmail.worker.model.scores import sample_of, typicality_of
 from nbmail.worker.model.updates import Scoring
 from nbmail.worker.protocol.events import BodyFetched

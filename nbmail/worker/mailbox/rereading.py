@@ -1,17 +1,251 @@
-"""Parses mail again whose words another version of the tokenizer found, or without the trusted servers."""
+"""Servers whose checks of senders count, and parsing mail again for them or for another version of the tokenizer."""
 
+import itertools
+import time
 from collections.abc import Callable, Collection, Iterable
 
-from nbmail.core.counting.sample import Sample
-from nbmail.core.reading.authentication import NO_TRUST
-from nbmail.core.reading.mail import parse
+from nbmail.core.counting.sample import Sample, Vocabulary, sample_of
+from nbmail.core.reading.authentication import (
+    ENOUGH_MESSAGES,
+    NO_TRUST,
+    Headers,
+    Trust,
+    learn_trust,
+    read_authentication,
+    trust_named,
+)
+from nbmail.core.reading.mail import Mail, parse
+from nbmail.core.reading.people import Acquaintance, people_words
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
+from nbmail.core.reading.words import author_in, lookalikes_in, mailboxes_in
+from nbmail.links import domain_of
+from nbmail.store.mail.derived_mail import pack
 from nbmail.store.mail.messages import VERSION, identify
 from nbmail.store.model.word_ids import WordIds
 from nbmail.store.store import Store
+from nbmail.values import INBOX, AccountState, ActionKind, Arrival, Phase, ServerAction
+from nbmail.worker.engine.announcer import Emit
 from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority
-from nbmail.worker.mailbox.refetching import TrainingFetches
-from nbmail.worker.mailbox.trusted_servers import TrustedServers, sample_and_check
+from nbmail.worker.protocol.events import AccountChanged
+from nbmail.worker.protocol.results import SenderCheck
+
+# Newest messages of the inbox that are read, and in one time slice.
+_READ, _CHUNK = 100, 8
+HEADERS = 64_000
+"""Bytes of a message that are parsed for its headers."""
+_SETTING = "trusted-servers"
+# Senders compared in one time slice: about 5 ms.
+_SEARCHED = 10_000
+
+
+class TrustedServers:
+    """Servers of each account whose checks of senders count, named or learned. Stored in the database."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._named: dict[str, tuple[str, ...] | None] = {}
+        self._unread: dict[str, int] = {}
+        """Messages that came into the inbox since the last attempt to learn."""
+
+    def list_trusted_servers(self, account: str) -> tuple[str, ...]:
+        return tuple(sorted(self.of(account).servers))
+
+    def name(self, account: str, servers: tuple[str, ...] | None) -> bool:
+        """Set the servers that the user named; None if they must be learned. True if that changes the trust."""
+        before = self.of(account)
+        self._named[account] = servers
+        return self.of(account) != before
+
+    def of(self, account: str) -> Trust:
+        """Return the trust of an account, empty if its server is unknown."""
+        named, learned = self._named.get(account), self._learned(account)
+        return learned if named is None else trust_named(named, learned)
+
+    def of_messages(self, messages: Iterable[int]) -> dict[int, Trust]:
+        """Return the trust of messages by their locations. Messages without a known server are left out."""
+        accounts: dict[str, Trust] = {}
+        found: dict[int, Trust] = {}
+        for each in self._store.folders.locations(messages):
+            if each.account not in accounts:
+                accounts[each.account] = self.of(each.account)
+            if accounts[each.account].servers:
+                found.setdefault(each.message, accounts[each.account])
+        return found
+
+    def count(self, account: str, messages: int) -> None:
+        """Note that messages came into the inbox."""
+        self._unread[account] = self._unread.get(account, 0) + messages
+
+    def is_due(self, account: str) -> bool:
+        """True if the inbox has enough new messages to learn from, and nothing is known yet."""
+        if self._named.get(account, ()) is not None or self._learned(account).servers:
+            return False
+        return self._unread.get(account, ENOUGH_MESSAGES) >= ENOUGH_MESSAGES
+
+    def learn(self, account: str) -> JobSteps[bool]:
+        """Learn the servers from the cached mail of the inbox. True if they are known now."""
+        self._unread[account] = 0
+        headers = []
+        messages = self._newest(account)
+        for first in range(0, len(messages), _CHUNK):
+            for identity in self._store.messages.identities(messages[first : first + _CHUNK]).values():
+                if raw := self._store.raw_mail.get(identity):
+                    headers.append(parse(raw[:HEADERS]).headers)
+            yield Pause()
+        trust = learn_trust(headers)
+        if trust == NO_TRUST or self._learned(account).servers:
+            return False
+        known = self._store.settings.get(_SETTING, {})
+        self._store.settings.set(_SETTING, known | {account: [sorted(trust.servers), trust.provider, trust.below]})
+        return True
+
+    def forget(self, account: str) -> None:
+        """Forget the servers that were learned for an account."""
+        known = self._store.settings.get(_SETTING, {})
+        if known.pop(account, None):
+            self._store.settings.set(_SETTING, known)
+
+    def _learned(self, account: str) -> Trust:
+        found = self._store.settings.get(_SETTING, {}).get(account)
+        return Trust(frozenset(found[0]), found[1], found[2]) if found else NO_TRUST
+
+    def _newest(self, account: str) -> list[int]:
+        """Return the messages with the highest UIDs in the account's inbox."""
+        folders, found = self._store.folders, list[int]()
+        for name in folders.names():
+            if name.account == account:
+                places = folders.locations(folders.messages(name)[-_READ:])
+                found += [each.message for each in places if each.name == name and each.special == INBOX]
+        return found
+
+
+def sample_and_check(
+    mail: Mail, vocabulary: Vocabulary, trust: Trust, known: Acquaintance | None
+) -> tuple[Sample, bool | None]:
+    """Return the evidence of a message, and whether its sender is verified; None without a trusted server."""
+    verified = read_authentication(mail.headers, trust).verified if trust.servers else None
+    return sample_of(mail, vocabulary, trust, people_words(known, verified=bool(verified))), verified
+
+
+def check_sender(store: Store, trust: TrustedServers, message: int, headers: Headers) -> JobSteps[SenderCheck]:
+    """Check the sender of a stored message. `headers` are those of its raw mail."""
+    heading = store.messages.headings([message])[message]
+    is_first = yield from _is_first(store, heading.sender, heading.date)
+    senders = [value for name, value in headers if name == "from"]
+    letters = dict.fromkeys(letter for sender in senders for letter in _deceptive_letters(sender))
+    servers = trust.of_messages([message]).get(message)
+    domain = None
+    if servers is not None:
+        verified = read_authentication(headers, servers).verified
+        domain = domain_of(author_in(senders[0]).rpartition("@")[2]) if verified else ""
+    return SenderCheck(domain, is_first, tuple(letters))
+
+
+def _is_first(store: Store, sender: str, date: float) -> JobSteps[bool]:
+    """True if no earlier message from the address of a sender is stored."""
+    addresses = mailboxes_in(sender)
+    for first in range(1, store.messages.last() + 1, _SEARCHED) if addresses else ():
+        found = store.people.senders_like(range(first, first + _SEARCHED), addresses[-1], date)
+        if any(addresses[-1] in mailboxes_in(each) for each in found):
+            return False
+        yield Pause()
+    return bool(addresses)
+
+
+def _deceptive_letters(sender: str) -> list[str]:
+    """Return letters of other scripts in names and domains that look like Latin letters."""
+    names = [word for word in sender.split() if "@" not in word]
+    found = lookalikes_in(" ".join(names))
+    for address in mailboxes_in(sender):
+        *labels, top = map(_decode_label, address.rpartition("@")[2].split("."))
+        found += lookalikes_in(" ".join((*labels, top)), whole=top.isascii())
+    return found
+
+
+def _decode_label(label: str) -> str:
+    """Return a part of a domain with the letters of its script instead of "xn--…"."""
+    try:
+        return label.encode("ascii").decode("idna") if label.startswith("xn--") else label
+    except UnicodeError:
+        return label
+
+
+# Actions that an account gets at once, and messages after which their words are read.
+TOGETHER, READ_AFTER = 100, 400
+# A message that breaks the connection each time is abandoned after so many tries.
+_TRIES = 3
+_PROGRESS_EVERY = 0.1
+
+
+class TrainingFetches:
+    """Requests for raw mail of labels whose words are outdated, each once while the engine runs.
+
+    `read` is called when some mail was fetched.
+    """
+
+    def __init__(self, store: Store, emit: Emit, wake: Callable[[str], None], clock: Callable[[], float]) -> None:
+        self._store, self._emit, self._wake, self._clock = store, emit, wake, clock
+        self.read: Callable[[], None] = lambda: None
+        # Other requests for mail have odd numbers.
+        self._numbers = itertools.count(-2, -2)
+        self.waiting: dict[str, dict[int, ServerAction]] = {}
+        """Actions by account and number."""
+        self._messages: dict[int, int] = {}
+        self._tries: dict[int, int] = {}
+        self._totals: dict[str, int] = {}
+        self._requested: set[int] = set()
+        self._reported_at = 0.0
+
+    def __contains__(self, action: ServerAction) -> bool:
+        return action.number in self._messages
+
+    def request(self, messages: Collection[int]) -> None:
+        """Request messages from the first account that has each, unless they were requested before."""
+        wanted = [message for message in messages if message not in self._requested]
+        self._requested.update(wanted)
+        places = {place.message: place for place in reversed(self._store.folders.locations(wanted))}
+        for place in places.values():
+            number = next(self._numbers)
+            action = ServerAction(number, ActionKind.FETCH, place.name, place.validity, place.uid)
+            self.waiting.setdefault(place.account, {})[number] = action
+            self._messages[number] = place.message
+            self._totals[place.account] = self._totals.get(place.account, 0) + 1
+        for account in {place.account for place in places.values()}:
+            self._wake(account)
+
+    def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
+        """Return the next messages that an account must fetch."""
+        actions = list(itertools.islice(self.waiting[account].values(), TOGETHER))
+        for action in actions:
+            self._tries[action.number] = self._tries.get(action.number, 0) + 1
+            if self._tries[action.number] > _TRIES:
+                self.complete_without(action)
+        return tuple(action for action in actions if action in self)
+
+    def complete_without(self, action: ServerAction) -> None:
+        """End a request of an account that doesn't have the message, or refuses it."""
+        account = action.folder.account
+        remaining = self.waiting[account]
+        del remaining[action.number], self._messages[action.number], self._tries[action.number]
+        done, total = self._totals[account] - len(remaining), self._totals[account]
+        if not remaining:
+            del self._totals[account], self.waiting[account]
+        elif done % TOGETHER == 0:
+            self._wake(account)
+        if not remaining or done % READ_AFTER == 0:
+            self.read()
+        if not remaining or time.monotonic() - self._reported_at >= _PROGRESS_EVERY:
+            self._reported_at = time.monotonic()
+            self._emit(AccountChanged(AccountState(account, Phase.WORKING, self._clock(), done=done, total=total)))
+
+    def store(self, action: ServerAction, arrival: Arrival) -> JobSteps[None]:
+        """Cache a fetched message."""
+        identity = self._store.messages.identities([self._messages[action.number]]).get(self._messages[action.number])
+        if identity is not None:
+            self._store.raw_mail.put([(identity, pack(arrival.raw))], self._clock())
+        yield Pause()
+        self.complete_without(action)
+
 
 # Messages parsed again in one time slice: as many as of newly arrived mail.
 REREAD = 8
