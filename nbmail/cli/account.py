@@ -82,7 +82,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--learn-moves",
         choices=[each.value for each in LearnMoves],
-        help="learn from what other programs move into the junk folder and out of it; the window asks by default",
+        help="learn from what other programs move into the junk folder and out of it; by default the window asks first",
     )
     parser.add_argument(
         "--password-file", type=Path, metavar="PATH", help="file with the password; others must not read it"

@@ -3,6 +3,7 @@
 import argparse
 import json
 import queue
+import shlex
 import signal
 import sys
 import threading
@@ -18,7 +19,7 @@ from nbmail.cli.home import paths_of
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths
-from nbmail.settings import Settings, Sorting, load_settings
+from nbmail.settings import LearnMoves, Settings, Sorting, load_settings
 from nbmail.store.files.home_lock import is_requested, mark_watching, unmark_watching, wait_until_free
 from nbmail.sync.account_threads import AccountThreads
 from nbmail.sync.sign_in.grant_store import FileGrants
@@ -31,6 +32,7 @@ from nbmail.worker.protocol.events import (
     Event,
     HomeRefused,
     InternalError,
+    MovedByOthers,
     Opened,
     TicketChanged,
 )
@@ -191,6 +193,8 @@ class WatchSession:
         self._known: set[int] = set()
         self._states: dict[str, AccountState] = {}
         self._refused: Failed | None = None
+        self._offered: dict[str, set[int]] = {}
+        self._reported: set[str] = set()
 
     def run(self) -> int | None:
         """Return the exit code, None if the window takes over."""
@@ -222,9 +226,10 @@ class WatchSession:
             try:
                 event = self._events.get(timeout=timeout)
             except queue.Empty:
-                return
+                break
             self._receive(event)
             timeout = 0.0
+        self._report_offers()
 
     def _receive(self, event: Event) -> None:
         match event:
@@ -239,6 +244,8 @@ class WatchSession:
                 self._refused = failed
             case SortingChanged(moved=moved):
                 self._report_moves(moved)
+            case MovedByOthers(messages=messages, account=account):
+                self._offered.setdefault(account, set()).update(messages)
             case EngineFailed(failed=failed):
                 self._warn(f"{failed.error_code}: {failed.detail}")
             case InternalError(detail=detail):
@@ -275,6 +282,18 @@ class WatchSession:
                 self._decided(
                     Decision(message, found.account, found.sender, found.subject, verdict, chance, (), _action(found))
                 )
+
+    def _report_offers(self) -> None:
+        """Report once for each account how many moves by other programs wait for an answer, and how to answer."""
+        asking = {account.name for account in self._settings.accounts if account.learn_moves is LearnMoves.ASK}
+        for account in self._offered.keys() - self._reported:
+            self._reported.add(account)
+            moved = f"{count} messages" if (count := len(self._offered[account])) > 1 else "1 message"
+            command = f", or use: nbmail account set {shlex.quote(account)} --learn-moves always (or never)"
+            self._warn(
+                f"{account}: another mail program moved {moved} into the junk folder or out of it."
+                f" nbmail learns from that once you agree: open the window{command if account in asking else ''}"
+            )
 
     def _receive_state(self, state: AccountState) -> None:
         before = self._states.get(state.account)

@@ -33,7 +33,7 @@ from nbmail.store.files.home_lock import LOCK, HomeLock, remove_request
 from nbmail.store.labels.journal import IgnoredWords, Journal, LabelMove, LabelSources, UndoSteps
 from nbmail.store.labels.label_import import BulkLearning, LabelImport, LabelsImported, ReadRecords
 from nbmail.store.labels.label_records import WaitingLabels
-from nbmail.store.labels.labels import AskedMessages, Labels
+from nbmail.store.labels.labels import AskedMessages, Labels, OfferedMoves
 from nbmail.store.labels.labels_log import LABELS_LOG, LabelsLog
 from nbmail.store.labels.marks import REVISION, LabelChanges, LabelTables, Marks, SenderRules
 from nbmail.store.mail.derived_mail import RawMail, TextIndex
@@ -144,6 +144,7 @@ class Store:
         self.people = People(connection, self.settings)
         self.threads = Threads(connection)
         self.flags = FlagMarks(connection, self.folders)
+        self.offered_moves = OfferedMoves(connection)
         self.imported = ImportedCounts(connection, self.settings)
         self.waiting_labels = WaitingLabels(connection)
         self.word_ids = WordIds(self.paths.data / WORD_IDS, self.samples_revision)

@@ -238,6 +238,27 @@ def test_junk_leaves_the_inbox_and_what_was_put_back_stays(place, watching):
     assert learned["101"] == "good" and "102" not in learned
 
 
+def test_moves_elsewhere_wait_for_an_answer_and_are_learned_after_it(place, watching):
+    place.dovecot.put(letters(4))
+    place.add()
+    secret = ("--password-file", place.secret)
+    assert run_nbmail(place.folder, "watch", "--once", "--home", place.home, *secret)[0] == 0
+    running = watching()
+    place.deliver(letter(30))
+    running.wait_for("letter 30")
+    client = place.dovecot.client()
+    client.select_folder("INBOX")
+    client.move(client.search(["HEADER", "Message-ID", "<2@"]), "Junk")
+    said = wait_for(lambda: next((each for each in running.errors if "--learn-moves" in each), None), "the report")
+    assert "alice: another mail program moved 1 message" in said
+    assert running.end() == 0 and labels(place) == {}
+    again = watching()
+    wait_for(lambda: any("--learn-moves" in each for each in again.errors), "the repeated report")
+    assert place.account("set", "alice", "--learn-moves", "always", *secret)[0] == 0
+    wait_for(lambda: ask_copy(place.paths.database, LABEL_OF, "letter 2%"), "the label")
+    assert again.end() == 0 and list(labels(place).values()) == ["junk"]
+
+
 def test_a_rehearsal_moves_nothing(place, watching):
     place.add("--learn-junk", "Junk", "--learn-good", "Sent", "--sorting", "sort", "--begin-now")
     client = place.dovecot.client()

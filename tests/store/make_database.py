@@ -12,6 +12,7 @@ from nbmail.core.reading.people import Acquaintance, SentMessage, Thread
 from nbmail.core.scoring.model import ModelContent
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
+from nbmail.store.labels.labels import OfferedMove
 from nbmail.values import FolderName, LabelRecord, Outcome
 from tests.store.helpers import SPAM, fill, keywords, open_store, take
 
@@ -41,6 +42,7 @@ def make(home):
         store.people.add_sent(SENT, 1, 5, [sent], complete=True)
         store.people.store({messages[0]: Acquaintance(1, False, Thread.MINE)})
         store.people.set_verified({messages[0]: True})
+        store.offered_moves.add([OfferedMove(messages[16], "anna", "junk", True)])
 
 
 def main():

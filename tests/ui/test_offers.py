@@ -55,6 +55,7 @@ def test_a_dismissed_suggestion_is_not_learned(window):
     window.offers.close_button.click()
     assert not window.offers.isVisible()
     assert marks(window) == []
+    assert window.engine.requests("decline_moves") == [[(3,)]]
 
 
 def test_suggestions_of_one_label_add_up_and_appear_one_label_at_a_time(window):

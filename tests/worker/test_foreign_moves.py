@@ -8,6 +8,7 @@ from nbmail.core.reading.mail import heading_of, parse
 from nbmail.settings import Account, LearnMoves, Settings
 from nbmail.values import Arrival, Delivery, FolderName, Outcome
 from nbmail.worker.protocol.events import MovedByOthers
+from nbmail.worker.protocol.sorting import SortingChoice
 from tests.worker.conftest import INBOX, JUNK, JUNK_WORDS, EngineHarness, arrival
 from tests.worker.test_intake import ARCHIVE, bring
 from tests.worker.test_marking import labels
@@ -61,6 +62,29 @@ def test_moves_are_learned_always_or_never_as_chosen(tmp_path, choice, learned):
         bring(harness, arrival(2, uid=10), folder=JUNK, special="\\Junk")
         bring(harness, gone=frozenset({2}))
         assert labels(harness)[2] == "good"
+
+
+@pytest.mark.parametrize(
+    ("answer", "learned"),
+    [
+        (lambda harness: harness.do.set_sorting("home", SortingChoice(learn_moves=LearnMoves.ALWAYS)), "junk"),
+        (lambda harness: harness.do.set_sorting("home", SortingChoice(learn_moves=LearnMoves.NEVER)), None),
+        (lambda harness: harness.do.decline_moves([1]), None),
+        (lambda harness: (harness.do.mark([1], "junk"), harness.do.undo()), None),
+        (lambda harness: harness.engine.backend.retain("home", (), junk=False), None),
+    ],
+)
+def test_an_offer_is_repeated_at_each_start_until_it_is_answered(harness, answer, learned):
+    harness.ready().deliver([1, 2])
+    bring(harness, arrival(1, uid=9), folder=JUNK, special="\\Junk")
+    bring(harness, gone=frozenset({1}))
+    for _ in range(2):
+        harness.again().do.sorting_status("home")
+        assert offers(harness) == [((1,), "junk")]
+    answer(harness)
+    assert labels(harness) == ({1: learned} if learned else {})
+    harness.again().do.sorting_status("home")
+    assert offers(harness) == []
 
 
 def test_without_keywords_moves_into_junk_are_only_offered(tmp_path):

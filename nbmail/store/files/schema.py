@@ -297,6 +297,15 @@ CREATE TABLE threads (
   PRIMARY KEY (message, name)
 ) WITHOUT ROWID;
 CREATE INDEX threads_by_name ON threads (name);
+
+-- Labels of moves by other clients that wait for the user's answer, see store/labels/labels.py.
+CREATE TABLE offered_moves (
+  message INTEGER PRIMARY KEY REFERENCES messages,
+  account TEXT NOT NULL,
+  label TEXT NOT NULL,
+  certain INTEGER NOT NULL,
+  entry INTEGER NOT NULL
+);
 """
 
 # STEPS[n] leads from version n to version n + 1.

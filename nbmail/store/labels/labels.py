@@ -1,7 +1,7 @@
 """Labels, the only data that can't be derived. Each has a position in the learning order."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -160,6 +160,49 @@ class AskedMessages:
 
     def note(self, messages: Iterable[int]) -> None:
         self._connection.execute_many("INSERT OR IGNORE INTO asked VALUES (?)", ((message,) for message in messages))
+
+
+class OfferedMove(NamedTuple):
+    """Message that another client moved, with the label that the move implies.
+
+    `certain`: a person moved it, since another computer that sorts would have left its keyword.
+    """
+
+    message: int
+    account: str
+    label: str
+    certain: bool
+
+
+class OfferedMoves:
+    """Table of the labels implied by moves of other clients, until the user accepts or declines them.
+
+    The latest move of a message counts. A journal entry of the message after `entry` answers the offer.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, offers: Iterable[OfferedMove]) -> None:
+        self._connection.execute_many(
+            "INSERT OR REPLACE INTO offered_moves SELECT ?, ?, ?, ?, coalesce(max(number), 0) FROM journal", offers
+        )
+
+    def pending(self) -> list[OfferedMove]:
+        """Return the offers without an answer, and delete the others."""
+        self._connection.execute(
+            "DELETE FROM offered_moves WHERE EXISTS"
+            " (SELECT 1 FROM journal WHERE journal.message = offered_moves.message AND number > entry)"
+        )
+        rows = self._connection.rows("SELECT message, account, label, certain FROM offered_moves")
+        return [OfferedMove(message, account, label, bool(certain)) for message, account, label, certain in rows]
+
+    def drop(self, messages: Collection[int]) -> None:
+        self._connection.among("DELETE FROM offered_moves WHERE message", messages)
+
+    def forget(self, account: str) -> None:
+        """Delete the offers of a removed account."""
+        self._connection.execute("DELETE FROM offered_moves WHERE account = ?", (account,))
 
 
 def shuffled_positions(identities: Mapping[int, bytes]) -> dict[int, int]:

@@ -32,10 +32,11 @@ class MoveOffers(Banner):
     """Banner that suggests marks for messages that another program moved: one suggestion at a time, one per label.
 
     With `remember` checked, the answer also counts for later moves in the accounts of the suggestion. Signals:
-    `accepted(messages, label)`, when the user accepts a suggestion; `remembered(account, LearnMoves)`.
+    `accepted(messages, label)` and `declined(messages)`, when the user answers; `remembered(account, LearnMoves)`.
     """
 
     accepted = Signal(object, str)
+    declined = Signal(object)
     remembered = Signal(str, object)
 
     def __init__(self) -> None:
@@ -78,6 +79,7 @@ class MoveOffers(Banner):
         self.show_notice(Notice(sentence, advice, _names(subjects.values())), label, Remedy(button, self._accept))
 
     def _close(self) -> None:
+        self.declined.emit(tuple(self._waiting.get(self.about, {})))
         self._remember(LearnMoves.NEVER)
         self._end()
 
@@ -95,10 +97,10 @@ class MoveOffers(Banner):
     def _accept(self) -> None:
         label = self.about
         messages = tuple(self._waiting.get(label, {}))
-        self._remember(LearnMoves.ALWAYS)
         self._end()
         if messages:
             self.accepted.emit(messages, label)
+        self._remember(LearnMoves.ALWAYS)
 
 
 def _offer_texts(label: str, count: int) -> tuple[str, str, str]:
@@ -207,6 +209,7 @@ class MarkingActions:
         self.target: ActionTarget = ListTarget(table, settings)
         self._offers, self._banner, self._status, self.begun = offers, banner, status, begun
         offers.accepted.connect(self.mark)
+        offers.declined.connect(engine.decline_moves)
         offers.remembered.connect(settings.learn_moves)
 
     def handlers(self) -> dict[str, Callable[[], object]]:

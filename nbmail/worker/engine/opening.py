@@ -24,6 +24,7 @@ from nbmail.worker.mailbox.mail_rows import MailRows, index_texts, is_index_behi
 from nbmail.worker.mailbox.message_reader import BodyRequests, MessageReader, forget_opened
 from nbmail.worker.mailbox.rereading import Rereading, TrainingFetches, TrustedServers, append_missing
 from nbmail.worker.marking.marking import Marking
+from nbmail.worker.marking.server_labels import MoveLabels
 from nbmail.worker.model.label_files import offer_daily_tables
 from nbmail.worker.model.model_control import ModelControl
 from nbmail.worker.model.past_scores import PastScores
@@ -131,6 +132,7 @@ class Parts:
         self.updates = Updates(store, self.scoring, self.changes, self.announcer, add_job=add_job, wake=wake)
         self.sorter = Sorter(store, self.scoring, self.changes, emit=emit, wake=wake, clock=clock)
         self.marking = Marking(self.sorter, self.updates, self.scoring.all, clock, moving=settings.move_mail)
+        self.offers = MoveLabels(store, self.updates, self.scoring, choice=self.sorter.choice, emit=emit, clock=clock)
         self.filing = Filing(store, self.scoring, self.updates, clock)
         self.model = ModelControl(store, self.scoring, self.updates, clock, self.marking.queried)
         self.quality = Quality(store, self.scoring, self.updates.rebuilds)
@@ -140,12 +142,10 @@ class Parts:
         self.trust = TrustedServers(store)
         self.unsubscribing = Unsubscribing(store, self.trust, clock)
         self.reader = MessageReader(store, self.scoring, self.changes, bodies, wake=wake, trust=self.trust)
-        self.sorting = SortingControl(self.sorter, self.scoring, self.updates, self.changes, clock)
-        for account in settings.accounts:
-            self.trust.name(account.name, account.named_servers)
-            self.sorter.resume(account.name, SortingChoice.of(account))
-            if not account.path:
-                self.folders.choose_folders(account.name, account.suggested_folders)
+        self.sorting = SortingControl(
+            *(self.sorter, self.scoring, self.updates, self.changes), answered=self.offers.resume, clock=clock
+        )
+        self._resume(settings)
         fetches = TrainingFetches(store, emit, wake, clock)
         self.rereading = Rereading(
             *(store, self.trust, fetches),
@@ -157,7 +157,7 @@ class Parts:
             *(store, self.updates, self.changes, bodies),
             trust=self.trust,
             rereading=self.rereading,
-            scores=self.scoring.all,
+            offers=self.offers,
             sorter=self.sorter,
             emit=emit,
             wake=wake,
@@ -172,6 +172,14 @@ class Parts:
             add_job=add_job,
             cache_bytes=settings.cache_megabytes * 1_000_000,
         )
+
+    def _resume(self, settings: Settings) -> None:
+        """Apply the choices for all accounts."""
+        for account in settings.accounts:
+            self.trust.name(account.name, account.named_servers)
+            self.sorter.resume(account.name, SortingChoice.of(account))
+            if not account.path:
+                self.folders.choose_folders(account.name, account.suggested_folders)
 
     def close(self) -> None:
         """Write the snapshot of the model and close the store."""
@@ -201,6 +209,7 @@ def load_model(parts: Parts, method: str) -> JobSteps[None]:
     parts.scoring.all.grow()
     parts.updates.model_changed()
     yield from parts.updates.rescore()
+    parts.offers.offer(parts.offers.resume())
     forget_opened(store.paths.cache)
     parts.add_job(adopt_cached_messages(parts), Priority.IDLE)
     parts.add_job(parts.rereading.learn_servers(), Priority.IDLE)

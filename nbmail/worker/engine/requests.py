@@ -162,6 +162,7 @@ class EngineRequests(JobStarter):
     list_journal = _request(lambda parts: parts.marking.list_journal, needs_model=False)
     find_label_source = _request(lambda parts: parts.marking.find_label_source, needs_model=False)
     list_changed_verdicts = _request(lambda parts: parts.marking.list_changed_verdicts)
+    decline_moves = _request(lambda parts: parts.offers.decline_moves)
     set_moving = _request(lambda parts: parts.marking.set_moving)
     preview_moves = _request(lambda parts: parts.marking.preview_moves, WORK, needs_model=False)
     ignore_word = _request(lambda parts: parts.marking.ignore_word)

@@ -1,6 +1,6 @@
 """Newly arrived mail: deliveries are parsed, stored, labelled, scored and announced."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from itertools import groupby
 
@@ -12,8 +12,6 @@ from nbmail.core.reading.authentication import Trust
 from nbmail.core.reading.mail import Heading, Mail, heading_of, parse
 from nbmail.core.reading.people import Acquaintance, thread_of
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
-from nbmail.core.scoring.model import GOOD, JUNK
-from nbmail.settings import LearnMoves
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.folders import label_in
@@ -22,7 +20,6 @@ from nbmail.store.store import Store
 from nbmail.sync.account_backend import SentMail
 from nbmail.values import (
     INBOX,
-    VERDICTS,
     ActionKind,
     Arrival,
     Delivery,
@@ -37,10 +34,9 @@ from nbmail.worker.engine.announcer import Changes, Emit
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.mailbox.message_reader import BodyRequests
 from nbmail.worker.mailbox.rereading import Rereading, TrustedServers, sample_and_check
-from nbmail.worker.marking.server_labels import ForeignMoves, queue_keywords, read_keyword_labels
-from nbmail.worker.model.scores import MailboxScores
+from nbmail.worker.marking.server_labels import ForeignMoves, MoveLabels, queue_keywords, read_keyword_labels
 from nbmail.worker.model.updates import Updates
-from nbmail.worker.protocol.events import MovedByOthers, MoveRefused
+from nbmail.worker.protocol.events import MoveRefused
 from nbmail.worker.sorting.sorter import Sorter, with_claims
 
 # Messages parsed in one time slice, and their bytes: more would cost the window frames, fewer no longer help.
@@ -68,7 +64,7 @@ class Intake:
         *,
         trust: TrustedServers,
         rereading: Rereading,
-        scores: MailboxScores,
+        offers: MoveLabels,
         sorter: Sorter,
         emit: Emit,
         wake: Callable[[str], None],
@@ -76,8 +72,8 @@ class Intake:
     ) -> None:
         self._store, self._updates, self._changes, self._bodies = store, updates, changes, bodies
         self._trust, self._rereading, self._fetches = trust, rereading, rereading.fetches
-        self._scores, self._emit, self._wake, self._clock = scores, emit, wake, clock
-        self._sorter = sorter
+        self._emit, self._wake, self._clock = emit, wake, clock
+        self._sorter, self._offers = sorter, offers
         self._since_checkpoint = 0
         self._moves = ForeignMoves(store)
 
@@ -136,6 +132,7 @@ class Intake:
                 self._store.server_folders.forget(account)
                 self._store.filed.close_all(account)
                 self._store.people.forget_sent(account)
+                self._store.offered_moves.forget(account)
                 self._store.outbox.close_all(account, "the account was removed")
             unlocated = self._store.folders.forget(account, folders, junk=junk)
         self._changes.untidy = True
@@ -249,11 +246,12 @@ class Intake:
             numbers = store.messages.find(identities)
             known = [numbers.get(identity) for identity in identities]
             keywords = read_keyword_labels(store, delivery, known)
-            moves = self._moves.read(delivery, known, moment)
+            found = self._moves.read(delivery, known, moment)
+            moves = {message: label for message, label in found.items() if message not in keywords.known}
             taken = store.take(delivery, contents, TOKENIZER_VERSION, moment)
             self._sorter.mail_stored(delivery, taken)
             labels = dict[int, str | None](keywords.labels(taken.messages))
-            learned, offered = self._divide(moves, delivery)
+            learned, offered = self._offers.divide(moves, delivery)
             later = labels.keys() | store.outbox.waiting(learned)
             labels.update((message, label) for message, label in learned.items() if message not in later)
             marked = [store.marks.mark(labels, by=By.SERVER, moment=moment)]
@@ -261,6 +259,7 @@ class Intake:
             marked.append(store.assign_waiting(_names(given, taken.messages) | _names(contents, taken.messages)))
             if delivery.role:
                 marked.append(self._train(delivery, taken.messages, moment))
+            store.offered_moves.add(offered)
         if store.outbox.newest() > before:
             self._wake(delivery.folder.account)
         known_before = [message for message in taken.messages if message not in taken.fresh]
@@ -275,21 +274,7 @@ class Intake:
         if delivery.complete:
             self._updates.training_ended(delivery.folder)
         self._sorter.judge()
-        offered = {message: label for message, label in offered.items() if message not in keywords.known}
-        self._offer(delivery.folder.account, offered)
-
-    def _divide(self, moves: Mapping[int, str], delivery: Delivery) -> tuple[dict[int, str], dict[int, str]]:
-        """Return the labels of moves to learn, and those to offer, as the user has chosen."""
-        choice = self._sorter.choice(delivery.folder.account).learn_moves
-        if choice is LearnMoves.NEVER:
-            return {}, {}
-        # Without keywords, another computer that sorts leaves no trace.
-        certain = {message for message, label in moves.items() if label == GOOD or delivery.keywords}
-        learned = certain if choice is LearnMoves.ALWAYS else set()
-        return (
-            {message: label for message, label in moves.items() if message in learned},
-            {message: label for message, label in moves.items() if message not in learned},
-        )
+        self._offers.offer(offered)
 
     def _train(self, delivery: Delivery, messages: Sequence[int], moment: float) -> LabelChanges:
         """Label the unlabelled messages. A folder's first training is one step, in however many deliveries it comes."""
@@ -302,17 +287,6 @@ class Intake:
             # Only after the commit: the next mark gets the number of a step that is rolled back.
             store.connection.when_committed(partial(steps.__setitem__, folder, done.step))
         return done
-
-    def _offer(self, account: str, moves: dict[int, str]) -> None:
-        """Offer the labels of moves, with subjects and the messages whose verdict is the opposite."""
-        subjects = self._store.messages.headings(moves)
-        for label in dict.fromkeys(moves.values()):
-            moved = tuple(message for message, to in moves.items() if to == label)
-            opposite = VERDICTS.index(JUNK if label == GOOD else GOOD)
-            verdicts = zip(moved, self._scores.scores(moved).verdicts, strict=True)
-            contradicted = frozenset(message for message, verdict in verdicts if verdict == opposite)
-            texts = tuple(subjects[message].subject for message in moved)
-            self._emit(MovedByOthers(moved, label, texts, contradicted, account))
 
 
 def _names(contents: Sequence[Content], messages: Sequence[int]) -> dict[bytes, int]:

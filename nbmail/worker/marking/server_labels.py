@@ -14,16 +14,23 @@ automatic sorting was moved to Junk by a person if it had the mark before that. 
 freshly marked copy count for nothing: some servers set them on a move.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import NamedTuple
 
 from nbmail.core.scoring.model import GOOD, JUNK
+from nbmail.settings import LearnMoves
 from nbmail.store.labels.journal import By
+from nbmail.store.labels.labels import OfferedMove
 from nbmail.store.mail.folders import Location, agree, label_given, label_in, labels_in
 from nbmail.store.mail.sorted_mail import has_mark
 from nbmail.store.store import Store
-from nbmail.values import INBOX, JUNK_FOLDER, Arrival, Delivery, FolderName
+from nbmail.values import INBOX, JUNK_FOLDER, VERDICTS, Arrival, Delivery, FolderName
+from nbmail.worker.engine.announcer import Emit
+from nbmail.worker.model.updates import Scoring, Updates
+from nbmail.worker.protocol.events import MovedByOthers
+from nbmail.worker.protocol.sorting import SortingChoice
 
 # Arrivals in other special folders imply no label: trash, sent mail and "all mail".
 _GOOD_FOLDERS = ("", INBOX, "\\Archive")
@@ -257,3 +264,71 @@ class ForeignMoves:
             else:
                 self._departures[location.message] = _Departure(moment, from_junk)
         return moved
+
+
+class MoveLabels:
+    """Answers moves by other clients. Offers are stored until the user answers, also without a window."""
+
+    def __init__(
+        self,
+        store: Store,
+        updates: Updates,
+        scoring: Scoring,
+        *,
+        choice: Callable[[str], SortingChoice],
+        emit: Emit,
+        clock: Callable[[], float],
+    ) -> None:
+        self._store, self._updates, self._scoring = store, updates, scoring
+        self._choice, self._emit, self._clock = choice, emit, clock
+
+    def divide(self, moves: Mapping[int, str], delivery: Delivery) -> tuple[dict[int, str], list[OfferedMove]]:
+        """Return the labels of moves to learn, and those to offer, as the user has chosen."""
+        account = delivery.folder.account
+        found = [
+            # Without keywords, another computer that sorts leaves no trace.
+            OfferedMove(message, account, label, label == GOOD or delivery.keywords)
+            for message, label in moves.items()
+        ]
+        return self._divide(found)
+
+    def offer(self, offers: Iterable[OfferedMove]) -> None:
+        """Emit the offers, with subjects and the messages whose verdict is the opposite."""
+        for (account, label), group in groupby(sorted(offers, key=_key), _key):
+            moved = tuple(each.message for each in group)
+            headings = self._store.messages.headings(moved)
+            opposite = VERDICTS.index(JUNK if label == GOOD else GOOD)
+            verdicts = zip(moved, self._scoring.scores_of(moved).verdicts, strict=True)
+            contradicted = frozenset(message for message, verdict in verdicts if verdict == opposite)
+            texts = tuple(headings[message].subject for message in moved)
+            self._emit(MovedByOthers(moved, label, texts, contradicted, account))
+
+    def resume(self) -> list[OfferedMove]:
+        """Learn or forget the stored offers, as the user has chosen since. Return those without an answer."""
+        store = self._store
+        with store.transaction():
+            pending = store.offered_moves.pending()
+            labels, offered = self._divide(pending)
+            store.offered_moves.drop({each.message for each in pending} - {each.message for each in offered})
+            done = store.marks.mark(labels, by=By.SERVER, moment=self._clock())
+            queue_keywords(store, labels, ())
+        self._updates.labels_changed(done)
+        return offered
+
+    def decline_moves(self, messages: Collection[int]) -> None:
+        """Forget the offers of these messages."""
+        self._store.offered_moves.drop(messages)
+
+    def _divide(self, moves: Iterable[OfferedMove]) -> tuple[dict[int, str], list[OfferedMove]]:
+        learned, offered = dict[int, str](), list[OfferedMove]()
+        for each in moves:
+            choice = self._choice(each.account).learn_moves
+            if choice is LearnMoves.ALWAYS and each.certain:
+                learned[each.message] = each.label
+            elif choice is not LearnMoves.NEVER:
+                offered.append(each)
+        return learned, offered
+
+
+def _key(offer: OfferedMove) -> tuple[str, str]:
+    return offer.account, offer.label

@@ -92,6 +92,9 @@ class MarkRequests(Protocol):
     def find_suspicious_labels(self) -> Ticket[tuple[SuspiciousLabel, ...]]:
         """Find labels that contradict all other labels, strongest first."""
 
+    def decline_moves(self, messages: Collection[int]) -> Ticket[None]:
+        """Forget the labels that `MovedByOthers` offered for these messages."""
+
     def set_moving(self, on: bool) -> Ticket[None]:
         """Set whether marks also move messages on the server. Off until the user turns it on."""
 

@@ -91,7 +91,8 @@ class BodyFetched(NamedTuple):
 class MovedByOthers(NamedTuple):
     """Messages that another client moved into a junk folder of `account` or out of it: `label` may be offered.
 
-    `subjects` are in the order of `messages`. `contradicted`: messages whose verdict is the opposite.
+    Emitted again at each start, until the user marks the messages or declines. `subjects` are in the order of
+    `messages`. `contradicted`: messages whose verdict is the opposite.
     """
 
     messages: tuple[int, ...]

@@ -40,16 +40,29 @@ class _Found(NamedTuple):
 
 
 class SortingControl:
-    """Previews and corrections of automatic sorting, on the engine's thread."""
+    """Previews and corrections of automatic sorting, on the engine's thread.
+
+    `answered`: called after a new choice, which may answer stored offers of moves.
+    """
 
     def __init__(
-        self, sorter: Sorter, scoring: Scoring, updates: Updates, changes: Changes, clock: Callable[[], float]
+        self,
+        sorter: Sorter,
+        scoring: Scoring,
+        updates: Updates,
+        changes: Changes,
+        *,
+        answered: Callable[[], object],
+        clock: Callable[[], float],
     ) -> None:
+        self._answered = answered
         self._store, self._scoring, self._updates, self._clock = sorter.store, scoring, updates, clock
         self._sorter, self._changes = sorter, changes
 
     def set_sorting(self, account: str, choice: SortingChoice) -> SortingStatus:
-        return self._sorter.choose(account, choice)
+        status = self._sorter.choose(account, choice)
+        self._answered()
+        return status
 
     def sorting_status(self, account: str) -> SortingStatus:
         return self._sorter.status(account)
