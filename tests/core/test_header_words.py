@@ -1,7 +1,18 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nbmail.core.reading import words as reader
-from nbmail.core.reading.words import LOCAL_HEADERS, VERDICT_HEADERS, header_words
+from nbmail.core.reading.tokenizer import LONGEST_WORD, WORDTABLE_VERSION, PlainTable
+from nbmail.core.reading.words import (
+    BYTE_MAP,
+    HEADER_PLACES,
+    HEADER_READERS,
+    LOCAL_HEADERS,
+    VERDICT_HEADERS,
+    header_words,
+)
+from tests.needs import need_compiled
 
 
 def words_of(name, value):
@@ -75,4 +86,32 @@ def test_of_many_hosts_on_the_way_the_first_count():
 def test_the_memory_for_names_is_bounded():
     for number in range(reader.NAMES_CAP + 10):
         assert words_of(f"x-made-up-{number}", "") == [f"header:x-made-up-{number}"]
-    assert len(reader._READERS) == reader.NAMES_CAP
+    assert len(HEADER_READERS) == reader.NAMES_CAP
+
+
+READ_IN_C = st.sampled_from(["received", "subject", "from", "to", "message-id", "x-mailer", "x-made-up"])
+CHUNKS = st.sampled_from(
+    ["by ", " by a.co.uk ", " id ", " id 7", ";", "192.0.2.17", "1.2.3.", "1234.", ".", "..", "a.b.co.uk", "@", "<",
+     ">", '"', "(", " ", "\t", "\x1c", "\0", "FREE", "A" * 25, "AB", "x" * 39, "x" * 41, "y" * 999, "_", "-", "\xe9"]
+)  # fmt: skip
+VALUES = st.lists(CHUNKS | st.text(st.characters(max_codepoint=127), max_size=5)).map("".join) | st.text()
+
+
+def compiled_table():
+    made = need_compiled("wordtable", WORDTABLE_VERSION).WordTable
+    return made(BYTE_MAP, LONGEST_WORD, HEADER_READERS, HEADER_PLACES)
+
+
+@given(st.lists(st.tuples(READ_IN_C, VALUES)).map(tuple))
+def test_both_tables_read_any_headers_alike(headers):
+    tables = PlainTable(), compiled_table()
+    for table in tables:
+        table.add_headers(headers)
+    assert tables[0].take() == tables[1].take()
+    assert tables[0].words_from(0) == tables[1].words_from(0)
+
+
+@pytest.mark.parametrize("headers", [[("to", "a")], (("to",),), (("to", 1),), ("to",), (["to", "a"],), ((1, "a"),)])
+def test_the_compiled_table_refuses_what_are_no_headers(headers):
+    with pytest.raises((TypeError, SystemError)):
+        compiled_table().add_headers(headers)

@@ -12,13 +12,15 @@ from nbmail.core.counting.sample import Joiner, Sample, Vocabulary, known_sample
 from nbmail.core.reading import tokenizer as tokenizing
 from nbmail.core.reading.mail import heading_of, moment_of, parse
 from nbmail.core.reading.tokenizer import LONGEST_WORD, WORDTABLE_VERSION, PlainTable, Tokenizer
-from nbmail.core.reading.words import BYTE_MAP, split_words
+from nbmail.core.reading.words import BYTE_MAP, HEADER_PLACES, HEADER_READERS, split_words
 from tests.core.test_mail_hostile import SOUND
 from tests.needs import need_compiled, need_corpus
 
+PARAMETERS = (BYTE_MAP, LONGEST_WORD, HEADER_READERS, HEADER_PLACES)
+
 
 def compiled():
-    return need_compiled("wordtable", WORDTABLE_VERSION).WordTable(BYTE_MAP, LONGEST_WORD)
+    return need_compiled("wordtable", WORDTABLE_VERSION).WordTable(*PARAMETERS)
 
 
 KINDS = {"plain": PlainTable, "compiled": compiled}
@@ -105,8 +107,8 @@ def test_the_compiled_table_grows_without_bound_on_any_order():
         (lambda table: table.add_words([1]), TypeError),
         (lambda table: table.add_text("中"), ValueError),
         (lambda table: table.add_text(b"a"), ValueError),
-        (lambda table: type(table)(b"", 40), ValueError),
-        (lambda table: type(table)(BYTE_MAP, 256), ValueError),
+        (lambda table: type(table)(b"", *PARAMETERS[1:]), ValueError),
+        (lambda table: type(table)(BYTE_MAP, 256, *PARAMETERS[2:]), ValueError),
         (lambda table: type(table)(), TypeError),
     ],
 )

@@ -35,6 +35,7 @@ typedef struct {
     uint32_t longest;
     uint64_t secret[2];
     unsigned char byte_map[256];
+    PyObject *readers, *places; /* Functions that read headers, or their words; places of headers that are read in C. */
 } WordTable;
 
 /* ---- hashing: SipHash-1-3 with a random key, so that senders can't choose colliding words ---- */

@@ -3,9 +3,9 @@
  * Words are split, hashed and counted without creating Python strings. `nbmail/core/reading/word_table.py` is the same
  * in Python; tests compare the results. The GIL is held throughout.
  */
-#include "numbering.h"
+#include "header_words.h"
 
-#define VERSION 4
+#define VERSION 5
 
 /* ---- words as Python strings ---- */
 
@@ -151,6 +151,47 @@ static PyObject *add_words(WordTable *table, PyObject *words)
     Py_RETURN_NONE;
 }
 
+/* Add the words of one header: read here if it has a place and is ASCII, otherwise by `readers`. */
+static int add_one_header(WordTable *table, PyObject *name, PyObject *value)
+{
+    PyObject *place = PyDict_GetItemWithError(table->places, name);
+    const char *where = place && PyUnicode_IS_ASCII(value) ? PyUnicode_AsUTF8(place) : NULL;
+    if (where)
+        return add_header(table, where, (const char *)PyUnicode_1BYTE_DATA(value), PyUnicode_GET_LENGTH(value));
+    PyObject *words = PyErr_Occurred() ? NULL : PyObject_GetItem(table->readers, name);
+    if (words && !PyTuple_CheckExact(words)) {
+        PyObject *reader = words, *start = PyUnicode_Substring(value, 0, VALUE_CAP);
+        words = start ? PyObject_CallFunctionObjArgs(reader, name, start, NULL) : NULL;
+        Py_DECREF(reader);
+        Py_XDECREF(start);
+    }
+    PyObject *added = words ? add_words(table, words) : NULL;
+    Py_XDECREF(words);
+    Py_XDECREF(added);
+    return added ? 0 : -1;
+}
+
+PyDoc_STRVAR(add_headers_doc, "Add the words of headers: a tuple of names and values.");
+static PyObject *add_headers(WordTable *table, PyObject *headers)
+{
+    PyObject *name, *value, *lowest = NULL;
+    if (!PyTuple_Check(headers))
+        return PyErr_Format(PyExc_TypeError, "headers come in a tuple");
+    for (Py_ssize_t at = 0; at < PyTuple_GET_SIZE(headers); at++) {
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(headers, at), "UU:add_headers", &name, &value) ||
+            add_one_header(table, name, value) < 0)
+            return NULL;
+        if (PyUnicode_CompareWithASCIIString(name, "received") == 0)
+            lowest = value;
+    }
+    name = lowest ? PyUnicode_FromString("lowest received") : NULL;
+    const int failed = lowest && (!name || add_one_header(table, name, lowest) < 0);
+    Py_XDECREF(name);
+    if (failed)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
 /* Create a bytes object for `count` integers of 32 bits. */
 static PyObject *integers(Py_ssize_t count, int32_t **first)
 {
@@ -197,6 +238,7 @@ static PyMethodDef methods[] = {
     {"begin", (PyCFunction)begin, METH_NOARGS, begin_doc},
     {"add_text", (PyCFunction)add_text, METH_O, add_text_doc},
     {"add_words", (PyCFunction)add_words, METH_O, add_words_doc},
+    {"add_headers", (PyCFunction)add_headers, METH_O, add_headers_doc},
     {"take", (PyCFunction)take, METH_NOARGS, take_doc},
     {NULL, NULL, 0, NULL},
 };
@@ -207,6 +249,8 @@ static void deallocate(WordTable *table)
     PyMem_Free(table->starts);
     PyMem_Free(table->slots);
     PyMem_Free(table->met);
+    Py_XDECREF(table->readers);
+    Py_XDECREF(table->places);
     Py_TYPE(table)->tp_free((PyObject *)table);
 }
 
@@ -242,7 +286,9 @@ static PyObject *make(PyTypeObject *type, PyObject *arguments, PyObject *Py_UNUS
     const char *byte_map;
     Py_ssize_t size;
     unsigned int longest;
-    if (!PyArg_ParseTuple(arguments, "y#I:WordTable", &byte_map, &size, &longest))
+    PyObject *readers, *places;
+    if (!PyArg_ParseTuple(arguments, "y#IO!O!:WordTable", &byte_map, &size, &longest, &PyDict_Type, &readers,
+                          &PyDict_Type, &places))
         return NULL;
     if (size != 256 || longest > LONGEST_POSSIBLE)
         return PyErr_Format(PyExc_ValueError, "a table of 256 bytes, and at most %d characters", LONGEST_POSSIBLE);
@@ -252,6 +298,8 @@ static PyObject *make(PyTypeObject *type, PyObject *arguments, PyObject *Py_UNUS
     if (table) {
         memcpy(table->byte_map, byte_map, 256);
         table->longest = longest;
+        table->readers = Py_NewRef(readers);
+        table->places = Py_NewRef(places);
     }
     return (PyObject *)table;
 }
@@ -261,7 +309,7 @@ static PySequenceMethods as_sequence = {.sq_length = (lenfunc)length};
 static PyTypeObject type = {
     PyVarObject_HEAD_INIT(NULL, 0)
     .tp_name = "nbmail.core.compiled.wordtable.WordTable",
-    .tp_doc = PyDoc_STR("WordTable(byte_map, longest): words and their numbers."),
+    .tp_doc = PyDoc_STR("WordTable(byte_map, longest, readers, places): words and their numbers."),
     .tp_basicsize = sizeof(WordTable),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = make,

@@ -19,6 +19,8 @@ from nbmail.core.reading.mail import Mail
 from nbmail.core.reading.part_text import HtmlPage, Link, links_in, read_page, read_target
 from nbmail.core.reading.words import (
     BYTE_MAP,
+    HEADER_PLACES,
+    HEADER_READERS,
     PlacedWords,
     header_words,
     mailboxes_in,
@@ -90,8 +92,9 @@ def collect(mail: Mail, table: PlainTable, trust: Trust = NO_TRUST, facts: Seque
         text.count("\n>") if ">" in text else 0,
         *character_shares(text),
     )
-    words += header_words(mail.headers)
-    words += _start_words(text)
+    table.add_words(words)
+    table.add_headers(mail.headers)
+    words = _start_words(text)
     words += fact_words(mail, trust)
     words += facts
     words += measure_words(measures)
@@ -254,7 +257,7 @@ def _domain_in(value: str) -> str:
 
 # Longer ones are numbers of messages and encoded data, which never come back. A bound of 20 gives the same figures.
 LONGEST_WORD = 40
-WORDTABLE_VERSION = 4
+WORDTABLE_VERSION = 5
 
 wordtable = compiled("wordtable", WORDTABLE_VERSION)
 """`wordtable.c`, where it was compiled: what `PlainTable` does, many times faster."""
@@ -264,7 +267,7 @@ def new_table() -> PlainTable:
     """Return an empty table; the compiled one has the methods of the plain one."""
     if wordtable is None:
         return PlainTable()
-    table: PlainTable = wordtable.WordTable(BYTE_MAP, LONGEST_WORD)
+    table: PlainTable = wordtable.WordTable(BYTE_MAP, LONGEST_WORD, HEADER_READERS, HEADER_PLACES)
     return table
 
 
@@ -308,6 +311,10 @@ class PlainTable:
         if max(map(len, words), default=0) > LONGEST_WORD:
             words = [word for word in words if len(word) <= LONGEST_WORD]
         self._met += map(self._numbers.__getitem__, words)
+
+    def add_headers(self, headers: Sequence[tuple[str, str]]) -> None:
+        """Meet the words of headers."""
+        self.add_words(header_words(headers))
 
     def take(self) -> tuple[bytes, bytes]:
         """Return the numbers met, sorted and each once, and how often: both as 32-bit integers."""

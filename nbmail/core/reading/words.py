@@ -238,14 +238,14 @@ def header_words(headers: Sequence[tuple[str, str]]) -> list[str]:
     """Return the words of all headers, each with its place."""
     words: list[str] = []
     for name, value in headers:
-        reader = _READERS[name]
+        reader = HEADER_READERS[name]
         if type(reader) is tuple:
             words += reader
         else:
             words += reader(name, value if len(value) <= _VALUE_CAP else value[:_VALUE_CAP])  # type: ignore[operator]
     lowest = next((value for name, value in reversed(headers) if name == "received"), None)
     if lowest is not None:
-        words += _origin(lowest[:_VALUE_CAP])
+        words += _origin(LOWEST, lowest[:_VALUE_CAP])
     return words
 
 
@@ -316,7 +316,7 @@ def _server_words(taken: str) -> tuple[str, ...]:
     return tuple([f"received:{word}" for word in _ROUTE_WORD.findall(taken)])
 
 
-def _origin(value: str) -> list[str]:
+def _origin(_: str, value: str) -> list[str]:
     """Return domains, countries and networks of the first sender, and the first server, from the lowest Received."""
     sent, _, taken = value.partition(";")[0].lower().partition("by ")
     words = [f"origin:by {domain_of(taken.lstrip().partition(' ')[0])}"]
@@ -366,7 +366,12 @@ _SUBJECT = PlacedWords("subject")
 _ADDRESS_PLACES = {
     "from": "from", "to": "to", "cc": "to", "reply-to": "reply", "return-path": "return", "sender": "sender",
 }  # fmt: skip
+LOWEST = "lowest received"
+"""Stands for a second reader of the last Received. No header has a space in its name."""
+HEADER_PLACES = {**_ADDRESS_PLACES, "subject": "subject", "received": "received", "message-id": "id", LOWEST: "origin"}
+"""Places of the words of headers that the compiled table of words reads by itself if they are ASCII."""
 _KNOWN: dict[str, Reader] = {
+    LOWEST: _origin,
     **dict.fromkeys(_ADDRESS_PLACES, _addresses),
     "subject": _subject,
     "received": _received,
@@ -392,4 +397,4 @@ class _Readers(dict[str, "Reader | tuple[str, ...]"]):
         return words
 
 
-_READERS = _Readers(_KNOWN)
+HEADER_READERS = _Readers(_KNOWN)
