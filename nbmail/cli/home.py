@@ -128,14 +128,28 @@ def open_store(
             ignored = store.words.vocabulary.numbers_of(store.ignored_words.now())
             store.model.model.ignored = np.array(ignored, np.int32)
         compare_daily_tables(store)
+        if not reading:
+            count_phrases(store)
         if method != settings.method and not reading:
             save_settings(paths.settings, replace(settings, method=method))
         yield store
         if store.read_only:
             return
+        count_phrases(store)
         store.model.make_exact()
         if not store.model.is_snapshot_current:
             drain(store.model.write_snapshot())
+
+
+def count_phrases(store: Store) -> int:
+    """Count new phrases in all stored mail. Return the number of labelled messages whose text isn't stored."""
+    if {*store.phrases.now()} == {*store.words.counted_phrases}:
+        return 0
+    from nbmail.worker.engine.opening import load_word_ids
+    from nbmail.worker.mailbox.rereading import update_phrases
+
+    drain(load_word_ids(store))
+    return drain(update_phrases(store))
 
 
 def compare_daily_tables(store: Store) -> None:

@@ -112,9 +112,12 @@ class MessageTokenizer:
         """Yield the messages in order. New words are added to the vocabulary. Raises `KnownError` without messages."""
         from nbmail.core.counting.sample import Joiner
 
+        if vocabulary.phrases:
+            # The other processes started before the phrases were known.
+            self.stop()
         joiners: defaultdict[int, Joiner] = defaultdict(lambda: Joiner(vocabulary))
         last, none = dict[Path, int](), True
-        for sources, batch in zip(self._chunks, self._batches(), strict=True):
+        for sources, batch in zip(self._chunks, self._batches(vocabulary.phrases), strict=True):
             samples = joiners[batch.process].join(batch.new_words, batch.taken)
             numbers = _numbers(sources, (about[0] for about in batch.about), last)
             for (index, identity, heading), sample, number in zip(batch.about, samples, numbers, strict=True):
@@ -147,8 +150,8 @@ class MessageTokenizer:
             process.join()
         self._processes = []
 
-    def _batches(self) -> Iterator[_Batch]:
-        tokenizer = Tokenizer(self._trust)
+    def _batches(self, phrases: Sequence[str]) -> Iterator[_Batch]:
+        tokenizer = Tokenizer(self._trust, phrases)
         for number, sources in enumerate(self._chunks):
             yield self._received(number) or _tokenize(sources, tokenizer, _THIS_PROCESS, self._whole)
 

@@ -30,7 +30,7 @@ from nbmail.store.files.database_file import (
     start_empty,
 )
 from nbmail.store.files.home_lock import LOCK, HomeLock, remove_request
-from nbmail.store.labels.journal import IgnoredWords, Journal, LabelMove, LabelSources, UndoSteps
+from nbmail.store.labels.journal import By, Journal, LabelMove, LabelSources, UndoSteps, WordList
 from nbmail.store.labels.label_import import BulkLearning, LabelImport, LabelsImported, ReadRecords
 from nbmail.store.labels.label_records import WaitingLabels
 from nbmail.store.labels.labels import AskedMessages, Labels, OfferedMoves
@@ -134,7 +134,8 @@ class Store:
         self.journal = Journal(connection, self.labels)
         self.steps = UndoSteps(connection, self.labels)
         self.asked = AskedMessages(connection)
-        self.ignored_words = IgnoredWords(connection, self.settings, self.steps)
+        self.ignored_words = WordList(connection, self.settings, self.steps, By.WORDS)
+        self.phrases = WordList(connection, self.settings, self.steps, By.PHRASES)
         self.sender_rules = SenderRules(connection, self.settings, self.steps)
         self.label_sources = LabelSources(connection, self.labels, self.steps)
         self.listing = Listing(connection, self.folders, self.label_sources, self.filed)
@@ -223,8 +224,8 @@ class Store:
         sample = sample_of(mail, self.words.vocabulary)
         return Content(identity, heading_of(mail), sample, former=former, thread=thread_of(mail))
 
-    def replace_samples(self, samples: Mapping[int, Sample], tokenizer: int) -> None:
-        """Replace the samples of messages, which another version of the tokenizer made."""
+    def replace_samples(self, samples: Mapping[int, Sample], tokenizer: int | None = None) -> None:
+        """Replace the samples of messages. `tokenizer`: another version that made them."""
         before = self.messages.samples(samples)
         with self.connection.transaction():
             self.messages.replace_samples(samples, tokenizer)

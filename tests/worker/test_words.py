@@ -1,15 +1,18 @@
 """Words: counts, history, messages, simulations, ignored words."""
 
+import threading
+from itertools import pairwise
 from math import log
 from operator import methodcaller as request
 
 import numpy as np
 import pytest
 
+from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import ErrorCode
-from nbmail.values import Arrival, Delivery, FolderName
+from nbmail.values import ActionKind, Arrival, Delivery, FolderName
 from nbmail.worker.protocol.results import WordOrder
-from tests.worker.conftest import INBOX, Done, Failed, delivery
+from tests.worker.conftest import INBOX, Done, Failed, arrival, delivery, mail
 from tests.worker.test_marking import scores
 
 COUNT = 60
@@ -132,6 +135,74 @@ def test_an_ignored_word_contributes_nothing(trained):
         assert isinstance(change(trained.attempt), Done)
         assert np.array_equal(scores(trained), expected)
     assert trained.do.list_words(ignored=True).total == 0
+
+
+def holders(numbers, phrase):
+    """Return how many of these messages contain a phrase, counted in their raw text."""
+    bodies = (mail(number, number % 2 == 1).decode().partition("\r\n\r\n")[2] for number in numbers)
+    return sum(f" {phrase} " in f" {' '.join(body.split())} " for body in bodies)
+
+
+def counts_of(harness, word):
+    figures = harness.do.describe_word(word).figures
+    return figures.junk, figures.good
+
+
+def test_a_phrase_counts_like_a_word_in_all_stored_mail(trained):
+    text = mail(41, True).decode().partition("\r\n\r\n")[2].split()
+    phrase = max((f"{one} {other}" for one, other in pairwise(text)), key=lambda each: holders(range(1, 41), each))
+    before, word = scores(trained), f"phrase:{phrase}"
+    done = trained.do.set_phrase(f"“{phrase.upper()}”")
+    assert (done.step.by, done.unread) == ("phrases", 0)
+    expected = holders(range(1, 41, 2), phrase), holders(range(2, 41, 2), phrase)
+    assert sum(expected) > 2
+    assert counts_of(trained, word) == expected
+    assert [one.word for one in trained.do.list_words(phrases=True).words] == [word]
+    assert trained.do.describe_word(word).message_count == holders(range(1, 61), phrase)
+    why, counted = trained.do.explain(41, 1000), scores(trained)
+    assert word in {each.word for each in why.contributions}
+    assert why.score == pytest.approx(counted[40], abs=1e-9)
+    assert not np.array_equal(counted, before)
+    trained.again()
+    assert np.array_equal(scores(trained), counted)
+    for change, result in ((request("undo"), before), (request("redo"), counted)):
+        change(trained.do)
+        assert np.array_equal(scores(trained), result)
+    # Mail that arrives later is counted as well.
+    trained.deliver(range(61, 81))
+    trained.do.mark(tuple(range(61, 81, 2)), "junk")
+    assert counts_of(trained, word) == (expected[0] + holders(range(61, 81, 2), phrase), expected[1])
+    trained.do.set_phrase(phrase, used=False)
+    trained.until_exact()
+    assert counts_of(trained, word) == (0, 0)
+    assert trained.do.list_words(phrases=True).total == 0
+    assert trained.attempt.set_phrase("alone").error_code is ErrorCode.BAD_INPUT
+
+
+def test_a_phrase_in_mail_that_is_not_cached_counts_once_it_is_fetched(trained):
+    phrase = " ".join(mail(1, True).decode().partition("\r\n\r\n")[2].split()[:3])
+
+    def lose(parts):
+        parts.store.raw_mail.drop(parts.store.messages.identities([1]).values())
+
+    trained.on_engine(lose)
+    assert trained.do.set_phrase(phrase).unread == 1
+    assert counts_of(trained, f"phrase:{phrase}") == (
+        holders(range(3, 41, 2), phrase),
+        holders(range(2, 41, 2), phrase),
+    )
+    while trained.on_engine(lambda parts: parts.rereading._is_running):
+        threading.Event().wait(0.01)
+    pending = trained.engine.backend.pending_actions("home")
+    (action,) = (each for each in pending if each.kind is ActionKind.FETCH)
+    trained.engine.backend.complete_fetch(action, arrival(1))
+    while trained.on_engine(lambda parts: parts.store.messages.outdated(TOKENIZER_VERSION, 0, 9)):
+        threading.Event().wait(0.01)
+    assert counts_of(trained, f"phrase:{phrase}") == (
+        holders(range(1, 41, 2), phrase),
+        holders(range(2, 41, 2), phrase),
+    )
+    assert trained.check_up().sound
 
 
 def test_past_reasons_are_those_of_the_past_model(trained):

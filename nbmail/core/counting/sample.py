@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from nbmail.core.reading.authentication import NO_TRUST, Trust
 from nbmail.core.reading.mail import Mail
-from nbmail.core.reading.tokenizer import Tokenizer, Tokens, collect, new_table
+from nbmail.core.reading.tokenizer import Tokenizer, Tokens, new_table, read_tokens, with_counts
 
 IntArray = npt.NDArray[np.int32]
 LongArray = npt.NDArray[np.int64]
@@ -44,6 +44,11 @@ class Sample:
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+    def with_counts(self, counts: Mapping[int, int]) -> Sample:
+        """Return this sample with other occurrences of some words, 0 for none."""
+        words, times = with_counts(self.words.tobytes(), self.occurrences.tobytes(), counts)
+        return Sample(np.frombuffer(words, np.int32), np.frombuffer(times, np.int32), self.measures)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,10 +96,13 @@ class WordRows:
 
 
 class Vocabulary:
-    """Words and their numbers, 0, 1, 2, … in the order of first meeting. It only grows."""
+    """Words and their numbers, 0, 1, 2, … in the order of first meeting. It only grows.
+
+    `phrases`: phrases of the user, which are counted in all messages that are read with it.
+    """
 
     def __init__(self, words: Iterable[str] = ()) -> None:
-        self.table = new_table()
+        self.table, self.phrases = new_table(), tuple[str, ...]()
         self.table.numbers_of(words)
 
     def __len__(self) -> int:
@@ -117,16 +125,13 @@ class Vocabulary:
 
 def sample_of(mail: Mail, vocabulary: Vocabulary, trust: Trust = NO_TRUST, facts: Sequence[str] = ()) -> Sample:
     """Return the evidence of a message. New words grow the vocabulary. `trust`, `facts`: as in `collect`."""
-    table = vocabulary.table
-    table.begin()
-    measures = collect(mail, table, trust, facts)
-    words, occurrences = (np.frombuffer(numbers, np.int32) for numbers in table.take())
-    return Sample(words, occurrences, measures)
+    words, occurrences, measures = read_tokens(mail, vocabulary.table, trust, facts, vocabulary.phrases)
+    return Sample(np.frombuffer(words, np.int32), np.frombuffer(occurrences, np.int32), measures)
 
 
 def known_sample_of(mail: Mail, vocabulary: Vocabulary) -> Sample:
     """Return the sample of the known words of a message. The vocabulary is not changed."""
-    tokenizer = Tokenizer()
+    tokenizer = Tokenizer(phrases=vocabulary.phrases)
     words, occurrences, measures = tokenizer.read(mail)
     numbers = np.array(vocabulary.known_numbers_of(tokenizer.new_words()), np.int32)[np.frombuffer(words, np.int32)]
     order = np.argsort(numbers)[np.count_nonzero(numbers < 0) :]

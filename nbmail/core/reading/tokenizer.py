@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import count, islice, pairwise, repeat
 
@@ -39,6 +39,10 @@ _START_CAP, _START_CHUNKS, _START_READ, _START_WORDS = 4000, 10, 100, 6
 
 _HIDDEN = PlacedWords("hidden")
 
+PHRASE = "phrase:"
+"""Place of the user's phrases, before the words of one."""
+LONGEST_PHRASE = 100
+
 Tokens = tuple[bytes, bytes, tuple[int, ...]]
 """Sorted word numbers of a message and their occurrences, as 32-bit integers; the numeric facts."""
 
@@ -46,24 +50,60 @@ Tokens = tuple[bytes, bytes, tuple[int, ...]]
 class Tokenizer:
     """Reads the tokens of messages. Words are numbered from 0 in the order of their first occurrence.
 
-    `trust`: servers whose checks of the sender count.
+    `trust`: servers whose checks of the sender count. `phrases`: as in `read_tokens`.
     """
 
-    def __init__(self, trust: Trust = NO_TRUST) -> None:
-        self._table, self._trust = new_table(), trust
+    def __init__(self, trust: Trust = NO_TRUST, phrases: Sequence[str] = ()) -> None:
+        self._table, self._trust, self._phrases = new_table(), trust, phrases
         self._reported = 0
 
     def read(self, mail: Mail) -> Tokens:
         """Return the tokens of a message."""
-        self._table.begin()
-        measures = collect(mail, self._table, self._trust)
-        return (*self._table.take(), measures)
+        return read_tokens(mail, self._table, self._trust, phrases=self._phrases)
 
     def new_words(self) -> list[str]:
         """Return the words that are new since the last call, in the order of their numbers."""
         words = self._table.words_from(self._reported)
         self._reported += len(words)
         return words
+
+
+def read_tokens(
+    mail: Mail, table: PlainTable, trust: Trust = NO_TRUST, facts: Sequence[str] = (), phrases: Sequence[str] = ()
+) -> Tokens:
+    """Return the tokens of a message, with one for each of the user's `phrases` in its text.
+
+    `trust`, `facts`: as in `collect`.
+    """
+    table.begin()
+    measures = collect(mail, table, trust, facts)
+    words, occurrences = table.take()
+    if counts := count_phrases(mail, phrases):
+        numbers = table.numbers_of([PHRASE + phrase for phrase in counts])
+        words, occurrences = with_counts(words, occurrences, dict(zip(numbers, counts.values(), strict=True)))
+    return words, occurrences, measures
+
+
+def phrase_of(text: str) -> str:
+    """Return the words of a phrase as they follow each other in the text of a message; "" if it can't be one."""
+    words = split_words(text)
+    phrase = " ".join(words)
+    return phrase if len(words) > 1 and len(phrase) <= LONGEST_PHRASE else ""
+
+
+def count_phrases(mail: Mail, phrases: Sequence[str]) -> dict[str, int]:
+    """Count the phrases in the text of a message, without those that it doesn't contain."""
+    # Two spaces between words: a phrase can follow another without a word in between.
+    text = f" {'  '.join(split_words(_read_texts(mail)[0]))} " if phrases else ""
+    counts = {phrase: text.count(f" {phrase.replace(' ', '  ')} ") for phrase in phrases}
+    return {phrase: count for phrase, count in counts.items() if count}
+
+
+def with_counts(words: bytes, occurrences: bytes, counts: Mapping[int, int]) -> tuple[bytes, bytes]:
+    """Return sorted words and their occurrences with other occurrences of some words, 0 for none."""
+    found = dict(zip(array("i", words), array("i", occurrences), strict=True)) | dict(counts)
+    kept = sorted(word for word, count in found.items() if count)
+    return array("i", kept).tobytes(), array("i", [found[word] for word in kept]).tobytes()
 
 
 def collect(mail: Mail, table: PlainTable, trust: Trust = NO_TRUST, facts: Sequence[str] = ()) -> tuple[int, ...]:

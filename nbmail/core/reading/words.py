@@ -23,7 +23,7 @@ WORDED_HEADERS = (
     "content-transfer-encoding", "auto-submitted", "content-language",
 )  # fmt: skip
 PLACES = (
-    BODY, "start", "text", "hidden", "html", "link", "path", "file",
+    BODY, "phrase", "start", "text", "hidden", "html", "link", "path", "file",
     "subject", "from", "to", "reply", "return", "sender", "mailer", "list-id", "id", "signed", "received", "origin",
     "header", "fact", "measure",
     *WORDED_HEADERS,

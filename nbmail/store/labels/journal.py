@@ -1,4 +1,4 @@
-"""Journal of all changes of labels, undo steps, ignored words, and the source of each label.
+"""Journal of all changes of labels, undo steps, lists of words, and the source of each label.
 
 Journal entries are only appended, so that the labels of any moment can be restored.
 """
@@ -16,7 +16,7 @@ from nbmail.values import FolderName, JournalLine, LabelSource, ShortArray, Sour
 
 
 class By(StrEnum):
-    """Cause of a change. The first twelve are undo steps. SERVER is a keyword set by another client."""
+    """Cause of a change. The first thirteen are undo steps. SERVER is a keyword set by another client."""
 
     USER = "user"
     FOLDER = "folder"
@@ -24,6 +24,7 @@ class By(StrEnum):
     RESTORE = "travel"
     START = "start"
     WORDS = "words"
+    PHRASES = "phrases"
     SORTING = "sorting"
     MOVE = "move"
     FLAG = "flag"
@@ -42,8 +43,8 @@ FILES = FolderName("", "")
 """Stands for a folder: files from the command line."""
 UNKNOWN_SOURCE = LabelSource()
 """Source of a label without a journal entry."""
-_IGNORED = "ignored_words"
-"""Setting with all changes of ignored words."""
+_LISTS = {By.WORDS: "ignored_words", By.PHRASES: "phrases"}
+"""Settings with all changes of a list of words: word, True if it was added, and undo step."""
 # SQLite takes the other columns from the row with the `max`. Only folders need their step.
 _ASSIGNED = """
 SELECT labels.message, by, iif(by = 'folder', coalesce(step, 0), 0), journal.moment, max(journal.number)
@@ -81,13 +82,13 @@ class Journal:
             ((step or None, moment, one.message, *_columns(one.before), *_columns(one.after), by) for one in moves),
         )
 
-    def latest(self, most: int = 1000) -> tuple[JournalLine, ...]:
+    def latest(self, limit: int = 1000) -> tuple[JournalLine, ...]:
         """Return the latest entries, newest first."""
         rows = self._connection.rows(
             "SELECT journal.moment, message, subject, before, after, journal.by, journal.number, account, folder"
             " FROM journal JOIN messages ON messages.number = message LEFT JOIN steps ON steps.number = step"
             " ORDER BY journal.number DESC LIMIT ?",
-            (most,),
+            (limit,),
         )
         return tuple(self._line(row) for row in rows)
 
@@ -274,28 +275,33 @@ class UndoSteps:
         return UndoStep(*row) if row else None
 
 
-class IgnoredWords:
-    """Words that count for no score. Each change is an undo step; the changes of all steps that are done apply."""
+class WordList:
+    """Words that the user ignores, or phrases. Each change belongs to an undo step; those of all done steps apply."""
 
-    def __init__(self, connection: Connection, settings: SettingsTable, steps: UndoSteps) -> None:
-        self._connection, self._settings, self._steps = connection, settings, steps
+    def __init__(self, connection: Connection, settings: SettingsTable, steps: UndoSteps, by: By) -> None:
+        self._connection, self._settings, self._steps, self._by = connection, settings, steps, by
+        self._name = _LISTS[by]
 
     def now(self) -> tuple[str, ...]:
-        """Return the ignored words, in the order in which they were ignored."""
-        rows = self._connection.rows("SELECT number FROM steps WHERE by = ? AND state = 'done'", (By.WORDS,))
+        """Return the words in the list, in the order in which they were added."""
+        changes = self._settings.get(self._name, [])
+        rows = self._connection.among(
+            "SELECT number FROM steps WHERE state = 'done' AND number", [step for *_, step in changes]
+        )
         done, words = {number for (number,) in rows}, dict[str, None]()
-        for word, ignored, step in self._settings.get(_IGNORED, []):
+        for word, added, step in changes:
             if step in done:
                 words.pop(word, None)
-                if ignored:
+                if added:
                     words[word] = None
         return tuple(words)
 
-    def set(self, word: str, *, ignored: bool, moment: float) -> int:
-        """Ignore a word, or count it again. Return the number of the step."""
+    def set(self, *words: str, added: bool = True, moment: float = 0.0, step: int = 0) -> int:
+        """Add words, or remove them. Return the number of the step, a new one unless `step` is given."""
         with self._connection.transaction():
-            step = self._steps.begin(By.WORDS, moment)
-            self._settings.set(_IGNORED, [*self._settings.get(_IGNORED, []), [word, ignored, step]])
+            step = step or self._steps.begin(self._by, moment)
+            changes = [[word, added, step] for word in words]
+            self._settings.set(self._name, [*self._settings.get(self._name, []), *changes])
         return step
 
 

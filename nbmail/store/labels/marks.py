@@ -217,7 +217,7 @@ class Marks:
             self._use_imported(base)
         choice = tables.settings.get(_CHOICES, {}).get(str(step.number), ["", ""])[forward]
         method, costs = (choice, ()) if step.by == By.METHOD else ("", tuple(choice))
-        scores = base is not None or step.by in (By.WORDS, By.RULE)
+        scores = base is not None or step.by in (By.WORDS, By.PHRASES, By.RULE)
         return LabelChanges(changes, step.number, scores, moved, method, costs)
 
     def _use_imported(self, number: int) -> None:

@@ -11,7 +11,7 @@ from nbmail.chunks import drain
 from nbmail.core.counting.sample import Sample, Vocabulary
 from nbmail.core.reading.mail import Heading
 from nbmail.core.reading.people import Acquaintance
-from nbmail.store.files.connection import Connection, listed, row_of, sample_from, storable
+from nbmail.store.files.connection import Connection, SettingsTable, listed, row_of, sample_from, storable
 
 # Parameters of a statement, below the limit of all versions of SQLite.
 _PARAMETERS = 500
@@ -19,6 +19,8 @@ _PARAMETERS = 500
 WORDS_READ = 20_000
 # Words written at once. Few sizes, since each is a statement that SQLite compiles and caches.
 _WORDS_WRITTEN = (400, 20, 1)
+# Setting with the phrases that are counted in all samples.
+_COUNTED = "counted_phrases"
 
 
 class Content(NamedTuple):
@@ -66,7 +68,17 @@ class WordsTable:
             vocabulary.numbers_of(words)
             yield
         if self._vocabulary is None:
+            vocabulary.phrases = self.counted_phrases
             self._written, self._vocabulary = len(vocabulary), vocabulary
+
+    @property
+    def counted_phrases(self) -> tuple[str, ...]:
+        """Phrases that are counted in all samples."""
+        return tuple(SettingsTable(self._connection).get(_COUNTED, []))
+
+    def note_counted(self, phrases: Sequence[str]) -> None:
+        """Store that these phrases are counted in all samples. Joins a transaction in progress."""
+        SettingsTable(self._connection).set(_COUNTED, phrases)
 
     def chunks(self) -> Iterator[list[str]]:
         for first in range(0, len(self), WORDS_READ):
@@ -256,11 +268,12 @@ class Messages:
             "UPDATE samples SET tokenizer = 0 WHERE message IN (SELECT value FROM json_each(?))", (listed(messages),)
         )
 
-    def replace_samples(self, samples: Mapping[int, Sample], tokenizer: int) -> None:
-        """Replace the samples of messages. Joins a transaction in progress."""
+    def replace_samples(self, samples: Mapping[int, Sample], tokenizer: int | None) -> None:
+        """Replace the samples of messages, and their version of the tokenizer. Joins a transaction in progress."""
         self._forget_latest()
         self._connection.execute_many(
-            "UPDATE samples SET tokenizer = ?, words = ?, occurrences = ?, measures = ? WHERE message = ?",
+            "UPDATE samples SET tokenizer = coalesce(?, tokenizer), words = ?, occurrences = ?, measures = ?"
+            " WHERE message = ?",
             ((tokenizer, *row_of(sample), message) for message, sample in samples.items()),
         )
         self._words.write()

@@ -22,12 +22,13 @@ from nbmail.worker.mailbox.filing import Filing, Unsubscribing, fill_threads
 from nbmail.worker.mailbox.intake import Intake
 from nbmail.worker.mailbox.mail_rows import MailRows, index_texts, is_index_behind
 from nbmail.worker.mailbox.message_reader import BodyRequests, MessageReader, forget_opened
-from nbmail.worker.mailbox.rereading import Rereading, TrainingFetches, TrustedServers, append_missing
+from nbmail.worker.mailbox.rereading import Rereading, TrainingFetches, TrustedServers
 from nbmail.worker.marking.marking import Marking
 from nbmail.worker.marking.server_labels import MoveLabels
 from nbmail.worker.model.label_files import offer_daily_tables
 from nbmail.worker.model.model_control import ModelControl
 from nbmail.worker.model.past_scores import PastScores
+from nbmail.worker.model.scores import append_missing
 from nbmail.worker.model.quality import Quality
 from nbmail.worker.model.updates import Scoring, Updates
 from nbmail.worker.model.word_statistics import WordStatistics
@@ -131,28 +132,31 @@ class Parts:
         self.announcer = Announcer(self.folders.forward, time.monotonic, self.changes, self.scoring)
         self.updates = Updates(store, self.scoring, self.changes, self.announcer, add_job=add_job, wake=wake)
         self.sorter = Sorter(store, self.scoring, self.changes, emit=emit, wake=wake, clock=clock)
-        self.marking = Marking(self.sorter, self.updates, self.scoring.all, clock, moving=settings.move_mail)
+        self.trust = TrustedServers(store)
+        self.rereading = Rereading(
+            *(store, self.trust, TrainingFetches(store, emit, wake, clock)),
+            add_job=add_job,
+            changed=self.changes.rows_changed,
+            replaced=self._samples_replaced,
+        )
+        count_phrases = self.rereading.count_phrases
+        common = (self.sorter, self.updates, self.scoring.all, clock)
+        self.marking = Marking(*common, count_phrases=count_phrases, moving=settings.move_mail)
         self.offers = MoveLabels(store, self.updates, self.scoring, choice=self.sorter.choice, emit=emit, clock=clock)
         self.filing = Filing(store, self.scoring, self.updates, clock)
-        self.model = ModelControl(store, self.scoring, self.updates, clock, self.marking.queried)
+        self.model = ModelControl(
+            *(store, self.scoring, self.updates, clock), queried=self.marking.queried, count_phrases=count_phrases
+        )
         self.quality = Quality(store, self.scoring, self.updates.rebuilds)
         self.past, self.words = PastScores(store, clock), WordStatistics(store)
         self.list = MailRows(store, self.scoring, self.changes)
         bodies = BodyRequests(store, emit, wake, clock)
-        self.trust = TrustedServers(store)
         self.unsubscribing = Unsubscribing(store, self.trust, clock)
         self.reader = MessageReader(store, self.scoring, self.changes, bodies, wake=wake, trust=self.trust)
         self.sorting = SortingControl(
             *(self.sorter, self.scoring, self.updates, self.changes), answered=self.offers.resume, clock=clock
         )
         self._resume(settings)
-        fetches = TrainingFetches(store, emit, wake, clock)
-        self.rereading = Rereading(
-            *(store, self.trust, fetches),
-            add_job=add_job,
-            changed=self.changes.rows_changed,
-            replaced=self.updates.model_changed,
-        )
         self.intake = Intake(
             *(store, self.updates, self.changes, bodies),
             trust=self.trust,
@@ -180,6 +184,10 @@ class Parts:
             self.sorter.resume(account.name, SortingChoice.of(account))
             if not account.path:
                 self.folders.choose_folders(account.name, account.suggested_folders)
+
+    def _samples_replaced(self) -> None:
+        self.folders.forget_samples()
+        self.updates.model_changed()
 
     def close(self) -> None:
         """Write the snapshot of the model and close the store."""

@@ -66,6 +66,10 @@ class AccountFolders:
             if self.is_stale or not self.state.model.is_exact:
                 yield from self.rebuild()
 
+    def forget(self) -> None:
+        """Suggest nothing until the next rebuild."""
+        self.state, self._written, self.is_stale = None, {}, True
+
     def rebuild(self) -> JobSteps[None]:
         """Learn everything in the order of the dates, while the former model is in use."""
         filed, model = self._filed(), FolderModel(self._store.words.vocabulary)

@@ -81,6 +81,11 @@ class FolderSuggestions:
                 self._is_following = True
                 self._add_job(self._follow(), Priority.SCORES)
 
+    def forget_samples(self) -> None:
+        """Rebuild all models when the engine is idle, because the words of some messages changed."""
+        for account in self._accounts.values():
+            account.forget()
+
     def rebuild_stale(self) -> None:
         """Rebuild the models that need it. Called when the engine is idle."""
         if not self._is_rebuilding and any(account.is_stale for account in self._accounts.values()):

@@ -26,6 +26,8 @@ from nbmail.store.store import Store
 from nbmail.values import INBOX, AccountState, ActionKind, Arrival, Phase, ServerAction
 from nbmail.worker.engine.announcer import Emit
 from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority
+from nbmail.worker.mailbox.phrases import update_phrases
+from nbmail.worker.model.scores import renew_word_ids
 from nbmail.worker.protocol.events import AccountChanged
 from nbmail.worker.protocol.results import SenderCheck
 
@@ -249,8 +251,6 @@ class TrainingFetches:
 
 # Messages parsed again in one time slice: as many as of newly arrived mail.
 REREAD = 8
-# Messages whose words are copied in one time slice: about 5 ms.
-COPIED = 500
 
 
 class Rereading:
@@ -295,7 +295,8 @@ class Rereading:
             self.schedule()
 
     def learn_servers(self) -> JobSteps[None]:
-        """Learn the trusted servers of all accounts that have none, then read outdated mail again."""
+        """Count phrases, learn the trusted servers of all accounts that have none, then read outdated mail again."""
+        yield from self.count_phrases()
         for account in sorted({name.account for name in self._store.folders.names()}):
             yield from self.learn_servers_of(account)
         self.schedule()
@@ -326,10 +327,18 @@ class Rereading:
             yield Pause()
         self.fetches.request(missing)
         if store.samples_revision != before:
-            word_ids = WordIds(store.word_ids.path, store.samples_revision)
-            yield from append_missing(store, word_ids)
-            store.word_ids.become(word_ids)
+            yield from renew_word_ids(store)
             self._replaced()
+
+    def count_phrases(self) -> JobSteps[int]:
+        """Run `update_phrases`. Return the number of labelled messages that first have to be fetched."""
+        before = self._store.samples_revision
+        unread = yield from update_phrases(self._store)
+        if self._store.samples_revision != before:
+            self._replaced()
+        if unread:
+            self.schedule()
+        return unread
 
     def _read(self, raws: dict[int, bytes]) -> dict[int, Sample]:
         """Return the samples of messages, with what was known of their senders when they arrived."""
@@ -355,14 +364,3 @@ class Rereading:
             for message, (stored, raw) in mail.items():
                 if raw and (identity := identify(raw)) != stored:
                     self._store.messages.add_identity(message, identity, VERSION)
-
-
-def append_missing(store: Store, word_ids: WordIds) -> JobSteps[None]:
-    """Append the messages that the word ids don't contain yet."""
-    while (first := int(word_ids.messages[-1]) + 1 if len(word_ids) else 1) <= store.messages.last():
-        samples = store.messages.samples(range(first, first + COPIED))
-        numbers = sorted(samples)
-        word_ids.append(numbers, [samples[number] for number in numbers])
-        if not numbers:
-            return
-        yield Pause()

@@ -7,6 +7,7 @@ import numpy as np
 
 from nbmail.core.reading.mail import Heading
 from nbmail.core.scoring.explanation import Costs
+from nbmail.core.reading.tokenizer import phrase_of
 from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.labels.journal import By
@@ -15,7 +16,7 @@ from nbmail.store.mail.folders import Location
 from nbmail.store.mail.outbox import WantedMove
 from nbmail.store.mail.sorted_mail import has_mark
 from nbmail.store.store import Store
-from nbmail.values import INBOX, JUNK_FOLDER, VERDICTS, FolderName, JournalLine, LabelSource, SenderRule, SourcedLabel
+from nbmail.values import INBOX, JUNK_FOLDER, VERDICTS, FolderName, LabelSource, SenderRule, SourcedLabel
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
 from nbmail.worker.model.import_export import back_up
 from nbmail.worker.model.scores import MailboxScores, ScoresBefore
@@ -69,10 +70,11 @@ class Marking:
         scores: MailboxScores,
         clock: Callable[[], float],
         *,
+        count_phrases: Callable[[], JobSteps[int]],
         moving: bool,
     ) -> None:
         self._store, self._updates, self._scores, self._clock = sorter.store, updates, scores, clock
-        self._sorter, self._moving = sorter, moving
+        self._sorter, self._count_phrases, self._moving = sorter, count_phrases, moving
         self.queried: set[int] = set()
         self._jobs: list[LabelJob] = []
         # Scores from before the latest step, and the messages whose verdict it changed.
@@ -148,18 +150,28 @@ class Marking:
         """Ignore a word, or count it again."""
 
         def change() -> LabelChanges:
-            step = self._store.ignored_words.set(word, ignored=ignored, moment=self._clock())
+            step = self._store.ignored_words.set(word, added=ignored, moment=self._clock())
             return LabelChanges((), step, base=True)
 
         return self._change(change)
+
+    def set_phrase(self, phrase: str, *, used: bool = True) -> JobSteps[Marked]:
+        """Count a phrase like a word in all stored mail, or no longer."""
+        words, phrases = phrase_of(phrase), self._store.phrases
+        if not words:
+            raise KnownError(ErrorCode.BAD_INPUT, phrase)
+        if (words in phrases.now()) == used:
+            return Marked((), None)
+
+        def change() -> LabelChanges:
+            return LabelChanges((), phrases.set(words, added=used, moment=self._clock()), base=True)
+
+        return (yield from self._change(change))
 
     def set_rule(self, rule: SenderRule) -> JobSteps[Marked]:
         """Let a rule decide the verdicts on a sender, or remove the rule."""
         rules = self._store.sender_rules
         return self._change(lambda: LabelChanges((), rules.set(rule, moment=self._clock()), base=True))
-
-    def list_journal(self, limit: int = 1000) -> tuple[JournalLine, ...]:
-        return self._store.journal.latest(limit)
 
     def find_label_source(self, message: int) -> SourcedLabel | None:
         """Return the source of a message's label, otherwise the rule that decides its verdict."""
@@ -236,7 +248,11 @@ class Marking:
     def _change(self, change: Callable[[], LabelChanges]) -> JobSteps[Marked]:
         """Change labels, or whatever else counts, in one transaction."""
         before = self._scores.copy()
-        done = change()
+        done, unread, revision = change(), 0, self._store.samples_revision
+        if done.base:
+            unread = yield from self._count_phrases()
+        if self._store.samples_revision != revision:
+            yield from self._updates.rebuilds.rebuild()
         if done.method:
             yield from self._updates.rebuilds.rebuild(method=done.method)
         if done.costs:
@@ -248,7 +264,7 @@ class Marking:
         changed = yield from self._count_changed(before, messages)
         label = labels.pop() if len(labels) == 1 else None
         scores = done.base or bool(done.method or done.costs)
-        return Marked(messages, label, changed, scores, self._store.steps.figures(done.step))
+        return Marked(messages, label, changed, scores, self._store.steps.figures(done.step), unread=unread)
 
     def _count_changed(self, before: ScoresBefore, exclude: Sequence[int]) -> JobSteps[int]:
         """Count the other messages whose shown verdict changed, and store them for `list_changed_verdicts`.

@@ -1,12 +1,13 @@
 """Model files of a data folder: export, redaction, preview and import, for the engine and the command line."""
 
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
-from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
+from nbmail.core.reading.tokenizer import PHRASE, TOKENIZER_VERSION, phrase_of
 from nbmail.core.scoring.model import GOOD, JUNK, Model, ModelContent
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.conversion import content_of, merge, refuse_unusable, tables_of
@@ -24,6 +25,8 @@ from nbmail.worker.protocol.results import Agreement, Exported, Imported, Import
 # The setting with the fingerprints of exported files, the latest of them.
 EXPORTS = "exports"
 MOST_EXPORTS = 200
+MOST_PHRASES = 100
+"""Phrases of one imported model that are counted in mail from then on."""
 # A small file of many classes must not make the model huge. A count takes 100 bytes while models are merged.
 GROWTH, SMALL = 8, 2_000_000
 # Labelled messages read in one time slice, about 5 ms, and words looked up, about 3 ms.
@@ -168,7 +171,16 @@ def _add(store: Store, tables: ModelTables, fingerprint: str, moment: float, *, 
         store.words.write()
         before = ModelContent.nothing() if replace else store.imported.load()
         sources = (*(() if replace else store.imported.sources()), fingerprint)
-        return store.marks.import_counts(merge(before, added, model.method), moment=moment, sources=sources)
+        done = store.marks.import_counts(merge(before, added, model.method), moment=moment, sources=sources)
+        store.phrases.set(*_new_phrases(store, tables.words), step=done.step)
+        return done
+
+
+def _new_phrases(store: Store, words: Sequence[str]) -> list[str]:
+    """Return the phrases among the words of a file, at most `MOST_PHRASES`, so that they are counted here, too."""
+    found = (word.removeprefix(PHRASE) for word in words if word.startswith(PHRASE))
+    known = store.phrases.now()
+    return list(islice((each for each in found if phrase_of(each) == each and each not in known), MOST_PHRASES))
 
 
 def _known_part(tables: ModelTables, model: Model) -> JobSteps[ModelTables]:

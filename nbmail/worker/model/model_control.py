@@ -22,10 +22,17 @@ class ModelControl:
     """Imports, costs, rebuilds and methods. `queried`: the messages that were selected as queries since the start."""
 
     def __init__(
-        self, store: Store, scoring: Scoring, updates: Updates, clock: Callable[[], float], queried: set[int]
+        self,
+        store: Store,
+        scoring: Scoring,
+        updates: Updates,
+        clock: Callable[[], float],
+        *,
+        queried: set[int],
+        count_phrases: Callable[[], JobSteps[int]],
     ) -> None:
         self._store, self._scoring, self._updates, self._clock = store, scoring, updates, clock
-        self._queried = queried
+        self._queried, self._count_phrases = queried, count_phrases
 
     def export_model(self, path: Path, format: str = "", redact: int = 0) -> JobSteps[Exported]:
         return export_model(self._store, path, format, redact, self._clock())
@@ -40,6 +47,7 @@ class ModelControl:
         done, imported = yield from import_model(
             self._store, path, self._clock(), again=again, replace=replace, leave_out=leave_out, format=format
         )
+        yield from self._count_phrases()
         self._updates.labels_changed(done)
         yield from self._updates.apply()
         return imported

@@ -9,6 +9,7 @@ import numpy as np
 
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray
 from nbmail.core.reading.words import place_of
+from nbmail.core.reading.tokenizer import PHRASE
 from nbmail.core.scoring.model import GOOD, JUNK, Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import FOREIGN_PREFIXES
@@ -16,7 +17,7 @@ from nbmail.method_spec import MethodSpec
 from nbmail.store.store import Store
 from nbmail.values import VERDICTS
 from nbmail.worker.engine.job_queue import JobSteps, Pause
-from nbmail.worker.model.scores import CHUNK, needs_occurrences, sample_of
+from nbmail.worker.model.scores import CHUNK, needs_occurrences, places_of, sample_of
 from nbmail.worker.protocol.results import (
     MAX_CHANGES,
     Simulation,
@@ -55,10 +56,13 @@ class WordStatistics:
         *,
         limit: int = 200,
         ignored: bool = False,
+        phrases: bool = False,
     ) -> JobSteps[WordPage]:
-        """List words of junk or good mail, or the ignored words."""
-        if ignored:
-            numbers = np.array([self._number_of(word) for word in self._store.ignored_words.now()], np.int32)
+        """List words of junk or good mail, or only the ignored words or the phrases."""
+        if ignored or phrases:
+            own = [PHRASE + phrase for phrase in self._store.phrases.now()]
+            listed = own if phrases else self._store.ignored_words.now()
+            numbers = np.array(self._model.vocabulary.numbers_of(listed), np.int32)
         else:
             numbers = yield from self._in_order(search, order)
         return WordPage(len(numbers), tuple(self._figures_of(int(number)) for number in numbers[:limit]))
@@ -66,7 +70,7 @@ class WordStatistics:
     def describe_word(self, word: str) -> JobSteps[WordDescription]:
         """Describe a word by its figures, its history, and the messages that contain it."""
         number = self._number_of(word)
-        places = yield from self._places_of(number)
+        places = yield from places_of(self._store.word_ids, number)
         messages = self._store.word_ids.messages[places]
         figures = self._figures_of(number)
         history = yield from self._history(messages)
@@ -86,7 +90,7 @@ class WordStatistics:
     def simulate_without(self, word: str, message: int = -1) -> JobSteps[Simulation]:
         """Score the messages that contain the word with and without it."""
         number = self._number_of(word)
-        places = yield from self._places_of(number)
+        places = yield from places_of(self._store.word_ids, number)
         whole = needs_occurrences(self._model)
 
         def scores(chunk: LongArray) -> tuple[FloatArray, FloatArray]:
@@ -154,15 +158,6 @@ class WordStatistics:
         ratio, correction = (float(part[0]) for part in model.word_parts(np.array([number], np.int32)))
         junk, good = (int(kind[number]) if number < len(kind) else 0 for kind in kinds)
         return WordFigures(word, place_of(word), junk, good, ratio, correction, bool(number in model.ignored))
-
-    def _places_of(self, number: int) -> JobSteps[LongArray]:
-        """Return the indexes, in the word ids, of all messages that contain a word: one pass over the array."""
-        word_ids, found = self._store.word_ids, [np.zeros(0, np.int64)]
-        for first in range(0, len(word_ids), CHUNK):
-            rows = word_ids.rows(first, min(first + CHUNK, len(word_ids)))
-            found.append(first + np.searchsorted(rows.starts, np.flatnonzero(rows.words == number), side="right") - 1)
-            yield Pause(first, len(word_ids))
-        return np.concatenate(found)
 
     def _located(self, messages: LongArray) -> JobSteps[list[int]]:
         """Return the messages that have a location: those of a removed mailbox have none."""

@@ -212,10 +212,11 @@ class WordRequests(Protocol):
         *,
         limit: int = 200,
         ignored: bool = False,
+        phrases: bool = False,
     ) -> Ticket[WordPage]:
         """List at most `limit` words of the model that contain `search`, case ignored.
 
-        `ignored`: list only the ignored words, in the order in which they were ignored.
+        `ignored`, `phrases`: list only the ignored words or the phrases, in the order in which they were added.
         """
 
     def describe_word(self, word: str) -> Ticket[WordDescription]:
@@ -226,6 +227,9 @@ class WordRequests(Protocol):
 
     def ignore_word(self, word: str, *, ignored: bool = True) -> Ticket[Marked]:
         """Exclude a word from all scores, or include it again. One undo step."""
+
+    def set_phrase(self, phrase: str, *, used: bool = True) -> Ticket[Marked]:
+        """Count a phrase of two words or more like a word, in all stored mail, or no longer. One undo step."""
 
     def simulate_without(self, word: str, message: int = -1) -> Ticket[Simulation]:
         """Simulate that a word is ignored. `message`: reported in any case, as `Simulation.own`."""

@@ -20,8 +20,9 @@ class Marked(NamedTuple):
 
     - `label`: the label that the messages have now; None for none or a mixture.
     - `changed_verdicts`: other messages without a label whose verdict changed; 0 while a rebuild is pending.
-    - `imported`: the imported counts, the ignored words, the method or the costs changed.
+    - `imported`: the imported counts, the ignored words, the phrases, the method or the costs changed.
     - `step`: the step that was undone or redone, or would be if it is `too_large`.
+    - `unread`: marked messages that may contain a new phrase, and are read once their text is fetched.
     """
 
     messages: tuple[int, ...]
@@ -30,6 +31,7 @@ class Marked(NamedTuple):
     imported: bool = False
     step: StepTaken | None = None
     too_large: bool = False
+    unread: int = 0
 
 
 class VerdictChange(NamedTuple):
