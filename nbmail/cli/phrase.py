@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from nbmail.chunks import drain
 from nbmail.cli.command import CliCommand, report
-from nbmail.cli.home import open_store, count_phrases
+from nbmail.cli.home import count_phrases, open_store
 from nbmail.errors import ErrorCode, KnownError
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ def _run(arguments: argparse.Namespace) -> int:
     )
     if unread:
         text += f"\n{unread:,} labelled messages may contain it, but their text is not stored here."
+        text += "\n`nbmail learn` reads files again."
     report(arguments, found, text or "No phrases.")
     return 0
 

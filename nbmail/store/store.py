@@ -202,7 +202,7 @@ class Store:
             return self.messages.recognize(contents)
 
     def learning(self, *, tokenizer: int, moment: float, shuffled: bool = False) -> BulkLearning:
-        return BulkLearning(self.marks, self.model, tokenizer, moment, shuffled)
+        return BulkLearning(self.marks, self.replace_samples, self.model, tokenizer, moment, shuffled)
 
     def adopting_cached_messages(self) -> Generator[LabelChanges, None, None]:
         """Store cached messages that a label waits for, as after the loss of the database, and assign the label.

@@ -44,6 +44,14 @@
    <translation>%n markiert</translation>
   </message>
   <message>
+   <source>%n marked message may contain it and is read again once it is downloaded.</source>
+   <translation>%n markierte Nachricht enthält sie möglicherweise und wird neu gelesen, sobald sie heruntergeladen ist.</translation>
+  </message>
+  <message>
+   <source>%n marked messages may contain it and are read again once they are downloaded.</source>
+   <translation>%n markierte Nachrichten enthalten sie möglicherweise und werden neu gelesen, sobald sie heruntergeladen sind.</translation>
+  </message>
+  <message>
    <source>%n marks changed.</source>
    <translation>%n Markierungen geändert.</translation>
   </message>
@@ -204,6 +212,14 @@
    <translation>%n andere Nachrichten haben ihre Einstufung geändert.</translation>
   </message>
   <message>
+   <source>%n phrase.</source>
+   <translation>%n Wendung.</translation>
+  </message>
+  <message>
+   <source>%n phrases.</source>
+   <translation>%n Wendungen.</translation>
+  </message>
+  <message>
    <source>%n picture could not be loaded.</source>
    <translation>%n Bild konnte nicht geladen werden.</translation>
   </message>
@@ -276,6 +292,10 @@
    <translation>%n Wörter.</translation>
   </message>
   <message>
+   <source>&amp;Add phrase</source>
+   <translation>Wendung hin&amp;zufügen</translation>
+  </message>
+  <message>
    <source>&amp;Check again</source>
    <translation>&amp;Erneut prüfen</translation>
   </message>
@@ -310,6 +330,10 @@
   <message>
    <source>&amp;Rebuild…</source>
    <translation>Neu be&amp;rechnen …</translation>
+  </message>
+  <message>
+   <source>&amp;Remove phrase</source>
+   <translation>Wendung ent&amp;fernen</translation>
   </message>
   <message>
    <source>&amp;Restore to before this…</source>
@@ -1016,6 +1040,14 @@
    <translation>Kosten von Fehlern</translation>
   </message>
   <message>
+   <source>Count as a &amp;phrase</source>
+   <translation>Als &amp;Wendung zählen</translation>
+  </message>
+  <message>
+   <source>Counting the phrase in your mail…</source>
+   <translation>Die Wendung wird in Ihrer Mail gezählt …</translation>
+  </message>
+  <message>
    <source>Counts</source>
    <translation>Häufigkeit</translation>
   </message>
@@ -1602,6 +1634,10 @@
   <message>
    <source>Its weight is {amount} and points to {side}: {ratio} from counts, {learned} from learned corrections.</source>
    <translation>Sein Gewicht ist {amount} und deutet auf {side}: {ratio} aus Häufigkeiten, {learned} aus gelernten Korrekturen.</translation>
+  </message>
+  <message>
+   <source>Its words also count one by one.</source>
+   <translation>Ihre Wörter zählen auch einzeln.</translation>
   </message>
   <message>
    <source>Junk</source>
@@ -2328,6 +2364,10 @@
    <translation>Kein anderes Programm auf diesem Computer öffnet Nachrichten.</translation>
   </message>
   <message>
+   <source>No phrases. Type one in the search field, as in “be your own boss”, and add it.</source>
+   <translation>Keine Wendungen. Geben Sie eine ins Suchfeld ein, zum Beispiel „seien Sie Ihr eigener Chef“, und fügen Sie sie hinzu.</translation>
+  </message>
+  <message>
    <source>No rule</source>
    <translation>Keine Regel</translation>
   </message>
@@ -2510,6 +2550,10 @@
   <message>
    <source>Only &amp;ignored words</source>
    <translation>Nur &amp;ignorierte Wörter</translation>
+  </message>
+  <message>
+   <source>Only &amp;phrases</source>
+   <translation>Nur &amp;Wendungen</translation>
   </message>
   <message>
    <source>Only for your own server</source>
@@ -3066,6 +3110,10 @@
   <message>
    <source>Search words</source>
    <translation>Wörter suchen</translation>
+  </message>
+  <message>
+   <source>Search words, or type a phrase to add</source>
+   <translation>Wörter suchen oder eine Wendung zum Hinzufügen eingeben</translation>
   </message>
   <message>
    <source>Searches senders, recipients, subjects and message text. Put a phrase in quotes.</source>
@@ -3828,6 +3876,14 @@
    <translation>Die anderen {n} Wörter wirken hier nicht. nbmail bewahrt sie für Exporte nach {owner} auf.</translation>
   </message>
   <message>
+   <source>The phrase is removed.</source>
+   <translation>Die Wendung ist entfernt.</translation>
+  </message>
+  <message>
+   <source>The phrase now counts like a word.</source>
+   <translation>Die Wendung zählt jetzt wie ein Wort.</translation>
+  </message>
+  <message>
    <source>The previous model was saved as {name}.</source>
    <translation>Das vorherige Modell wurde als {name} gespeichert.</translation>
   </message>
@@ -4122,6 +4178,10 @@
   <message>
    <source>Turn on IMAP in the settings of your mail provider, then sign in again.</source>
    <translation>Schalten Sie IMAP in den Einstellungen Ihres Mailanbieters ein, und melden Sie sich dann erneut an.</translation>
+  </message>
+  <message>
+   <source>Type two words or more in the search field. A phrase counts in addition to its words.</source>
+   <translation>Geben Sie zwei oder mehr Wörter ins Suchfeld ein. Eine Wendung zählt zusätzlich zu ihren Wörtern.</translation>
   </message>
   <message>
    <source>Undo</source>
@@ -4486,6 +4546,10 @@
   <message>
    <source>actual share of junk</source>
    <translation>tatsächlicher Junk-Anteil</translation>
+  </message>
+  <message>
+   <source>adding or removing a phrase</source>
+   <translation>Hinzufügen oder Entfernen einer Wendung</translation>
   </message>
   <message>
    <source>address contains a user name</source>
@@ -5064,8 +5128,8 @@
    <translation>nbmail meldet Sie nicht von Junk ab: Der Absender würde erfahren, dass es Sie gibt.</translation>
   </message>
   <message>
-   <source>nbmail downloads mail again and restores its marks. Imported models and ignored words are missing.</source>
-   <translation>nbmail lädt die Mail neu und stellt ihre Markierungen wieder her. Importierte Modelle und ignorierte Wörter fehlen.</translation>
+   <source>nbmail downloads mail again and restores its marks. Imports, ignored words and phrases are missing.</source>
+   <translation>nbmail lädt die Mail neu und stellt ihre Markierungen wieder her. Importe, ignorierte Wörter und Wendungen fehlen.</translation>
   </message>
   <message>
    <source>nbmail has learned only good messages so far. Mark some junk to see the reasons here.</source>
@@ -5350,6 +5414,10 @@
   <message>
    <source>passed the {check}</source>
    <translation>{check} bestanden</translation>
+  </message>
+  <message>
+   <source>phrase</source>
+   <translation>Wendung</translation>
   </message>
   <message>
    <source>plain text</source>

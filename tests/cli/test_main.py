@@ -50,6 +50,35 @@ def test_learning_then_scoring(mail, nbmail):
     assert verdicts == ["junk", "unsure"]
 
 
+def test_phrases_count_in_learned_files_and_in_model_files(mail, nbmail, tmp_path):
+    """Counts of the fixture's forty messages: "cash prize" is in all junk, "meeting minutes" in all good mail."""
+
+    def phrases(home):
+        listed = json.loads(nbmail("phrase", "list", "--json", home=home)[1])["phrases"]
+        return {one["phrase"]: (one["junk"], one["good"]) for one in listed}
+
+    home, other = tmp_path / "home", tmp_path / "other"
+    nbmail("phrase", "add", "Cash  PRIZE")
+    nbmail("learn", "--index", mail / "index")
+    assert phrases(home) == {"cash prize": (20, 0)}
+    # The text of files isn't stored: they have to be read again.
+    assert json.loads(nbmail("phrase", "add", "meeting minutes", "--json")[1])["unread"] == 20
+    assert phrases(home) == {"cash prize": (20, 0), "meeting minutes": (0, 0)}
+    assert json.loads(nbmail("learn", "--index", mail / "index", "--json")[1])["learned"] == 0
+    assert phrases(home) == {"cash prize": (20, 0), "meeting minutes": (0, 20)}
+    write(mail / "new.eml", "more", "a cash prize, another cash prize")
+    why = json.loads(nbmail("score", "--json", "--why", "99", mail / "new.eml")[1])["why"]
+    (phrase,) = (one for one in why if one["place"] == "phrase")
+    assert (phrase["word"], phrase["junk"], phrase["occurrences"]) == ("phrase:cash prize", 20, 2)
+    nbmail("export", tmp_path / "m.nbmodel")
+    nbmail("import", tmp_path / "m.nbmodel", home=other)
+    assert phrases(other) == phrases(home)
+    nbmail("phrase", "remove", "cash prize")
+    assert phrases(home) == {"meeting minutes": (0, 20)}
+    assert nbmail("doctor")[0] == 0
+    assert nbmail("phrase", "add", "alone")[0] != 0
+
+
 def test_the_order_of_folders_makes_no_difference_and_reasons_add_up(demo_folders, nbmail):
     """The lines of a score add up to the log-odds of its probability."""
     found = []

@@ -30,6 +30,14 @@ def model_ignored(window):
     page.ignored.setChecked(True)
 
 
+def model_phrases(window):
+    page = open_page(window, "words")
+    page.search.setText("Be your own boss")
+    page.add.click()
+    page.phrases.setChecked(True)
+    wait_for(page.table.current)
+
+
 def model_methods(window):
     open_page(window, "methods")
 

@@ -137,7 +137,7 @@ class ScriptedEngine(ModelAnswers):
             rows.label_sources if rows.label_sources is not None else np.zeros(len(rows.labels), np.int16)
         )
         self.steps, self.undone = [], []
-        self.ignored = set()
+        self.ignored, self.phrases = set(), set()
 
     def scores(self):
         """The scores of all messages now."""
@@ -284,6 +284,10 @@ class ScriptedEngine(ModelAnswers):
     def ignore_word(self, word, *, ignored=True):
         (self.ignored.add if ignored else self.ignored.discard)(word)
         return Marked((), None, 3, imported=True, step=values.StepTaken("words", None, 0))
+
+    def set_phrase(self, phrase, *, used=True):
+        (self.phrases.add if used else self.phrases.discard)(phrase.lower())
+        return Marked((), None, 2, imported=True, step=values.StepTaken("phrases", None, 0))
 
     def describe_word(self, word):
         figures = WordFigures(word, place_of(word), 61, 4, 3.92, 0.21, word in self.ignored)

@@ -119,7 +119,10 @@ class ModelAnswers:
         left = [int(each) for each in self.rows.messages if each not in exclude]
         return tuple(left[:limit])
 
-    def list_words(self, search="", order=WordOrder.STRONGEST, *, limit=200, ignored=False):
+    def list_words(self, search="", order=WordOrder.STRONGEST, *, limit=200, ignored=False, phrases=False):
+        if phrases:
+            found = [WordFigures(f"phrase:{each}", "phrase", 12, 0, 3.18, 0.0) for each in sorted(self.phrases)]
+            return WordPage(len(found), tuple(found))
         found = [
             WordFigures(word, place, junk, good, weight, 0.0, word in self.ignored)
             for word, place, junk, good, weight in WORDS

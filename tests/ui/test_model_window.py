@@ -103,6 +103,26 @@ def test_words_are_searched_sorted_opened_and_ignored_and_that_is_undone(learned
     qtbot.waitUntil(lambda: "No words are ignored" in page.note.text.text(), timeout=PATIENCE)
 
 
+def test_a_phrase_is_added_listed_removed_and_that_is_undone(learned, qtbot):
+    mailbox, shown = learned
+    page = go_to(learned, "words", qtbot)
+    word = next(line.item.word for line in page.table.rows if line.item.word.isalpha())
+    page.search.setText(word)
+    assert not page.add.isEnabled()
+    page.search.setText(f"{word} {word}")
+    page.add.click()
+    settle(mailbox, qtbot)
+    page.phrases.setChecked(True)
+    settle(mailbox, qtbot)
+    (line,) = page.table.rows
+    assert (line.item.word, line.cells[1]) == (f"phrase:{word} {word}", "phrase")
+    assert not page.remove.isHidden()
+    page.remove.click()
+    qtbot.waitUntil(lambda: "No phrases" in page.note.text.text(), timeout=PATIENCE)
+    shown.undo_button.click()
+    qtbot.waitUntil(lambda: [line.item.place for line in page.table.rows] == ["phrase"], timeout=PATIENCE)
+
+
 def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned, qtbot):
     mailbox, shown = learned
     page = go_to(learned, "methods", qtbot)

@@ -1,10 +1,11 @@
 """Import of labels from `labels.log`, tables and other homes, and of labelled messages from files."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import NamedTuple
 
+from nbmail.core.counting.sample import Sample
 from nbmail.store.labels.journal import FILES, By
 from nbmail.store.labels.label_records import LabelState, WaitingLabels, label_states, last_records, with_source
 from nbmail.store.labels.marks import Change, LabelChanges, LabelTables, Marks
@@ -177,20 +178,26 @@ class TrainingExample(NamedTuple):
 
 @dataclass(slots=True)
 class BulkLearning:
-    """Stores and labels messages, in their order or `shuffled` with those imported before."""
+    """Stores and labels messages, in their order or `shuffled` with those imported before.
+
+    Known messages keep their samples unless those are outdated: `replace_samples` is called for these.
+    """
 
     marks: Marks
+    replace_samples: Callable[[dict[int, Sample], int], None]
     model: CurrentModel
     tokenizer: int
     moment: float
     shuffled: bool = False
     step: int = 0
+    _outdated: Collection[int] = ()
 
     def learn(self, chunks: Iterable[Sequence[TrainingExample]]) -> int:
         """Store and label messages in one transaction. Return the number of changed labels."""
         before, connection = self.step, self.marks.tables.connection
         self.model.defer()
         self.marks.tables.messages.most_recent = _SAMPLES
+        self._outdated = self.marks.tables.messages.outdated(self.tokenizer, 0, -1)
         with connection.transaction():
             connection.when_rolled_back(lambda: setattr(self, "step", before))
             changed = sum(self._learn_chunk(lessons) for lessons in chunks)
@@ -199,6 +206,9 @@ class BulkLearning:
 
     def _learn_chunk(self, lessons: Sequence[TrainingExample]) -> int:
         numbers, _ = self.marks.tables.messages.add([one.content for one in lessons], self.tokenizer)
+        samples = ((number, one.content.sample) for number, one in zip(numbers, lessons, strict=True))
+        if outdated := {number: sample for number, sample in samples if number in self._outdated}:
+            self.replace_samples(outdated, self.tokenizer)
         changed, labels = 0, dict[int, str | None]()
         for number, lesson in zip(numbers, lessons, strict=True):
             # A message that comes twice gets both labels, one after the other.

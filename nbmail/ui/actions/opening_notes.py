@@ -55,7 +55,7 @@ def _notice(note: OpeningNote) -> Notice:
         )
         return Notice(
             sentence,
-            tr("nbmail downloads mail again and restores its marks. Imported models and ignored words are missing."),
+            tr("nbmail downloads mail again and restores its marks. Imports, ignored words and phrases are missing."),
         )
     sentence = tr_count(
         "The file with your marks lacks 1 mark that labels.log contains.",

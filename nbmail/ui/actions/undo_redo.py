@@ -195,6 +195,7 @@ def step_text(step: StepTaken) -> str:
     whole = {
         "import": tr("importing a model"),
         "words": tr("ignoring or restoring a word"),
+        "phrases": tr("adding or removing a phrase"),
         "rule": tr("changing a rule for a sender"),
         "start": tr("resetting the training"),
         "method": tr("changing the method"),

@@ -124,6 +124,7 @@ def place_names() -> dict[str, str]:
         "fact": "",
         "measure": "",
         "body": tr("text"),
+        "phrase": tr("phrase"),
         "text": tr("text"),
         "start": tr("start of the text"),
         "hidden": tr("hidden text"),

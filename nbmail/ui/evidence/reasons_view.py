@@ -10,14 +10,17 @@ from nbmail.ui.evidence.messages_window import changed_verdicts_window
 from nbmail.ui.evidence.reason_texts import simulation_text, then_and_now_text
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.word_window import WordWindow
+from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.open_message import ALL_WORDS, OpenMessage
+from nbmail.ui.model.model_page import failure_text
 from nbmail.ui.window.notices import StatusLine
 from nbmail.ui.window.window_layout import Panes
 from nbmail.worker.protocol.client import Engine
-from nbmail.worker.protocol.results import Simulation, VerdictChange
+from nbmail.worker.protocol.results import Marked, Simulation, VerdictChange
 
 
 class ReasonsView(QObject):
@@ -52,6 +55,7 @@ class ReasonsView(QObject):
         panel.table.pointed.connect(message.point_at)
         panel.expand.clicked.connect(self.toggle)
         message.body.word_clicked.connect(lambda word: self.open_words([word]))
+        message.body.phrase_chosen.connect(self.add_phrase)
         status.changes_requested.connect(self.show_latest)
         table.verdict_clicked.connect(self.toggle)
         table.mails.arranged.connect(self._collapse_after_change)
@@ -119,6 +123,16 @@ class ReasonsView(QObject):
             reader=self._reader,
             on_done=lambda text: self._status.report(text, undo=True),
         ).show()
+
+    def add_phrase(self, phrase: str) -> None:
+        """Count selected words as a phrase in all stored mail."""
+
+        def added(done: Marked) -> None:
+            texts = phrases.counted_phrase_text(done.unread), phrases.changed_verdicts_text(done.changed_verdicts)
+            self._status.report(join_sentences(*texts), undo=True)
+
+        self._status.report(tr("Counting the phrase in your mail…"))
+        self._engine.set_phrase(phrase).then(added, failed=lambda failure: self._status.report(failure_text(failure)))
 
     def show_latest(self) -> None:
         """Show the messages whose verdict the latest mark changed."""

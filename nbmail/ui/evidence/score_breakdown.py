@@ -30,7 +30,7 @@ class Group(StrEnum):
 
 
 _PLACES = {
-    Group.TEXT: "body start text",
+    Group.TEXT: "body phrase start text",
     Group.SUBJECT: "subject",
     Group.SENDER: "from sender reply return organization signed list-id",
     Group.WAY: "received origin id",
@@ -103,13 +103,9 @@ class BreakdownLine:
         text = tr("{word}: in {junk} junk and {good} good messages; log-ratio {ratio}; {amount}")
         if feature.measure:
             text = tr("{word}: junk {junk}, good mail {good} (mean ± standard deviation); log-ratio {ratio}; {amount}")
-        return text.format(
-            word=name,
-            junk=junk,
-            good=good,
-            ratio=phrases.signed(feature.log_ratio),
-            amount=amount,
-        )
+        counts = {"junk": junk, "good": good, "ratio": phrases.signed(feature.log_ratio)}
+        text = text.format(word=name, amount=amount, **counts)
+        return f"{text}. {tr('Its words also count one by one.')}" if feature.place == "phrase" else text
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,7 +132,8 @@ class WordWindow(SideWindow):
         self.setWindowTitle(word_name(figures))
         self.name.setText(word_name(figures))
         self.counts.setText(join_sentences(counts_text(story), past_counts_text(story.history, self._moment())))
-        self.weight.setText(weight_text(figures, self._adds.get(self.word)))
+        overlap = tr("Its words also count one by one.") if figures.place == "phrase" else ""
+        self.weight.setText(join_sentences(weight_text(figures, self._adds.get(self.word)), overlap))
         self.chart.show_history(story.history)
         self.posterior.show_word(story)
         self.holders.setText(tr_count("%n message contains it:", "%n messages contain it:", story.message_count))

@@ -176,6 +176,16 @@ def changed_verdicts_text(changed: int) -> str:
     return tr_count("%n other message changed its verdict.", "%n other messages changed their verdict.", changed)
 
 
+def counted_phrase_text(unread: int) -> str:
+    """Return the result of adding a phrase. `unread`: marked messages that may contain it and must be fetched."""
+    more = tr_count(
+        "%n marked message may contain it and is read again once it is downloaded.",
+        "%n marked messages may contain it and are read again once they are downloaded.",
+        unread,
+    )
+    return " ".join((tr("The phrase now counts like a word."), *([more] if unread else [])))
+
+
 def written_words(header: str) -> str:
     """The date of a message in the reader's words; as it stands there where it makes no sense."""
     try:

@@ -38,7 +38,7 @@ from nbmail.ui.page.page_writer import EVERY_QUOTE, FOLD, INDENT, PICTURE, break
 from nbmail.ui.page.plain_page import lay_out_text
 
 LONGEST_TEXT = 300_000
-MAX_ADDRESS = 500
+MAX_ADDRESS, MOST_PHRASE_WORDS = 500, 12
 STEPS = 10
 """Number of tints for each class."""
 FAINTEST = 0.05
@@ -98,10 +98,11 @@ def _tint_tip(each: Contribution) -> str:
 class MailBody(QTextBrowser):
     """Viewer of a mail's text. `follow` is called with clicked links. `refused` counts refused resources.
 
-    Signals: `word_clicked(str)` with a tinted word.
+    Signals: `word_clicked(str)` with a tinted word; `phrase_chosen(str)` with selected words.
     """
 
     word_clicked = Signal(str)
+    phrase_chosen = Signal(str)
 
     def __init__(self, follow: Callable[[str], None]) -> None:
         super().__init__()
@@ -122,6 +123,8 @@ class MailBody(QTextBrowser):
         self._follow = follow
         self.anchorClicked.connect(self._open_link)
         self.highlighted.connect(self._show_address)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._open_menu)
         self.document().setDocumentMargin(MARGIN)
         self._apply_colors()
         # In a low pane the header gets its room first: overlapping lines are unreadable.
@@ -265,6 +268,14 @@ class MailBody(QTextBrowser):
             word = "" if self.anchorAt(place) else self._word_at(place)
             if word:
                 self.word_clicked.emit(word)
+
+    def _open_menu(self, place: QPoint) -> None:
+        menu, words = self.createStandardContextMenu(place), self.textCursor().selectedText().split()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if 1 < len(words) <= MOST_PHRASE_WORDS:
+            menu.addSeparator()
+            menu.addAction(tr("Count as a &phrase"), lambda: self.phrase_chosen.emit(" ".join(words)))
+        menu.popup(self.mapToGlobal(place))
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and not self.anchorAt(event.pos()):

@@ -1,4 +1,4 @@
-"""All words of the model with their counts and weights: search, order, and the list of ignored words."""
+"""All words of the model with their counts and weights: search, order, ignored words, and the user's phrases."""
 
 from collections.abc import Callable, Sequence
 
@@ -31,7 +31,8 @@ class WordsPage(ModelPage):
         super().__init__(context)
         self._open_words, self._limit = open_words, BATCH
         self.search, self.order, self.ignored = QLineEdit(), QComboBox(), QCheckBox(tr("Only &ignored words"))
-        self.search.setPlaceholderText(tr("Search words"))
+        self.phrases = QCheckBox(tr("Only &phrases"))
+        self.search.setPlaceholderText(tr("Search words, or type a phrase to add"))
         self.search.setAccessibleName(tr("Search words"))
         self.search.setClearButtonEnabled(True)
         for order, words in _orders():
@@ -48,11 +49,18 @@ class WordsPage(ModelPage):
         self.more, self.hint = make_button(tr("Show &more"), self.load_more), plain_label()
         self.open = make_button(tr("Show &details"), self.open_current)
         self.ignore = make_button(tr("I&gnore word"), self.ignore_current)
+        self.add = make_button(tr("&Add phrase"), self.add_phrase)
+        self.add.setToolTip(tr("Type two words or more in the search field. A phrase counts in addition to its words."))
+        self.remove = make_button(tr("&Remove phrase"), self.remove_phrase)
         self.stack.addWidget(self.table)
-        choices = layouts.row(self.order, None, self.ignored, spacing=8)
+        choices = layouts.row(self.order, None, self.ignored, self.phrases, spacing=8)
         asked = layouts.column(self.search, choices, spacing=8, margins=(16, 12, 16, 10))
         self.setLayout(
-            layouts.column(asked, (self.stack, 1), page_footer(self.hint, self.more, self.ignore, self.open))
+            layouts.column(
+                asked,
+                (self.stack, 1),
+                page_footer(self.hint, self.more, self.add, self.remove, self.ignore, self.open),
+            )
         )
         self._connect()
         self._show(WordPage(0, ()))
@@ -60,8 +68,11 @@ class WordsPage(ModelPage):
     def _connect(self) -> None:
         soon = layouts.single_shot_timer(self, PAUSE, self._reload)
         self.search.textChanged.connect(lambda _: soon.start())
+        self.search.textChanged.connect(self._enable)
         self.order.currentIndexChanged.connect(self._reload)
-        self.ignored.toggled.connect(self._reload)
+        for box, other in ((self.ignored, self.phrases), (self.phrases, self.ignored)):
+            box.toggled.connect(lambda on, other=other: other.setEnabled(not on))
+            box.toggled.connect(self._reload)
         self.table.activated.connect(self.open_current)
         self.table.selectionModel().currentRowChanged.connect(self._enable)
         header = self.table.horizontalHeader()
@@ -79,9 +90,9 @@ class WordsPage(ModelPage):
     def load(self) -> None:
         """Request the words. The shown rows stay until they arrive."""
         order = WordOrder(self.order.currentData())
-        search, ignored = self.search.text().strip(), self.ignored.isChecked()
+        search, only = self.search.text().strip(), (self.ignored.isChecked(), self.phrases.isChecked())
         self.request(
-            lambda: self.engine.list_words(search, order, limit=self._limit, ignored=ignored),
+            lambda: self.engine.list_words(search, order, limit=self._limit, ignored=only[0], phrases=only[1]),
             self._show,
             tr("Loading words…"),
             keep=True,
@@ -94,15 +105,20 @@ class WordsPage(ModelPage):
     def _show(self, page: WordPage) -> None:
         self.table.set_rows([_row(word) for word in page.words])
         self.more.setVisible(page.total > len(page.words))
-        self.order.setEnabled(not self.ignored.isChecked())
+        self.order.setEnabled(not (self.ignored.isChecked() or self.phrases.isChecked()))
         shown = (
             tr("Showing {count}.").format(count=format_count(len(page.words))) if page.total > len(page.words) else ""
         )
-        self.hint.setText(join_sentences(tr_count("%n word.", "%n words.", page.total), shown))
+        count = tr_count("%n word.", "%n words.", page.total)
+        if self.phrases.isChecked():
+            count = tr_count("%n phrase.", "%n phrases.", page.total)
+        self.hint.setText(join_sentences(count, shown))
         if page.words:
             self.show_content()
         elif self.ignored.isChecked():
             self.show_note(tr("No words are ignored. An ignored word doesn't affect any score."))
+        elif self.phrases.isChecked():
+            self.show_note(tr("No phrases. Type one in the search field, as in “be your own boss”, and add it."))
         elif self.search.text().strip():
             self.show_note(tr("No words match."))
         else:
@@ -113,6 +129,8 @@ class WordsPage(ModelPage):
         word = self.table.current()
         for button in (self.open, self.ignore):
             button.setEnabled(word is not None and self.stack.currentWidget() is self.table)
+        self.add.setEnabled(len(self.search.text().split()) > 1)
+        self.remove.setVisible(word is not None and word.place == "phrase")
         self.ignore.setText(tr("&Use word again") if word is not None and word.ignored else tr("I&gnore word"))
 
     def open_current(self) -> None:
@@ -129,6 +147,22 @@ class WordsPage(ModelPage):
             self.load()
 
         self.engine.ignore_word(word.word, ignored=not word.ignored).then(ignored, failed=self.say_failure)
+
+    def add_phrase(self) -> None:
+        """Count the words of the search field as a phrase."""
+        self._set_phrase(self.search.text(), used=True)
+
+    def remove_phrase(self) -> None:
+        """Remove the selected phrase."""
+        self._set_phrase(self.table.selected().word.removeprefix("phrase:"), used=False)
+
+    def _set_phrase(self, phrase: str, *, used: bool) -> None:
+        def done(marked: Marked) -> None:
+            text = phrases.counted_phrase_text(marked.unread) if used else tr("The phrase is removed.")
+            self.say(join_sentences(text, phrases.changed_verdicts_text(marked.changed_verdicts)), undo=True)
+            self.load()
+
+        self.request(lambda: self.engine.set_phrase(phrase, used=used), done, tr("Counting the phrase in your mail…"))
 
 
 def _orders() -> tuple[tuple[WordOrder, str], ...]:
@@ -149,4 +183,6 @@ def _row(word: WordFigures) -> TextRow[WordFigures]:
     shown = tr("ignored") if word.ignored else phrases.signed(weight)
     name = visible(feature_text(word.word, word.place), MAX_WORD)
     place = tr("text") if word.place == "body" else place_text(word.place)
-    return TextRow((name, place, format_count(word.junk), format_count(word.good), *parts, shown), word)
+    cells = (name, place, format_count(word.junk), format_count(word.good), *parts, shown)
+    tip = tr("Its words also count one by one.") if word.place == "phrase" else name
+    return TextRow(cells, word, (tip, *cells[1:]))

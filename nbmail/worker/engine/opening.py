@@ -28,8 +28,8 @@ from nbmail.worker.marking.server_labels import MoveLabels
 from nbmail.worker.model.label_files import offer_daily_tables
 from nbmail.worker.model.model_control import ModelControl
 from nbmail.worker.model.past_scores import PastScores
-from nbmail.worker.model.scores import append_missing
 from nbmail.worker.model.quality import Quality
+from nbmail.worker.model.scores import append_missing
 from nbmail.worker.model.updates import Scoring, Updates
 from nbmail.worker.model.word_statistics import WordStatistics
 from nbmail.worker.protocol.events import Changed, EngineFailed, Opened
@@ -168,9 +168,7 @@ class Parts:
             clock=clock,
         )
         self.idle = IdleTasks(
-            store,
-            self.updates,
-            self.changes,
+            *(store, self.updates, self.changes),
             folders=self.folders,
             emit=emit,
             add_job=add_job,

@@ -21,7 +21,6 @@ from nbmail.core.reading.words import author_in, lookalikes_in, mailboxes_in
 from nbmail.links import domain_of
 from nbmail.store.mail.derived_mail import pack
 from nbmail.store.mail.messages import VERSION, identify
-from nbmail.store.model.word_ids import WordIds
 from nbmail.store.store import Store
 from nbmail.values import INBOX, AccountState, ActionKind, Arrival, Phase, ServerAction
 from nbmail.worker.engine.announcer import Emit
@@ -316,6 +315,7 @@ class Rereading:
 
     def _reread(self) -> JobSteps[None]:
         store, after, before, missing = self._store, 0, self._store.samples_revision, list[int]()
+        yield from update_phrases(store)
         while outdated := store.messages.outdated(TOKENIZER_VERSION, after, REREAD):
             after = max(outdated)
             raws = {message: store.raw_mail.get(identity) for message, identity in outdated.items()}
@@ -331,13 +331,15 @@ class Rereading:
             self._replaced()
 
     def count_phrases(self) -> JobSteps[int]:
-        """Run `update_phrases`. Return the number of labelled messages that first have to be fetched."""
-        before = self._store.samples_revision
-        unread = yield from update_phrases(self._store)
-        if self._store.samples_revision != before:
-            self._replaced()
-        if unread:
-            self.schedule()
+        """Run `update_phrases`; if the job is cancelled, when there is time. Return its number of messages."""
+        before, unread = self._store.samples_revision, -1
+        try:
+            unread = yield from update_phrases(self._store)
+        finally:
+            if self._store.samples_revision != before:
+                self._replaced()
+            if unread:
+                self.schedule()
         return unread
 
     def _read(self, raws: dict[int, bytes]) -> dict[int, Sample]:

@@ -6,8 +6,8 @@ from itertools import islice
 import numpy as np
 
 from nbmail.core.reading.mail import Heading
-from nbmail.core.scoring.explanation import Costs
 from nbmail.core.reading.tokenizer import phrase_of
+from nbmail.core.scoring.explanation import Costs
 from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.labels.journal import By

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray
-from nbmail.core.reading.words import place_of
 from nbmail.core.reading.tokenizer import PHRASE
+from nbmail.core.reading.words import place_of
 from nbmail.core.scoring.model import GOOD, JUNK, Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import FOREIGN_PREFIXES
