@@ -11,7 +11,7 @@ from nbmail.errors import KnownError
 from nbmail.ui.page.pictures import decode_picture
 
 if TYPE_CHECKING:
-    from nbmail.sync.public_web import PublicWeb
+    from nbmail.sync.web import PublicWeb
 
 THREADS = 4
 LARGEST, MOST_BYTES, MOST_PIXELS = 5_000_000, 30_000_000, 40_000_000
@@ -61,7 +61,7 @@ class PictureLoading:
     def _client(self) -> "PublicWeb":
         with self._lock:
             if self._web is None:
-                from nbmail.sync.public_web import PublicWeb
+                from nbmail.sync.web import PublicWeb
 
                 self._web = PublicWeb(largest=LARGEST)
             return self._web

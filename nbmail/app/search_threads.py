@@ -35,7 +35,7 @@ Result = TypeVar("Result")
 
 if TYPE_CHECKING:
     from nbmail.sync.imap.imap_socket import WakeSignal
-    from nbmail.sync.public_web import PublicWeb
+    from nbmail.sync.web import PublicWeb
 
 MAX_MESSAGES, MAX_BYTES = 200, 64_000_000
 """Messages and bytes that are shown of files."""
@@ -72,7 +72,7 @@ class SearchThreads:
         """Find the mail server of an address: steps, then `ServerFound` or `SearchFailed`."""
 
         def search(pass_on: OnSearchEvent, ended: threading.Event) -> SearchEvent:
-            from nbmail.sync.server_search.search import SearchStep, find_server, usual_guesses
+            from nbmail.sync.server_search import SearchStep, find_server, usual_guesses
 
             def step(event: SearchStep) -> None:
                 if ended.is_set():
@@ -129,7 +129,7 @@ class SearchThreads:
     def unsubscribe(self, address: str, on_result: Callable[[int | ErrorCode], None]) -> None:
         """Send a one-click request: see `MailboxSearch`."""
         from nbmail.core.reading.authentication import BODY
-        from nbmail.sync.public_web import PublicWeb
+        from nbmail.sync.web import PublicWeb
 
         def send() -> None:
             try:
@@ -166,8 +166,7 @@ class SearchThreads:
         """Sign in at the authorization server and store the sign-in. An ended one stores nothing."""
 
         def work(pass_on: OnSignInEvent, ended: threading.Event) -> SignInEvent:
-            from nbmail.sync.sign_in.account_tokens import sign_in, web_of
-            from nbmail.sync.sign_in.browser import Page
+            from nbmail.sync.sign_in.flows import Page, sign_in, web_of
             from nbmail.sync.sign_in.issuers import find_issuer
 
             try:

@@ -20,9 +20,9 @@ from nbmail.sync.imap.imap_socket import WakeSignal
 from nbmail.sync.mailbox_listing import list_mailbox
 from nbmail.sync.mailbox_values import FolderLine, SourceAsked
 from nbmail.sync.passwords import Passwords
-from nbmail.sync.server_search.search import SearchStep, find_server
-from nbmail.sync.sign_in.account_tokens import TokenSource
-from nbmail.sync.sign_in.grant_store import KeyringGrants
+from nbmail.sync.server_search import SearchStep, find_server
+from nbmail.sync.sign_in.flows import TokenSource
+from nbmail.sync.sign_in.grants import KeyringGrants
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:

@@ -12,10 +12,8 @@ from nbmail.cli.command import say
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
 from nbmail.sync.mailbox_values import SignInPage, SignInRequest
-from nbmail.sync.sign_in.account_tokens import TokenSource, sign_in, web_of
-from nbmail.sync.sign_in.browser import Page
-from nbmail.sync.sign_in.grant_store import FileGrants, KeyringGrants
-from nbmail.sync.sign_in.grants import GrantStore
+from nbmail.sync.sign_in.flows import Page, TokenSource, sign_in, web_of
+from nbmail.sync.sign_in.grants import FileGrants, GrantStore, KeyringGrants
 from nbmail.sync.sign_in.issuers import Issuer, find_issuer
 
 LONGEST = 4096

@@ -22,7 +22,7 @@ from nbmail.paths import Paths
 from nbmail.settings import LearnMoves, Settings, Sorting, load_settings
 from nbmail.store.files.home_lock import is_requested, mark_watching, unmark_watching, wait_until_free
 from nbmail.sync.account_threads import AccountThreads
-from nbmail.sync.sign_in.grant_store import FileGrants
+from nbmail.sync.sign_in.grants import FileGrants
 from nbmail.values import AccountState, Phase, Rows
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.events import (

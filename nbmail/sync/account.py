@@ -15,7 +15,7 @@ from nbmail.sync.imap.imap_socket import Stopped
 from nbmail.sync.imap.imap_sync import ImapSync
 from nbmail.sync.imap.login import READ_TIMEOUT
 from nbmail.sync.local.local_sync import LocalSync
-from nbmail.sync.server_search.providers import password_page
+from nbmail.sync.providers import password_page
 from nbmail.values import Phase
 
 Password = Callable[[], str | None]

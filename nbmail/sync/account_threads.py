@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from nbmail.sync.account import AccountThread
     from nbmail.sync.imap.idle import ServerLoad
     from nbmail.sync.passwords import Passwords
-    from nbmail.sync.sign_in.account_tokens import TokenSource
-    from nbmail.sync.sign_in.browser import SignedIn
+    from nbmail.sync.sign_in.flows import SignedIn, TokenSource
     from nbmail.sync.sign_in.grants import GrantStore
     from nbmail.sync.sign_in.issuers import Issuer
 
@@ -204,8 +203,8 @@ class AccountThreads:
 
     def _tokens_of(self, account: Account) -> "tuple[GrantStore, TokenSource]":
         """Return the store of the account's sign-in, and its tokens."""
-        from nbmail.sync.sign_in.account_tokens import TokenSource
-        from nbmail.sync.sign_in.grant_store import KeyringGrants, SessionGrants
+        from nbmail.sync.sign_in.flows import TokenSource
+        from nbmail.sync.sign_in.grants import KeyringGrants, SessionGrants
 
         key = account.sign_in, account.user
         with self._making_keys:
@@ -247,7 +246,7 @@ class AccountThreads:
         if not account.sign_in:
             self._keys().forget(account)
             return
-        from nbmail.sync.sign_in.grant_store import KeyringGrants
+        from nbmail.sync.sign_in.grants import KeyringGrants
 
         KeyringGrants(account.sign_in, account.user).delete()
         self._tokens.pop((account.sign_in, account.user), None)

@@ -8,8 +8,7 @@ from keyring.backend import KeyringBackend
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.passwords import delete_secret, load_secret, store_secret
-from nbmail.sync.sign_in.grant_store import FileGrants, KeyringGrants
-from nbmail.sync.sign_in.grants import Grant
+from nbmail.sync.sign_in.grants import FileGrants, Grant, KeyringGrants
 from nbmail.sync.sign_in.issuers import Issuer
 
 

@@ -5,7 +5,7 @@ import contextlib
 import pytest
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.sync.public_web import PublicWeb, is_public
+from nbmail.sync.web import PublicWeb, is_public
 from tests.web_server import WebServer
 
 

@@ -10,8 +10,8 @@ import pytest
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Security
 from nbmail.sync.mailbox_values import MailServer, ServerFound, ServerTried, SettingsSource, SourceAsked
-from nbmail.sync.server_search.providers import PROVIDERS, password_page, provider_of
-from nbmail.sync.server_search.search import find_server, usual_guesses
+from nbmail.sync.providers import PROVIDERS, password_page, provider_of
+from nbmail.sync.server_search import find_server, usual_guesses
 from tests.internet import FIRM, HOSTER, settings_of
 
 ADDRESS = f"anna.lind@{FIRM}"

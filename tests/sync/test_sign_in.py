@@ -19,11 +19,10 @@ from nbmail.sync.imap.imap_socket import WakeSignal
 from nbmail.sync.imap.login import AccessToken
 from nbmail.sync.imap.session import Session
 from nbmail.sync.mailbox_values import SignInRequest
-from nbmail.sync.sign_in.browser import BrowserSignIn, Page
-from nbmail.sync.sign_in.device import DeviceSignIn
+from nbmail.sync.sign_in.flows import BrowserSignIn, DeviceSignIn, Page
 from nbmail.sync.sign_in.grants import AccessTokens, Grant
 from nbmail.sync.sign_in.issuers import KNOWN, discover, find_issuer, register
-from nbmail.sync.sign_in.web import Web
+from nbmail.sync.web import Web
 from nbmail.values import Phase
 from tests.authorization_server import AuthorizationServer
 from tests.dovecot import Dovecot, make_certificates
@@ -313,7 +312,7 @@ def test_a_registration_is_used_for_all_accounts_of_the_issuer(place):
 
 def test_libraries_are_imported_when_they_are_needed():
     code = (
-        "import sys, nbmail.sync.sign_in.account_tokens, nbmail.sync.server_search.search as search;"
+        "import sys, nbmail.sync.sign_in.flows, nbmail.sync.server_search as search;"
         "sys.exit(bool({'oauthlib', 'dns'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.mailbox_values import SignInOffer, SignInRequest
-from nbmail.sync.sign_in.web import Web
+from nbmail.sync.web import Web
 
 REDIRECT = "http://127.0.0.1/"
 

@@ -1,15 +1,25 @@
-"""Sign-in with the system's browser: authorization code with PKCE, sent to a listener on this machine (RFC 8252)."""
+"""Sign-in of an account, and access tokens in the place of its password.
+
+On this machine the system's browser is used: authorization code with PKCE, sent to a listener (RFC 8252). On a machine
+without a browser, a code to type on another device (RFC 8628).
+"""
 
 import socket
+import ssl
 import time
 from collections.abc import Callable
+from functools import partial
+from threading import Event
 from typing import NamedTuple
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.sync.sign_in.grants import Grant, Tokens, tokens_of
+from nbmail.settings import Account
+from nbmail.sync.imap.login import AccessToken
+from nbmail.sync.mailbox_values import SignInPage
+from nbmail.sync.sign_in.grants import AccessTokens, Grant, GrantStore, Tokens, tokens_of
 from nbmail.sync.sign_in.issuers import Issuer, loopback
-from nbmail.sync.sign_in.web import Web
+from nbmail.sync.web import Web
 
 PATIENCE = 300.0
 LONGEST_REQUEST = 16 * 1024
@@ -137,3 +147,103 @@ def _reply(connection: socket.socket, status: str, sentence: str) -> None:
     except OSError:
         # The browser is gone; its answer was read.
         return
+
+
+GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code"
+INTERVAL = 5.0
+LONGEST = 900.0
+
+
+class DeviceSignIn:
+    """A sign-in. The user types `code` on the page `address`."""
+
+    def __init__(self, issuer: Issuer, web: Web) -> None:
+        self._issuer, self._web = issuer, web
+        if not issuer.device:
+            raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{issuer.name} offers no codes for other devices")
+        request = {"client_id": issuer.client_id, **({"scope": issuer.scope} if issuer.scope else {})}
+        answer = web.post(issuer.device, urlencode(request).encode()).json()
+        self.code, self.address = str(answer.get("user_code", "")), str(answer.get("verification_uri", ""))
+        self._device_code = str(answer.get("device_code", ""))
+        self._interval = _number(answer.get("interval"), INTERVAL)
+        self._seconds = min(_number(answer.get("expires_in"), LONGEST), LONGEST)
+        if not (self.code and self._device_code and self.address.startswith("https://")):
+            raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{issuer.name}: {answer.get('error', 'no code')}")
+
+    def wait(
+        self, pause: Callable[[float], object] = time.sleep, clock: Callable[[], float] = time.monotonic
+    ) -> SignedIn:
+        """Ask until the user has agreed, as often as the server allows. `pause` may raise to cancel."""
+        until = clock() + self._seconds
+        request = {
+            "grant_type": GRANT_TYPE,
+            "device_code": self._device_code,
+            "client_id": self._issuer.client_id,
+        }
+        while clock() < until:
+            pause(self._interval)
+            answer = self._web.post(self._issuer.token, urlencode(request).encode())
+            error = answer.json().get("error")
+            if error == "slow_down":
+                self._interval += 5.0
+            elif error != "authorization_pending":
+                tokens = tokens_of(answer, self._issuer)
+                if not tokens.refresh_token:
+                    raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{self._issuer.name} gives no lasting permission")
+                return SignedIn(Grant(self._issuer, tokens.refresh_token), tokens)
+        raise KnownError(ErrorCode.SIGN_IN_FAILED, "the code is no longer valid")
+
+
+def _number(value: object, default: float) -> float:
+    return float(value) if isinstance(value, int | float) and value > 0 else default
+
+
+def web_of(account: Account) -> Web:
+    """Return HTTP with the authorities that the account trusts."""
+    return Web(partial(ssl.create_default_context, cafile=account.authority_file or None))
+
+
+class TokenSource:
+    """Access tokens of one account for its thread, a new one when the old one has ended. Safe from any thread."""
+
+    def __init__(self, account: Account, store: GrantStore) -> None:
+        self._store, self._tokens = store, AccessTokens(store, web_of(account))
+
+    def __call__(self) -> AccessToken:
+        """Return a valid access token. Blocks."""
+        text = self._tokens.get()
+        return AccessToken(text, partial(self._renew, text))
+
+    def take(self, signed: SignedIn) -> None:
+        """Store the grant of a sign-in, then use its tokens."""
+        self._store.store(signed.grant)
+        self._tokens.take(signed.tokens)
+
+    def _renew(self, refused: str) -> AccessToken:
+        self._tokens.refused(refused)
+        return self()
+
+
+def sign_in(
+    issuer: Issuer,
+    account: Account,
+    page: Page,
+    on_page: Callable[[SignInPage], None],
+    *,
+    by_code: bool = False,
+    cancel: Event | None = None,
+) -> SignedIn:
+    """Sign in with the browser, or with a code on another device. `on_page` is called with the page to open. Blocks."""
+    cancel, web = cancel or Event(), web_of(account)
+    if not by_code:
+        flow = BrowserSignIn(issuer, web, account.user)
+        on_page(SignInPage(flow.address))
+        return flow.wait(page, cancel.is_set)
+
+    def pause(seconds: float) -> None:
+        if cancel.wait(seconds):
+            raise KnownError(ErrorCode.SIGN_IN_FAILED, "cancelled")
+
+    device = DeviceSignIn(issuer, web)
+    on_page(SignInPage(device.address, device.code))
+    return device.wait(pause)

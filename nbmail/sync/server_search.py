@@ -4,6 +4,7 @@ Nothing but the domain is sent, and no user name or password reaches any server.
 answered over a verified TLS connection.
 """
 
+import re
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -11,17 +12,16 @@ from concurrent.futures import Future, TimeoutError
 from functools import partial
 from queue import Empty, SimpleQueue
 from typing import NamedTuple, TypeVar
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Security
 from nbmail.sync.imap.imap_socket import Stopped, WakeSignal
 from nbmail.sync.imap.login import connect
 from nbmail.sync.mailbox_values import MailServer, ServerFound, ServerTried, SettingsSource, SourceAsked
-from nbmail.sync.server_search import dns_records
-from nbmail.sync.server_search.autoconfig import addresses_of, directory_address, is_host, read_settings
-from nbmail.sync.server_search.providers import Provider, ServerCandidate, provider_of
+from nbmail.sync.providers import Provider, ServerCandidate, provider_of
 from nbmail.sync.sign_in.issuers import offer_at
-from nbmail.sync.sign_in.web import Web
+from nbmail.sync.web import Answer, Web
 
 PATIENCE = 8.0
 # Sources must leave time for their servers to be tried.
@@ -136,7 +136,7 @@ class _Search:
 
     def exchanger(self) -> list[ServerCandidate]:
         """Name the servers of the provider that receives the domain's mail: by the table, or by its own settings."""
-        hosts = self._ask(SettingsSource.EXCHANGER, self.domain, partial(dns_records.exchangers, self.domain), str)
+        hosts = self._ask(SettingsSource.EXCHANGER, self.domain, partial(exchangers, self.domain), str)
         domains = dict.fromkeys(domain for host in hosts[:1] for domain in _domains_above(host))
         for domain in domains:
             if (provider := provider_of(domain)) is not None:
@@ -149,7 +149,7 @@ class _Search:
 
     def services(self) -> list[ServerCandidate]:
         """Name the servers that the domain announces in its DNS."""
-        look = partial(dns_records.services, self.domain)
+        look = partial(services, self.domain)
         found = self._ask(SettingsSource.SERVICE, self.domain, look, lambda each: each.host)
         return [ServerCandidate(each, self.address) for each in found]
 
@@ -257,3 +257,127 @@ def _domains_above(host: str) -> Iterable[str]:
         rest = labels[start:]
         if len(rest) > 2 or (len(rest) == 2 and not (len(rest[1]) == 2 and len(rest[0]) <= 3)):
             yield ".".join(rest)
+
+
+DIRECTORY = "autoconfig.thunderbird.net"
+_PROTECTED = {"SSL": Security.TLS, "STARTTLS": Security.STARTTLS}
+_HOST = re.compile(r"(?=.{1,253}\Z)(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{1,62}\Z")
+
+
+def addresses_of(domain: str) -> tuple[str, str]:
+    """Return the addresses of a domain's settings, the preferred one first."""
+    return (
+        f"https://autoconfig.{domain}/mail/config-v1.1.xml",
+        f"https://{domain}/.well-known/autoconfig/mail/config-v1.1.xml",
+    )
+
+
+def directory_address(domain: str) -> str:
+    """Return the address of a domain's settings in Thunderbird's directory."""
+    return f"https://{DIRECTORY}/v1.1/{domain}"
+
+
+def read_settings(web: Web, location: str, mail_address: str) -> list[ServerCandidate]:
+    """Return the protected IMAP servers of the settings at `location`, preferred first. Raise `KnownError`."""
+    return _servers(_document(web.get(location)), mail_address)
+
+
+class _WithoutDoctype(TreeBuilder):
+    """Builder that refuses declarations of entities, which could expand without end."""
+
+    def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
+        """Raise an error."""
+        raise KnownError(ErrorCode.NOT_FOUND, "the settings declare a document type")
+
+
+def _document(answer: Answer) -> Element:
+    """Parse an answer. HTML is the page of a captive portal or of a web server without settings."""
+    if answer.status != 200 or "html" in answer.kind:
+        raise KnownError(ErrorCode.NOT_FOUND, f"status {answer.status}, {answer.kind}")
+    parser = XMLParser(target=_WithoutDoctype())
+    try:
+        parser.feed(answer.body)
+        root: Element = parser.close()
+    except (ParseError, ValueError, LookupError) as error:
+        raise KnownError(ErrorCode.NOT_FOUND, str(error)) from error
+    if root.tag != "clientConfig":
+        raise KnownError(ErrorCode.NOT_FOUND, f"<{root.tag[:40]}> instead of settings")
+    return root
+
+
+def _servers(root: Element, mail_address: str) -> list[ServerCandidate]:
+    issuer = (root.findtext(".//oAuth2/issuer") or "").strip()
+    issuer = issuer if not issuer or "://" in issuer else f"https://{issuer}"
+    found = [
+        _candidate(each, mail_address, issuer)
+        for each in root.iterfind("emailProvider/incomingServer")
+        if each.get("type") == "imap"
+    ]
+    return [each for each in found if each is not None]
+
+
+def _candidate(entry: Element, mail_address: str, issuer: str) -> ServerCandidate | None:
+    """Return a server; None without encryption or with an invalid name, port or user."""
+    security = _PROTECTED.get((entry.findtext("socketType") or "").strip().upper())
+    local, _, domain = mail_address.rpartition("@")
+    places = {"%EMAILADDRESS%": mail_address, "%EMAILLOCALPART%": local, "%EMAILDOMAIN%": domain}
+    host, user = ((entry.findtext(name) or "").strip() for name in ("hostname", "username"))
+    for place, text in places.items():
+        host, user = host.replace(place, text), user.replace(place, text)
+    port = (entry.findtext("port") or "").strip()
+    ways = {(each.text or "").strip().lower() for each in entry.iterfind("authentication")}
+    if security is None or not is_host(host) or not user.isprintable() or "%" in user:
+        return None
+    if not (port.isascii() and port.isdigit() and 0 < int(port[:6]) < 65_536):
+        return None
+    server = MailServer(host.lower(), int(port), security)
+    signs = "oauth2" in ways
+    return ServerCandidate(server, user or mail_address, issuer if signs else "", only_sign_in=signs and len(ways) == 1)
+
+
+def is_host(name: str) -> bool:
+    """True for a name of a host with a domain."""
+    return _HOST.match(name) is not None
+
+
+_DNS_PATIENCE = 4.0
+_MOST_RECORDS = 3
+_SERVICES = (("_imaps._tcp", Security.TLS), ("_imap._tcp", Security.STARTTLS))
+
+
+def exchangers(domain: str) -> list[str]:
+    """Return the hosts that receive the domain's mail (MX), preferred first."""
+    found = sorted((int(each[0]), each[-1]) for each in _records(domain, "MX"))
+    return [host for _, host in found[:_MOST_RECORDS] if is_host(host)]
+
+
+def services(domain: str) -> list[MailServer]:
+    """Return the IMAP servers that the domain announces (SRV, RFC 6186), preferred first."""
+    found: list[MailServer] = []
+    for service, security in _SERVICES:
+        records = sorted(
+            (int(rank), -int(weight), int(port), host) for rank, weight, port, host in _srv(service, domain)
+        )
+        # The target "." says that the service is not offered.
+        found += [
+            MailServer(host, port, security) for _, _, port, host in records[:_MOST_RECORDS] if is_host(host) and port
+        ]
+    return found
+
+
+def _srv(service: str, domain: str) -> list[list[str]]:
+    return _records(f"{service}.{domain}", "SRV")
+
+
+def _records(name: str, kind: str) -> list[list[str]]:
+    """Return the fields of each record, host names without the final dot; empty if there is none."""
+    import dns.exception
+    import dns.resolver
+
+    try:
+        answer = dns.resolver.resolve(name, kind, lifetime=_DNS_PATIENCE, search=False)
+    except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
+        return []
+    except (dns.exception.DNSException, OSError, UnicodeError, ValueError) as error:
+        raise KnownError(ErrorCode.NO_NETWORK, f"{name}: {error}"[:300]) from error
+    return [str(each).lower().rstrip(".").split(" ") for each in answer]

@@ -1,1 +1,0 @@
-"""Search for the mail server of an address."""

@@ -1,0 +1,233 @@
+"""Requests over https: to servers of sign-in and settings, and to public addresses.
+
+No redirects, small answers, a short timeout. Public addresses are those of pictures and of unsubscribing, which mail
+chooses. They get neither cookies nor referrer, and no proxy is used. A host name is resolved once, its addresses are
+checked, and the connection goes to a checked address. Neither a name nor a redirect leads to this computer or its
+network.
+"""
+
+import ipaddress
+import json
+import socket
+import ssl
+import time
+import urllib.request
+from collections.abc import Callable, Sequence
+from email.message import Message
+from functools import partial
+from http.client import HTTPException, HTTPMessage, HTTPResponse, HTTPSConnection
+from typing import IO, Any, ClassVar, NamedTuple
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+
+from nbmail.errors import ErrorCode, KnownError
+
+TIMEOUT = 15.0
+LARGEST = 64 * 1024
+CHUNK = 64 * 1024
+LONGEST = 4 * TIMEOUT
+"""Seconds after which an answer that still comes is given up."""
+
+
+class Answer(NamedTuple):
+    """An HTTP answer of any status."""
+
+    status: int
+    kind: str
+    body: bytes
+
+    def json(self) -> dict[str, object]:
+        """Return the JSON object of the body, an empty one for anything else."""
+        try:
+            found = json.loads(self.body)
+        except ValueError:
+            return {}
+        return found if isinstance(found, dict) else {}
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    def redirect_request(  # noqa: PLR0917 - the signature of the standard library
+        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: Message, newurl: str
+    ) -> None:
+        """Follow nothing: a redirect could lead a token to another host."""
+
+
+class Web:
+    """Requests over verified TLS. `context` is made at the first request; tests pass one with their own authority.
+
+    `largest`: bytes of an answer. `refusal`: error for unprotected addresses and long answers.
+    """
+
+    refusal: ClassVar[ErrorCode] = ErrorCode.SIGN_IN_FAILED
+
+    def __init__(
+        self,
+        context: Callable[[], ssl.SSLContext] = ssl.create_default_context,
+        timeout: float = TIMEOUT,
+        *,
+        largest: int = LARGEST,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._context, self._timeout, self._largest, self._clock = context, timeout, largest, clock
+        self._opener: urllib.request.OpenerDirector | None = None
+
+    def get(self, address: str, accept: str = "application/json, text/xml, */*") -> Answer:
+        """Return the answer to a GET."""
+        return self._send(urllib.request.Request(address, headers={"Accept": accept}))
+
+    def post(self, address: str, body: bytes, kind: str = "application/x-www-form-urlencoded") -> Answer:
+        """Return the answer to a POST."""
+        headers = {"Content-Type": kind, "Accept": "application/json"}
+        return self._send(urllib.request.Request(address, data=body, headers=headers, method="POST"))
+
+    def first_json(self, addresses: Sequence[str]) -> dict[str, object]:
+        """Return the first JSON object that one of the addresses has."""
+        for address in addresses:
+            answer = self.get(address)
+            if answer.status == 200 and (found := answer.json()):
+                return found
+        raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{urlsplit(addresses[0]).netloc} describes no sign-in")
+
+    def _make_opener(self) -> urllib.request.OpenerDirector:
+        return urllib.request.build_opener(_NoRedirects, urllib.request.HTTPSHandler(context=self._context()))
+
+    def _send(self, request: urllib.request.Request) -> Answer:
+        parts = urlsplit(request.full_url)
+        if parts.scheme != "https" or not parts.hostname or parts.username is not None:
+            raise KnownError(self.refusal, f"{parts.scheme}://{parts.netloc} is not protected")
+        end = self._clock() + LONGEST
+        try:
+            with self._open(request) as response:
+                return self._read(response, end)
+        except ssl.SSLError as error:
+            raise KnownError(ErrorCode.CERTIFICATE, f"{parts.netloc}: {error.reason or error}") from error
+        except (URLError, TimeoutError, OSError, HTTPException, ValueError) as error:
+            reason = error.reason if isinstance(error, URLError) else error
+            if isinstance(reason, ssl.SSLError):
+                raise KnownError(ErrorCode.CERTIFICATE, f"{parts.netloc}: {reason.reason or reason}") from error
+            code = ErrorCode.NO_NETWORK if isinstance(reason, socket.gaierror) else ErrorCode.SERVER_GONE
+            raise KnownError(code, f"{parts.netloc}: {reason}") from error
+
+    def _open(self, request: urllib.request.Request) -> HTTPResponse | HTTPError:
+        if self._opener is None:
+            self._opener = self._make_opener()
+        try:
+            response = self._opener.open(request, timeout=self._timeout)
+        except HTTPError as error:
+            return error
+        assert isinstance(response, HTTPResponse)
+        return response
+
+    def _read(self, response: HTTPResponse | HTTPError, end: float) -> Answer:
+        body = b""
+        while chunk := response.read1(CHUNK):
+            body += chunk
+            if len(body) > self._largest:
+                raise KnownError(self.refusal, "the answer is too long")
+            if self._clock() > end:
+                raise TimeoutError("the answer takes too long")
+        return Answer(response.status or 0, response.headers.get_content_type(), body)
+
+
+AGENT = "Mozilla/5.0"
+"""Program name sent to servers: part of every browser's, so that it identifies nobody."""
+_NAT64, _6TO4 = ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("2002::/16")
+
+Resolve = Callable[[str, int], Sequence[str]]
+
+
+def resolve(host: str, port: int) -> list[str]:
+    """Return the addresses of a host name."""
+    return list(dict.fromkeys(str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)))
+
+
+def is_public(address: str) -> bool:
+    """True for the address of one computer of the internet; a translated one counts as its IPv4 address."""
+    found = ipaddress.ip_address(address)
+    if isinstance(found, ipaddress.IPv6Address):
+        translated = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF) if found in _NAT64 else found
+        found = found.ipv4_mapped or translated
+    return found.is_global and not (found.is_multicast or found.is_reserved or found in _6TO4)
+
+
+class PublicWeb(Web):
+    """Requests to public addresses. A GET follows redirects to https, a POST none.
+
+    `resolve`, `is_allowed`: tests pass their own. Thread-safe.
+    """
+
+    refusal: ClassVar[ErrorCode] = ErrorCode.BAD_INPUT
+
+    def __init__(
+        self,
+        context: Callable[[], ssl.SSLContext] = ssl.create_default_context,
+        timeout: float = TIMEOUT,
+        *,
+        largest: int = LARGEST,
+        clock: Callable[[], float] = time.monotonic,
+        resolve: Resolve = resolve,
+        is_allowed: Callable[[str], bool] = is_public,
+    ) -> None:
+        super().__init__(context, timeout, largest=largest, clock=clock)
+        self._resolve, self._is_allowed = resolve, is_allowed
+
+    def _make_opener(self) -> urllib.request.OpenerDirector:
+        opener = urllib.request.OpenerDirector()
+        opener.addheaders = [("User-Agent", AGENT)]
+        for each in (
+            _PublicHandler(self._context(), self._connect),
+            _HttpsRedirects(),
+            urllib.request.HTTPErrorProcessor(),
+            urllib.request.HTTPDefaultErrorHandler(),
+            urllib.request.UnknownHandler(),
+        ):
+            opener.add_handler(each)
+        return opener
+
+    def _connect(self, host: str, port: int, timeout: float) -> socket.socket:
+        """Connect to the first public address of a host that answers."""
+        found = [address for address in self._resolve(host, port) if self._is_allowed(address)]
+        if not found:
+            raise KnownError(self.refusal, f"{host} is not a public address")
+        for address in found[:-1]:
+            try:
+                return socket.create_connection((address, port), timeout)
+            except OSError:
+                continue
+        return socket.create_connection((found[-1], port), timeout)
+
+
+class _HttpsRedirects(urllib.request.HTTPRedirectHandler):
+    max_redirections = 4
+
+    def redirect_request(  # noqa: PLR0917 - the signature of the standard library
+        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
+    ) -> urllib.request.Request | None:
+        """Return the request to the new address; None, which ends in the answer as it is, for other schemes."""
+        parts = urlsplit(newurl)
+        if req.get_method() != "GET" or parts.scheme != "https" or parts.username is not None:
+            return None
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+class _PublicHandler(urllib.request.HTTPSHandler):
+    def __init__(self, context: ssl.SSLContext, connect: Callable[[str, int, float], socket.socket]) -> None:
+        super().__init__(context=context)
+        self._make = partial(_PublicConnection, tls=context, connect=connect)
+
+    def https_open(self, req: urllib.request.Request) -> HTTPResponse:
+        return self.do_open(self._make, req)
+
+
+class _PublicConnection(HTTPSConnection):
+    """Connection to an address that `connect` has checked. The certificate must be that of the host name."""
+
+    def __init__(
+        self, host: str, *, tls: ssl.SSLContext, connect: Callable[[str, int, float], socket.socket], **more: Any
+    ) -> None:
+        super().__init__(host, context=tls, **more)
+        self._tls, self._open = tls, connect
+
+    def connect(self) -> None:
+        plain = self._open(self.host, self.port, self.timeout or TIMEOUT)
+        self.sock = self._tls.wrap_socket(plain, server_hostname=self.host)
