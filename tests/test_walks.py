@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel
 
 import nbmail
-from nbmail.app.program import Program, RunOptions
+from nbmail.app.run import Program, RunOptions
 from nbmail.paths import Paths
 from nbmail.settings import Settings
 from tests.dovecot import PASSWORDS, Dovecot

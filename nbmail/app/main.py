@@ -19,7 +19,7 @@ from nbmail.printable import PlainParser, encodable, printable
 from nbmail.version import read_version
 
 if TYPE_CHECKING:
-    from nbmail.app.program import Program
+    from nbmail.app.run import Program
     from nbmail.demo.home import DemoHome
     from nbmail.ui.kit.error_texts import Notice
 
@@ -89,8 +89,7 @@ def _window(
             "Start nbmail from a desktop, or use it without a window: nbmail --help. nbmail --demo works here, too.",
         )
     from nbmail.app.autostart import login_entry, own_command
-    from nbmail.app.program import RunOptions
-    from nbmail.app.run import run
+    from nbmail.app.run import RunOptions, run
     from nbmail.demo.home import module_command
 
     paths = Paths.chosen(home)
@@ -119,8 +118,7 @@ def _demo(files: tuple[Path, ...], pictures: Path | None) -> int:
 def _run_demo(
     home: "DemoHome", began: "Callable[[Program], None]", folder: str = "", files: tuple[Path, ...] = ()
 ) -> int:
-    from nbmail.app.program import RunOptions
-    from nbmail.app.run import run
+    from nbmail.app.run import RunOptions, run
 
     passwords = {home.account.name: home.password}
     paths = Paths.under(home.folder / folder)

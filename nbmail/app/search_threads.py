@@ -1,6 +1,7 @@
-"""Background searches for mail servers, folders, and mail on this computer."""
+"""Background threads of the window: searches for servers, folders and local mail, and loading of pictures."""
 
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from importlib.util import find_spec
@@ -16,6 +17,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
 from nbmail.sync.account_threads import AccountThreads
 from nbmail.sync.mailbox_values import FolderCount, LocalMailbox, MailServer, SignInRequest, TryStep
+from nbmail.ui.page.pictures import decode_picture
 from nbmail.ui.window.services import (
     FolderEvent,
     FoundMail,
@@ -31,11 +33,13 @@ from nbmail.ui.window.services import (
     StopSearch,
 )
 
-Result = TypeVar("Result")
-
 if TYPE_CHECKING:
     from nbmail.sync.imap.imap_socket import WakeSignal
     from nbmail.sync.web import PublicWeb
+
+
+Result = TypeVar("Result")
+
 
 MAX_MESSAGES, MAX_BYTES = 200, 64_000_000
 """Messages and bytes that are shown of files."""
@@ -116,7 +120,7 @@ class SearchThreads:
         self, sources: Mapping[str, str | bytes], on_picture: Callable[[str, QImage | None], None]
     ) -> StopSearch:
         """Load and decode pictures: see `MailboxSearch`."""
-        from nbmail.app.picture_loading import PictureLoading
+        from nbmail.app.search_threads import PictureLoading
 
         ended = threading.Event()
 
@@ -275,3 +279,63 @@ def _messages(paths: tuple[Path, ...]) -> Iterator[tuple[str, bytes]]:
         for path, single in files_below(named):
             for message in messages_in(path, single=single):
                 yield path.name, message.raw
+
+
+THREADS = 4
+LARGEST, MOST_BYTES, MOST_PIXELS = 5_000_000, 30_000_000, 40_000_000
+"""Bytes of a picture, and bytes and decoded pixels of all pictures of a message."""
+ACCEPTED = "image/webp,image/png,image/jpeg,image/gif"
+
+
+class PictureLoading:
+    """Loads pictures until all are delivered or `ended` is set. `deliver` is called on the threads.
+
+    `web`: None for the default, which is imported on a thread.
+    """
+
+    def __init__(
+        self,
+        web: "PublicWeb | None",
+        sources: Mapping[str, str | bytes],
+        deliver: Callable[[str, QImage | None], None],
+        ended: threading.Event,
+    ) -> None:
+        self._web, self._sources, self._deliver, self._ended = web, deque(sources.items()), deliver, ended
+        self._bytes, self._pixels, self._lock = MOST_BYTES, MOST_PIXELS, threading.Lock()
+
+    def start(self) -> None:
+        for _ in range(min(THREADS, len(self._sources))):
+            threading.Thread(target=self._work, name="pictures", daemon=True).start()
+
+    def _work(self) -> None:
+        while not self._ended.is_set():
+            try:
+                source, wanted = self._sources.popleft()
+            except IndexError:
+                return
+            self._deliver(source, self._decode(wanted if isinstance(wanted, bytes) else self._fetch(wanted)))
+
+    def _fetch(self, address: str) -> bytes:
+        if self._bytes <= 0:
+            return b""
+        try:
+            answer = self._client().get(address, ACCEPTED)
+        except KnownError:
+            return b""
+        with self._lock:
+            self._bytes -= len(answer.body)
+        return answer.body if answer.status == 200 else b""
+
+    def _client(self) -> "PublicWeb":
+        with self._lock:
+            if self._web is None:
+                from nbmail.sync.web import PublicWeb
+
+                self._web = PublicWeb(largest=LARGEST)
+            return self._web
+
+    def _decode(self, content: bytes) -> QImage | None:
+        image = decode_picture(content)
+        with self._lock:
+            self._pixels -= image.width() * image.height() if image is not None else 0
+            return image if self._pixels >= 0 else None

@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
-from nbmail.app.program import Program
+from nbmail.app.run import Program
 from nbmail.core.counting.sample import FloatArray
 from nbmail.core.scoring.explanation import Contribution, Explanation
 from nbmail.demo.home import DemoHome

@@ -9,9 +9,8 @@ from contextlib import suppress
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 
-from nbmail.cli.command import CliCommand, report, say
+from nbmail.cli.command import CliCommand, add_trust, paths_of, report, say
 from nbmail.cli.credentials import read_password, sign_in_account
-from nbmail.cli.home import add_trust, paths_of
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Account, LearnMoves, Security, Settings, Sorting, load_settings, save_settings

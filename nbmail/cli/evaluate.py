@@ -12,10 +12,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nbmail.chunks import drain
-from nbmail.cli.command import CliCommand, report, shown_figure, table
-from nbmail.cli.home import add_cost, add_method, add_trust, chosen_method, has_method, open_store
-from nbmail.cli.sources import index_lines, indexed_messages, unreadable
-from nbmail.cli.tokenizing import start_tokenizing
+from nbmail.cli.command import (
+    CliCommand,
+    add_cost,
+    add_method,
+    add_trust,
+    chosen_method,
+    has_method,
+    open_store,
+    report,
+    shown_figure,
+    table,
+)
+from nbmail.cli.sources import index_lines, indexed_messages, start_tokenizing, unreadable
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.method_spec import METHODS, parameter_choices
 
@@ -33,7 +42,6 @@ _TESTED_BY_A_CURVE = 0.3
 # Compared messages below which the report warns that the best method is flattered.
 _FEW = 500
 _Outcomes = Sequence["ScoredCase"]
-
 
 _FIGURES = {
     "messages": "messages read",
@@ -123,11 +131,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         "--junk-share", type=_share, default=0.5, metavar="SHARE", help="share of junk in first-marks (default: .5)"
     )
     parser.add_argument(
-        "--after",
-        type=int,
-        default=100,
-        metavar="N",
-        help="messages before the tested ones (incremental; default: 100)",
+        "--after", type=int, default=100, metavar="N", help="messages before the tested ones (incremental; default 100)"
     )
     parser.add_argument("--bare", action="store_true", help="use only the headers From, To, Subject, Date and MIME")
     add_cost(parser)
@@ -313,15 +317,15 @@ def _run_first_marks(mail: TestMail, arguments: argparse.Namespace) -> tuple[str
     means = {size: MarkFigures.mean(several) for size, several in found.items() if several}
     if not means:
         raise KnownError(ErrorCode.NOT_ENOUGH_YET, f"fewer than {sizes[0]} messages in addition to the tested ones")
-    about = {
+    left_out = len(mail.classes) - len(cases)
+    about = ({"left_out": left_out} if left_out else {}) | {
         "pick": arguments.pick,
         "draws": arguments.draws,
         "junk_share": share,
         "sizes": [{"labels": size} | asdict(mean) for size, mean in means.items()],
         "intervals": [{"labels": size} | mean.intervals(*draw.tested) for size, mean in means.items()],
     }
-    left_out = len(mail.classes) - len(cases)
-    return mail.method, ({"left_out": left_out} if left_out else {}) | about, []
+    return mail.method, about, []
 
 
 def _run_curve(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:

@@ -15,10 +15,16 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nbmail.cli.command import CliCommand, report
-from nbmail.cli.home import add_method, add_trust, open_store
-from nbmail.cli.sources import KNOWN_LABELS, Source, all_sources, class_named, labelled_sources
-from nbmail.cli.tokenizing import MessageTokenizer, start_tokenizing
+from nbmail.cli.command import CliCommand, add_method, add_trust, open_store, report
+from nbmail.cli.sources import (
+    KNOWN_LABELS,
+    MessageTokenizer,
+    Source,
+    all_sources,
+    class_named,
+    labelled_sources,
+    start_tokenizing,
+)
 
 if TYPE_CHECKING:
     from nbmail.core.counting.sample import Vocabulary

@@ -7,8 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from nbmail.cli import COMMANDS
-from nbmail.cli.command import CliCommand, say
-from nbmail.cli.home import add_common
+from nbmail.cli.command import CliCommand, add_common, say
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.printable import PlainParser, printable
 from nbmail.version import read_version

@@ -11,10 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbmail.chunks import drain
-from nbmail.cli.command import CliCommand, say
-from nbmail.cli.home import add_cost, add_method, add_trust, open_store
-from nbmail.cli.sources import all_sources
-from nbmail.cli.tokenizing import SampledMessage, start_tokenizing
+from nbmail.cli.command import CliCommand, add_cost, add_method, add_trust, open_store, say
+from nbmail.cli.sources import SampledMessage, all_sources, start_tokenizing
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.printable import printable
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
 from nbmail.app.main import DisplayProbe, main
-from nbmail.app.program import Program, RunOptions
+from nbmail.app.run import Program, RunOptions
 from nbmail.app.search_threads import MAX_MESSAGES, read_mail
 from nbmail.paths import Paths
 from nbmail.settings import Account

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from nbmail.cli.home import open_store
+from nbmail.cli.command import open_store
 from nbmail.core.counting.sample import sample_of
 from nbmail.core.reading.mail import parse
 from nbmail.ui.evidence.breakdown_table import Detail

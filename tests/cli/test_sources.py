@@ -6,8 +6,7 @@ import pytest
 
 from nbmail.cli import sources
 from nbmail.cli.main import main
-from nbmail.cli.sources import Source, all_sources, indexed_messages, labelled_sources
-from nbmail.cli.tokenizing import start_tokenizing
+from nbmail.cli.sources import Source, all_sources, indexed_messages, labelled_sources, start_tokenizing
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.mail.messages import identify

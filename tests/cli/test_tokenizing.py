@@ -50,7 +50,7 @@ learn.labelled_sources = list_then_take_away
 
 def program(meanwhile, *arguments):
     """Return the command line of a command that runs after other code."""
-    imports = "import os, sys, nbmail.cli.main as cli, nbmail.cli.tokenizing as tokenizing"
+    imports = "import os, sys, nbmail.cli.main as cli, nbmail.cli.sources as tokenizing"
     code = f"{imports}\n{meanwhile}\nsys.exit(cli.main(sys.argv[1:]))"
     return [sys.executable, "-c", code, *map(str, arguments)]
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QTimer
 
-from nbmail.app.program import RunOptions
-from nbmail.app.run import run
+from nbmail.app.run import RunOptions, run
 from nbmail.paths import Paths
 
 POINTS = "points.json"

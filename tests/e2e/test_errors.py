@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from nbmail.app.program import Program, RunOptions
+from nbmail.app.run import Program, RunOptions
 from nbmail.app.smoke_test import WindowDriver
 from nbmail.errors import ErrorCode
 from nbmail.paths import Paths

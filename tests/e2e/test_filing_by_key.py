@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from nbmail.app.program import Program, RunOptions
+from nbmail.app.run import Program, RunOptions
 from nbmail.paths import Paths
 from nbmail.settings import Settings
 from nbmail.ui.list.list_choice import Choice

@@ -6,8 +6,7 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtWidgets import QPushButton
 
-from nbmail.app.program import Program, RunOptions
-from nbmail.app.run import check_home
+from nbmail.app.run import Program, RunOptions, check_home
 from nbmail.paths import Paths
 from nbmail.settings import Sorting
 from nbmail.ui.sorting.sorting_preview import PreviewDialog

@@ -8,8 +8,7 @@ import pytest
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice
 from PySide6.QtGui import QColor, QImage
 
-from nbmail.app.picture_loading import LARGEST
-from nbmail.app.search_threads import SearchThreads
+from nbmail.app.search_threads import LARGEST, SearchThreads
 from nbmail.settings import Settings
 from nbmail.ui.message.printing import printed_document
 from nbmail.ui.page.pictures import LARGEST_SIDE, decode_picture
