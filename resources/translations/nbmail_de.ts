@@ -3992,8 +3992,8 @@
    <translation>Sie sind, wo sie waren.</translation>
   </message>
   <message>
-   <source>They get no mark, and are never sorted again.</source>
-   <translation>Sie werden nicht markiert und nie wieder sortiert.</translation>
+   <source>They get no mark, and are never sorted again. You can undo this in one step.</source>
+   <translation>Sie werden nicht markiert und nie wieder sortiert. Sie können das in einem Schritt rückgängig machen.</translation>
   </message>
   <message>
    <source>This account already exists. To change it, right-click it in the sidebar.</source>

@@ -72,6 +72,21 @@ def test_computers_at_the_same_moment_leave_one_copy(server, homes, count):
     assert all(home.labels_by_server() == 0 for home in made)
 
 
+def test_a_day_is_put_back_and_moved_again_in_one_step(server, homes):
+    (home,) = homes(1)
+    numbers = [601, 603, 605, 607]
+    server.put(junk(*numbers))
+    wait_sorted(server, [home], numbers)
+    (home_before,) = home.read("SELECT count(*) FROM labels")
+    messages = [each.message for each in home.do.list_sorted()]
+    for turn, there in ((lambda: home.do.undo_sorting(messages), 4), (home.do.undo, 0), (home.do.redo, 4)):
+        turn()
+        wait_for(lambda there=there: [sum(each.values()) for each in content(server)] == [there, 4 - there])
+        home.look()
+    assert {state for state, _ in home.states()} == {"put-back"}
+    assert home.read("SELECT count(*) FROM labels") == [home_before]
+
+
 def test_what_anybody_put_back_stays_for_all(server, homes):
     made = homes(2)
     server.put(junk(501, 503))

@@ -82,6 +82,7 @@ def test_a_whole_day_is_put_back_after_a_question(window, sort):
     answer(window, yes=True)
     assert window.engine.requests("undo_sorting") == [[(5, 6)]]
     wait_for(lambda: window.status.text() == "2 messages go back.")
+    assert window.status.undo.isVisible()
 
 
 def test_what_was_sorted_while_the_window_was_closed_is_reported_once(tmp_path):

@@ -43,7 +43,7 @@ def sorting(harness):
     return [
         each
         for each in harness.engine.backend.pending_actions("home")
-        if each.kind in (ActionKind.SORT, ActionKind.PUT_BACK, ActionKind.MOVE)
+        if each.kind in (ActionKind.SORT, ActionKind.PUT_BACK, ActionKind.MOVE, ActionKind.FILE)
     ]
 
 
@@ -169,7 +169,7 @@ def test_a_rule_for_always_junk_yields_to_the_exceptions(trained):
     (moved,) = [each.message for each in trained.do.list_sorted() if each.state is SortedState.MOVED]
     trained.do.undo_sorting([moved])
     (back,) = sorting(trained)
-    assert back.kind is ActionKind.PUT_BACK
+    assert (back.kind, back.target) == (ActionKind.FILE, "INBOX")
     finish(trained, uid=6000)
     trained.do.set_rule(SenderRule("example.org", ""))
     trained.do.set_rule(SenderRule("example.org", "junk"))
@@ -260,6 +260,27 @@ def test_undo_of_a_put_back_moves_the_message_again(trained, moved, arrived):
     trained.do.redo()
     assert [each.target for each in sorting(trained)] == ["\\Inbox"]
     assert trained.do.find_sorted(moved).state is SortedState.PUT_BACK
+
+
+@pytest.mark.parametrize("arrived", [True, False])
+def test_a_day_is_put_back_and_moved_again_in_one_step(trained, arrived):
+    trained.do.set_sorting("home", SORT)
+    arrive(trained, *range(101, 141))
+    finish(trained)
+    moved = [each.message for each in trained.do.list_sorted()]
+    journal = trained.do.list_journal()
+    for turn in (trained.do.undo_sorting, lambda _: trained.do.redo()):
+        turn(moved)
+        assert {action.target for action in sorting(trained)} <= {"INBOX"}
+        if arrived:
+            assert len(finish(trained, 7000, special=False)) == 20
+        assert {state for state, _ in states(trained).values()} == {SortedState.PUT_BACK}
+        assert trained.do.undo().step.messages == 20
+        assert {action.target for action in sorting(trained)} == ({"Junk"} if arrived else set())
+        finish(trained, 8000)
+        assert {state for state, _ in states(trained).values()} == {SortedState.MOVED}
+    assert trained.do.list_journal() == journal
+    assert sorting(trained) == []
 
 
 def test_what_is_marked_good_while_it_moves_comes_back(trained):

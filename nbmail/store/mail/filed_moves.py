@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from nbmail.store.files.connection import Connection, joined, listed, parted
 from nbmail.store.mail.folders import Folders, Location
-from nbmail.values import ActionKind, FolderName, Outcome, ServerAction, ServerLocation
+from nbmail.values import JUNK_FOLDER, ActionKind, FolderName, Outcome, ServerAction, ServerLocation
 
 _OPEN = "filed.closed = '' AND (filed.wanted <> filed.applied OR filed.detail <> '')"
 # Moves of marks and of automatic sorting that have started are completed first.
@@ -72,6 +72,15 @@ class FiledMoves:
             (int(wanted), step),
         )
         return tuple(dict.fromkeys(message for (message,) in rows))
+
+    def rescued(self, step: int) -> frozenset[int]:
+        """Return the messages that an undo step moved out of a junk folder."""
+        rows = self._connection.rows(
+            "SELECT message FROM filed JOIN folders ON folders.account = filed.account AND folders.folder = origin"
+            " WHERE step = ? AND special = ?",
+            (step, JUNK_FOLDER),
+        )
+        return frozenset(message for (message,) in rows)
 
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
         """Return the next actions of an account."""

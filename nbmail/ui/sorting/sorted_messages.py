@@ -104,13 +104,15 @@ class SortedMessages(QObject):
 
     def _ask(self, messages: tuple[int, ...]) -> None:
         text = tr_count("Move %n message back to the inbox?", "Move %n messages back to the inbox?", len(messages))
-        more = tr("They get no mark, and are never sorted again.")
+        more = tr("They get no mark, and are never sorted again. You can undo this in one step.")
         box = question_box(self._parent, tr("Put back these messages?"), text, more)
         open_question(box, tr("Move back"), tr("Cancel"), lambda: self._put_back(messages))
 
     def _put_back(self, messages: tuple[int, ...]) -> None:
         self._engine.undo_sorting(messages).then(
-            lambda done: self._report(tr_count("%n message goes back.", "%n messages go back.", len(done)))
+            lambda done: self._report(
+                tr_count("%n message goes back.", "%n messages go back.", len(done)), undo=bool(done)
+            )
         )
 
     # --------------------------------------------------------------------------------------------------- notices

@@ -106,18 +106,20 @@ class Marking:
             if latest is not None and job.step == latest.number:
                 job.end()
         self._updates.trainings.steps.clear()
-        return (yield from self._change(lambda: self._undo_or_redo(self._store.marks.undo)))
+        return (yield from self._change(lambda: self._undo_or_redo(self._store.marks.undo, forward=False)))
 
     def redo(self) -> JobSteps[Marked]:
         """Redo the latest undone step."""
-        return self._change(lambda: self._undo_or_redo(self._store.marks.redo))
+        return self._change(lambda: self._undo_or_redo(self._store.marks.redo, forward=True))
 
-    def _undo_or_redo(self, change: Callable[..., LabelChanges]) -> LabelChanges:
+    def _undo_or_redo(self, change: Callable[..., LabelChanges], *, forward: bool) -> LabelChanges:
         with self._store.transaction():
             done = change(moment=self._clock())
             step = self._store.steps.figures(done.step, 0)
             if step is not None and step.by == By.SORTING:
                 self._sorter.undo(self._store.sorted_moves.requested(done.step))
+            if step is not None and step.by == By.MOVE:
+                self._sorter.turn(self._store.filed.rescued(done.step), back=forward)
             self._sorter.labels_changed(done.changes)
         return done
 

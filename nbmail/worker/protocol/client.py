@@ -290,7 +290,7 @@ class SortingRequests(Protocol):
     def undo_sorting(self, messages: Sequence[int]) -> Ticket[tuple[int, ...]]:
         """Move sorted messages back without a label, one or those of a day. They are never sorted again.
 
-        Return the messages that go back.
+        One undo step: undo moves them to the junk folder again. Return the messages that go back.
         """
 
 

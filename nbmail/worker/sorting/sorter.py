@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -47,9 +46,6 @@ class PersonFacts(NamedTuple):
     written_to: bool = False
 
 
-FactsOf = Callable[[Collection[int]], Mapping[int, PersonFacts]]
-
-
 def person_facts(store: Store, messages: Collection[int]) -> Mapping[int, PersonFacts]:
     """Return the facts about people that keep messages, as they were when the messages arrived."""
     verified = store.people.verified(messages)
@@ -76,7 +72,7 @@ def with_claims(store: Store, actions: Sequence[ServerAction]) -> tuple[ServerAc
 
 
 class Sorter:
-    """Sorts the accounts whose choice is not `Sorting.SHOW`. `facts_of`: facts about people by message."""
+    """Sorts the accounts whose choice is not `Sorting.SHOW`."""
 
     def __init__(
         self,
@@ -88,11 +84,9 @@ class Sorter:
         wake: Callable[[str], None],
         clock: Callable[[], float],
         new_id: Callable[[], str] = new_home_id,
-        facts_of: FactsOf | None = None,
     ) -> None:
         self.store, self._scoring, self._changes = store, scoring, changes
         self._emit, self._wake, self._clock, self._new_id = emit, wake, clock, new_id
-        self.facts_of = facts_of or partial(person_facts, store)
         self._choices: dict[str, SortingChoice] = {}
 
     # ------------------------------------------------------------------------------------------------------- choices
@@ -123,10 +117,10 @@ class Sorter:
 
     def status(self, account: str) -> SortingStatus:
         choice = self.choice(account)
-        found = self.readiness(choice)
+        found = self._readiness(choice)
         return SortingStatus(account, choice, _phase(choice, found), found)
 
-    def readiness(self, choice: SortingChoice) -> Readiness:
+    def _readiness(self, choice: SortingChoice) -> Readiness:
         """Return the result of the model's test by its held-out scores."""
         held_out = self._scoring.model.held_out
         scores = held_out.scores[~held_out.junk & ~np.isnan(held_out.scores)]
@@ -156,6 +150,16 @@ class Sorter:
         for account in self.store.sorted.accounts(messages):
             self.announce(account)
         return tuple(moved)
+
+    def turn(self, messages: Collection[int], *, back: bool) -> None:
+        """Note that messages without a label are put back by a redo, or that an undo moves them again."""
+        unmarked = set(messages) - self.store.labels.of(messages).keys()
+        if back:
+            self.store.sorted.put_back(unmarked, move=False)
+        else:
+            self.store.sorted_moves.move_again(unmarked, planned=unmarked)
+        for account in self.store.sorted.accounts(unmarked):
+            self.announce(account)
 
     # ------------------------------------------------------------------------------------------------ arriving mail
 
@@ -193,9 +197,9 @@ class Sorter:
             self.announce(account)
 
     def _decide(self, probabilities: Mapping[SortedRow, float]) -> None:
-        reasons = self.reasons(probabilities)
+        reasons = self._reasons(probabilities)
         moves = {
-            account: _phase(choice, self.readiness(choice)) is SortingPhase.SORTING
+            account: _phase(choice, self._readiness(choice)) is SortingPhase.SORTING
             for account in {row.account for row in probabilities}
             for choice in [self.choice(account)]
         }
@@ -204,7 +208,7 @@ class Sorter:
             planned = SortedState.MOVING if moves[row.account] else SortedState.REHEARSED
             self.store.sorted.decide(row.number, SortedState.STAYED if reason else planned, probability, reason)
 
-    def reasons(self, rows: Iterable[SortedRow]) -> dict[SortedRow, Stay | None]:
+    def _reasons(self, rows: Iterable[SortedRow]) -> dict[SortedRow, Stay | None]:
         """Return why each message must stay now; None if it may be moved or has left its location."""
         listed = list(rows)
         candidates = self.candidates(self._places(listed).values())
@@ -220,7 +224,7 @@ class Sorter:
         """Return what can keep the messages at these locations, by account, folder, UIDVALIDITY and UID."""
         located = list(places)
         messages = {one.message for one in located}
-        labels, facts = self.store.labels.of(messages), self.facts_of(messages)
+        labels, facts = self.store.labels.of(messages), person_facts(self.store, messages)
         put_back = self.store.sorted.was_put_back(messages)
         found = {}
         for one in located:
@@ -253,7 +257,7 @@ class Sorter:
         if not rows:
             return ()
         mark = frozenset({self.store.sorted_moves.mark(self._new_id)})
-        places, reasons = self._places(rows), self.reasons(rows)
+        places, reasons = self._places(rows), self._reasons(rows)
         actions = list[ServerAction | None]()
         for row in rows:
             if row.going_back and (not row.progress or row.progress.startswith(BACK)):

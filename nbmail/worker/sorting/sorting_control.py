@@ -1,7 +1,7 @@
 """Requests about automatic sorting: previews, the list of sorted messages, putting back and confirming."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from math import isnan
 from typing import NamedTuple
@@ -24,6 +24,8 @@ from nbmail.worker.sorting.sorter import Sorter
 DAY = 86_400.0
 # Messages judged in one time slice: about 3 ms.
 CHUNK = 500
+# Messages moved back in one time slice: about 8 ms.
+MOVED = 100
 NEAREST = 10
 # Log-odds above the junk threshold within which a message counts as near.
 NEAR = 1.0
@@ -212,6 +214,30 @@ class SortingControl:
 
     # --------------------------------------------------------------------------------------------------- corrections
 
-    def undo_sorting(self, messages: Sequence[int]) -> tuple[int, ...]:
-        """Move back without a label."""
-        return self._sorter.undo(messages)
+    def undo_sorting(self, messages: Sequence[int]) -> JobSteps[tuple[int, ...]]:
+        """Move back without labels, as one undo step.
+
+        Messages whose location in the junk folder is unknown yet are moved back as well, but not by an undoable move.
+        """
+        store, found, step = self._store, list[int](), 0
+        for first in range(0, len(messages), MOVED):
+            chunk = messages[first : first + MOVED]
+            with store.transaction():
+                moved = store.filed.add(self._moves_back(chunk))
+                if moved:
+                    step = step or store.steps.begin(By.MOVE, self._clock())
+                    store.filed.join(step, moved.values())
+                    store.sorted.put_back(moved, move=False)
+                found += [*moved, *self._sorter.undo([each for each in chunk if each not in moved])]
+            self._updates.messages_moved(moved)
+            for account in store.sorted.accounts(moved):
+                self._sorter.announce(account)
+            yield Pause(first + MOVED, len(messages))
+        return tuple(found)
+
+    def _moves_back(self, messages: Sequence[int]) -> Iterator[tuple[Location, str]]:
+        """Yield location and target of the moved messages whose location in the junk folder is known."""
+        for row in filter(None, map(self._store.sorted.of, messages)):
+            location = self._store.sorted_moves.junk_location(row) if row.state is SortedState.MOVED else None
+            if location is not None and not row.progress:
+                yield location, row.folder
