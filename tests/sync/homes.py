@@ -2,6 +2,9 @@
 
 import re
 import time
+from contextlib import suppress
+
+from imapclient.exceptions import IMAPClientError
 
 from nbmail.sync.account import AccountThread, Backoff
 from nbmail.values import Phase
@@ -115,26 +118,30 @@ class Home(EngineHarness):
 
 
 class Thunderbird:
-    """Client that marks by its own keywords, one command each, and may move the message."""
+    """Client that marks by its own keywords, one command each, and may move the message.
+
+    `moved`: letters that it moved, without a claim.
+    """
 
     def __init__(self, server):
         self.client, self._junk = server.client(), server.junk
+        self.moved = set()
 
     def mark(self, letter, label, moves=False):
         for folder in ("INBOX", self._junk):
             self.client.select_folder(folder)
             uids = [uid for uid, (number, _) in self.content().items() if number == letter]
             if uids:
-                self._mark(uids, label, folder, moves)
+                self._mark(letter, uids, label, folder, moves)
                 return
 
-    def _mark(self, uids, label, folder, moves):
+    def _mark(self, letter, uids, label, folder, moves):
         add, remove = ("Junk", "NonJunk") if label == "junk" else ("NonJunk", "Junk")
         self.client.add_flags(uids, [add], silent=True)
         self.client.remove_flags(uids, [remove], silent=True)
         target = self._junk if label == "junk" else "INBOX"
         if moves and folder != target:
-            self._move(uids, target)
+            self._move(letter, uids, target)
 
     def carry(self, letter, target):
         """Move without a mark, to the junk folder or the inbox."""
@@ -142,11 +149,14 @@ class Thunderbird:
         self.client.select_folder("INBOX" if target == self._junk else self._junk)
         uids = [uid for uid, (number, _) in self.content().items() if number == letter]
         if uids:
-            self._move(uids, target)
+            self._move(letter, uids, target)
 
-    def _move(self, uids, target):
+    def _move(self, letter, uids, target):
+        self.moved.add(letter)
         if self.client.has_capability("MOVE"):
-            self.client.move(uids, target)
+            # Refused by the server if another program has moved the letter in this moment.
+            with suppress(IMAPClientError):
+                self.client.move(uids, target)
         else:
             self.client.copy(uids, target)
             self.client.delete_messages(uids)

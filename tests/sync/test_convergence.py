@@ -232,9 +232,12 @@ def test_after_random_actions_all_agree_and_no_commands_follow(homes, line, thun
     wait_for(lambda: is_quiet(line))
     wait_agreed(made, thunderbird)
     # Folders are looked at one after the other: what moves meanwhile would be found in both or in none.
-    # Two programs that copy one message at the same moment, for want of MOVE, leave it twice.
-    found = sorted(number for number, *_ in thunderbird.everything())
-    assert (found if thunderbird.client.has_capability("MOVE") else sorted(set(found))) == list(range(1, 31))
+    # Two programs that copy one message at the same moment, for want of MOVE, leave it twice. So does Dovecot if a
+    # program without claims moves it while another one does.
+    found = [number for number, *_ in thunderbird.everything()]
+    twice = {number for number in found if found.count(number) > 1}
+    assert sorted(set(found)) == list(range(1, 31))
+    assert not thunderbird.client.has_capability("MOVE") or twice <= thunderbird.moved
     wait_for(lambda: all(home.phase is Phase.SYNCED for home in made))
 
 
