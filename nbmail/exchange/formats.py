@@ -13,15 +13,12 @@ from typing import BinaryIO
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import OWN
-from nbmail.exchange.bogofilter import Bogofilter
+from nbmail.exchange.binary_formats import Popfile, Thunderbird, ThunderbirdTraits
 from nbmail.exchange.conversion import export_counts, import_counts
 from nbmail.exchange.files import Unreadable, open_file, writing_file
 from nbmail.exchange.nbmodel import INVALID, reading_model, writing_model
-from nbmail.exchange.popfile import Popfile
-from nbmail.exchange.spamassassin import SpamAssassin
-from nbmail.exchange.spambayes import SpamBayes
 from nbmail.exchange.tables import FileFormat, ModelFile, ModelTables, TokenCounts
-from nbmail.exchange.thunderbird import Thunderbird, ThunderbirdTraits
+from nbmail.exchange.text_formats import Bogofilter, SpamAssassin, SpamBayes
 
 _LAYOUTS = {
     layout.name: layout
