@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from nbmail.chunks import drain
+from nbmail.foreign_text import encodable, printable
 from nbmail.method_spec import ESTIMATES, METHODS, MethodSpec
 from nbmail.paths import Paths
-from nbmail.printable import encodable, printable
 from nbmail.settings import load_settings, save_settings
 
 if TYPE_CHECKING:

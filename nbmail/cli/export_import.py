@@ -14,7 +14,7 @@ from nbmail.chunks import drain
 from nbmail.cli.command import CliCommand, open_store, report, say
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import READABLE, WRITABLE
-from nbmail.printable import printable
+from nbmail.foreign_text import printable
 
 if TYPE_CHECKING:
     from nbmail.store.store import Store

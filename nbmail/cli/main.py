@@ -9,7 +9,7 @@ from typing import Any
 from nbmail.cli import COMMANDS
 from nbmail.cli.command import CliCommand, add_common, say
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.printable import PlainParser, printable
+from nbmail.foreign_text import PlainParser, printable
 from nbmail.version import read_version
 
 # Text for each error that a command can meet, with advice; the braces are for the detail.

@@ -14,7 +14,7 @@ from nbmail.chunks import drain
 from nbmail.cli.command import CliCommand, add_cost, add_method, add_trust, open_store, say
 from nbmail.cli.sources import SampledMessage, all_sources, start_tokenizing
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.printable import printable
+from nbmail.foreign_text import printable
 
 if TYPE_CHECKING:
     from nbmail.core.scoring.explanation import Contribution, Reasons

@@ -10,8 +10,8 @@ import pytest
 from nbmail.app import main as main_module
 from nbmail.app.main import DisplayProbe, missing_library, names_display
 from nbmail.app.single_instance import socket_path
+from nbmail.foreign_text import encodable
 from nbmail.paths import Paths
-from nbmail.printable import encodable
 
 
 @pytest.mark.parametrize(

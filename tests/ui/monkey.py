@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from shiboken6 import Shiboken
 
-from nbmail.search_query import OPERATORS
+from nbmail.foreign_text import OPERATORS
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.list.search_field import SearchField
 

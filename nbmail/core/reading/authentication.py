@@ -11,7 +11,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from nbmail.core.reading.words import author_in
-from nbmail.links import domain_of
+from nbmail.foreign_text import domain_of
 
 ENOUGH_MESSAGES, ENOUGH_SHARE = 20, 0.9
 """Messages of an inbox, and the share of them, whose topmost field has to name a server before it is trusted."""

@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
+from nbmail.foreign_text import domain_of, read_place
 from nbmail.html_hiding import INHERITED, VISIBLE, Effect, can_hide, effects_of, read_effect, read_rules, states_behind
 from nbmail.html_tags import UNREAD, read_references, scan_page
-from nbmail.links import domain_of, read_place
 
 TEXT_CAP = 65536
 

@@ -29,7 +29,7 @@ from nbmail.core.reading.words import (
     split_words,
     without_typography,
 )
-from nbmail.links import domain_of
+from nbmail.foreign_text import domain_of
 
 TOKENIZER_VERSION = 5
 """Stored with every message and in model files. It changes whenever the words of any message change."""

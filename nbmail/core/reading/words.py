@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from string import ascii_lowercase, ascii_uppercase, digits
 
-from nbmail.links import domain_of
+from nbmail.foreign_text import domain_of
 
 BODY = "body"
 # Headers with few values. The name of the header is the place of their words.

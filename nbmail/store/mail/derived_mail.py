@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from nbmail.errors import ErrorCode, KnownError
+from nbmail.foreign_text import read_query
 from nbmail.paths import make_private_file, make_private_folder
-from nbmail.search_query import read_query
 from nbmail.store.files.connection import Connection, file_error_codes
 from nbmail.store.files.database_file import statements
 from nbmail.store.files.schema import RAW_MAIL

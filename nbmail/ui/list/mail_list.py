@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nbmail.search_query import SearchQuery, read_query
+from nbmail.foreign_text import SearchQuery, read_query
 from nbmail.ui.list.list_choice import Arrangement, Choice, Column, Kind
 from nbmail.ui.list.mail_columns import GOOD, JUNK, UNSURE, MailColumns, Mask, Positions, ranks, sort_key
 from nbmail.ui.list.search_words import fold

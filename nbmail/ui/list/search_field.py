@@ -3,7 +3,7 @@
 from PySide6.QtCore import QStringListModel
 from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QToolButton
 
-from nbmail.search_query import OPERATORS
+from nbmail.foreign_text import OPERATORS
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import scaled
 

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from nbmail.search_query import read_query
+from nbmail.foreign_text import read_query
 
 SPACELESS = "\u0e00"
 """First letter of the scripts without spaces between words. Their words match anywhere."""

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
-from nbmail.links import domain_of
+from nbmail.foreign_text import domain_of
 from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.kit.people import read_person

@@ -17,7 +17,7 @@ from nbmail.core.reading.tokenizer import PlainTable, collect
 from nbmail.core.reading.words import BODY
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.file_names import clean_file_name
+from nbmail.foreign_text import clean_file_name
 from nbmail.paths import make_private_folder
 from nbmail.store.mail.folders import SEEN
 from nbmail.store.mail.messages import identify

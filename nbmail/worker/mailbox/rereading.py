@@ -18,7 +18,7 @@ from nbmail.core.reading.mail import Mail, parse
 from nbmail.core.reading.people import Acquaintance, people_words
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.reading.words import author_in, lookalikes_in, mailboxes_in
-from nbmail.links import domain_of
+from nbmail.foreign_text import domain_of
 from nbmail.store.mail.derived_mail import pack
 from nbmail.store.mail.messages import VERSION, identify
 from nbmail.store.store import Store
