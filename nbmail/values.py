@@ -87,14 +87,13 @@ class ServerLocation(NamedTuple):
 
 
 class ActionKind(StrEnum):
-    """Kinds of actions on a server. MOVE follows a mark, FILE a request of the user, SORT a verdict.
+    """Kinds of actions on a server. MOVE follows a request or a mark of the user, SORT a verdict.
 
     PUT_BACK moves a sorted message to where it came from. EXPUNGE deletes a message permanently.
     """
 
     KEYWORDS = "keywords"
     MOVE = "move"
-    FILE = "file"
     EXPUNGE = "expunge"
     FETCH = "fetch"
     SEEN = "seen"

@@ -35,7 +35,7 @@ BATCH_BYTES = 4_000_000
 SENT_BATCH, MOST_SENT = 500, 100_000
 # Seconds between progress reports.
 PROGRESS_EVERY = 0.1
-MOVING = {ActionKind.MOVE, ActionKind.FILE, ActionKind.EXPUNGE, ActionKind.SORT, ActionKind.PUT_BACK}
+MOVING = {ActionKind.MOVE, ActionKind.EXPUNGE, ActionKind.SORT, ActionKind.PUT_BACK}
 # Ends of actions after which the message isn't in its location any more.
 LEAVING = {
     *((kind, Outcome.DONE) for kind in MOVING),

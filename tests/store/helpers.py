@@ -17,8 +17,8 @@ from nbmail.store.labels.label_import import TrainingExample
 from nbmail.store.labels.label_records import label_records, last_records, parse_line
 from nbmail.store.labels.labels_log import LABELS_LOG
 from nbmail.store.mail.derived_mail import pack
+from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.messages import Content, identify
-from nbmail.store.mail.outbox import WantedMove
 from nbmail.store.store import Store
 from nbmail.values import Arrival, Delivery, FolderName
 

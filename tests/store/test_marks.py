@@ -169,17 +169,22 @@ def test_what_fails_leaves_model_and_file_as_they_were(store, monkeypatch, name)
     home.check()
 
 
+def pending_kinds(home):
+    tables = home.store.outbox, home.store.filed
+    return {action.kind for table in tables for action in table.pending_actions(ACCOUNT)}
+
+
 def test_going_back_takes_back_what_the_server_was_to_be_told(home):
     home.mark([3], "good")
     line = home.line
     home.mark([1], "junk", actions=moved_to_junk(home.store))
     home.mark([2], "junk")
-    assert {action.kind for action in home.store.outbox.pending_actions(ACCOUNT)} == {"keywords", "move"}
+    assert pending_kinds(home) == {"keywords", "move"}
     home.moment = 50.0
     home.store.marks.restore(line, moment=50.0)
-    assert home.store.outbox.pending_actions(ACCOUNT) == (), "the server never heard of it"
+    assert pending_kinds(home) == set(), "the server never heard of it"
     home.undo()
-    assert {action.kind for action in home.store.outbox.pending_actions(ACCOUNT)} == {"keywords", "move"}
+    assert pending_kinds(home) == {"keywords", "move"}
 
 
 def model_of(store, label, numbers):

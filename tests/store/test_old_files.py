@@ -1,6 +1,8 @@
 """A real file of each schema there ever was is opened, upgraded and worked with."""
 
+import contextlib
 import shutil
+import sqlite3
 
 import pytest
 
@@ -8,6 +10,7 @@ from nbmail.paths import Paths
 from nbmail.store.doctor import Doctor
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
+from nbmail.values import Outcome, ServerLocation
 from tests.store.helpers import ACCOUNT, SPAM, fill, open_store
 from tests.store.make_database import DATA, WAITING
 from tests.store.test_kills import is_exact
@@ -52,3 +55,38 @@ def test_work_goes_on_with_it(home):
         store.model.make_exact()
         is_exact(store)
         assert Doctor(store, 0.0).check().sound
+
+
+def test_moves_of_marks_in_an_old_file_go_on_and_can_be_undone(tmp_path):
+    """Version 4 had them in the outbox: begun, withdrawn, completed, and on its way back."""
+    paths = Paths.under(tmp_path)
+    paths.make()
+    shutil.copyfile(DATA / "version4.sqlite3", paths.database)
+    columns = "number, message, kind, account, folder, validity, uid, added, removed, target, wanted, applied, detail"
+    moves = [
+        (900, 1, "INBOX", 1, 1, "junk", "", "\\Junk", 1, 0, "half way"),
+        (901, 2, "INBOX", 1, 2, "junk", "", "\\Junk", 0, 0, ""),
+        (902, 3, "INBOX", 1, 3, "junk", "", "\\Junk", 1, 1, ""),
+        (903, 4, "INBOX", 1, 4, "junk", "", "\\Junk", 1, 1, ""),
+        (904, 4, "Junk", 7, 4, "work", "903", "INBOX", 1, 0, "on its way"),
+    ]
+    with contextlib.closing(sqlite3.connect(paths.database)) as connection:
+        connection.executemany(
+            f"INSERT INTO outbox ({columns}) VALUES (?, ?, 'move', 'anna', ?, ?, ?, ?, ?, ?, ?, ?, ?)", moves
+        )
+        connection.commit()
+    with open_store(tmp_path) as store:
+
+        def pending():
+            actions = store.filed.pending_actions(ACCOUNT)
+            return [(each.folder.folder, each.uid, each.target, each.progress) for each in actions]
+
+        begun, returning = ("INBOX", 1, "\\Junk", "half way"), ("Junk", 4, "INBOX", "on its way")
+        assert pending() == [begun, returning]
+        while store.labels.of([1, 2, 3]):
+            store.marks.undo(moment=50.0)
+        assert pending() == [begun, ("Junk", 3, "INBOX", ""), returning]
+        for action in store.filed.pending_actions(ACCOUNT):
+            folder, validity = ("Junk", 7) if action.target == "\\Junk" else ("INBOX", 1)
+            store.filed.complete(action, Outcome.DONE, "", ServerLocation(folder, validity, 70 + action.uid))
+        assert pending() == [("Junk", 71, "INBOX", "")]

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from nbmail.store.labels.journal import By
-from nbmail.store.mail.outbox import WantedMove
+from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.values import ActionKind, Arrival, Delivery, FolderName, Outcome, ServerLocation
 from tests.store.helpers import ACCOUNT, INBOX, SPAM, TOKENIZER, content, fill, take
 
@@ -37,13 +37,16 @@ class Server:
     def redo(self):
         self.store.marks.redo(moment=1.0)
 
+    @property
+    def pending_actions(self):
+        return self.store.outbox.pending_actions(ACCOUNT) + self.store.filed.pending_actions(ACCOUNT)
+
     def tell(self, most=99):
         """The account tells the server, one task after the other."""
         for _ in range(most):
-            pending_actions = self.store.outbox.pending_actions(ACCOUNT)
-            if not pending_actions:
+            if not self.pending_actions:
                 return
-            self.do(pending_actions[0])
+            self.do(self.pending_actions[0])
 
     def do(self, action):
         here = (action.folder, action.uid) == (self.folder, self.uid)
@@ -54,7 +57,11 @@ class Server:
             self.folder = SPAM if action.target == "\\Junk" else FolderName(ACCOUNT, action.target)
             self.uid += 1
         new_location = ServerLocation(self.folder.folder, 1, self.uid) if here and self.tells else None
-        self.store.outbox.complete(action, Outcome.DONE if here else Outcome.OBSOLETE, new_location=new_location)
+        outcome = Outcome.DONE if here else Outcome.OBSOLETE
+        if action.kind is ActionKind.MOVE:
+            self.store.filed.complete(action, outcome, "", new_location)
+        else:
+            self.store.outbox.complete(action, outcome)
 
     def look(self):
         """The account looks at both folders."""
@@ -81,14 +88,14 @@ def test_a_mark_is_told(server):
     assert server.store.folders.memory(INBOX).flags[1] == JUNK
     assert server.store.outbox.waiting([server.message]) == frozenset()
     server.mark("good")
-    (task,) = server.store.outbox.pending_actions(ACCOUNT)
+    (task,) = server.pending_actions
     assert (task.add, task.remove) == (NOT_JUNK, JUNK)
 
 
 def test_an_undo_withdraws_what_was_not_told_and_takes_back_what_was(server):
     server.mark("junk")
     server.undo()
-    assert server.store.outbox.pending_actions(ACCOUNT) == ()
+    assert server.pending_actions == ()
     server.redo()
     server.tell()
     server.undo()
@@ -101,7 +108,7 @@ def test_an_undo_withdraws_what_was_not_told_and_takes_back_what_was(server):
 
 def test_an_undo_while_it_is_being_told(server):
     server.mark("junk")
-    (task,) = server.store.outbox.pending_actions(ACCOUNT)
+    (task,) = server.pending_actions
     server.undo()
     server.do(task)
     assert server.flags == JUNK
@@ -128,7 +135,7 @@ def test_in_the_end_the_server_has_the_labels_keyword(server, seed):
         server.look()
     label = server.store.labels.of([server.message]).get(server.message)
     assert server.flags == {"junk": JUNK, "good": NOT_JUNK, None: frozenset()}[label]
-    assert server.store.outbox.pending_actions(ACCOUNT) == ()
+    assert server.pending_actions == ()
 
 
 def test_a_move_and_its_way_back(server):
@@ -141,7 +148,7 @@ def test_a_move_and_its_way_back(server):
     server.look()
     server.tell()
     assert (server.folder, server.flags, server.moves) == (INBOX, frozenset(), 2)
-    assert server.store.outbox.pending_actions(ACCOUNT) == ()
+    assert server.pending_actions == ()
 
 
 def test_a_new_label_overtakes_an_untold_move(server):
@@ -169,40 +176,36 @@ def test_what_someone_moved_back_is_never_moved_again(server):
 
 def test_a_refusal_is_kept_and_not_tried_again(server):
     server.mark("junk")
-    (task,) = server.store.outbox.pending_actions(ACCOUNT)
+    (task,) = server.pending_actions
     server.store.outbox.complete(task, Outcome.REFUSED, "keywords not allowed")
-    assert server.store.outbox.pending_actions(ACCOUNT) == ()
+    assert server.pending_actions == ()
     assert server.store.outbox.refused() == ((ACCOUNT, INBOX.folder, "keywords not allowed"),)
     server.undo()
-    assert server.store.outbox.pending_actions(ACCOUNT) == ()
+    assert server.pending_actions == ()
 
 
 def test_what_has_begun_is_noted_until_it_is_over(server):
     server.mark("junk", moving=True)
-    move = next(task for task in server.store.outbox.pending_actions(ACCOUNT) if task.kind == "move")
+    move = next(task for task in server.pending_actions if task.kind == "move")
     assert move.progress == ""
-    server.store.outbox.store_progress([move._replace(progress="half way")])
-    assert [task.progress for task in server.store.outbox.pending_actions(ACCOUNT) if task.kind == "move"] == [
-        "half way"
-    ]
+    server.store.filed.store_progress([move._replace(progress="half way")])
+    assert [task.progress for task in server.pending_actions if task.kind == "move"] == ["half way"]
     server.tell()
     server.look()
     server.undo()
-    assert {task.progress for task in server.store.outbox.pending_actions(ACCOUNT)} == {""}
+    assert {task.progress for task in server.pending_actions} == {""}
 
 
 def test_an_undo_of_what_has_begun_lets_it_end_first(server):
     server.mark("junk", moving=True)
-    move = next(task for task in server.store.outbox.pending_actions(ACCOUNT) if task.kind == "move")
-    server.store.outbox.store_progress([move._replace(progress="half way")])
+    move = next(task for task in server.pending_actions if task.kind == "move")
+    server.store.filed.store_progress([move._replace(progress="half way")])
     server.undo()
     server.redo()
     server.undo()
-    again = next(task for task in server.store.outbox.pending_actions(ACCOUNT) if task.kind == "move")
+    again = next(task for task in server.pending_actions if task.kind == "move")
     assert (again.number, again.folder, again.uid, again.progress) == (move.number, INBOX, 1, "half way")
-    server.tell()
-    server.look()
-    assert (server.folder, server.moves) == (SPAM, 1)
-    server.tell()
-    server.look()
-    assert (server.folder, server.moves, server.store.outbox.pending_actions(ACCOUNT)) == (INBOX, 2, ())
+    for _ in range(2):
+        server.tell()
+        server.look()
+    assert (server.folder, server.moves, server.pending_actions) == (INBOX, 2, ())

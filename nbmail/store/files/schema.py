@@ -222,7 +222,6 @@ _VERSION_5 = """
 -- Moves that the user requested, see store/mail/filed_moves.py.
 CREATE TABLE filed (
   number INTEGER PRIMARY KEY,
-  step INTEGER REFERENCES steps,
   message INTEGER NOT NULL REFERENCES messages,
   account TEXT NOT NULL,
   origin TEXT NOT NULL,
@@ -231,15 +230,45 @@ CREATE TABLE filed (
   validity INTEGER NOT NULL,
   uid INTEGER NOT NULL,
   flags TEXT NOT NULL,
+  label TEXT NOT NULL,
   wanted INTEGER NOT NULL DEFAULT 1,
   applied INTEGER NOT NULL DEFAULT 0,
   closed TEXT NOT NULL DEFAULT '',
   detail TEXT NOT NULL DEFAULT ''
 );
-CREATE INDEX filed_by_step ON filed (step);
 CREATE INDEX filed_by_message ON filed (message);
 CREATE INDEX filed_by_location ON filed (account, folder, uid) WHERE closed = '';
 CREATE INDEX filed_open ON filed (account, number) WHERE closed = '' AND (wanted <> applied OR detail <> '');
+
+-- Moves that an undo step wanted (1) or reverted (0).
+CREATE TABLE filed_steps (
+  step INTEGER NOT NULL REFERENCES steps,
+  move INTEGER NOT NULL REFERENCES filed,
+  wanted INTEGER NOT NULL,
+  PRIMARY KEY (step, move)
+) WITHOUT ROWID;
+
+-- Moves of marks were entries of the outbox, and their reversal another entry.
+INSERT INTO filed
+SELECT move.number, move.message, move.account, move.folder,
+  iif(move.applied, ifnull(folders.folder, move.target), move.target),
+  iif(move.applied, ifnull(folders.folder, move.target), move.folder),
+  iif(move.applied, ifnull(folders.validity, 0), move.validity),
+  iif(move.applied, ifnull(max(locations.uid), 0), move.uid),
+  '', iif(move.added <> '', move.added, iif(move.target = '\\Junk', 'junk', 'good')),
+  iif(back.number IS NULL, move.wanted, 0), move.applied, '', ifnull(back.detail, move.detail)
+FROM outbox AS move
+LEFT JOIN outbox AS back ON back.kind = 'move' AND back.closed = '' AND back.wanted AND NOT back.applied
+  AND back.message = move.message AND back.removed = CAST(move.number AS TEXT)
+LEFT JOIN folders ON folders.account = move.account AND move.target IN (folders.special, folders.folder)
+LEFT JOIN locations ON locations.folder = folders.number AND locations.message = move.message
+WHERE move.kind = 'move' AND move.closed = '' AND move.removed = ''
+GROUP BY move.number;
+INSERT INTO filed_steps
+SELECT max(journal.step), filed.number, 1 FROM filed JOIN classes ON classes.name = label
+JOIN journal ON journal.message = filed.message AND after = classes.number AND by = 'user' AND step IS NOT NULL
+GROUP BY filed.number;
+DELETE FROM outbox WHERE kind = 'move';
 
 -- Flags that the user changed in an undo step. added: 1 if the flag was set, 0 if it was cleared.
 CREATE TABLE flag_changes (

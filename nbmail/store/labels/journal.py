@@ -243,7 +243,8 @@ class UndoSteps:
         source = source_of(By(by), account, folder).folder
         if by == By.MOVE:
             columns = "count(DISTINCT message), max(message), count(DISTINCT target), max(account), max(target)"
-            moved = self._connection.rows(f"SELECT {columns} FROM filed WHERE step = ?", (step,))[0]
+            moves = "filed JOIN filed_steps ON move = number AND filed_steps.wanted WHERE step = ?"
+            moved = self._connection.rows(f"SELECT {columns} FROM {moves}", (step,))[0]
             (count, message, targets), source = moved[:3], FolderName(*moved[3:])
             source = source if targets == 1 else None
         elif by == By.FLAG:

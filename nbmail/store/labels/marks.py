@@ -12,10 +12,10 @@ from nbmail.core.scoring.model import ModelContent
 from nbmail.store.files.connection import Connection, SettingsTable, listed
 from nbmail.store.labels.journal import By, Journal, LabelMove, UndoStep, UndoSteps
 from nbmail.store.labels.labels import AskedMessages, LabelPosition, Labels, shuffled_positions
-from nbmail.store.mail.filed_moves import FiledMoves
+from nbmail.store.mail.filed_moves import FiledMoves, WantedMove
 from nbmail.store.mail.folders import FlagMarks
 from nbmail.store.mail.messages import Messages
-from nbmail.store.mail.outbox import Outbox, WantedMove
+from nbmail.store.mail.outbox import Outbox
 from nbmail.store.model.packed_models import ImportedCounts
 from nbmail.values import FolderName, SenderRule
 
@@ -121,7 +121,8 @@ class Marks:
             tables.asked.note(message for message in after if message in asked)
             changes = self._apply(moves, by, moment, step)
             if actions is not None and changes:
-                tables.outbox.add([change.message for change in changes], actions(changes))
+                tables.outbox.tell([change.message for change in changes])
+                tables.filed.follow_labels(_labels(changes), actions(changes), step)
         return LabelChanges(changes, step)
 
     def undo(self, *, moment: float) -> LabelChanges:
@@ -147,7 +148,7 @@ class Marks:
                 return LabelChanges()
             step = tables.steps.begin(By.RESTORE, moment)
             changes = self._apply(moves, By.RESTORE, moment, step)
-            self._queue_keywords(changes)
+            self._queue_actions(changes, step)
         return LabelChanges(changes, step)
 
     def reset(self, *, moment: float) -> LabelChanges:
@@ -159,7 +160,7 @@ class Marks:
             ]
             step = tables.steps.begin(By.START, moment, imported=(tables.imported.current, 0))
             changes = self._apply(moves, By.START, moment, step)
-            self._queue_keywords(changes)
+            self._queue_actions(changes, step)
             self._use_imported(0)
         return LabelChanges(changes, step, base=True)
 
@@ -206,12 +207,12 @@ class Marks:
             moves = [LabelMove(one.message, one.after, one.before) for one in reversed(moves)]
         moves = _moves_from_now(moves, tables.labels.places({one.message for one in moves}))
         moves = moves if forward else moves[::-1]
-        moved = tables.filed.turn(step.number, wanted=forward) + tables.flags.turn(step.number, forward=forward)
+        moved = tables.filed.turn(step.number, forward=forward) + tables.flags.turn(step.number, forward=forward)
         changes = self._apply(moves, By.REDO if forward else By.UNDO, moment, step.number)
         # Moves that were undone are final.
         undone = "closed" if step.by == By.SORTING else "undone"
         tables.steps.set_state(step.number, "done" if forward else undone)
-        tables.outbox.turned([change.message for change in changes])
+        tables.outbox.tell(tables.outbox.with_known_label(change.message for change in changes))
         base = step.base_after if forward else step.base_before
         if base is not None:
             self._use_imported(base)
@@ -236,9 +237,11 @@ class Marks:
         self._connection.when_committed(lambda: self._changed(moves))
         return tuple(self._named(move) for move in moves if move.is_new_label)
 
-    def _queue_keywords(self, changes: Sequence[Change]) -> None:
+    def _queue_actions(self, changes: Sequence[Change], step: int) -> None:
+        """Queue keywords of labels that servers know, and revert moves for other labels."""
         outbox = self.tables.outbox
-        outbox.add(sorted(outbox.with_known_label(change.message for change in changes)), ())
+        outbox.tell(sorted(outbox.with_known_label(change.message for change in changes)))
+        self.tables.filed.follow_labels(_labels(changes), (), step)
 
     def _new_positions(
         self, classes: Mapping[int, int], shuffled: bool, wanted: Mapping[int, int]
@@ -268,6 +271,10 @@ def _moves_from_now(moves: Iterable[LabelMove], now: Mapping[int, LabelPosition]
         if (known.after if known else now.get(move.message)) == move.before:
             joined[move.message] = LabelMove(move.message, known.before if known else move.before, move.after)
     return [move for move in joined.values() if move.before != move.after]
+
+
+def _labels(changes: Iterable[Change]) -> dict[int, str | None]:
+    return {change.message: change.after for change in changes}
 
 
 def _class_of(place: LabelPosition | None) -> int | None:

@@ -1,30 +1,48 @@
-"""Moves of single messages that the user requested: filing, archiving, and deletion. One row for one location.
+"""Moves of single messages that the user requested: filing, archiving, deletion, and moves that marks cause.
 
-`folder`, `validity` and `uid` are the current location. Every completed move of a message updates all of its rows
-(`Folders.leave`). `wanted` is 1 while the message belongs in `target`, 0 after an undo; `applied` is 1 while the server
-has it there. A row is open while they differ, or while a move has started (`detail` is its progress). A row can run
-only when the message is in the folder that it leaves. So several moves of one message run in their order.
+One row stands for one location. `folder`, `validity` and `uid` are the current location. Every completed move of a
+message updates all of its rows (`Folders.leave`). `wanted` is 1 while the message belongs in `target`, 0 after an undo;
+`applied` is 1 while the server has it there. A row is open while they differ, or while a move has started (`detail` is
+its progress). A row can run only when the message is in the folder that it leaves. So several moves of one message run
+in their order. `filed_steps` lists what an undo step changed: the rows that it wanted, and those that it reverted.
 
-A row without a target deletes the message permanently. It belongs to no undo step.
+A move that a mark caused has the `label` of the mark, and is reverted when the user changes this label. A message that
+another client moved away stays there. A row without a target deletes the message permanently.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from nbmail.store.files.connection import Connection, joined, listed, parted
 from nbmail.store.mail.folders import Folders, Location
+from nbmail.store.mail.outbox import Outbox
+from nbmail.store.mail.sorted_mail import location_key
 from nbmail.values import JUNK_FOLDER, ActionKind, FolderName, Outcome, ServerAction, ServerLocation
 
 _OPEN = "filed.closed = '' AND (filed.wanted <> filed.applied OR filed.detail <> '')"
-# Moves of marks and of automatic sorting that have started are completed first.
+# Moves of automatic sorting that have started are completed first.
 _BUSY = """
-SELECT 1 FROM outbox WHERE kind = 'move' AND outbox.closed = '' AND outbox.detail <> '' AND outbox.applied = 0
-AND outbox.message = filed.message AND outbox.folder = filed.folder AND outbox.uid = filed.uid
-UNION ALL SELECT 1 FROM sorted
+SELECT 1 FROM sorted
 WHERE progress <> '' AND sorted.message = filed.message AND sorted.folder = filed.folder AND sorted.uid = filed.uid
+"""
+# Moves of marks, if they are the latest of their locations and were not reverted. Ends with the location.
+_OF_MARKS = """
+SELECT number, wanted, applied, detail, label, message, account, folder, validity, uid FROM filed
+WHERE label <> '' AND closed = '' AND (wanted OR applied OR detail <> '') AND NOT EXISTS (
+ SELECT 1 FROM filed AS later WHERE later.account = filed.account AND later.folder = filed.folder
+ AND later.validity = filed.validity AND later.uid = filed.uid AND later.closed = '' AND later.number > filed.number
+ AND (later.wanted OR later.applied OR later.detail <> '')) AND message
 """
 # Actions returned at once: ten thousand moves must not block the engine.
 _MOST = 500
+
+
+class WantedMove(NamedTuple):
+    """Move to a folder, which is given by its name or its special use; empty for a permanent deletion."""
+
+    location: Location
+    target: str
 
 
 class ShownMove(NamedTuple):
@@ -35,48 +53,80 @@ class ShownMove(NamedTuple):
     seen: bool
 
 
+class QueuedMoves(NamedTuple):
+    """Messages that will be moved, and rows of an undo step: True if it wants them, False if it reverts them."""
+
+    messages: tuple[int, ...]
+    rows: dict[int, bool]
+
+
+class _OpenMove(NamedTuple):
+    """Open row of a location."""
+
+    origin: str
+    target: str
+    wanted: int
+    applied: int
+
+
 class FiledMoves:
-    """Table of the moves. `step`: undo step; NULL for a permanent deletion."""
+    """Table of the moves."""
 
-    def __init__(self, connection: Connection, folders: Folders) -> None:
-        self._connection, self._folders = connection, folders
+    def __init__(self, connection: Connection, folders: Folders, outbox: Outbox) -> None:
+        self._connection, self._folders, self._outbox = connection, folders, outbox
 
-    def add(self, moves: Iterable[tuple[Location, str]]) -> dict[int, int]:
-        """Queue moves: location and folder, empty for a permanent deletion. Return the numbers of the rows by message.
+    def add(self, moves: Sequence[WantedMove]) -> QueuedMoves:
+        """Queue moves. They replace moves of marks that haven't started.
 
         Messages that are in that folder, or on their way there, are left out.
         """
-        # A message that is on its way leaves the folder that it reaches.
-        origin = (
-            "SELECT coalesce((SELECT target FROM filed WHERE account = ?2 AND folder = ?3 AND validity = ?4"
-            " AND uid = ?5 AND closed = '' AND wanted = 1 AND applied = 0 ORDER BY number DESC LIMIT 1), ?3) AS origin"
+        places, rows = {location_key(each.location) for each in moves}, dict[int, bool]()
+        messages = [each.location.message for each in moves]
+        for number, wanted, applied, detail, _, *place in self._connection.among(_OF_MARKS, messages):
+            if wanted and not applied and not detail and tuple(place) in places:
+                rows[number] = False
+        self._set_wanted(rows)
+        waiting, moved = self._open_moves(messages), dict[int, None]()
+        for location, target in moves:
+            origin = _destination(location.folder, waiting[location_key(location)])
+            if origin != target:
+                rows[self._insert(location, origin, target)] = True
+                moved[location.message] = None
+        return QueuedMoves(tuple(moved), rows)
+
+    def follow_labels(self, labels: Mapping[int, str | None], moves: Iterable[WantedMove], step: int) -> None:
+        """Queue moves of messages whose labels the user changed, and revert moves for other labels."""
+        rows = dict[int, bool]()
+        for number, wanted, _, _, label, message, *_ in self._connection.among(_OF_MARKS, labels):
+            if bool(wanted) is not (label == labels[message]):
+                rows[number] = not wanted
+        self._set_wanted(rows)
+        waiting = self._open_moves(labels)
+        for location, target in moves:
+            if not waiting[location_key(location)]:
+                rows[self._insert(location, location.folder, target, labels[location.message] or "")] = True
+        self.join(step, rows)
+
+    def join(self, step: int, rows: Mapping[int, bool]) -> None:
+        """Add changes of rows to an undo step."""
+        self._connection.execute_many(
+            "INSERT OR IGNORE INTO filed_steps VALUES (?, ?, ?)", ((step, row, wanted) for row, wanted in rows.items())
         )
-        added = dict[int, int]()
-        for each, target in moves:
-            rows = self._connection.rows(
-                "INSERT INTO filed (message, account, folder, validity, uid, flags, target, origin) SELECT ?1, ?2, ?3,"
-                f" ?4, ?5, ?6, ?7, origin FROM ({origin}) WHERE origin <> ?7 RETURNING message, number",
-                (each.message, *each.name, each.validity, each.uid, joined(each.flags), target),
-            )
-            added |= dict(rows)
-        return added
 
-    def join(self, step: int, rows: Iterable[int]) -> None:
-        """Add rows to an undo step."""
-        self._connection.among(f"UPDATE filed SET step = {step} WHERE number", rows)
-
-    def turn(self, step: int, *, wanted: bool) -> tuple[int, ...]:
-        """Want the moves of a step again, or want them reverted. Return the messages."""
+    def turn(self, step: int, *, forward: bool) -> tuple[int, ...]:
+        """Revert what a step changed, or change it again. Return the messages."""
         rows = self._connection.rows(
-            "UPDATE filed SET wanted = ?1 WHERE step = ?2 AND closed = '' AND wanted <> ?1 RETURNING message",
-            (int(wanted), step),
+            "UPDATE filed SET wanted = (change.wanted = ?1) FROM filed_steps AS change WHERE change.step = ?2"
+            " AND change.move = number AND closed = '' AND filed.wanted <> (change.wanted = ?1) RETURNING message",
+            (int(forward), step),
         )
         return tuple(dict.fromkeys(message for (message,) in rows))
 
     def rescued(self, step: int) -> frozenset[int]:
         """Return the messages that an undo step moved out of a junk folder."""
         rows = self._connection.rows(
-            "SELECT message FROM filed JOIN folders ON folders.account = filed.account AND folders.folder = origin"
+            "SELECT message FROM filed JOIN filed_steps ON move = filed.number AND filed_steps.wanted"
+            " JOIN folders ON folders.account = filed.account AND folders.folder = origin"
             " WHERE step = ? AND special = ?",
             (step, JUNK_FOLDER),
         )
@@ -92,7 +142,7 @@ class FiledMoves:
         )
         found = []
         for number, folder, validity, uid, applied, origin, target, detail in rows:
-            kind = ActionKind.FILE if target else ActionKind.EXPUNGE
+            kind = ActionKind.MOVE if target else ActionKind.EXPUNGE
             action = ServerAction(2 * number + 1 - applied, kind, FolderName(account, folder), validity, uid)
             found.append(action._replace(target=origin if applied else target, progress=detail))
         return tuple(found)
@@ -121,25 +171,46 @@ class FiledMoves:
             for each in self._folders.located(action.folder, [action.uid]):
                 # It has them again when it comes back from a folder that is not stored.
                 flags = joined(each.flags)
+            here = (*action.folder, action.validity, action.uid)
+            which = "account = ? AND folder = ? AND validity = ? AND uid = ? AND closed = ''"
+            if not action.target:
+                self._connection.execute(f"UPDATE filed SET closed = 'moot' WHERE {which}", here)
+            there = new_location or ServerLocation(action.target, 0, 0)
             self._connection.execute(
-                # A target that was created may have got another name.
-                "UPDATE filed SET applied = ?1, detail = '', folder = ?2, validity = ?3, uid = ?4, flags = ?5,"
-                " target = iif(?1, ?2, target) WHERE number = ?6",
-                (applied, *(new_location or ServerLocation(action.target, 0, 0)), flags, number),
+                "UPDATE filed SET applied = ?, detail = '', flags = ? WHERE number = ?", (applied, flags, number)
             )
-            unstored = message, parted(flags)
-            self._folders.leave(action.folder, action.validity, action.uid, new_location, unstored)
+            # The server's name of a special use, or of a target that was created.
+            self._connection.execute(
+                "UPDATE filed SET origin = iif(origin = ?1, ?2, origin), target = iif(target = ?1, ?2, target)"
+                f" WHERE {which}",
+                (action.target, there.folder, *here),
+            )
+            self._outbox.follow(message, action, there)
+            self._folders.leave(action.folder, action.validity, action.uid, there, (message, parted(flags)))
         return frozenset({message})
 
+    def locate(self, name: FolderName, number: int, messages: Collection[int]) -> None:
+        """Set locations in a folder that were unknown or are no longer valid. `messages`: those that it got now."""
+        self._connection.execute(
+            "UPDATE filed SET validity = found.validity, uid = found.uid, folder = ?1,"
+            " target = iif(target = filed.folder, ?1, target) FROM (SELECT message, validity, max(uid) AS uid, special"
+            " FROM locations JOIN folders ON number = locations.folder"
+            " WHERE number = ?2 AND message IN (SELECT value FROM json_each(?3)) GROUP BY message) AS found"
+            " WHERE filed.message = found.message AND account = ?4 AND filed.folder IN (?1, special) AND closed = ''"
+            " AND (filed.validity <> found.validity"
+            " OR NOT EXISTS (SELECT 1 FROM locations WHERE folder = ?2 AND uid = filed.uid))",
+            (name.folder, number, listed(messages), name.account),
+        )
+
     def shown(self, messages: Collection[int] | None = None) -> dict[tuple[int, int], ShownMove]:
-        """Return where the list shows messages that are being moved, by number of the current folder and UID."""
+        """Return where the list shows messages that are being filed, by number of the current folder and UID."""
         some = "" if messages is None else "AND message IN (SELECT value FROM json_each(?))"
         rows = self._connection.rows(
             "SELECT message, here.number, uid, instr(flags, '\\Seen'), wanted, there.number, back.number FROM filed"
             " LEFT JOIN folders AS here ON here.account = filed.account AND here.folder = filed.folder"
             " LEFT JOIN folders AS there ON there.account = filed.account AND there.folder = target"
             " LEFT JOIN folders AS back ON back.account = filed.account AND back.folder = origin"
-            f" WHERE {_OPEN} {some} ORDER BY filed.number",
+            f" WHERE {_OPEN} AND label = '' {some} ORDER BY filed.number",
             () if messages is None else (listed(messages),),
         )
         found: dict[tuple[int, int], ShownMove] = {}
@@ -152,7 +223,7 @@ class FiledMoves:
         return found
 
     def ever_moved(self, messages: Iterable[int]) -> frozenset[int]:
-        """Return the messages that the user ever moved here."""
+        """Return the messages that this program ever moved for the user, or was to move."""
         rows = self._connection.among("SELECT DISTINCT message FROM filed WHERE message", messages)
         return frozenset(message for (message,) in rows)
 
@@ -162,6 +233,43 @@ class FiledMoves:
 
     def accounts(self) -> tuple[str, ...]:
         return tuple(row[0] for row in self._connection.rows(f"SELECT DISTINCT account FROM filed WHERE {_OPEN}"))
+
+    def waiting(self, messages: Iterable[int]) -> bool:
+        """True if moves of any of these messages are still to be made."""
+        return bool(self._open_moves(messages))
+
+    def _set_wanted(self, rows: Mapping[int, bool]) -> None:
+        values = ((wanted, number) for number, wanted in rows.items())
+        self._connection.execute_many("UPDATE filed SET wanted = ? WHERE number = ?", values)
+
+    def _insert(self, location: Location, origin: str, target: str, label: str = "") -> int:
+        place = (*location_key(location), joined(location.flags))
+        return int(
+            self._connection.value(
+                "INSERT INTO filed (message, account, folder, validity, uid, flags, origin, target, label)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
+                (*place, origin, target, label),
+            )
+        )
+
+    def _open_moves(self, messages: Iterable[int]) -> dict[tuple[object, ...], list[_OpenMove]]:
+        """Return the open rows of messages by location, in their order."""
+        found: dict[tuple[object, ...], list[_OpenMove]] = defaultdict(list)
+        columns = "origin, target, wanted, applied, message, account, folder, validity, uid FROM filed"
+        for *move, message, account, folder, validity, uid in self._connection.among(
+            f"SELECT {columns} WHERE {_OPEN} AND message", messages, "ORDER BY number"
+        ):
+            found[message, account, folder, validity, uid].append(_OpenMove(*move))
+        return found
+
+
+def _destination(folder: str, moves: Iterable[_OpenMove]) -> str:
+    """Return the folder in which a message will be after these moves."""
+    left = [each for each in moves if each.wanted != each.applied]
+    while now := next((each for each in left if folder == (each.target if each.applied else each.origin)), None):
+        left.remove(now)
+        folder = now.origin if now.applied else now.target
+    return folder
 
 
 Filed = dict[int, tuple[str, ...]]

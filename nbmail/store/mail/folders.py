@@ -94,16 +94,17 @@ class Folders:
         new_location: ServerLocation | None = None,
         unstored: tuple[int, frozenset[str]] | None = None,
     ) -> tuple[frozenset[int], frozenset[int]]:
-        """Remove a location. Return its message, and again if no location is left. `new_location`: None if unknown.
+        """Remove a location. Return its message, and again if no location is left.
 
-        `unstored`: message and flags for a location in a folder that is not stored. Other moves of this message that
-        are still to be made (`store.mail.filed_moves`) continue from the new location.
+        `new_location`: None, or its UID is 0, if unknown. `unstored`: message and flags for a location in a folder
+        that is not stored. Other moves of this message (`store.mail.filed_moves`) continue from the new location.
         """
-        follow = "folder = ?, validity = ?, uid = ?" if new_location else "closed = 'moot'"
-        self._connection.execute(
-            f"UPDATE filed SET {follow} WHERE account = ? AND folder = ? AND validity = ? AND uid = ? AND closed = ''",
-            (*(new_location or ()), *name, validity, uid),
-        )
+        if new_location:
+            self._connection.execute(
+                "UPDATE filed SET folder = ?, validity = ?, uid = ?"
+                " WHERE account = ? AND folder = ? AND validity = ? AND uid = ? AND closed = ''",
+                (*new_location, *name, validity, uid),
+            )
         place = self._at(name, validity, uid)
         if place is not None:
             self.drop(place[0], [uid])
@@ -115,7 +116,7 @@ class Folders:
             "SELECT number FROM folders WHERE account = ? AND folder = ? AND validity = ?",
             (name.account, new_location.folder, new_location.validity),
         )
-        if target and new_location:
+        if target and new_location and new_location.uid:
             self.place(target[0], [(new_location.uid, message, flags)])
         return frozenset({message}), self.unlocated({message})
 

@@ -255,7 +255,7 @@ class SortedMoves:
             self._connection.execute("UPDATE sorted SET going_back = ? WHERE number = ?", (going_back, number))
 
     def put_back_marked(self, messages: Collection[int], *, planned: Collection[int]) -> None:
-        """Have messages moved back that the user marked as good. `planned`: messages whose move the outbox plans."""
+        """Have messages moved back that the user marked as good. `planned`: messages that marks move."""
         self._connection.execute(
             f"UPDATE sorted SET going_back = message NOT IN (SELECT value FROM json_each(?)),"
             f" state = iif(state = '{SortedState.MOVED}', ?, state)"
@@ -264,7 +264,7 @@ class SortedMoves:
         )
 
     def move_again(self, messages: Collection[int], *, planned: Collection[int]) -> None:
-        """Cancel that messages are put back, unless that has begun. `planned`: messages whose move the outbox plans."""
+        """Cancel that messages are put back, unless that has begun. `planned`: messages that marks move."""
         self._connection.execute(
             "UPDATE sorted SET state = ?, going_back = 0 WHERE state = ? AND progress = ''"
             " AND (going_back OR message IN (SELECT value FROM json_each(?)))"

@@ -28,12 +28,11 @@ _ORDER = [
     ActionKind.KEYWORDS,
     ActionKind.SEEN,
     ActionKind.MOVE,
-    ActionKind.FILE,
     ActionKind.EXPUNGE,
     ActionKind.PUT_BACK,
     ActionKind.SORT,
 ]
-_MOVES = {ActionKind.MOVE, ActionKind.PUT_BACK, ActionKind.SORT}
+_AUTOMATIC = {ActionKind.PUT_BACK, ActionKind.SORT}
 # Immediate attempts to claim a message whose flags change; the next follows a change or the next poll.
 CLAIM_ATTEMPTS = 3
 
@@ -155,7 +154,7 @@ class ActionBatch:
     def _act(self, actions: list[ServerAction]) -> None:
         if self._first.kind in (ActionKind.KEYWORDS, ActionKind.SEEN):
             self._set_flags(actions)
-        elif self._first.kind in (ActionKind.MOVE, ActionKind.FILE, ActionKind.PUT_BACK):
+        elif self._first.kind in (ActionKind.MOVE, ActionKind.PUT_BACK):
             self._move(actions)
         elif self._first.kind is ActionKind.EXPUNGE:
             self._expunge(actions)
@@ -254,9 +253,8 @@ class ActionBatch:
         progress = prepare_move(self._session, uids, target, MoveStage.MOVING)
         self._store_progress({action: progress[action.uid].text for action in actions if action.uid in progress})
         moved = self._session.move(uids, target)
-        if self._first.kind is ActionKind.FILE:
-            # An undo needs the new location, which not every server reports.
-            moved |= {uid: self._find_copy(progress[uid]) for uid, place in moved.items() if place is None}
+        # An undo needs the new location, which not every server reports.
+        moved |= {uid: self._find_copy(progress[uid]) for uid, place in moved.items() if place is None}
         for action in actions:
             outcome = Outcome.DONE if action.uid in moved else Outcome.OBSOLETE
             self._complete([action], outcome, new_location=moved.get(action.uid))
@@ -302,7 +300,7 @@ class ActionBatch:
         for action in actions:
             self._backend.complete(action, outcome, detail, new_location)
             del self._left[action.uid]
-            if action.kind in _MOVES and outcome is Outcome.REFUSED:
+            if action.kind in _AUTOMATIC and outcome is Outcome.REFUSED:
                 self._runner.refusal = detail
             self._runner.completed.append((action, outcome, new_location))
 

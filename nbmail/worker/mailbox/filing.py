@@ -12,6 +12,7 @@ from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
+from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.folders import FLAGGED, SEEN, Location
 from nbmail.store.store import Store
 from nbmail.values import INBOX, JUNK_FOLDER, TRASH, FolderName, ServerFolderUse
@@ -56,11 +57,11 @@ class Filing:
         for folder, chunk in chunks:
             if moved:
                 yield Pause(len(moved), len(messages), Priority.WORK)
-            moves = list[tuple[Location, str]]()
+            moves = list[WantedMove]()
             for location in self._locations(chunk, folder.account, origin):
                 target = self._target(location.account, folder.folder)
                 if target:
-                    moves.append((location, target))
+                    moves.append(WantedMove(location, target))
                 else:
                     missing.add(location.account)
             done = self._add(moves, step)
@@ -77,7 +78,8 @@ class Filing:
             found = self._store.folders.locations(messages[first : first + CHUNK])
             use_of = self._store.server_folders.use_of
             with self._store.transaction():
-                gone = self._store.filed.add((each, "") for each in found if use_of(each.name) in DISCARDED)
+                deletions = [WantedMove(each, "") for each in found if use_of(each.name) in DISCARDED]
+                gone = self._store.filed.add(deletions).messages
             deleted |= dict.fromkeys(gone)
             self._updates.messages_moved(gone)
             yield Pause(first + CHUNK, len(messages))
@@ -143,25 +145,25 @@ class Filing:
         """Return the name of a folder, given by its name or its special use; empty if the account lacks it."""
         return self._store.server_folders.special(account, folder) if folder.startswith("\\") else folder
 
-    def _add(self, moves: Sequence[tuple[Location, str]], step: int) -> LabelChanges:
+    def _add(self, moves: Sequence[WantedMove], step: int) -> LabelChanges:
         """Queue moves and assign the labels that they imply, in one transaction. `step`: undo step to continue."""
         store, moment = self._store, self._clock()
         with store.transaction():
-            moved = store.filed.add(moves)
+            moved, rows = store.filed.add(moves)
             if not moved:
                 return LabelChanges(step=step)
             step = step or store.steps.begin(By.MOVE, moment)
-            store.filed.join(step, moved.values())
-            moves = [one for one in moves if one[0].message in moved]
+            store.filed.join(step, rows)
+            moves = [one for one in moves if one.location.message in moved]
             store.server_folders.use({FolderName(each.account, target) for each, target in moves}, moment)
             rescued = [each.message for each, _ in moves if each.special == JUNK_FOLDER]
             store.sorted.put_back(rescued, move=False)
             marked = store.marks.mark(
                 self._labels(moves), by=By.USER, moment=moment, step=step, actions=actions_of(store, moving=False)
             )
-        return LabelChanges(marked.changes, step, moved=tuple(moved))
+        return LabelChanges(marked.changes, step, moved=moved)
 
-    def _labels(self, moves: Sequence[tuple[Location, str]]) -> dict[int, str | None]:
+    def _labels(self, moves: Sequence[WantedMove]) -> dict[int, str | None]:
         """Return the labels that moves imply: junk in the junk folder, good in a folder of the user's own.
 
         A move out of the junk folder means good mail, but not a deletion.

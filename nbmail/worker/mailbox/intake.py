@@ -46,7 +46,7 @@ CHUNK, CHUNK_BYTES = 8, 64_000
 STORED, LEARNED, MESSAGES = 40_000, 20_000, 200
 # After so many messages the write-ahead logs are written into the files: 5 ms, not 20 in the middle of a transaction.
 CHECKPOINT = 400
-SORTING, FILING = {ActionKind.SORT, ActionKind.PUT_BACK}, {ActionKind.FILE, ActionKind.EXPUNGE}
+SORTING, FILING = {ActionKind.SORT, ActionKind.PUT_BACK}, {ActionKind.MOVE, ActionKind.EXPUNGE}
 PeopleOf = Callable[[Mail, float], Acquaintance]
 _NO_HEADING = Heading("", "", 0.0, 0, False)
 _NO_SAMPLE = Sample(np.empty(0, np.int32), np.empty(0, np.int32), ())
@@ -179,7 +179,7 @@ class Intake:
         if action.kind in FILING:
             self._complete_filing(action, outcome, detail, new_location)
             return
-        done = self._store.outbox.complete(action, outcome, detail, new_location)
+        done = self._store.outbox.complete(action, outcome, detail)
         self._changes.rows_changed(done.changed - done.away)
         if outcome is Outcome.OBSOLETE:
             self._changes.gone(done.away)
@@ -190,7 +190,8 @@ class Intake:
         messages = self._store.filed.complete(action, outcome, detail, new_location)
         self._changes.rows_changed(messages)
         if outcome is Outcome.REFUSED:
-            target = FolderName(action.folder.account, action.target)
+            account = action.folder.account
+            target = FolderName(account, self._store.server_folders.special(account, action.target) or action.target)
             self._emit(MoveRefused(len(messages), target, detail))
 
     def complete_fetch(self, action: ServerAction, arrival: Arrival) -> JobSteps[None]:
@@ -260,7 +261,7 @@ class Intake:
             if delivery.role:
                 marked.append(self._train(delivery, taken.messages, moment))
             store.offered_moves.add(offered)
-        if store.outbox.newest() > before:
+        if store.outbox.newest() > before or store.filed.waiting(taken.messages):
             self._wake(delivery.folder.account)
         known_before = [message for message in taken.messages if message not in taken.fresh]
         if known_before and store.people.is_complete(delivery.folder.account):

@@ -12,8 +12,8 @@ from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import ActionsOf, Change, LabelChanges
+from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.folders import Location
-from nbmail.store.mail.outbox import WantedMove
 from nbmail.store.mail.sorted_mail import has_mark
 from nbmail.store.store import Store
 from nbmail.values import INBOX, JUNK_FOLDER, VERDICTS, FolderName, LabelSource, SenderRule, SourcedLabel
@@ -309,13 +309,9 @@ def actions_of(store: Store, *, moving: bool) -> ActionsOf:
 
 def moves_of(store: Store, messages: Sequence[int]) -> list[WantedMove]:
     """Plan the moves that a mark of these labelled messages would cause now."""
-    labels, moved = store.labels.of(messages), store.outbox.moved(messages)
-    found = []
-    for location in store.folders.locations(messages):
-        target = _target(labels.get(location.message), location)
-        if target and location.message not in moved:
-            found.append(WantedMove(location, target))
-    return found
+    labels, locations = store.labels.of(messages), store.folders.locations(messages)
+    moves = (WantedMove(each, _target(labels.get(each.message), each)) for each in locations)
+    return [move for move in moves if move.target]
 
 
 def _target(label: str | None, location: Location) -> str:

@@ -226,8 +226,7 @@ class ForeignMoves:
             if label and message not in moved:
                 self._copies[message] = _Copy(moment, label)
         moved |= self._departed(delivery, moment)
-        labels, ours = self._store.labels.of(moved), self._store.outbox.ever_moved(moved)
-        ours |= self._store.filed.ever_moved(moved)
+        labels, ours = self._store.labels.of(moved), self._store.filed.ever_moved(moved)
         ours |= self._store.sorted.ever_moved([message for message, to in moved.items() if to == JUNK])
         return {message: to for message, to in moved.items() if message not in ours and labels.get(message) != to}
 

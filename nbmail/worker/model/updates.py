@@ -217,14 +217,16 @@ class Updates:
             self._changes.rows_changed(change.message for change in done.changes)
             self.model_changed(ignored_words_changed=done.base)
             self.rebuilds.schedule()
-            for account in self._store.outbox.accounts():
-                self._wake(account)
+            self._wake_accounts()
 
     def messages_moved(self, messages: Collection[int]) -> None:
         """Note that folders or flags of messages changed, and have the accounts tell their servers."""
         self._changes.untidy = True
         self._changes.rows_changed(messages)
         self._changes.learned()
+        self._wake_accounts()
+
+    def _wake_accounts(self) -> None:
         for account in {*self._store.filed.accounts(), *self._store.outbox.accounts()}:
             self._wake(account)
 

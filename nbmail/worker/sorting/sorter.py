@@ -33,7 +33,6 @@ from nbmail.worker.protocol.sorting import SortingChanged, SortingChoice, Sortin
 
 # Messages that one set of actions moves at most: the engine plans more when these are completed.
 MOST = 250
-_HAND_MOVES = {ActionKind.MOVE, ActionKind.FILE}
 # A person moves mail out of the junk folder to one of these. "All mail" and the trash say nothing.
 _RESCUED_TO = ("", INBOX, "\\Archive")
 _JUNK = VERDICTS.index("junk")
@@ -62,11 +61,11 @@ def new_home_id() -> str:
 
 def with_claims(store: Store, actions: Sequence[ServerAction]) -> tuple[ServerAction, ...]:
     """Return the actions; moves on request get the keyword with which this computer claims messages."""
-    if not any(action.kind in _HAND_MOVES for action in actions):
+    if not any(action.kind is ActionKind.MOVE for action in actions):
         return tuple(actions)
     mark = store.sorted_moves.mark(new_home_id).replace(AUTOMATIC_CLAIM, HAND_CLAIM)
     return tuple(
-        action._replace(add=frozenset({mark})) if action.kind in _HAND_MOVES and not action.add else action
+        action._replace(add=frozenset({mark})) if action.kind is ActionKind.MOVE and not action.add else action
         for action in actions
     )
 
@@ -134,10 +133,10 @@ class Sorter:
     def labels_changed(self, changes: Iterable[Change]) -> None:
         """Put back moved messages that the user marked as good, and no others. Runs in the transaction of the marks.
 
-        The outbox moves those whose location in the junk folder is known.
+        The marks move those whose location in the junk folder is known.
         """
         labels = {change.message: change.after for change in changes}
-        planned, good = self.store.outbox.ever_moved(labels), {each for each, label in labels.items() if label == GOOD}
+        planned, good = self.store.filed.ever_moved(labels), {each for each, label in labels.items() if label == GOOD}
         self.store.sorted_moves.put_back_marked(good, planned=planned)
         self.store.sorted_moves.move_again(labels.keys() - good, planned=planned)
         for account in self.store.sorted.accounts(labels):

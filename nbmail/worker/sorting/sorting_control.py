@@ -1,7 +1,7 @@
 """Requests about automatic sorting: previews, the list of sorted messages, putting back and confirming."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import islice
 from math import isnan
 from typing import NamedTuple
@@ -12,6 +12,7 @@ from nbmail.core.reading.mail import Heading
 from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.core.scoring.sorting import SortedState, Stay, stay_reason
 from nbmail.store.labels.journal import By
+from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.folders import Location
 from nbmail.store.mail.sorted_mail import SortedRow
 from nbmail.values import INBOX, VERDICTS
@@ -223,10 +224,10 @@ class SortingControl:
         for first in range(0, len(messages), MOVED):
             chunk = messages[first : first + MOVED]
             with store.transaction():
-                moved = store.filed.add(self._moves_back(chunk))
+                moved, rows = store.filed.add(self._moves_back(chunk))
                 if moved:
                     step = step or store.steps.begin(By.MOVE, self._clock())
-                    store.filed.join(step, moved.values())
+                    store.filed.join(step, rows)
                     store.sorted.put_back(moved, move=False)
                 found += [*moved, *self._sorter.undo([each for each in chunk if each not in moved])]
             self._updates.messages_moved(moved)
@@ -235,9 +236,11 @@ class SortingControl:
             yield Pause(first + MOVED, len(messages))
         return tuple(found)
 
-    def _moves_back(self, messages: Sequence[int]) -> Iterator[tuple[Location, str]]:
-        """Yield location and target of the moved messages whose location in the junk folder is known."""
+    def _moves_back(self, messages: Sequence[int]) -> list[WantedMove]:
+        """Return moves of the moved messages whose location in the junk folder is known."""
+        found = list[WantedMove]()
         for row in filter(None, map(self._store.sorted.of, messages)):
             location = self._store.sorted_moves.junk_location(row) if row.state is SortedState.MOVED else None
             if location is not None and not row.progress:
-                yield location, row.folder
+                found.append(WantedMove(location, row.folder))
+        return found
