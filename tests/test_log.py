@@ -64,9 +64,9 @@ def test_no_address_is_left_and_no_word_without_one_is_lost(text):
         assert "@" in word or word in found
 
 
-@pytest.mark.parametrize("text", ["x" * 5_000_000, "@" * 5_000_000, "pass" + "=" * 5_000_000 + "\n", "token " * 10**6])
+@pytest.mark.parametrize("text", ["x" * 500_000, "@" * 500_000, "pass" + "=" * 500_000 + "\n", "token " * 100_000])
 def test_a_long_line_is_read_once(text):
-    """Read from each of its letters, the first would take days."""
+    """Read from each of its letters, the first would take hours."""
     assert len(redact(text)) <= len(text) + 20
 
 

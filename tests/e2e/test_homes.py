@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from nbmail.cli.main import main
 from nbmail.errors import ErrorCode
 from nbmail.paths import Paths
 from nbmail.ui.kit.error_texts import error_notice
@@ -92,27 +93,32 @@ def loop(place):
 
 
 @pytest.mark.parametrize("make", [link, loop, Path.touch])
-def test_a_home_that_is_no_folder(tmp_path, make):
-    make(tmp_path / "home")
-    check_refusals(tmp_path, tmp_path / "home")
+def test_a_home_that_is_no_folder(tmp_path, make, capsys):
+    home = tmp_path / "home"
+    make(home)
+    assert str(home) in refuse(tmp_path, home, ErrorCode.BAD_INPUT, exit_code=2)
+    check_command(home, home, capsys)
     assert not (tmp_path / "nowhere").exists()
 
 
 @pytest.mark.parametrize("name", ["database", "settings"])
-@pytest.mark.parametrize("make", [link, loop, Path.mkdir, os.mkfifo])
-def test_a_database_or_settings_that_are_no_file(tmp_path, used, name, make):
+def test_a_database_or_settings_that_are_no_file(tmp_path, used, name, capsys):
     file = getattr(used, name)
-    file.unlink(missing_ok=True)
-    make(file)
-    check_refusals(tmp_path, tmp_path / "home", file)
+    for make in (link, loop, Path.mkdir, os.mkfifo):
+        file.unlink(missing_ok=True)
+        make(file)
+        check_command(tmp_path / "home", file, capsys)
+        if make is not os.mkfifo:
+            file.rmdir() if make is Path.mkdir else file.unlink()
+    assert str(file) in refuse(tmp_path, tmp_path / "home", ErrorCode.BAD_INPUT, exit_code=2)
 
 
-def check_refusals(tmp_path, home, file=None):
-    """Window and command name the file in one sentence and exit with 2."""
-    assert str(file or home) in refuse(tmp_path, home, ErrorCode.BAD_INPUT, exit_code=2)
-    code, shown, complaints = run_nbmail(tmp_path, "doctor", "--home", home)
-    assert (code, shown, len(complaints.splitlines())) == (2, "", 1)
-    assert str(file or home) in complaints
+def check_command(home, file, capsys):
+    """A command names the file in one sentence and exits with 2."""
+    assert main(["doctor", "--home", str(home)]) == 2
+    shown, complaints = capsys.readouterr()
+    assert (shown, len(complaints.splitlines())) == ("", 1)
+    assert str(file) in complaints
 
 
 def test_a_second_instance_raises_the_window_of_the_first(tmp_path, used, screen):

@@ -33,7 +33,7 @@ from tests.store.helpers import (
     stored_labels,
 )
 
-KILLS = 1000 if os.environ.get("NBMAIL_TORTURE") else 32
+KILLS = 1000 if os.environ.get("NBMAIL_TORTURE") else 16
 MESSAGES = 60
 STUCK_AFTER = 60
 

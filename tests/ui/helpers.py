@@ -118,6 +118,9 @@ class Calls:
 
 def main_window(engine, bridge, settings, calls=None, **more):
     """A window whose accounts and searches only note their calls in `calls`."""
+    if QApplication.instance().styleSheet():
+        # With the style sheet of the window before, each change of the layout would be slow.
+        QApplication.instance().setStyleSheet("")
     noted = Calls([] if calls is None else calls)
     services = {"accounts": noted, "searches": noted, "save_settings": noted.save_settings}
     return MainWindow(engine, bridge, settings, **services, **more)

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QSignalSpy
-from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QMenu, QWidget
 
 from tests.ui.helpers import place_of, put_away
 from tests.ui.pictures import SCENES
@@ -65,24 +65,6 @@ FLAT = {ROLE.Table, ROLE.List, ROLE.Tree, ROLE.ComboBox}
 """Roles whose parts are cells and entries."""
 
 
-@pytest.mark.parametrize("place", PLACES, indirect=True)
-def test_the_tab_key_reaches_all_controls_which_have_names_and_escape_closes_dialogs(place, qtbot):
-    wanted = controls(place)
-    assert wanted
-    visited = press_tab(place, qtbot)
-    assert visited[0] in wanted, "the first focus is on a control"
-    assert [each for each in wanted if each not in visited] == []
-    for each in wanted:
-        accessible = QAccessible.queryAccessibleInterface(each)
-        assert accessible.text(QAccessible.Text.Name), each
-        # On Linux the name of a combo box is its current entry. Its purpose is in its label or its description.
-        assert not isinstance(each, QComboBox) or each.accessibleDescription() or accessible.relations(), each
-    if isinstance(place, QDialog):
-        closed = QSignalSpy(place.finished)
-        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
-        assert closed.count() == 1
-
-
 def spoken(part, path=""):
     """Yield role, name and place of the visible parts of the tree that a screen reader reads, without table cells."""
     state = part.state()
@@ -97,11 +79,27 @@ def spoken(part, path=""):
 
 
 @pytest.mark.parametrize("place", [*PLACES, "dark", "message_menu"], indirect=True)
-def test_in_the_tree_of_a_screen_reader_every_part_has_a_role_and_every_control_a_name(place):
+def test_the_tab_key_and_screen_readers_reach_all_controls_and_escape_closes_dialogs(place, qtbot):
     parts = list(spoken(QAccessible.queryAccessibleInterface(place)))
     assert len(parts) > 2
     assert [path for role, _, path in parts if role == ROLE.NoRole] == []
     assert [(role.name, path) for role, name, path in parts if role in SPOKEN and not name] == []
+    if isinstance(place, QMenu):
+        return
+    wanted = controls(place)
+    assert wanted
+    visited = press_tab(place, qtbot)
+    assert visited[0] in wanted, "the first focus is on a control"
+    assert [each for each in wanted if each not in visited] == []
+    for each in wanted:
+        accessible = QAccessible.queryAccessibleInterface(each)
+        assert accessible.text(QAccessible.Text.Name), each
+        # On Linux the name of a combo box is its current entry. Its purpose is in its label or its description.
+        assert not isinstance(each, QComboBox) or each.accessibleDescription() or accessible.relations(), each
+    if isinstance(place, QDialog):
+        closed = QSignalSpy(place.finished)
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+        assert closed.count() == 1
 
 
 @pytest.mark.parametrize("place", ["account_dialog"], indirect=True)
