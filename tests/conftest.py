@@ -22,6 +22,8 @@ os.environ.setdefault("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
 settings.register_profile("nbmail", deadline=None, database=None, print_blob=True)
 settings.load_profile("nbmail")
 
+# What has to run all of nbmail/core. Tracing all other tests as well would cost a quarter of the suite's time.
+COVERING = ("tests/core/", "tests/worker/", "tests/cli/test_evaluate.py")
 THREADS_END_WITHIN = 5.0
 EMPTY_HOME = pytest.StashKey[Path]()
 MEASURED = pytest.StashKey[coverage.Coverage]()
@@ -42,10 +44,27 @@ def pytest_configure(config):
         del os.environ[name]
 
 
+def pytest_collection_finish(session):
+    if measured := session.config.stash.get(MEASURED, None):
+        measured.stop()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """Measure what runs in the tests that have to run all of the core."""
+    measured = item.config.stash.get(MEASURED, None)
+    if measured is None or not item.nodeid.startswith(COVERING):
+        return (yield)
+    measured.start()
+    try:
+        return (yield)
+    finally:
+        measured.stop()
+
+
 def pytest_sessionfinish(session):
     """Fail a run that left a file in the home; a worker keeps what it measured."""
     if measured := session.config.stash.get(MEASURED, None):
-        measured.stop()
         measured.save()
     if EMPTY_HOME not in session.config.stash:
         return

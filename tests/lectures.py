@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 METHODS = (
@@ -334,12 +334,13 @@ def parents_in(lines):
 class Trial:
     """Two homes: one that knows all words, and one that learned the training messages."""
 
-    def __init__(self, train, test, command, folder):
+    def __init__(self, train, test, nbmail, folder):
+        """`nbmail`: returns the command for a home."""
         folder = Path(folder)
         for name, entries in (("all", [*train, *test]), ("train", train)):
             (folder / name).write_text("".join(f"{label} {path}\n" for label, path in entries))
         self.home, self.test = folder / "home", test
-        whole, self.nbmail = Nbmail(command, folder / "whole"), Nbmail(command, self.home)
+        whole, self.nbmail = nbmail(folder / "whole"), nbmail(self.home)
         whole.learn(folder / "all")
         self.nbmail.learn(folder / "train")
         self.learned, self.tested = read(whole, train), read(whole, test)
@@ -399,7 +400,7 @@ def entries_of(index):
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as scratch:
-        trial = Trial(entries_of(sys.argv[1]), entries_of(sys.argv[2]), sys.argv[3:], scratch)
+        trial = Trial(entries_of(sys.argv[1]), entries_of(sys.argv[2]), partial(Nbmail, sys.argv[3:]), scratch)
         for method in METHODS:
             sys.stdout.write(f"{method:20}{trial.largest_difference(method):.1e}\n")
         sys.stdout.write(f"{'tree not the best by':20}{lacking_information(trial):.1e}\n")

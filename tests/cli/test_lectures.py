@@ -2,6 +2,8 @@
 
 import argparse
 import ast
+import contextlib
+import io
 import os
 import random
 import sys
@@ -10,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from nbmail.cli.command import open_store
+from nbmail.cli.main import main
 from nbmail.core.counting.sample import sample_of
 from nbmail.core.reading.mail import parse
 from nbmail.ui.evidence.breakdown_table import Detail
@@ -22,7 +25,6 @@ from tests.needs import need_corpus
 CLOSE = 1e-9
 # Of this many messages, the columns of the window are compared for one.
 EVERY = 1 if os.environ.get("NBMAIL_TORTURE") else 10
-COMMAND = [sys.executable, "-m", "nbmail"]
 SENDERS = ("anna@home.example", "bob@work.example", "win@prize.example", "shop@deals.example")
 
 
@@ -48,11 +50,24 @@ def write_mail(folder, count):
     return entries
 
 
+class Nbmail(lectures.Nbmail):
+    """The command, run in this process."""
+
+    def __init__(self, home):
+        super().__init__([], home)
+
+    def _run(self, name, *arguments):
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            assert main([name, "--home", str(self._home), *map(str, arguments)]) == 0
+        return printed.getvalue()
+
+
 @pytest.fixture(scope="module")
 def trial(tmp_path_factory):
     folder = tmp_path_factory.mktemp("lectures")
     entries = write_mail(folder, 200)
-    return lectures.Trial(entries[:100], entries[100:], COMMAND, folder)
+    return lectures.Trial(entries[:100], entries[100:], Nbmail, folder)
 
 
 def test_the_program_imports_nothing_of_nbmail():
@@ -131,6 +146,6 @@ def test_the_columns_agree_on_real_mail(tmp_path):
     entries = [line.split(" ", 1) for line in (corpus / "index").read_text().splitlines()]
     chosen = random.Random(3).sample(entries, 200)
     entries = [("junk" if label == "spam" else "good", str(corpus / path)) for label, path in chosen]
-    real = lectures.Trial(entries[:100], entries[100:], COMMAND, tmp_path)
+    real = lectures.Trial(entries[:100], entries[100:], Nbmail, tmp_path)
     for method in lectures.METHODS:
         assert real.largest_difference(method) < CLOSE, method

@@ -113,6 +113,22 @@ def test_of_what_another_method_learned_only_the_counts_are_taken():
     assert other.held_out.count() == (0, 0)
 
 
+@every_method
+def test_a_simulated_mark_is_one_that_is_learned_and_unlearned(name):
+    model, other = (trained(name, messages=20) for _ in range(2))
+    one = mailbox(1, seed=50)[0][0]
+    before = odds(model, one)
+    other.learn(one, JUNK)
+    with model.simulating(one, JUNK):
+        assert odds(model, one) == pytest.approx(odds(other, one), abs=1e-9)
+    assert odds(model, one) == before
+
+
+def test_the_share_of_junk_is_that_of_scores_and_known_messages():
+    model = once_trained("balanced", messages=60)
+    assert model.base_rate_among(np.array([9.0] * 10 + [-9.0] * 30), (5, 15)) == pytest.approx(0.25, abs=0.1)
+
+
 def test_the_content_of_a_model_does_not_change_with_it():
     model = trained("balanced", messages=60)
     content, counts = ModelContent.of(model), ModelContent.of(model).counts
@@ -257,6 +273,7 @@ def test_explanations_add_up(name, one, seed, messages, strongest):
     assert raw == pytest.approx(odds(model, one), abs=1e-9)
     assert explained.verdict == verdict(model, one)
     assert len(explained.contributions) <= strongest
+    assert explained.absent.total <= len(model.vocabulary)
     sizes = [abs(part.contribution) for part in explained.contributions]
     assert sizes == sorted(sizes, reverse=True)
     if model.calibrated:
@@ -345,6 +362,7 @@ def test_a_contribution_names_word_place_and_counts():
     found = {part.word: part for part in model.explain(sample([0, 1, 2])).contributions}
     places = {"subject:cash": "subject", "hello": "body", "fact:charset=utf-8": "fact"}
     assert {word: part.place for word, part in found.items()} == places
+    assert all(part.is_word for part in found.values())
     cash = found["subject:cash"]
     assert (cash.junk, cash.good) == (2, 0)
     assert cash.contribution == pytest.approx(np.log((3 / 4) / (1 / 5)))
@@ -353,7 +371,7 @@ def test_a_contribution_names_word_place_and_counts():
 
 def test_measures_are_named():
     explained = once_trained("gaussian").explain(sample([1], measures=(5, 5, 5)))
-    assert {part.place for part in explained.contributions} == {"measure"}
+    assert {(part.place, part.is_word) for part in explained.contributions} == {("measure", False)}
     assert "measure:size" in {part.word for part in explained.contributions}
     many = Model(vocabulary(), "gaussian")
     for label in (JUNK, GOOD):

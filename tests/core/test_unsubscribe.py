@@ -36,6 +36,7 @@ def test_one_click():
         changed("dkim-signature", SIGNED, "v=1; d=shop.org; h=From:To; b=abc"),
         changed("list-unsubscribe", "<mailto:out@shop.org?subject=1>, <http://shop.org/out>"),
         changed("list-unsubscribe", "<mailto:out@shop.org?subject=1>, <https://>"),
+        changed("list-unsubscribe", "<mailto:out@shop.org?subject=1>, <https://[>"),
     ],
 )
 def test_only_the_address_to_write_to_is_left(headers):

@@ -14,6 +14,7 @@ def named(probabilities, costs):
 
 def test_the_cost_table_of_cpsc_340():
     """A false junk costs 100, a missed junk 10: at 0.6 it is still good mail, for 40 against 6."""
+    assert CPSC_340.values == (100.0, 10.0, np.inf, 0.0)
     assert named([0.6], CPSC_340) == ["good"]
     # It is junk where (1 - p) * 100 < p * 10: beyond 10 in 11.
     assert named([0.909, 0.91], CPSC_340) == ["good", "junk"]
@@ -30,6 +31,7 @@ def test_the_line_of_junk_is_where_verdicts_turn_and_is_never_out_of_reach(cost)
     costs = Costs(false_junk=cost)
     assert 0.5 <= costs.junk_from < 1.0
     assert [one == "junk" for one in named([costs.junk_from - 1e-6, costs.junk_from + 1e-6], costs)] == [False, True]
+    assert [one == "good" for one in named([costs.good_below - 1e-6, costs.good_below + 1e-6], costs)] == [True, False]
 
 
 def test_asking_wins_ties_and_nothing_known_is_unsure():
