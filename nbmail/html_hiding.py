@@ -63,6 +63,7 @@ _CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|$)|<!--|-->", re.DOTALL)
 _BRACKET = re.compile(r"([{}])")
 _EVERY_SCREEN = re.compile(r"@media\s+(?:only\s+)?(?:all|screen)")
 _SELECTOR = re.compile(r"([a-zA-Z][a-zA-Z0-9]*)?([.#][\w-]+)?")
+_NAMED = re.compile(r"(?:class|id)\s*=", re.IGNORECASE)
 _SHOWN = re.compile(r"display\s*:\s*(?!none)[a-z]|visibility\s*:\s*visible")
 
 
@@ -205,7 +206,7 @@ def effects_of(tags: Iterable[str], inline: Mapping[str, Effect], rules: Mapping
 
 def _with_rules(tag: Tag, inline: Effect, rules: Mapping[str, Rule]) -> Effect:
     """Return the effect of a start tag by the rules of the page's style sheets and by itself."""
-    given = tag.attributes()
+    given = tag.attributes() if tag.name in rules or _NAMED.search(tag.written) else {}
     names = [f".{each}" for each in given.get("class", "").split()[:MOST_CLASSES]]
     names += [f"#{given['id'].strip()}"] if "id" in given else []
     keys = (tag.name, *names, *(tag.name + each for each in names))
@@ -297,19 +298,19 @@ def states_behind(tags: Sequence[str], effects: Mapping[str, Effect]) -> list[in
             names.pop()
             counts[name] -= 1
             if opened.pop() is not opened[-1]:
-                state = _state(opened[-1])
+                state = state_of(opened[-1])
         elif kind == _END:
             del opened[nesting.end(name) :]
-            state = _state(opened[-1])
+            state = state_of(opened[-1])
         elif kind != _NOTHING:
             around = nesting.begin(name) if kind != _INNER else nesting.add(name)
             is_changed = around < len(opened) or written in effects or name == "a"
             del opened[around:]
             outer = opened[-1]
             if kind != _ALONE:
-                opened.append(_inside(name, outer, effects.get(written, INHERITED)) if is_changed else outer)
+                opened.append(inside(name, outer, effects.get(written, INHERITED)) if is_changed else outer)
             if is_changed:
-                state = _state(opened[-1])
+                state = state_of(opened[-1])
         found.append(state)
     return found
 
@@ -327,8 +328,28 @@ def _kind_of(written: str) -> tuple[str, int]:
     return name, _END if closes else _ALONE if name in VOID else _OUTER if ends else _INNER
 
 
+@lru_cache(8192)
+def nesting_of(written: str) -> tuple[str, int, int, int, int, int]:
+    """Return name and kind of a tag, and four sets of names as bits, for the compiled reader.
+
+    They contain its own name, the open elements that it ends, and those beyond which it ends none: as a start tag, and
+    as an end tag.
+    """
+    name, kind = _kind_of(written)
+    return name, kind, *_bits_of(name)
+
+
+@lru_cache(1024)
+def _bits_of(name: str) -> tuple[int, int, int, int]:
+    known = sorted(TABLE_PARTS.union(*(ended | barrier for ended, barrier in _ENDS.values())))
+    sets = ({name}, *_ENDS.get(name, ((), ())), TABLE if name in TABLE_PARTS else TABLE_PARTS)
+    own, ended, barrier, around = (sum(1 << known.index(each) for each in names if each in known) for names in sets)
+    return own, ended, barrier, around
+
+
 @lru_cache(4096)
-def _state(effect: Effect) -> int:
+def state_of(effect: Effect) -> int:
+    """Return `VISIBLE`, `NO_TEXT` or `GONE`."""
     if effect.gone:
         return GONE
     same = _is_same(effect.color or _OTHER, effect.background or _WHITE)
@@ -336,7 +357,7 @@ def _state(effect: Effect) -> int:
 
 
 @lru_cache(8192)
-def _inside(name: str, outer: Effect, own: Effect) -> Effect:
+def inside(name: str, outer: Effect, own: Effect) -> Effect:
     """Return the effect inside an element. A link has its own color."""
     color = own.color or (None if name == "a" else outer.color)
     tiny = outer.tiny if own.tiny is None else own.tiny

@@ -61,14 +61,19 @@ def scan_page(
     Comments and elements that `unread` finds are removed. The text behind the last of `most_tags` tags is dropped.
     `removed`: gets the texts of removed elements except scripts and style sheets. `sheets`: gets the style sheets.
     """
-    chunks = _TAG.split(_without_unread(page, unread, removed, sheets), most_tags)
+    return split_tags(without_unread(page, unread, removed, sheets), most_tags)
+
+
+def split_tags(page: str, most_tags: int) -> tuple[list[str], list[str]]:
+    """Return texts and tags of a page without comments and unread elements."""
+    chunks = _TAG.split(page, most_tags)
     texts, tags = chunks[::2], chunks[1::2]
     if len(tags) >= most_tags:
         texts[-1] = ""
     return texts, tags
 
 
-def _without_unread(page: str, unread: re.Pattern[str], removed: list[str] | None, sheets: list[str] | None) -> str:
+def without_unread(page: str, unread: re.Pattern[str], removed: list[str] | None, sheets: list[str] | None) -> str:
     """Remove comments and unread elements. One that is never closed ends with the page."""
     kept, place = [], 0
     while start := unread.search(page, place):

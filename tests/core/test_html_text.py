@@ -1,7 +1,12 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nbmail.core.reading import part_text
+from nbmail.core.reading.mail import parse
 from nbmail.core.reading.part_text import LINK_CAP, TAG_CAP, Link, domain_of, links_in, read_page, read_target
+from tests.core.test_hidden_text import HIDDEN, SHOWN
+from tests.needs import need_compiled, need_corpus
 
 
 def read(source):
@@ -140,3 +145,69 @@ def test_targets(target, host, domain, words):
 )
 def test_domains(host, domain):
     assert domain_of(host) == domain
+
+
+def read_both_ways(page):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(part_text, "_read_tags", need_compiled("pages", part_text.PAGES_VERSION).read_page)
+        compiled = read_page(page)
+        patch.setattr(part_text, "_read_tags", part_text.read_plainly)
+        assert compiled == read_page(page)
+
+
+CHUNKS = st.sampled_from(
+    ["<a href='http://x.example/a'>", "<a href=http://y.example?a&amp;b>", "</a>", "http://z.example", "www.", "<p>",
+     "<td>", "<tr>", "<table>", "</table>", "<li>", "<ul>", "</ul>", "<hr>", "<br>", "</br>", "<div hidden>", "</div>",
+     "</p>", "</td>", "<font color=white>", "</font>", "<", ">", "<!", "<?x>", "</>", "<1>", "<img src=a>", " ", "a",
+     "\xe9", "\u4e2d", "\U0001f600", "<x>" * 120, "</x>" * 3, "<b \u017f>", "&amp;", "<A HREF\x85=\x85x>",
+     "<area href=\xa0//a.example>", "<\u212a>"]
+)  # fmt: skip
+PAGES = st.lists(CHUNKS | st.sampled_from([*HIDDEN, *SHOWN]) | st.text(max_size=3), max_size=40).map("".join)
+
+
+@given(PAGES)
+def test_pages_are_read_alike_in_c_and_in_python(page):
+    read_both_ways(page)
+
+
+@given(PAGES)
+def test_pages_of_too_many_tags_are_read_alike(page):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(part_text, "TAG_CAP", 5)
+        read_both_ways(page)
+
+
+@pytest.mark.parametrize("corpus", ["spamassassin", "modern-junk", "mime-torture"])
+def test_real_pages_are_read_alike(corpus):
+    for path in filter(lambda path: path.is_file(), need_corpus(corpus).rglob("*")):
+        for part in parse(path.read_bytes()).texts:
+            read_both_ways(part.text)
+
+
+def test_the_compiled_reader_refuses_what_makes_no_sense():
+    read, meanings = need_compiled("pages", part_text.PAGES_VERSION).read_page, {"b": ("", "b", "", False, None)}
+    good = [
+        "<b>",
+        9,
+        meanings,
+        lambda *_: [],
+        lambda *_: {"b": 1},
+        lambda _: ("b", 1, 0, 0, 0, 0),
+        "",
+        lambda *_: "",
+        len,
+    ]
+    assert read(*good) == ("", [], 1, [])
+    bad = {
+        0: b"<b>",
+        1: 0,
+        2: {"b": ("", 1)},
+        3: None,
+        4: lambda *_: [],
+        5: lambda _: ("b", 1),
+        7: None,
+        8: lambda _: -1,
+    }
+    for place, wrong in bad.items():
+        with pytest.raises((TypeError, ValueError)):
+            read(*good[:place], wrong, *good[place + 1 :])

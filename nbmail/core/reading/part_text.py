@@ -3,17 +3,32 @@
 No decoding raises. The meaning of a tag is cached, because the tags of mail repeat.
 """
 
+from __future__ import annotations
+
 import binascii
 import codecs
 import re
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
+from nbmail.core.compiled import compiled
 from nbmail.foreign_text import domain_of, read_place
-from nbmail.html_hiding import INHERITED, VISIBLE, Effect, can_hide, effects_of, read_effect, read_rules, states_behind
-from nbmail.html_tags import UNREAD, read_references, scan_page
+from nbmail.html_hiding import (
+    INHERITED,
+    VISIBLE,
+    Effect,
+    can_hide,
+    effects_of,
+    inside,
+    nesting_of,
+    read_effect,
+    read_rules,
+    state_of,
+    states_behind,
+)
+from nbmail.html_tags import UNREAD, read_references, split_tags, without_unread
 
 TEXT_CAP = 65536
 
@@ -215,46 +230,48 @@ class HtmlPage(NamedTuple):
 def read_page(source: str) -> HtmlPage:
     """Return texts, links and tricks of a page."""
     hidden, sheets = list[str](), list[str]()
-    texts, tags = scan_page(source, UNREAD, TAG_CAP, hidden, sheets)
-    separators: dict[str, str] = {}
-    leading: dict[str, str] = {}
-    effects: dict[str, Effect] = {}
-    links: list[Link] = []
-    hiding = False
-    for tag in dict.fromkeys(tags):
-        separators[tag], name, target, hides, effect = _TAGS[tag]
-        if effect is not None:
-            effects[tag] = effect
-        hiding = hiding or hides
-        if target:
-            links.append(Link(name, target))
-            if name == "a":
-                leading[tag] = target
-    if leading:
-        links += [
-            Link("elsewhere", leading[tag])
-            for tag, text in zip(tags, texts[1:], strict=True)
-            if tag in leading and _misleads(leading[tag], text)
-        ]
-    rules = read_rules(sheets) if sheets else {}
-    if (effects or rules) and can_hide((*effects.values(), *(rule.effect for rule in rules.values()))):
-        hidden += _take_hidden(texts, tags, effects_of(tags, effects, rules))
-    chunks = [""] * (2 * len(tags) + 1)
-    chunks[::2], chunks[1::2] = texts, map(separators.__getitem__, tags)
-    tricks = ["comment"] if "<!--" in source else []
-    if hiding:
-        tricks.append("hiding")
-    return HtmlPage(unescape("".join(chunks)), links[:LINK_CAP], len(tags), tricks, unescape(" ".join(hidden)))
+    page = without_unread(source, UNREAD, hidden, sheets)
+    text, (links, hides), tag_count, unshown = _read_tags(
+        page, TAG_CAP, _TAGS, _links_of, partial(_effects_in, sheets), nesting_of, INHERITED, inside, state_of
+    )
+    tricks = (["comment"] if "<!--" in source else []) + (["hiding"] if hides else [])
+    return HtmlPage(unescape(text), links, tag_count, tricks, unescape(" ".join((*hidden, *unshown))))
 
 
-def _take_hidden(texts: list[str], tags: list[str], effects: Mapping[str, Effect]) -> list[str]:
-    """Take the hidden texts out of `texts` and return them."""
-    hidden = list[str]()
-    for place, state in enumerate(states_behind(tags, effects), 1):
+def read_plainly(
+    page: str, most_tags: int, meanings: _Meanings, links_of: _LinksOf, effects_in: _EffectsIn, *_: object
+) -> tuple[str, tuple[list[Link], bool], int, list[str]]:
+    """Return text, links, number of tags and hidden texts of a page, as `pages.c` does."""
+    texts, tags = split_tags(page, most_tags)
+    found = {tag: meanings[tag] for tag in dict.fromkeys(tags)}
+    shown = [(found[tag], text) for tag, text in zip(tags, texts[1:], strict=True) if found[tag][1] == "a"]
+    links = links_of([*found.values()], shown)
+    effects, hidden = effects_in(found, [*found.values()]), list[str]()
+    for place, state in enumerate(() if effects is None else states_behind(tags, effects), 1):
         if state != VISIBLE and texts[place]:
             hidden.append(texts[place])
             texts[place] = ""
-    return hidden
+    chunks = [""] * (2 * len(tags) + 1)
+    chunks[::2], chunks[1::2] = texts, [found[tag][0] for tag in tags]
+    return "".join(chunks), links, len(tags), hidden
+
+
+def _links_of(meanings: Sequence[_Meaning], shown: Sequence[tuple[_Meaning, str]]) -> tuple[list[Link], bool]:
+    """Return the links of a page, and True if a tag looks like hiding. `shown`: texts behind the tags of links."""
+    links = [Link(name, target) for _, name, target, _, _ in meanings if target]
+    links += [Link("elsewhere", target) for (_, _, target, *_), text in shown if target and _misleads(target, text)]
+    return links[:LINK_CAP], any(meaning[3] for meaning in meanings)
+
+
+def _effects_in(
+    sheets: Sequence[str], tags: Mapping[str, object], meanings: Sequence[_Meaning]
+) -> Mapping[str, Effect] | None:
+    """Return the effects of tags, None if they hide nothing."""
+    effects = {tag: meaning[4] for tag, meaning in zip(tags, meanings, strict=True) if meaning[4] is not None}
+    rules = read_rules(sheets) if sheets else {}
+    if (effects or rules) and can_hide((*effects.values(), *(rule.effect for rule in rules.values()))):
+        return effects_of(tags, effects, rules)
+    return None
 
 
 def unescape(text: str) -> str:
@@ -279,6 +296,11 @@ class _Meanings(dict[str, _Meaning]):
 
 
 _TAGS = _Meanings()
+_LinksOf = Callable[[Sequence[_Meaning], Sequence[tuple[_Meaning, str]]], tuple[list[Link], bool]]
+_EffectsIn = Callable[[Mapping[str, object], Sequence[_Meaning]], Mapping[str, Effect] | None]
+PAGES_VERSION = 1
+_compiled = compiled("pages", PAGES_VERSION)
+_read_tags = read_plainly if _compiled is None else _compiled.read_page
 
 
 def _read_tag(written: str) -> _Meaning:
