@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from nbmail.store.files import array_file
+from nbmail.store.model import arrays
 
 
 def in_use():
@@ -23,7 +23,7 @@ def windows_files(monkeypatch):
         pytest.skip("the system doesn't list open files")
     for name in ("replace", "rename", "unlink", "remove"):
         monkeypatch.setattr(os, name, _refusing(getattr(os, name)))
-    monkeypatch.setattr(array_file, "CAN_REPLACE_MAPPED", False)
+    monkeypatch.setattr(arrays, "CAN_REPLACE_MAPPED", False)
 
 
 def _refusing(real):

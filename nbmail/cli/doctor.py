@@ -13,7 +13,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from nbmail.chunks import drain
-from nbmail.cli.command import CliCommand, compare_daily_tables, paths_of, say
+from nbmail.cli.main import CliCommand, compare_daily_tables, paths_of, say
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import load_settings
 from nbmail.values import NoteKind

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nbmail.chunks import drain
-from nbmail.cli.command import (
+from nbmail.cli.main import (
     CliCommand,
     add_cost,
     add_method,

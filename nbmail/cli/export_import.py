@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbmail.chunks import drain
-from nbmail.cli.command import CliCommand, open_store, report, say
+from nbmail.cli.main import CliCommand, open_store, report, say
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import READABLE, WRITABLE
 from nbmail.foreign_text import printable

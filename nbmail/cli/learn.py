@@ -15,7 +15,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nbmail.cli.command import CliCommand, add_method, add_trust, open_store, report
+from nbmail.cli.main import CliCommand, add_method, add_trust, open_store, report
 from nbmail.cli.sources import (
     KNOWN_LABELS,
     MessageTokenizer,

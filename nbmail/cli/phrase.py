@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from nbmail.chunks import drain
-from nbmail.cli.command import CliCommand, count_phrases, open_store, report
+from nbmail.cli.main import CliCommand, count_phrases, open_store, report
 from nbmail.errors import ErrorCode, KnownError
 
 if TYPE_CHECKING:

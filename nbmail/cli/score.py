@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbmail.chunks import drain
-from nbmail.cli.command import CliCommand, add_cost, add_method, add_trust, open_store, say
+from nbmail.cli.main import CliCommand, add_cost, add_method, add_trust, open_store, say
 from nbmail.cli.sources import SampledMessage, all_sources, start_tokenizing
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.foreign_text import printable

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple
 
-from nbmail.cli.command import CliCommand, paths_of, say
-from nbmail.cli.credentials import find_passwords, named_paths
+from nbmail.cli.account import find_passwords, named_paths
+from nbmail.cli.main import CliCommand, paths_of, say
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths

@@ -44,8 +44,8 @@ from nbmail.store.mail.messages import VERSION, Content, Messages, WordsTable, i
 from nbmail.store.mail.outbox import Outbox
 from nbmail.store.mail.people import People, Threads
 from nbmail.store.mail.sorted_mail import SortedMail, SortedMoves, SortingStart
+from nbmail.store.model.arrays import FolderSnapshots, ImportedCounts
 from nbmail.store.model.current_model import CurrentModel
-from nbmail.store.model.packed_models import FolderSnapshots, ImportedCounts
 from nbmail.store.model.word_ids import WordIds
 from nbmail.values import Delivery, NoteKind, OpeningNote
 

@@ -9,7 +9,7 @@ import pytest
 
 from nbmail.app import main as main_module
 from nbmail.app.main import DisplayProbe, missing_library, names_display
-from nbmail.app.single_instance import socket_path
+from nbmail.app.run import socket_path
 from nbmail.foreign_text import encodable
 from nbmail.paths import Paths
 

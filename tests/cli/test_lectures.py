@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from nbmail.cli.command import open_store
-from nbmail.cli.main import main
+from nbmail.cli.main import main, open_store
 from nbmail.core.counting.sample import sample_of
 from nbmail.core.reading.mail import parse
 from nbmail.ui.evidence.breakdown_table import Detail

@@ -12,7 +12,7 @@ from nbmail import __main__
 from nbmail import cli as cli_door
 from nbmail.app import main as app
 from nbmail.cli import main as cli
-from nbmail.cli.command import open_store
+from nbmail.cli.main import open_store
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.store.store import Store

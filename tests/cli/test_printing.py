@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.cli.command import say
+from nbmail.cli.main import say
 from nbmail.foreign_text import printable
 
 ANY = st.text(st.characters(exclude_categories=[]) | st.sampled_from("\x1b\x9b\x07\r\n\u202e\udcff\u0085"))

@@ -5,8 +5,8 @@ import os
 import pytest
 
 from nbmail.chunks import drain
-from nbmail.store.files import array_file
 from nbmail.store.labels.journal import By
+from nbmail.store.model import arrays
 from tests.store.helpers import close_store, fill, open_store
 from tests.windows_files import windows_files
 
@@ -18,8 +18,8 @@ def test_the_fake_refuses_open_and_mapped_files(tmp_path, windows_files, monkeyp
     path.write_bytes(b"some")
     with path.open("rb"), pytest.raises(PermissionError):
         path.unlink()
-    monkeypatch.setattr(array_file, "CAN_REPLACE_MAPPED", True)
-    mapped = array_file.map_file(path)
+    monkeypatch.setattr(arrays, "CAN_REPLACE_MAPPED", True)
+    mapped = arrays.map_file(path)
     with pytest.raises(PermissionError):
         os.replace(path, tmp_path / "other")
     mapped.close()

@@ -16,7 +16,7 @@ from nbmail.store.mail.filed_moves import FiledMoves, WantedMove
 from nbmail.store.mail.folders import FlagMarks
 from nbmail.store.mail.messages import Messages
 from nbmail.store.mail.outbox import Outbox
-from nbmail.store.model.packed_models import ImportedCounts
+from nbmail.store.model.arrays import ImportedCounts
 from nbmail.values import FolderName, SenderRule
 
 REVISION = "samples_revision"

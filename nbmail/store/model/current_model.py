@@ -20,11 +20,10 @@ from nbmail.core.counting.sample import Sample, Vocabulary
 from nbmail.core.scoring import held_out_scores
 from nbmail.core.scoring.model import GOOD, JUNK, LearnRecord, Model, ModelContent
 from nbmail.errors import KnownError
-from nbmail.store.files.array_file import map_file, parse, writing
 from nbmail.store.labels.journal import LabelMove
 from nbmail.store.labels.labels import Labelled, LabelPosition
 from nbmail.store.labels.marks import LabelTables
-from nbmail.store.model.packed_models import pack, unpack
+from nbmail.store.model.arrays import map_file, pack, parse, unpack, writing
 
 # Latest labels whose learning records are stored, so that an undo of them is exact without a rebuild.
 LATEST = 1000

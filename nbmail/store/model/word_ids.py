@@ -17,7 +17,7 @@ import numpy.typing as npt
 from nbmail.chunks import drain
 from nbmail.core.counting.sample import MISSING, LongArray, Sample, WordRows
 from nbmail.errors import KnownError
-from nbmail.store.files.array_file import AnyArray, Arrays, GrowingArray, map_file, parse, writing
+from nbmail.store.model.arrays import AnyArray, Arrays, GrowingArray, map_file, parse, writing
 
 _log = logging.getLogger(__name__)
 

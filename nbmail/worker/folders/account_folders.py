@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from nbmail.core.folders.folder_model import FiledMail, FolderModel
 from nbmail.core.folders.suggestions import own_folders
 from nbmail.store.mail.filed_moves import Filed
-from nbmail.store.model.packed_models import FolderState
+from nbmail.store.model.arrays import FolderState
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps, Pause, paused
 
