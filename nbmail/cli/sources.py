@@ -32,7 +32,7 @@ from nbmail.core.reading.authentication import Trust, trust_named
 from nbmail.core.reading.mail import Heading, heading_of, parse
 from nbmail.core.reading.tokenizer import Tokenizer, Tokens
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.store.mail.messages import Identity, identities_of
+from nbmail.store.mail.identity import Identity, identities_of
 from nbmail.sync.local.mail_files import files_below, mbox_ranges, messages_in
 
 if TYPE_CHECKING:

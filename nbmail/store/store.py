@@ -39,8 +39,9 @@ from nbmail.store.labels.marks import REVISION, LabelChanges, LabelTables, Marks
 from nbmail.store.mail.derived_mail import RawMail, TextIndex
 from nbmail.store.mail.filed_moves import FiledMoves, Filings
 from nbmail.store.mail.folders import FlagMarks, Folders, ListedFolders
+from nbmail.store.mail.identity import VERSION, identify, identities_of
 from nbmail.store.mail.listing import Listing
-from nbmail.store.mail.messages import VERSION, Content, Messages, WordsTable, identify, identities_of
+from nbmail.store.mail.messages import Content, Messages, WordsTable
 from nbmail.store.mail.outbox import Outbox
 from nbmail.store.mail.people import People, Threads
 from nbmail.store.mail.sorted_mail import SortedMail, SortedMoves, SortingStart

@@ -9,7 +9,7 @@ from nbmail.cli.main import main
 from nbmail.cli.sources import Source, all_sources, indexed_messages, labelled_sources, start_tokenizing
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.store.mail.messages import identify
+from nbmail.store.mail.identity import identify
 from nbmail.sync.local import mail_files
 
 MAIL = b"Subject: x\n\n"

@@ -147,3 +147,8 @@ def test_no_process_is_left_when_the_command_is_killed(index, tmp_path):
     running.kill()
     running.wait()
     wait_for(lambda: not left())
+
+
+def test_numpy_waits_until_the_processes_are_forked():
+    code = "import sys, nbmail.cli.main, nbmail.cli.learn, nbmail.cli.score; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -13,7 +13,7 @@ from nbmail.core.reading.authentication import NO_TRUST
 from nbmail.core.reading.mail import parse
 from nbmail.paths import Paths
 from nbmail.settings import Security
-from nbmail.store.mail.messages import identify
+from nbmail.store.mail.identity import identify
 from nbmail.store.store import Store
 from nbmail.worker.mailbox.rereading import TrustedServers, sample_and_check
 from tests.demo_letters import raw_letters

@@ -18,7 +18,8 @@ from nbmail.store.labels.label_records import label_records, last_records, parse
 from nbmail.store.labels.labels_log import LABELS_LOG
 from nbmail.store.mail.derived_mail import pack
 from nbmail.store.mail.filed_moves import WantedMove
-from nbmail.store.mail.messages import Content, identify
+from nbmail.store.mail.identity import identify
+from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store
 from nbmail.values import Arrival, Delivery, FolderName
 

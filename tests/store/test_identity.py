@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.settings import LEAST_OF_MESSAGE, Account
-from nbmail.store.mail.messages import BODY, identify, identities_of
+from nbmail.store.mail.identity import BODY, identify, identities_of
 
 LINES = st.lists(st.binary(max_size=30).map(lambda line: line.replace(b"\n", b"").replace(b"\r", b"")), max_size=6)
 NAME = st.from_regex(r"<[a-z0-9.]{1,20}@[a-z.]{1,20}>", fullmatch=True).map(str.encode)

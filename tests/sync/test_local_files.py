@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from nbmail.store.mail.messages import identify
+from nbmail.store.mail.identity import identify
 from nbmail.sync.local import mail_files
 from nbmail.sync.local.boxes import MboxBox
 from nbmail.sync.local.mail_files import files_below, messages_in, unquoted

@@ -3,7 +3,7 @@
 import pytest
 
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
-from nbmail.store.mail.messages import identities_of
+from nbmail.store.mail.identity import identities_of
 from nbmail.values import Arrival, Delivery, LabelRecord
 from tests.worker.conftest import INBOX, JUNK, mail
 from tests.worker.test_marking import labels

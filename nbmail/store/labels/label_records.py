@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from nbmail.store.files.connection import Connection, storable
 from nbmail.store.labels.journal import RESTORING, By
-from nbmail.store.mail.messages import FORMER_VERSION, VERSION
+from nbmail.store.mail.identity import FORMER_VERSION, VERSION
 from nbmail.values import LabelRecord
 
 _BATCH = 500

@@ -15,7 +15,8 @@ from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.folders import label_in
-from nbmail.store.mail.messages import Content, Identity, identities_of
+from nbmail.store.mail.identity import Identity, identities_of
+from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store
 from nbmail.sync.account_backend import SentMail
 from nbmail.values import (

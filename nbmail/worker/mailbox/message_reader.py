@@ -20,7 +20,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.foreign_text import clean_file_name
 from nbmail.paths import make_private_folder
 from nbmail.store.mail.folders import SEEN
-from nbmail.store.mail.messages import identify
+from nbmail.store.mail.identity import identify
 from nbmail.store.store import Store
 from nbmail.values import ActionKind, Arrival, ServerAction
 from nbmail.worker.engine.announcer import Changes, Emit

@@ -20,7 +20,7 @@ from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.reading.words import author_in, lookalikes_in, mailboxes_in
 from nbmail.foreign_text import domain_of
 from nbmail.store.mail.derived_mail import pack
-from nbmail.store.mail.messages import VERSION, identify
+from nbmail.store.mail.identity import VERSION, identify
 from nbmail.store.store import Store
 from nbmail.values import INBOX, AccountState, ActionKind, Arrival, Phase, ServerAction
 from nbmail.worker.engine.announcer import Emit
