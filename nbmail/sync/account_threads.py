@@ -186,16 +186,18 @@ class AccountThreads:
         from nbmail.sync.imap.idle import ServerLoad
 
         if password:
-            self._store(account, password)
+            self._keys().give(account, password)
         backend = self._backend.result()
         with self._lock:
             # An account that was added before the engine was open is also in the settings it started with.
-            if self._stopping or account.name in self._threads:
-                return
-            self._load = self._load or ServerLoad()
-            thread = AccountThread(account, backend, self._secret_of(account), load=self._load)
-            self._threads[account.name] = thread
-            thread.start()
+            if not self._stopping and account.name not in self._threads:
+                self._load = self._load or ServerLoad()
+                thread = AccountThread(account, backend, self._secret_of(account), load=self._load)
+                self._threads[account.name] = thread
+                thread.start()
+        # After the start: the keyring may wait for the user.
+        if password:
+            self._store(account, password)
 
     def _secret_of(self, account: Account) -> Callable[[], str | None]:
         """Return the source of the account's password, or of its access tokens."""
@@ -279,7 +281,7 @@ class AccountThreads:
 
         with self._making_keys:
             if self._passwords is None:
-                self._passwords = Passwords(lambda account: self._known.get(account.name))
+                self._passwords = Passwords(known=self._known)
             return self._passwords
 
 

@@ -1,6 +1,6 @@
 """Passwords in the system's keyring, otherwise requested once a run and kept in memory. Never in a file."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 import keyring
@@ -23,12 +23,13 @@ Prompt = Callable[[Account], str | None]
 class Passwords:
     """Passwords of all accounts. Thread-safe. Blocks while the keyring waits for the user.
 
-    `prompt` is called in the calling thread if the keyring has no password or is missing.
+    `prompt` is called in the calling thread if the keyring has no password or is missing. `known`: passwords by account
+    name, for which the keyring is not asked: some systems offer to create one then.
     """
 
-    def __init__(self, prompt: Prompt = lambda account: None) -> None:
+    def __init__(self, prompt: Prompt = lambda account: None, known: Mapping[str, str] | None = None) -> None:
         self._prompt = prompt
-        self._known: dict[str, str] = {}
+        self._known = dict(known or {})
         # Entries that the keyring contains: deleting others makes some systems offer to create a keyring.
         self._stored: set[str] = set()
 

@@ -89,6 +89,12 @@ def test_without_a_keyring_the_password_is_requested_once_a_run(no_keyring):
     assert asked == ["alice", "bob", "alice"]
 
 
+def test_the_keyring_is_not_asked_for_known_passwords(monkeypatch):
+    """The demo must not bring up the dialog that creates a keyring."""
+    monkeypatch.setattr(keyring, "get_password", None)
+    assert Passwords(known={"alice": "of the demo"}).get(ALICE) == "of the demo"
+
+
 def test_only_stored_passwords_are_deleted_from_the_keyring(monkeypatch, no_keyring):
     """Some systems would offer to create a keyring."""
     deleted = []
