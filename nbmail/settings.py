@@ -94,8 +94,8 @@ class Settings:
     """All settings.
 
     `sorting_offered`, `keyring_noted`: the window has offered automatic sorting, or said that the system has no
-    keyring. `tinted_words`: maximum number in a text. `plain_senders`, `picture_senders`: addresses whose mail is shown
-    as plain text, or with its pictures.
+    keyring. `tinted_words`: maximum number in a text. `first_senders`: the sidebar has the list of first-time senders.
+    `plain_senders`, `picture_senders`: addresses whose mail is shown as plain text, or with its pictures.
     """
 
     accounts: tuple[Account, ...] = ()
@@ -116,6 +116,7 @@ class Settings:
     sorting_offered: bool = False
     tints_words: bool = True
     tinted_words: int = 10
+    first_senders: bool = False
     plain_senders: tuple[str, ...] = ()
     picture_senders: tuple[str, ...] = ()
 

@@ -1340,6 +1340,10 @@
    <translation>Zuerst sehen Sie, was in den letzten 30 Tagen verschoben worden wäre. Jede Nachricht lässt sich zurückholen.</translation>
   </message>
   <message>
+   <source>First-time senders</source>
+   <translation>Neue Absender</translation>
+  </message>
+  <message>
    <source>Flag</source>
    <translation>Kennzeichnen</translation>
   </message>
@@ -1812,6 +1816,10 @@
    <translation>Verlauf wird geladen …</translation>
   </message>
   <message>
+   <source>Loading mail…</source>
+   <translation>Mail wird geladen …</translation>
+  </message>
+  <message>
    <source>Loading pictures: {done} of {total}…</source>
    <translation>Bilder werden geladen: {done} von {total} …</translation>
   </message>
@@ -1830,10 +1838,6 @@
   <message>
    <source>Loading words…</source>
    <translation>Wörter werden geladen …</translation>
-  </message>
-  <message>
-   <source>Loading your mail…</source>
-   <translation>Ihre Mail wird geladen …</translation>
   </message>
   <message>
    <source>Log-ratio</source>
@@ -2310,6 +2314,10 @@
   <message>
    <source>No doubtful marks found.</source>
    <translation>Keine zweifelhaften Markierungen gefunden.</translation>
+  </message>
+  <message>
+   <source>No first messages of a sender here.</source>
+   <translation>Keine ersten Nachrichten neuer Absender.</translation>
   </message>
   <message>
    <source>No folder has this name.</source>

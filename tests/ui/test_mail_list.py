@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.ui.list.list_choice import Arrangement, Choice, Column, Kind
+from nbmail.ui.list.list_choice import USUAL, Arrangement, Choice, Column, Kind
 from nbmail.ui.list.mail_columns import sort_key
 from nbmail.ui.list.mail_list import MailList
 from nbmail.ui.list.search_words import fold
@@ -42,7 +42,7 @@ ARRANGEMENTS = st.builds(
     Arrangement,
     st.builds(
         Choice,
-        st.sampled_from(Kind),
+        st.sampled_from(USUAL),
         st.sampled_from([None, FOLDERS[1]]),
         st.sampled_from(QUERIES),
     ),
@@ -248,8 +248,8 @@ def test_the_first_message_of_each_sender():
 def test_counts_agree_with_the_lists(chance):
     mail_list, mails = live(chance)
     for folder in (None, *FOLDERS):
-        counts = [len(expected(mails, Arrangement(Choice(kind, folder)))) for kind in Kind]
-        assert list(mail_list.count_kinds(folder)) == counts
+        counts = {kind: len(expected(mails, Arrangement(Choice(kind, folder)))) for kind in USUAL}
+        assert mail_list.count_kinds(folder) == counts
         if folder in mail_list.folder_names:
             unread = 0 if folder == FOLDERS[1] else counts[Kind.UNREAD]
             assert mail_list.count_folders()[folder] == (counts[Kind.ALL], unread)

@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from nbmail.settings import Account
 from nbmail.ui.accounts.account_dialog import AccountDialog
-from nbmail.ui.accounts.sidebar import Sidebar, SidebarEntry
+from nbmail.ui.accounts.sidebar import Sidebar, SidebarEntry, kind_name
 from nbmail.ui.accounts.sign_in import SignInDialog
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs import questions
 from nbmail.ui.kit.language import tr
+from nbmail.ui.list.list_choice import Kind
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, StatusLine
 from nbmail.ui.window.services import Accounts, MailboxSearch, open_address
@@ -191,12 +192,17 @@ class SidebarMenu:
                 menu.popup(self._sidebar.viewport().mapToGlobal(place))
 
     def make(self, entry: SidebarEntry) -> QMenu:
-        """Return the menu of an entry. It is empty for smart lists and headings of groups."""
+        """Return the menu of an entry. It is empty for headings of groups."""
         menu = QMenu(self._sidebar)
         if entry.choice is None:
             if entry.account:
                 self._fill_for_account(menu, entry.account)
-        elif entry.choice.folder is not None:
+        elif entry.choice.folder is None:
+            first = menu.addAction(kind_name(Kind.FIRST))
+            first.setCheckable(True)
+            first.setChecked(self._settings.value.first_senders)
+            first.toggled.connect(self._show_first_senders)
+        else:
             learn, folder = self._marking.learn_folder, entry.choice.folder
             for text, act in self.folder_actions(folder):
                 menu.addAction(text, act)
@@ -204,6 +210,9 @@ class SidebarMenu:
             menu.addAction(tr("Learn all messages as junk"), partial(learn, folder, "junk"))
             menu.addAction(tr("Learn all messages as not junk"), partial(learn, folder, "good"))
         return menu
+
+    def _show_first_senders(self, on: bool) -> None:
+        self._settings.change(replace(self._settings.value, first_senders=on))
 
     def _fill_for_account(self, menu: QMenu, name: str) -> None:
         account, actions = self._settings.account(name), self._accounts

@@ -1,7 +1,7 @@
 """Sidebar: smart lists, and the accounts with their states and folders."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import (
@@ -25,7 +25,7 @@ from nbmail.ui.kit.icons import draw_icon, fill_round
 from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.plain_text import LEFT, RIGHT, plain_tip
 from nbmail.ui.kit.theme import color
-from nbmail.ui.list.list_choice import DRAGGED, Choice, Kind
+from nbmail.ui.list.list_choice import DRAGGED, USUAL, Choice, Kind
 from nbmail.values import AccountState, FolderName, Phase
 
 Index = QModelIndex | QPersistentModelIndex
@@ -43,6 +43,7 @@ def kind_name(kind: Kind) -> str:
         Kind.UNREAD: tr("Unread"),
         Kind.MARKED: tr("Marked"),
         Kind.SORTED: tr("Sorted"),
+        Kind.FIRST: tr("First-time senders"),
     }[kind]
 
 
@@ -117,7 +118,8 @@ class SidebarModel(QAbstractListModel):
 
     def __init__(self, parent: QObject | None = None, clock: Callable[[], float] = time.time) -> None:
         super().__init__(parent)
-        self.entries = _smart_lists((0,) * len(Kind))
+        self._kinds: Mapping[Kind, int] = dict.fromkeys(USUAL, 0)
+        self.entries = _smart_lists(self._kinds)
         self.states: dict[str, AccountState] = {}
         self.accounts: tuple[str, ...] = ()
         self.forgotten: set[str] = set()
@@ -150,9 +152,11 @@ class SidebarModel(QAbstractListModel):
         state = self.states.get(account)
         return state_text(state, self._clock()) if state else tr("Not started")
 
-    def show_counts(self, kinds: tuple[int, ...], folders: dict[FolderName, tuple[int, int]]) -> None:
+    def show_counts(self, kinds: Mapping[Kind, int], folders: dict[FolderName, tuple[int, int]]) -> None:
+        """Show these smart lists and folders with their counts."""
         self._folders = {name: held for name, held in folders.items() if name.account not in self.forgotten}
-        self._fill(kinds)
+        self._kinds = kinds
+        self._fill()
 
     def show_accounts(self, accounts: tuple[str, ...]) -> None:
         """Set the accounts of the sidebar, including those without folders."""
@@ -162,7 +166,7 @@ class SidebarModel(QAbstractListModel):
         for name in self.forgotten & self.states.keys():
             del self.states[name]
         self._folders = {name: held for name, held in self._folders.items() if name.account not in self.forgotten}
-        self._fill(tuple(entry.count for entry in self.entries[1 : len(Kind) + 1]))
+        self._fill()
 
     def show_state(self, state: AccountState) -> None:
         """Show the state of an account, unless it was removed."""
@@ -174,8 +178,8 @@ class SidebarModel(QAbstractListModel):
             self.show_accounts((*self.accounts, state.account))
         self.dataChanged.emit(self.index(0, 0), self.index(len(self.entries) - 1, 0))
 
-    def _fill(self, kinds: tuple[int, ...]) -> None:
-        lines = _smart_lists(kinds)
+    def _fill(self) -> None:
+        lines = _smart_lists(self._kinds)
         names = sorted({*self.accounts, *(name.account for name in self._folders)})
         if names:
             lines.append(SidebarEntry(tr("Folders"), None))
@@ -195,8 +199,8 @@ class SidebarModel(QAbstractListModel):
         self.endResetModel()
 
 
-def _smart_lists(counts: Sequence[int]) -> list[SidebarEntry]:
-    lists = [SidebarEntry(kind_name(kind), Choice(kind), kind.name.lower(), counts[kind]) for kind in Kind]
+def _smart_lists(counts: Mapping[Kind, int]) -> list[SidebarEntry]:
+    lists = [SidebarEntry(kind_name(kind), Choice(kind), kind.name.lower(), count) for kind, count in counts.items()]
     return [SidebarEntry(tr("Smart lists"), None), *lists]
 
 

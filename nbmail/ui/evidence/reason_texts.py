@@ -144,7 +144,7 @@ def _other_verdict_text(why: Explanation) -> str:
 
 
 def sum_text(why: Explanation, *, expanded: bool = False) -> str:
-    """Return the sum of the lines, or the junk threshold below an expanded breakdown, which ends with the sum."""
+    """Return the sum of the lines; below an expanded breakdown, which ends with the sum, all about the score."""
     amount = amount_text(round(100 * why.log_odds))
     if why.probability is None:
         return tr("Total {amount}: {lean}. Mark more messages to get a chance of junk.").format(
@@ -154,8 +154,8 @@ def sum_text(why: Explanation, *, expanded: bool = False) -> str:
     if expanded and why.junk_from is not None and 0 < why.junk_from < 1:
         text, percent = tr("Junk threshold: {amount}, a {percent} chance of junk."), phrases.near_percent(why.junk_from)
         amount = phrases.signed(math.log(why.junk_from / (1 - why.junk_from)))
-    scores = class_scores_text(why) if expanded else ""
-    return join_sentences(text.format(amount=amount, percent=percent), scores, posterior_text(why))
+    more = (class_scores_text(why), posterior_text(why)) if expanded else ()
+    return join_sentences(text.format(amount=amount, percent=percent), *more)
 
 
 def class_scores_text(why: Explanation) -> str:

@@ -54,6 +54,11 @@ class Kind(IntEnum):
     UNREAD = 4
     MARKED = 5
     SORTED = 6
+    FIRST = 7
+
+
+USUAL = tuple(kind for kind in Kind if kind != Kind.FIRST)
+"""Smart lists that the sidebar always has."""
 
 
 @dataclass(frozen=True, slots=True)

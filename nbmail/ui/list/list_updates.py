@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from nbmail.ui.accounts.sidebar import Sidebar
 from nbmail.ui.kit.language import tr
-from nbmail.ui.list.list_choice import Choice, Kind
+from nbmail.ui.list.list_choice import USUAL, Choice, Kind
 from nbmail.ui.list.list_heading import ListHeader
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import OpenMessage
@@ -52,7 +52,7 @@ class ListUpdates(QObject):
         message = self._table.current_message()
         self._model.begin(rows)
         self.open_inbox()
-        if not self._model.rowCount() and self._model.arrangement.choice.folder is not None:
+        if not self._model.rowCount() and self._model.arrangement.choice.folder is not None and len(rows.messages):
             self._show(Choice())
         self._table.go_to_message(message, chosen=False)
         self.select_default()
@@ -76,7 +76,7 @@ class ListUpdates(QObject):
             self._table.go_to_message(message)
 
     def open_inbox(self) -> None:
-        """Show the first account's inbox with mail, unless the user has chosen a list or a message."""
+        """Show the first account's inbox with mail, all mail if there is none, unless the user has chosen."""
         if not self._wants_inbox or self._table.is_chosen or self._search.text():
             return
         mail, accounts = self._model.mail, {name: place for place, name in enumerate(self._accounts)}
@@ -85,6 +85,8 @@ class ListUpdates(QObject):
         if inboxes:
             first = min(inboxes, key=lambda name: accounts.get(name.account, len(accounts)))
             self.show_choice(Choice(folder=first))
+        elif len(mail.messages) and self._model.arrangement.choice.folder is not None:
+            self._show(Choice())
 
     def _show(self, choice: Choice) -> None:
         self.leaving.emit()
@@ -148,6 +150,10 @@ class ListUpdates(QObject):
     def restore_state(self, notes: QSettings, accounts: Collection[str]) -> None:
         """Restore the saved list and message; the inbox if no valid ones are saved. The mail is loaded later."""
         self._accounts, self._wants_inbox = tuple(accounts), True
+        if self._accounts:
+            inbox = Choice(folder=FolderName(self._accounts[0], "INBOX"))
+            self._model.arrange(replace(self._model.arrangement, choice=inbox))
+            self._sidebar.show_choice(inbox)
         noted = notes.value("shown")
         if not isinstance(noted, list) or len(noted) != 4 or not str(noted[0]).isdecimal():
             return
@@ -179,14 +185,18 @@ class ListFigures:
     ) -> None:
         self._table, self._model, self._head = table, table.mails, head
         self._lines, self._panes, self._settings = sidebar.lines, panes, settings
+        table.elsewhere.clicked.connect(head.elsewhere.click)
 
     def count(self) -> None:
         """Update all counts, the header of the list and the page."""
         model = self._model
         if model.loaded:
-            self._lines.show_counts(model.mail.count_kinds(None), model.mail.count_folders())
-        self._table.set_empty_text("" if model.rowCount() else self._empty_text())
-        self._head.show_list(model.arrangement, model.rowCount() if model.loaded else None, stale=model.stale)
+            kinds = Kind if self._settings.value.first_senders else USUAL
+            self._lines.show_counts(model.mail.count_kinds(None, kinds), model.mail.count_folders())
+        loading = self._is_loading()
+        self._head.show_list(model.arrangement, None if loading else model.rowCount(), stale=model.stale)
+        offer = self._head.elsewhere.text() if model.arrangement.choice.words.strip() and not loading else ""
+        self._table.set_empty_text("" if model.rowCount() else self._empty_text(), offer)
         self._panes.show_page(self._page())
 
     def _page(self) -> WindowPage:
@@ -195,13 +205,16 @@ class ListFigures:
             return WindowPage.MAIL
         return WindowPage.WELCOME if self._model.loaded else WindowPage.NOTHING
 
+    def _is_loading(self) -> bool:
+        """True before the stored mail is listed, and while an account fetches the first mail."""
+        working = any(_works(state.phase) for state in self._lines.states.values())
+        return not self._model.loaded or (working and not len(self._model.mail.messages))
+
     def _empty_text(self) -> str:
-        """Return the reason why the list is empty. A working account may still fill it."""
+        """Return the reason why the list is empty."""
         choice = self._model.arrangement.choice
-        if not self._model.loaded:
-            return tr("Opening your mail…")
-        if not len(self._model.mail.messages) and any(_works(state.phase) for state in self._lines.states.values()):
-            return tr("Loading your mail…")
+        if self._is_loading():
+            return tr("Loading mail…")
         if choice.words.strip():
             return tr("No messages match “{words}”.").format(words=choice.words.strip()[:80])
         return {
@@ -210,6 +223,7 @@ class ListFigures:
             Kind.UNREAD: tr("No unread messages here."),
             Kind.MARKED: tr("No marked messages here yet."),
             Kind.SORTED: tr("Nothing was sorted in the last 7 days."),
+            Kind.FIRST: tr("No first messages of a sender here."),
         }.get(choice.kind, tr("No messages here yet."))
 
 

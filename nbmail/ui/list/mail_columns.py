@@ -260,7 +260,8 @@ class MailColumns:
         self.addresses[first:end] = [known.setdefault(_address_in(text), len(known)) for text in senders]
 
     def first_from_sender(self) -> Mask:
-        """Return for each position whether the message is the earliest one from its sender. All are prepared."""
+        """Return for each position whether the message is the earliest one from its sender."""
+        self.prepare(len(self.messages))
         earliest = np.full(len(self._addresses), np.inf)
         np.minimum.at(earliest, self.addresses, self.dates)
         return np.asarray(self.dates <= earliest[self.addresses], bool)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nbmail.foreign_text import SearchQuery, read_query
-from nbmail.ui.list.list_choice import Arrangement, Choice, Column, Kind
+from nbmail.ui.list.list_choice import USUAL, Arrangement, Choice, Column, Kind
 from nbmail.ui.list.mail_columns import GOOD, JUNK, UNSURE, MailColumns, Mask, Positions, ranks, sort_key
 from nbmail.ui.list.search_words import fold
 from nbmail.values import FolderName, Rows
@@ -92,6 +92,8 @@ class MailList(MailColumns):
             chosen &= np.isin(self.messages[places], list(self._listed))
         elif choice.kind == Kind.UNREAD:
             chosen &= self.folder_sets.unread_in(folder)[self.folders[places]]
+        elif choice.kind == Kind.FIRST:
+            chosen &= self.first_from_sender()[places]
         if folder is not None:
             chosen &= self.folder_sets.holding(folder)[self.folders[places]]
         elif choice.kind == Kind.JUNK:
@@ -252,9 +254,9 @@ class MailList(MailColumns):
 
     # -------------------------------------------------------------------------------------------------- figures
 
-    def count_kinds(self, folder: FolderName | None) -> tuple[int, ...]:
-        """Count the messages of each smart list."""
-        return tuple(int(np.count_nonzero(self.mask(Choice(kind, folder)))) for kind in Kind)
+    def count_kinds(self, folder: FolderName | None, kinds: Iterable[Kind] = USUAL) -> dict[Kind, int]:
+        """Count the messages of smart lists."""
+        return {kind: int(np.count_nonzero(self.mask(Choice(kind, folder)))) for kind in kinds}
 
     def count_folders(self) -> dict[FolderName, tuple[int, int]]:
         """Count the messages, and the unread ones, of each folder. Junk folders have no unread count."""

@@ -8,15 +8,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QByteArray, QEvent, QMimeData, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QDrag, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QDrag, QKeyEvent, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QMenu, QTableView, QWidget
 
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import header_width, scaled
+from nbmail.ui.kit.plain_text import wrapping_label
 from nbmail.ui.kit.text_table import style_table
 from nbmail.ui.list.list_choice import DRAGGED, Column, column_name, starts_descending
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.row_painter import RowPainter
+from nbmail.ui.window.notices import quiet_button
 
 Index = QModelIndex | QPersistentModelIndex
 WIDTHS = {
@@ -46,6 +49,7 @@ class MailTable(QTableView):
     Signals: `current_message_changed(int)`, -1 for none, also when the user chooses the message that was current by
     default. `selection_changed()`. `page_requested(int)` when the space
     bar requests the next page of the message (1) or the previous page (-1). `verdict_clicked()` on the current row.
+    `elsewhere`: button of an empty list for another one.
     """
 
     current_message_changed = Signal(int)
@@ -60,7 +64,12 @@ class MailTable(QTableView):
         self._pressed = QModelIndex()
         self._pressed_at: QPoint | None = None
         self._keeps_selection = False
-        self._empty_text = ""
+        self._empty = wrapping_label(kind="muted")
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.elsewhere = quiet_button("")
+        parts = (self._empty, (self.elsewhere, Qt.AlignmentFlag.AlignHCenter))
+        self.viewport().setLayout(layouts.column(None, *parts, None, spacing=4, margins=(20, 0, 20, 0)))
+        self.set_empty_text("")
         self.is_chosen = False
         """True if the user has chosen the current message, False if it is current by default."""
         self.row_painter = RowPainter(model, self)
@@ -92,11 +101,13 @@ class MailTable(QTableView):
         self._anchor = self.currentIndex().row()
         self.scrollToTop()
 
-    def set_empty_text(self, text: str) -> None:
-        """Set the text that is shown while the list is empty."""
-        self._empty_text = text
+    def set_empty_text(self, text: str, offer: str = "") -> None:
+        """Show a text in place of rows; `offer`: text of the button below it."""
+        self._empty.setText(text)
+        self.elsewhere.setText(offer)
+        self._empty.setVisible(bool(text))
+        self.elsewhere.setVisible(bool(offer))
         self.setAccessibleDescription(text)
-        self.viewport().update()
 
     # ------------------------------------------------------------------------------------------------ selection
 
@@ -171,12 +182,6 @@ class MailTable(QTableView):
         self.row_painter.focused = self.currentIndex().row()
         self.row_painter.keyboard = self.hasFocus()
         super().paintEvent(event)
-        if self._empty_text and not self.mails.rowCount():
-            painter = QPainter(self.viewport())
-            painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
-            area = self.viewport().rect().adjusted(20, 0, -20, 0)
-            painter.drawText(area, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), self._empty_text)
-            painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         row = self.rowAt(_point(event).y())

@@ -296,9 +296,10 @@ class Bar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.hide()
 
-    def set_contents(self, text: layouts.LayoutItem, *buttons: QWidget) -> None:
-        """Set text and buttons, once."""
-        self._row = layouts.row(text, layouts.row(*buttons, None, spacing=6), spacing=12, margins=(14, 8, 10, 8))
+    def set_contents(self, text: layouts.LayoutItem, *buttons: QWidget, around: int = 8) -> None:
+        """Set text and buttons, once. `around`: pixels above and below them."""
+        margins = (14, around, 10, around)
+        self._row = layouts.row(text, layouts.row(*buttons, None, spacing=6), spacing=12, margins=margins)
         self._row.setStretch(0, 1)
         self.setLayout(self._row)
 

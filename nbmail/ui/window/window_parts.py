@@ -258,7 +258,7 @@ class WindowParts(QObject):
     def _start_timers(self) -> None:
         model, timers = self.model, self._timers
         timers.call_after_pause(SEARCH_PAUSE, self.updates.search, self.search.textChanged)
-        timers.call_at_most(COUNT_INTERVAL, self.figures.count, model.counted, model.arranged)
+        timers.call_at_most(COUNT_INTERVAL, self.figures.count, model.counted, model.arranged, self.settings.changed)
         scrolled = self.table.verticalScrollBar().valueChanged
         timers.call_at_most(COUNT_INTERVAL, self.updates.report_visible, scrolled, model.arranged)
         timers.call_every(CLOCK_INTERVAL, self.account_status.update_times)
@@ -391,9 +391,12 @@ class WindowParts(QObject):
         self.search.selectAll()
 
     def _leave(self) -> None:
-        """Leave the triage or the search, or set focus to the list."""
-        act = self.search.clear if self.search.text() else self.table.setFocus
-        (self.triage.leave if self.triage.open else act)()
+        """Leave the triage, or the search for the list."""
+        if self.triage.open:
+            self.triage.leave()
+        else:
+            self.search.clear()
+            self.table.setFocus()
 
     def ask_to_open(self, address: str) -> None:
         """Show the target of a link, and open it if the user confirms."""
