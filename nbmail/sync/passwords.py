@@ -98,8 +98,8 @@ def store_secret(entry: str, secret: str) -> bool:
     keyring that is there.
     """
     parts = [secret[start : start + LONGEST_PART] for start in range(0, len(secret), LONGEST_PART)]
-    delete_secret(entry, only_parts=True)
     try:
+        _delete(entry, only_parts=True)
         if len(parts) > 1:
             header = f"{PARTS}{len(parts)}"
             for name, part in zip(_part_names(entry, header), parts, strict=True):
@@ -114,14 +114,19 @@ def store_secret(entry: str, secret: str) -> bool:
     return True
 
 
-def delete_secret(entry: str, *, only_parts: bool = False) -> None:
-    """Delete a secret and its parts. With `only_parts`, leave a secret that is stored in one entry."""
+def delete_secret(entry: str) -> None:
+    """Delete a secret and its parts, if there is a usable keyring."""
     with suppress(*NO_KEYRING, OSError):
-        found = keyring.get_password(SERVICE, entry) or ""
-        if found.startswith(PARTS) or not only_parts:
-            keyring.delete_password(SERVICE, entry)
-        for name in _part_names(entry, found) if found.startswith(PARTS) else ():
-            keyring.delete_password(SERVICE, name)
+        _delete(entry)
+
+
+def _delete(entry: str, *, only_parts: bool = False) -> None:
+    """Delete a secret and its parts. With `only_parts`, leave a secret that is stored in one entry."""
+    found = keyring.get_password(SERVICE, entry) or ""
+    if found.startswith(PARTS) or not only_parts:
+        keyring.delete_password(SERVICE, entry)
+    for name in _part_names(entry, found) if found.startswith(PARTS) else ():
+        keyring.delete_password(SERVICE, name)
 
 
 def _part_names(entry: str, header: str) -> list[str]:

@@ -976,10 +976,6 @@
    <translation>Verbindung nicht verschlüsselt, wie von Ihnen gewählt.</translation>
   </message>
   <message>
-   <source>Connection test</source>
-   <translation>Verbindungstest</translation>
-  </message>
-  <message>
    <source>Contacting the sign-in page of your mail provider…</source>
    <translation>Verbindung zur Anmeldeseite Ihres Mailanbieters …</translation>
   </message>
@@ -2396,10 +2392,6 @@
    <translation>Es gibt noch keinen Vorschlag: Dazu braucht es zwei Ordner mit Nachrichten.</translation>
   </message>
   <message>
-   <source>No system keyring found.</source>
-   <translation>Kein Schlüsselbund des Systems gefunden.</translation>
-  </message>
-  <message>
    <source>No unread messages here.</source>
    <translation>Hier gibt es keine ungelesenen Nachrichten.</translation>
   </message>
@@ -2738,10 +2730,6 @@
   <message>
    <source>Probability of the word by the learned messages</source>
    <translation>Wahrscheinlichkeit des Worts nach den gelernten Nachrichten</translation>
-  </message>
-  <message>
-   <source>Problem</source>
-   <translation>Problem</translation>
   </message>
   <message>
    <source>Progress</source>
@@ -3200,10 +3188,6 @@
    <translation>Server</translation>
   </message>
   <message>
-   <source>Servers tried</source>
-   <translation>Versuchte Server</translation>
-  </message>
-  <message>
    <source>Set rule</source>
    <translation>Regel setzen</translation>
   </message>
@@ -3530,10 +3514,6 @@
   <message>
    <source>Start in the system tray when I log in</source>
    <translation>Bei der Anmeldung im Infobereich starten</translation>
-  </message>
-  <message>
-   <source>Status</source>
-   <translation>Status</translation>
   </message>
   <message>
    <source>Stay on this message</source>
@@ -5090,6 +5070,10 @@
   <message>
    <source>nbmail can't read from or write to the disk.</source>
    <translation>nbmail kann den Datenträger nicht lesen oder beschreiben.</translation>
+  </message>
+  <message>
+   <source>nbmail can't use the system keyring.</source>
+   <translation>nbmail kann den Schlüsselbund des Systems nicht verwenden.</translation>
   </message>
   <message>
    <source>nbmail can't use this model file.</source>

@@ -86,7 +86,6 @@ class AccountDialog(ScrollDialog):
         )
         self.sign_in = SignInPanel(searches, done=self._finish_sign_in, failed=self._end_sign_in)
         self.problem, self.worked = wrapping_label(), wrapping_label(kind="title")
-        self.problem.setAccessibleName(tr("Problem"))
         self.problem.hide()
         self.folders = FolderTable()
         self.folders.setMinimumHeight(scaled(self, 180))

@@ -45,7 +45,6 @@ class AccountTest(QWidget):
             wrapping_label(kind="title"),
             wrapping_label(kind="muted"),
         )
-        self.steps.setAccessibleName(tr("Connection test"))
         self.stop_button = quiet_button(tr("Stop test"), self.stop)
         self.manual = quiet_button(tr("Manual"), lambda: ManualWindow(self, "trouble").show())
         buttons = [(button, Qt.AlignmentFlag.AlignTop) for button in (self.stop_button, self.manual)]

@@ -37,7 +37,6 @@ class ServerSearch(QWidget):
         self.busy = False
         self._steps: dict[object, SourceAsked | ServerTried] = {}
         self.steps, self.outcome = wrapping_label(kind="muted"), wrapping_label()
-        self.steps.setAccessibleName(tr("Servers tried"))
         self.stop_button = quiet_button(tr("Stop search"), self.give_up)
         self.page_button = make_button(tr("Create app password…"), lambda: self._open_address(self._page))
         self.directory_button = make_button("", self._ask_directory)

@@ -159,7 +159,7 @@ def _machine_texts() -> dict[str, tuple[str, str]]:
             tr("It may have been moved or deleted by another program."),
         ),
         ErrorCode.NO_KEYRING: (
-            tr("No system keyring found."),
+            tr("nbmail can't use the system keyring."),
             tr("nbmail asks for passwords and sign-ins at every start and doesn't store them."),
         ),
         ErrorCode.KEYRING_FAILED: (

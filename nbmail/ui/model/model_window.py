@@ -109,7 +109,6 @@ class ModelWindow(QDialog):
 
     def _make_footer(self) -> QLayout:
         self.status = wrapping_label()
-        self.status.setAccessibleName(tr("Status"))
         self.undo_button = quiet_button(tr("Undo"), self.undo)
         self.undo_button.setAutoDefault(False)
         self.undo_button.setToolTip(tr("Undo the last change"))

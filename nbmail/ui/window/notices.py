@@ -183,7 +183,6 @@ class StatusLine(QWidget):
         super().__init__()
         self._hint, self._shows_account = "", False
         self._text = KeysLabel()
-        self._text.setAccessibleName(tr("Status"))
         keeps = self._text.sizePolicy()
         keeps.setRetainSizeWhenHidden(True)
         self._text.setSizePolicy(keeps)
@@ -296,7 +295,7 @@ class Bar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.hide()
 
-    def set_contents(self, text: layouts.LayoutItem, *buttons: QWidget, around: int = 8) -> None:
+    def set_contents(self, text: layouts.LayoutItem, *buttons: QWidget, around: int = 5) -> None:
         """Set text and buttons, once. `around`: pixels above and below them."""
         margins = (14, around, 10, around)
         self._row = layouts.row(text, layouts.row(*buttons, None, spacing=6), spacing=12, margins=margins)

@@ -190,7 +190,10 @@ class Bars(QScrollArea):
 
 
 class Panes:
-    """Panes, the splitters between them, and `bars`: the learning bar above them, those that can be hidden below."""
+    """Panes, the splitters between them, and `bars`: the learning bar above them, the others below.
+
+    The second bar, that of the demo, stays; those after it come and go.
+    """
 
     def __init__(
         self,
@@ -216,7 +219,9 @@ class Panes:
         self.list_page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         head_, foot, end = self._triage = triage
         self.message_page = layouts.as_widget(layouts.column(head_, (self.reading, 1), foot))
-        self.split = ListSplitter(self.list_page, self.message_page, table)
+        learned, demo, *others = bars
+        passing = Bars(*others)
+        self.split = ListSplitter(self.list_page, self.message_page, table, passing)
         self.reading.setMinimumHeight(max(160, scaled(table, 130)))
         self.reading.setSizes([560, 500])
         self.outer = _splitter(Qt.Orientation.Horizontal, sidebar, self.split, shares=(0, 1))
@@ -225,9 +230,7 @@ class Panes:
         self.pages = QStackedWidget()
         for page in (self.outer, welcome, QWidget(), end):
             self.pages.addWidget(page)
-        learned, *others = bars
-        # Below the pages: a bar that appears moves no row.
-        self.whole = layouts.as_widget(layouts.column(learned, (self.pages, 1), Bars(*others), status))
+        self.whole = layouts.as_widget(layouts.column(learned, (self.pages, 1), passing, demo, status))
 
     def fit(self, width: int) -> None:
         """Arrange the panes for a window of this width."""
@@ -321,15 +324,16 @@ class Panes:
 
 
 class ListSplitter(QSplitter):
-    """List and message. Until the user moves the handle, the list below the bars has twelve rows, or half the height.
+    """List and message. Until the user moves the handle, the list has twelve rows, or half the height.
 
+    `bars` below take their height from the end of the message, so that a bar that appears moves neither rows nor text.
     `is_placed`: the user has moved the handle. No signals.
     """
 
-    def __init__(self, list_page: QWidget, message_page: QWidget, table: MailTable) -> None:
+    def __init__(self, list_page: QWidget, message_page: QWidget, table: MailTable, bars: QWidget) -> None:
         super().__init__(Qt.Orientation.Vertical)
         _fill_splitter(self, list_page, message_page, shares=(0, 1))
-        self._page, self._table, self.is_placed = list_page, table, False
+        self._page, self._table, self._bars, self.is_placed = list_page, table, bars, False
         self.splitterMoved.connect(self._place)
 
     def _place(self) -> None:
@@ -352,9 +356,11 @@ class ListSplitter(QSplitter):
             arranged.activate()
         whole = self.height() if self.orientation() == Qt.Orientation.Vertical else self.width()
         above = self._page.height() - self._table.viewport().height()
-        rows = above + LEAST_ROWS * self._table.row_painter.row_height()
-        fitting = min(rows, whole - scaled(self, MESSAGE_HEIGHT))
-        share = max(whole // 2, fitting) if self.orientation() == Qt.Orientation.Vertical else whole // 2
+        share = whole // 2
+        if self.orientation() == Qt.Orientation.Vertical:
+            rows = above + LEAST_ROWS * self._table.row_painter.row_height()
+            room = whole + self._bars.minimumHeight()
+            share = max(room // 2, min(rows, room - scaled(self, MESSAGE_HEIGHT)))
         self.setSizes([share, whole - share])
 
 

@@ -170,8 +170,8 @@ class WindowParts(QObject):
             reading=(self.message, self.evidence),
             welcome=self.welcome,
             bars=(
-                *(self.learning_bar, self.demo_bar, self.banner, self.offers, self.training, self.training_result),
-                self.sorted.notices,
+                *(self.learning_bar, self.demo_bar),
+                *(self.banner, self.offers, self.training, self.training_result, self.sorted.notices),
             ),
             triage=(self.triage_head, self.triage_foot, self.triage_end),
             status=self.status,
@@ -363,10 +363,7 @@ class WindowParts(QObject):
     def show_model(self) -> None:
         """Show the window about the model. There is only one."""
         shown = self.window.findChild(ModelWindow) or ModelWindow(
-            self.window,
-            self.engine,
-            self.table,
-            self.settings,
+            *(self.window, self.engine, self.table, self.settings),
             reader=self.reader,
             marking=self.marking,
             undoing=self.undoing,
