@@ -2,15 +2,15 @@
 
 import pytest
 
-from nbmail.ui.window import notices
-from nbmail.ui.window.notices import LearningBar
+from nbmail.ui.window import tool_bar
+from nbmail.ui.window.tool_bar import LearningBar
 from nbmail.worker.protocol.events import ClassFigures, Learned
 
 
 @pytest.fixture
 def learn(qtbot, monkeypatch):
     """Sets the number of learned junk messages, and returns whether the bar starts to glow."""
-    monkeypatch.setattr(notices, "GLOW_MILLISECONDS", 1)
+    monkeypatch.setattr(tool_bar, "GLOW_MILLISECONDS", 1)
     bar = LearningBar()
     qtbot.addWidget(bar)
     bar.show()

@@ -15,6 +15,7 @@ from nbmail.paths import Paths
 from nbmail.settings import Account
 from nbmail.ui.actions.undo_redo import step_text
 from nbmail.ui.dialogs.import_dialog import ImportDialog
+from nbmail.ui.kit.error_texts import Notice
 from nbmail.ui.kit.theme import DARK, LIGHT, colors
 from nbmail.ui.list.list_choice import USUAL, Choice, Column, Kind
 from nbmail.ui.sorting.sorting_window import SortingWindow
@@ -856,3 +857,16 @@ def test_a_closed_window_makes_no_requests_and_receives_no_events(mailbox, qtbot
     qtbot.wait(200)
     assert not window.banner.isVisible()
     assert len(window.engine.calls) == calls
+
+
+def test_a_bar_that_ends_moves_nothing_and_gives_the_keyboard_to_the_list(active, qtbot):
+    """Qt would give it to the first button of the tool bar, which marks as junk."""
+    places = [active.table.mapToGlobal(QPoint()), active.message.mapToGlobal(QPoint())]
+    active.banner.show_notice(Notice("The mail server doesn't answer.", ""))
+    qtbot.waitUntil(active.banner.close_button.isVisible)
+    active.banner.close_button.setFocus()
+    qtbot.wait(50)
+    assert [active.table.mapToGlobal(QPoint()), active.message.mapToGlobal(QPoint())] == places
+    press(qtbot, active, KEY.Key_Space)
+    assert not active.banner.isVisible()
+    qtbot.waitUntil(active.table.hasFocus)

@@ -19,7 +19,7 @@ from nbmail.ui.kit.text_table import style_table
 from nbmail.ui.list.list_choice import DRAGGED, Column, column_name, starts_descending
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.row_painter import RowPainter
-from nbmail.ui.window.notices import quiet_button
+from nbmail.ui.window.notices import MAIL_TABLE, quiet_button
 
 Index = QModelIndex | QPersistentModelIndex
 WIDTHS = {
@@ -77,6 +77,7 @@ class MailTable(QTableView):
         self.setHorizontalHeader(self.header)
         self.setModel(model)
         self.setItemDelegate(self.row_painter)
+        self.setObjectName(MAIL_TABLE)
         self.setAccessibleName(tr("Messages"))
         style_table(self)
         # The current row shows the keyboard focus: no ring around the table.
@@ -106,6 +107,8 @@ class MailTable(QTableView):
         self._empty.setText(text)
         self.elsewhere.setText(offer)
         self._empty.setVisible(bool(text))
+        if not offer and self.elsewhere.hasFocus():
+            self.setFocus()
         self.elsewhere.setVisible(bool(offer))
         self.setAccessibleDescription(text)
 

@@ -1,30 +1,26 @@
-"""Messages of the window: learning bar, status line with undo and progress, banners, and their buttons."""
+"""Messages of the window: status line with undo and progress, banners, and their buttons."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QRectF, Qt, QVariantAnimation, Signal, SignalInstance
+from PySide6.QtCore import QEvent, Qt, Signal, SignalInstance
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
-    QColor,
-    QPainter,
-    QPaintEvent,
     QPalette,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QBoxLayout, QProgressBar, QPushButton, QWidget
 
 from nbmail.ui.dialogs.manual_window import ManualWindow
-from nbmail.ui.kit import layouts, phrases
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.error_texts import Notice, error_notice
-from nbmail.ui.kit.icons import draw_icon, fill_round
+from nbmail.ui.kit.icons import draw_icon
 from nbmail.ui.kit.language import format_count, key_text, tr
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.plain_text import ElidedLabel, plain_label, wrapping_label
-from nbmail.ui.kit.theme import color, colors
-from nbmail.worker.protocol.events import Learned
+from nbmail.ui.kit.theme import colors
 from nbmail.worker.protocol.ticket import Failed
 
 UNDO_SECONDS = 10
@@ -32,9 +28,8 @@ NARROW_BAR = 700
 """Width of a bar in pixels below which its buttons move below its text."""
 BETWEEN_KEYS = "   "
 """Separator of keys in a hint."""
-GLOW_MILLISECONDS = 900
-CALM_MILLISECONDS = 1500
-"""Minimum time between two glows while many messages are learned. Each glow repaints 60 frames a second."""
+MAIL_TABLE = "messages"
+"""Name of the list of messages among the widgets."""
 Act = Callable[..., object] | SignalInstance | None
 """Called or emitted after a click on a button."""
 
@@ -72,88 +67,12 @@ def announce(widget: QWidget, text: str) -> None:
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
 
 
-class LearningBar(QWidget):
-    """Learned messages and the accuracy of the percentages in one line. Glows when that changes. Has no signals."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._learned: Learned | None = None
-        self._counts = plain_label(tr("Opening your mail…"), "title")
-        self._gauges = Gauges()
-        self._calibration = ElidedLabel()
-        self._calibration.setProperty("muted", True)
-        parts = (self._counts, self._gauges, (self._calibration, 1))
-        self.setLayout(layouts.row(*parts, spacing=14, margins=(14, 4, 14, 4)))
-        # The gauges, which appear later, must not move what is below.
-        self.setMinimumHeight(max(self._counts.sizeHint().height(), self._gauges.height()) + 8)
-        self._glow = QVariantAnimation(self)
-        self._glow.setDuration(GLOW_MILLISECONDS)
-        self._glow.setStartValue(1.0)
-        self._glow.setEndValue(0.0)
-        self._glow.valueChanged.connect(self.update)
-        self._changed = QElapsedTimer()
-
-    @property
-    def is_glowing(self) -> bool:
-        return self._glow.state() == QVariantAnimation.State.Running
-
-    def show_learned(self, learned: Learned) -> None:
-        """Show the state of the model. Glow if the number of learned messages changed."""
-        before, self._learned = self._learned, learned
-        known = {each.name: each.messages for each in learned.classes}
-        junk, good = known.get("junk", 0), known.get("good", 0)
-        self._counts.setText(phrases.learned_text(junk, good, learned.vocabulary))
-        self._calibration.setText(phrases.calibration_text(junk, good, learned.held_out, learned.calibrated))
-        self._calibration.setToolTip(tr("Measured only on scores calculated without the message's own mark."))
-        self._gauges.show_held_out(learned)
-        if before is not None and before.classes != learned.classes:
-            self._glow_after(sum(known.values()) - sum(each.messages for each in before.classes))
-
-    def _glow_after(self, more: int) -> None:
-        """Glow after a single mark, and after the first of many messages."""
-        stream = abs(more) > 1 and self._changed.isValid() and self._changed.elapsed() < CALM_MILLISECONDS
-        self._changed.start()
-        if not stream:
-            self._glow.start()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), color("raised"))
-        if self.is_glowing:
-            glow = QColor(color("good_soft"))
-            glow.setAlphaF(float(self._glow.currentValue()))
-            painter.fillRect(self.rect(), glow)
-        painter.fillRect(0, self.height() - 1, self.width(), 1, color("line"))
-        painter.end()
-
-
-class Gauges(QWidget):
-    """Two small bars: held-out scores of each class, relative to the number that calibration needs."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFixedSize(92, 16)
-        self._shares = (0.0, 0.0)
-
-    def show_held_out(self, learned: Learned) -> None:
-        """Show the share of each class. Hidden when both classes have enough."""
-        junk, good = (min(1.0, each / phrases.ENOUGH) for each in learned.held_out)
-        self._shares = (junk, good)
-        self.setVisible(min(learned.held_out) < phrases.ENOUGH)
-        self.setAccessibleName(
-            tr("Progress to a reliable chance of junk: junk {junk}, good messages {good}").format(
-                junk=phrases.percent(junk), good=phrases.percent(good)
-            )
-        )
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        for row, (share, name) in enumerate(zip(self._shares, ("junk", "good"), strict=True)):
-            top = 2 + row * 7
-            fill_round(painter, QRectF(0, top, self.width(), 4), color("track"), 2)
-            fill_round(painter, QRectF(0, top, self.width() * share, 4), color(name), 2)
-        painter.end()
+def release_focus(part: QWidget) -> None:
+    """Give the focus of a part that is about to be hidden to the list. Qt would choose a button of the tool bar."""
+    window = part.window()
+    table = window.findChild(QWidget, MAIL_TABLE)
+    if isinstance(table, QWidget) and part.isAncestorOf(window.focusWidget() or window):
+        table.setFocus()
 
 
 class KeysLabel(ElidedLabel):
@@ -208,6 +127,7 @@ class StatusLine(QWidget):
 
     def report(self, text: str, *, undo: bool = False, redo: bool = False, lasting: bool = False) -> None:
         """Show a result for `UNDO_SECONDS`. `undo` and `redo` show their buttons; `lasting`: until the next result."""
+        release_focus(self)
         self._text.setText(text)
         self._text.setForegroundRole(QPalette.ColorRole.WindowText)
         self.undo.setVisible(undo)
@@ -227,6 +147,7 @@ class StatusLine(QWidget):
         self._show_hint()
 
     def _show_hint(self) -> None:
+        release_focus(self)
         self._text.setText(self._hint)
         self._text.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         for button in (self.changes, self.undo, self.redo):
@@ -301,6 +222,11 @@ class Bar(QWidget):
         self._row = layouts.row(text, layouts.row(*buttons, None, spacing=6), spacing=12, margins=margins)
         self._row.setStretch(0, 1)
         self.setLayout(self._row)
+
+    def setVisible(self, visible: bool) -> None:
+        if not visible:
+            release_focus(self)
+        super().setVisible(visible)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -1,15 +1,18 @@
-"""Tool bar of the window: the most useful buttons and the search field."""
+"""Tool bar of the window: the most useful buttons and the search field. The learning bar below it."""
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QContextMenuEvent
+from PySide6.QtCore import QElapsedTimer, QRectF, QSize, Qt, QVariantAnimation
+from PySide6.QtGui import QAction, QColor, QContextMenuEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget, QWidgetAction
 
-from nbmail.ui.kit import layouts
-from nbmail.ui.kit.icons import SIZE
+from nbmail.ui.kit import layouts, phrases
+from nbmail.ui.kit.icons import SIZE, fill_round
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import scaled
+from nbmail.ui.kit.plain_text import ElidedLabel, plain_label
+from nbmail.ui.kit.theme import color
+from nbmail.worker.protocol.events import Learned
 
 MARKS = ("junk", "good", "clear")
 GROUPS = (("archive", "delete", "move"), ("undo", "redo", "triage"))
@@ -18,6 +21,9 @@ ROOMY, ROOM_FOR_ALL, ROOM_FOR_WORDS = 860, 720, 1100
 """Widths from which the third mark has a text, actions that the menus have too have buttons, and these have texts."""
 WORDED = ("archive", "delete", "move", "undo", "redo")
 """Buttons that have a text only if the user wants it."""
+GLOW_MILLISECONDS = 900
+CALM_MILLISECONDS = 1500
+"""Minimum time between two glows while many messages are learned. Each glow repaints 60 frames a second."""
 
 
 class ActionBar(QToolBar):
@@ -102,3 +108,87 @@ def _at_the_end(search: QWidget) -> QWidget:
     whole = layouts.as_widget(layouts.row(None, (search, 1)))
     whole.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
     return whole
+
+
+class LearningBar(QWidget):
+    """Learned messages and the accuracy of the percentages in one line. Glows when that changes. Has no signals."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._learned: Learned | None = None
+        self._counts = plain_label(tr("Opening your mail…"), "title")
+        self._gauges = Gauges()
+        self._calibration = ElidedLabel()
+        self._calibration.setProperty("muted", True)
+        parts = (self._counts, self._gauges, (self._calibration, 1))
+        self.setLayout(layouts.row(*parts, spacing=14, margins=(14, 4, 14, 4)))
+        # The gauges, which appear later, must not move what is below.
+        self.setMinimumHeight(max(self._counts.sizeHint().height(), self._gauges.height()) + 8)
+        self._glow = QVariantAnimation(self)
+        self._glow.setDuration(GLOW_MILLISECONDS)
+        self._glow.setStartValue(1.0)
+        self._glow.setEndValue(0.0)
+        self._glow.valueChanged.connect(self.update)
+        self._changed = QElapsedTimer()
+
+    @property
+    def is_glowing(self) -> bool:
+        return self._glow.state() == QVariantAnimation.State.Running
+
+    def show_learned(self, learned: Learned) -> None:
+        """Show the state of the model. Glow if the number of learned messages changed."""
+        before, self._learned = self._learned, learned
+        known = {each.name: each.messages for each in learned.classes}
+        junk, good = known.get("junk", 0), known.get("good", 0)
+        self._counts.setText(phrases.learned_text(junk, good, learned.vocabulary))
+        self._calibration.setText(phrases.calibration_text(junk, good, learned.held_out, learned.calibrated))
+        self._calibration.setToolTip(tr("Measured only on scores calculated without the message's own mark."))
+        self._gauges.show_held_out(learned)
+        if before is not None and before.classes != learned.classes:
+            self._glow_after(sum(known.values()) - sum(each.messages for each in before.classes))
+
+    def _glow_after(self, more: int) -> None:
+        """Glow after a single mark, and after the first of many messages."""
+        stream = abs(more) > 1 and self._changed.isValid() and self._changed.elapsed() < CALM_MILLISECONDS
+        self._changed.start()
+        if not stream:
+            self._glow.start()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), color("raised"))
+        if self.is_glowing:
+            glow = QColor(color("good_soft"))
+            glow.setAlphaF(float(self._glow.currentValue()))
+            painter.fillRect(self.rect(), glow)
+        painter.fillRect(0, self.height() - 1, self.width(), 1, color("line"))
+        painter.end()
+
+
+class Gauges(QWidget):
+    """Two small bars: held-out scores of each class, relative to the number that calibration needs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedSize(92, 16)
+        self._shares = (0.0, 0.0)
+
+    def show_held_out(self, learned: Learned) -> None:
+        """Show the share of each class. Hidden when both classes have enough."""
+        junk, good = (min(1.0, each / phrases.ENOUGH) for each in learned.held_out)
+        self._shares = (junk, good)
+        self.setVisible(min(learned.held_out) < phrases.ENOUGH)
+        self.setAccessibleName(
+            tr("Progress to a reliable chance of junk: junk {junk}, good messages {good}").format(
+                junk=phrases.near_percent(junk), good=phrases.near_percent(good)
+            )
+        )
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        for row, (share, name) in enumerate(zip(self._shares, ("junk", "good"), strict=True)):
+            top = 2 + row * 7
+            fill_round(painter, QRectF(0, top, self.width(), 4), color("track"), 2)
+            fill_round(painter, QRectF(0, top, self.width() * share, 4), color(name), 2)
+        painter.end()

@@ -44,9 +44,9 @@ from nbmail.ui.triage.triage import Triage
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageFoot, TriageHead
 from nbmail.ui.window import window_layout
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.notices import Banner, LearningBar, StatusLine
+from nbmail.ui.window.notices import Banner, StatusLine
 from nbmail.ui.window.services import Accounts, MailboxSearch, open_address, open_file
-from nbmail.ui.window.tool_bar import ActionBar
+from nbmail.ui.window.tool_bar import ActionBar, LearningBar
 from nbmail.ui.window.window_timers import WindowTimers
 from nbmail.worker.protocol import events
 from nbmail.worker.protocol.client import Engine
