@@ -5764,6 +5764,10 @@
    <translation>die einen Fehlalarm so gewichtet wie das Prüfen von %n Nachrichten.</translation>
   </message>
   <message>
+   <source>with attachments</source>
+   <translation>mit Anhängen</translation>
+  </message>
+  <message>
    <source>word counts</source>
    <translation>Worthäufigkeiten</translation>
   </message>

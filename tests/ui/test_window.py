@@ -160,6 +160,7 @@ def test_a_search_says_where_it_looks_and_offers_another_list(active, qtbot):
         assert active.search.text() == active.model.arrangement.choice.words == "xyzzy"
     active.search.clear()
     qtbot.waitUntil(active.head.elsewhere.isHidden)
+    assert active.table.elsewhere.isHidden()
 
 
 def test_sorting_is_reached_from_the_preferences(active, qtbot):

@@ -69,6 +69,8 @@ class FolderField(QDialog):
         self.field.returnPressed.connect(self._take)
         self.list.itemActivated.connect(self._take)
         self.list.itemClicked.connect(self._take)
+        # Rows have the height of the style only in a styled list.
+        self.list.ensurePolished()
         self._show()
         self.resize(scaled(self, WIDTH), scaled(self, HEIGHT))
         self.field.setFocus()

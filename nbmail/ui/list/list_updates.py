@@ -196,7 +196,7 @@ class ListFigures:
         loading = self._is_loading()
         self._head.show_list(model.arrangement, None if loading else model.rowCount(), stale=model.stale)
         offer = self._head.elsewhere.text() if model.arrangement.choice.words.strip() and not loading else ""
-        self._table.set_empty_text("" if model.rowCount() else self._empty_text(), offer)
+        self._table.set_empty_text(*("", "") if model.rowCount() else (self._empty_text(), offer))
         self._panes.show_page(self._page())
 
     def _page(self) -> WindowPage:

@@ -298,15 +298,18 @@ class RowTexts:
         """Return the whole row as a sentence for screen readers."""
         mail, label_source = self.mail, self.mail.label_source(position)
         who = source_phrase(label_source) if label_source is not None else self._decided(position)
+        decided = label_source is not None or mail.verdicts[position]
+        chance = self.chance(position)
         parts = (
             tr("selected") if mail.selected[position] else "",
             tr("unread") if mail.unread(position) else "",
             tr("flagged") if mail.flagged[position] else "",
             self.verdict(position),
-            tr("{chance} chance of junk").format(chance=self.chance(position)),
-            tr("decided by {who}").format(who=who),
+            chance if isnan(mail.probabilities[position]) else tr("{chance} chance of junk").format(chance=chance),
+            tr("decided by {who}").format(who=who) if decided else "",
             tr("from {sender}").format(sender=sender_name(mail.senders[position])),
             visible(mail.subjects[position], LONGEST) or tr("no subject"),
+            tr("with attachments") if mail.attachments[position] else "",
             self._date(float(mail.dates[position])),
             tr("suggested folder {folder}").format(folder=self._suggested(position))
             if mail.suggested[position]

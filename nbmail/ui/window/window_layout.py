@@ -32,7 +32,7 @@ ROOMY = 1400
 """Minimum width to show the message beside the list instead of below it, unless the user has chosen."""
 ROOM_FOR_TWO = 1080
 """Minimum width to show reasons beside a message of the triage."""
-LEAST_ROWS, MESSAGE_HEIGHT = 12, 258
+LEAST_ROWS, MESSAGE_HEIGHT = 12, 256
 """Rows of the list, and height of the message below it, that a window needs before the list gets more than half."""
 PLACES = ("auto", "beside", "below")
 NARROW, NARROW_BESIDE = 900, 1240
