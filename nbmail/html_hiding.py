@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
+from itertools import combinations
 from typing import NamedTuple
 
 from nbmail.html_tags import Tag, read_tag
@@ -57,12 +58,13 @@ _NAMES = {
 }  # fmt: skip
 
 
-LONGEST_SHEET, MOST_SELECTORS, MOST_CLASSES = 200_000, 100, 20
-"""Bounds of style sheets: letters of a sheet, selectors of a rule, classes of an element."""
+LONGEST_SHEET, MOST_SELECTORS, MOST_CLASSES, MOST_PAIRED = 200_000, 100, 20, 8
+"""Bounds of style sheets: letters of a sheet, selectors of a rule, classes of an element, those of them in pairs."""
 _CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|$)|<!--|-->", re.DOTALL)
 _BRACKET = re.compile(r"([{}])")
 _EVERY_SCREEN = re.compile(r"@media\s+(?:only\s+)?(?:all|screen)")
-_SELECTOR = re.compile(r"([a-zA-Z][a-zA-Z0-9]*)?([.#][\w-]+)?")
+_SELECTOR = re.compile(r"([a-zA-Z][a-zA-Z0-9]*|\*)?((?:[.#][\w-]+){0,2})")
+_NAME = re.compile(r"[.#][\w-]+")
 _NAMED = re.compile(r"(?:class|id)\s*=", re.IGNORECASE)
 _SHOWN = re.compile(r"display\s*:\s*(?!none)[a-z]|visibility\s*:\s*visible")
 
@@ -136,7 +138,7 @@ class Rule(NamedTuple):
 
 
 def read_rules(sheets: Sequence[str]) -> dict[str, Rule]:
-    """Return the rules of style sheets by their selectors: an element, a class, an id, or an element with one of them.
+    """Return the rules of style sheets by their selectors: an element, up to two classes or ids, or both.
 
     Rules for some media only are left out. Rules with other selectors hide nothing here, because the elements that they
     select are not known. Of their effect it only counts that the last of the selected elements might be shown.
@@ -179,7 +181,7 @@ def _rules_of(prelude: str, declarations: str) -> Iterator[tuple[str, Rule]]:
     for selector in prelude.split(",")[:MOST_SELECTORS]:
         *around, last = selector.replace(">", " ").split() or [""]
         if found := _SELECTOR.fullmatch(last):
-            key = (found[1] or "").lower() + (found[2] or "")
+            key = (found[1] or "").lower().strip("*") + "".join(sorted(_NAME.findall(found[2])))
             yield key, Rule(unknown, shows or effect.gone) if around else Rule(effect, shows)
 
 
@@ -209,6 +211,7 @@ def _with_rules(tag: Tag, inline: Effect, rules: Mapping[str, Rule]) -> Effect:
     given = tag.attributes() if tag.name in rules or _NAMED.search(tag.written) else {}
     names = [f".{each}" for each in given.get("class", "").split()[:MOST_CLASSES]]
     names += [f"#{given['id'].strip()}"] if "id" in given else []
+    names += map("".join, combinations(sorted(names[:MOST_PAIRED]), 2))
     keys = (tag.name, *names, *(tag.name + each for each in names))
     found = [rules[key] for key in keys if key in rules]
     if not found:
