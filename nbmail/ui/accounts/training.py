@@ -24,6 +24,8 @@ MIN_REPORTED = 20
 """Number of messages from which on a training is reported."""
 ENOUGH = 50
 """Number of marks of each kind from which on reviewing unsure messages helps most."""
+RELOAD_MILLISECONDS = 1000
+"""Pause after a change of the list before the shown accuracy is requested again."""
 
 
 class TrainingBar(Bar):
@@ -128,10 +130,20 @@ class TrainingResult(Bar):
             button.clicked.connect(self.hide)
         texts = layouts.column(self.result, self.next, spacing=2)
         self.set_contents(texts, self.see, self.review, self.dismiss)
+        # New mail and its share of junk change the verdicts.
+        table.mails.counted.connect(layouts.single_shot_timer(self, RELOAD_MILLISECONDS, self._reload).start)
 
     def load(self) -> None:
         """Request the accuracy and show it."""
         self._engine.report_training().then(self.show_report)
+
+    def _reload(self) -> None:
+        def show(report: TrainingReport) -> None:
+            if self.isVisible() and report_text(report) != self.result.text():
+                self.show_report(report)
+
+        if self.isVisible():
+            self._engine.report_training().then(show)
 
     def show_report(self, report: TrainingReport) -> None:
         """Show the accuracy and the next step."""
