@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from nbmail.sync.imap import claimed_move, hand_claim
+from nbmail.sync.imap import claimed_move
 from nbmail.values import ActionKind, Outcome
 from tests.fake_imap import hangs_up, once, says
 from tests.sync.letters import LETTERS
@@ -334,7 +334,7 @@ HAND, HAND_LOWER, HAND_HIGHER = b"nbmail-move-555555", b"nbmail-move-111111", b"
 @pytest.fixture
 def move_by_hand(backend, synced, monkeypatch):
     """Factory: `move_by_hand(server)` moves message 5 to Junk and returns the outcome."""
-    monkeypatch.setattr(hand_claim, "YIELDING", 0.02)
+    monkeypatch.setattr(claimed_move, "YIELDING", 0.02)
 
     def run(server):
         thread = synced(server)

@@ -6,17 +6,16 @@ locations. After a time budget the account synchronizes folders before it contin
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
 from nbmail.sync.account_backend import AccountBackend
-from nbmail.sync.imap.claimed_move import ClaimedMove
+from nbmail.sync.imap.claimed_move import ClaimedMove, HandClaims
 from nbmail.sync.imap.folder_names import ARCHIVE, INBOX, JUNK, TRASH
-from nbmail.sync.imap.hand_claim import HandClaims
 from nbmail.sync.imap.imap_connection import Refusal
 from nbmail.sync.imap.imap_folder import ImapFolder
-from nbmail.sync.imap.moving import DELETED, MessageMove, MoveProgress, MoveStage, find_copies, prepare_move
-from nbmail.sync.imap.session import Session, uid_sets
+from nbmail.sync.imap.moving import DELETED, FolderMoves
+from nbmail.sync.imap.session import Session
 from nbmail.values import ActionKind, Outcome, ServerAction, ServerLocation
 
 # A mark of thousands of messages takes a few round trips and completes in steps.
@@ -100,8 +99,7 @@ class ActionBatch:
         self._first = actions[0]
         self._folder = self._first.folder.folder
         self._left = {action.uid: action for action in actions}
-        self._progress = {action.number: action.progress for action in actions}
-        self._matched: set[int] = set()
+        self._moves = FolderMoves(session, actions, self._store_progress, self._end)
 
     def run(self, *, again: bool = True) -> bool:
         """Run and complete the actions. False if a temporary refusal leaves some for later."""
@@ -109,10 +107,10 @@ class ActionBatch:
             if self._first.kind is ActionKind.SORT:
                 self._sort()
                 return True
-            present = self._present()
-            for action in list(self._left.values()):
-                if not self._resume(action, present=action.uid in present) and action.uid not in present:
-                    self._complete([action], Outcome.OBSOLETE)
+            present = self._moves.present(self._left)
+            for uid in list(self._left):
+                if not self._moves.resume(uid, present=uid in present) and uid not in present:
+                    self._end(uid, Outcome.OBSOLETE)
             if self._left:
                 self._act(list(self._left.values()))
         except Refusal as refusal:
@@ -122,33 +120,6 @@ class ActionBatch:
             if refusal.temporary and refusal.code != "OVERQUOTA":
                 return False
             self._complete(list(self._left.values()), Outcome.REFUSED, refusal.detail)
-        return True
-
-    def _present(self) -> set[int]:
-        """Return the UIDs that are still in the folder. What another client moved is left to it."""
-        if not self._session.opens(self._folder, self._first.validity):
-            return set()
-        return set(self._session.search(b"UID " + next(uid_sets(self._left))))
-
-    def _resume(self, action: ServerAction, *, present: bool) -> bool:
-        """Complete an interrupted move. False if there was none."""
-        progress = MoveProgress.read(self._progress[action.number])
-        if progress is None or progress.origin != (self._folder, action.validity, action.uid):
-            return False
-        if progress.stage is not MoveStage.MOVING:
-            self._move_one(action, progress)
-            return True
-        # Each of two equal messages has its own copy.
-        copies = [uid for uid in find_copies(self._session, progress) if uid not in self._matched]
-        if not copies or (present and not self._session.can("UIDPLUS")):
-            return False
-        self._matched.add(copies[0])
-        if present:
-            # The server may still be moving it: a second MOVE would duplicate the message.
-            self._move_one(action, progress._replace(stage=MoveStage.COPYING))
-        else:
-            location = ServerLocation(progress.target, progress.validity, copies[0])
-            self._complete([action], Outcome.DONE, new_location=location)
         return True
 
     def _act(self, actions: list[ServerAction]) -> None:
@@ -185,7 +156,7 @@ class ActionBatch:
             if names:
                 self._session.store([action.uid for action in actions], names, add=adding)
         # The server doesn't report messages that were expunged in the meantime.
-        present = self._present()
+        present = self._moves.present(self._left)
         for action in actions:
             self._complete([action], Outcome.DONE if action.uid in present else Outcome.OBSOLETE)
 
@@ -193,26 +164,20 @@ class ActionBatch:
         target = self._target()
         if target == self._folder:
             for action in actions:
-                location = ServerLocation(target, action.validity, action.uid)
-                self._complete([action], Outcome.DONE, new_location=location)
-        elif self._session.can("MOVE"):
-            self._move_together(self._claimed(actions), target)
-        elif self._session.can("UIDPLUS"):
-            for action in self._claimed(actions):
-                self._move_one(action, target)
+                self._end(action.uid, Outcome.DONE, "", ServerLocation(target, action.validity, action.uid))
+        elif self._session.can("MOVE") or self._session.can("UIDPLUS"):
+            self._moves.move(self._claimed(actions), target)
         else:
             self._complete(actions, Outcome.REFUSED, "the server can't move a single message")
 
-    def _claimed(self, actions: list[ServerAction]) -> list[ServerAction]:
-        """Return the actions on messages that no other computer moves at the same moment."""
+    def _claimed(self, actions: list[ServerAction]) -> list[int]:
+        """Return the messages that no other computer moves at the same moment."""
         if not self._session.opens(self._folder, self._first.validity):
             return []
-        claims = HandClaims(self._session, next(iter(self._first.add), ""))
-        if not claims.is_possible:
-            return actions
-        claimed = set(claims.claim([action.uid for action in actions]))
+        uids, claims = [action.uid for action in actions], HandClaims(self._session, next(iter(self._first.add), ""))
+        claimed = claims.claim(uids) if claims.is_possible else uids
         self._complete([action for action in actions if action.uid not in claimed], Outcome.OBSOLETE)
-        return [action for action in actions if action.uid in claimed]
+        return claimed
 
     def _expunge(self, actions: list[ServerAction]) -> None:
         """Delete messages permanently. A plain EXPUNGE would also delete messages that other clients marked."""
@@ -223,15 +188,15 @@ class ActionBatch:
         uids = [action.uid for action in actions]
         self._session.store(uids, [DELETED], add=True)
         self._session.client.uid_expunge(uids)
-        present = self._present()
+        present = self._moves.present(self._left)
         left = [action for action in actions if action.uid in present]
         self._complete([action for action in actions if action.uid not in present], Outcome.DONE)
         if left:
             self._complete(left, Outcome.REFUSED, "the server kept the message")
 
     def _sort(self) -> None:
-        claimed = ClaimedMove(self._session, self._target(), list(self._left.values()))
-        claimed.run(self._store_progress, lambda action, *ended: self._complete([action], *ended))
+        claimed = ClaimedMove(self._session, self._target(), list(self._left.values()), self._store_progress, self._end)
+        claimed.run()
         self._runner.retry(claimed.retried)
 
     def _target(self) -> str:
@@ -246,63 +211,20 @@ class ActionBatch:
         prefixed = folders.prefix + target
         return prefixed if target not in folders and prefixed in folders else target
 
-    def _move_together(self, actions: list[ServerAction], target: str) -> None:
-        if not actions:
-            return
-        uids = [action.uid for action in actions]
-        progress = prepare_move(self._session, uids, target, MoveStage.MOVING)
-        self._store_progress({action: progress[action.uid].text for action in actions if action.uid in progress})
-        moved = self._session.move(uids, target)
-        # An undo needs the new location, which not every server reports.
-        moved |= {uid: self._find_copy(progress[uid]) for uid, place in moved.items() if place is None}
+    def _store_progress(self, texts: Mapping[int, str]) -> None:
+        self._backend.store_progress([self._left[uid]._replace(progress=text) for uid, text in texts.items()])
+
+    def _complete(self, actions: Iterable[ServerAction], outcome: Outcome, detail: str = "") -> None:
         for action in actions:
-            outcome = Outcome.DONE if action.uid in moved else Outcome.OBSOLETE
-            self._complete([action], outcome, new_location=moved.get(action.uid))
+            self._end(action.uid, outcome, detail)
 
-    def _find_copy(self, progress: MoveProgress) -> ServerLocation | None:
-        copies = [uid for uid in find_copies(self._session, progress) if uid not in self._matched]
-        self._matched.update(copies[:1])
-        return ServerLocation(progress.target, progress.validity, copies[0]) if copies else None
-
-    def _move_one(self, action: ServerAction, goal: str | MoveProgress) -> None:
-        """Move a message to the folder `goal`, or continue an interrupted move."""
-        target = goal if isinstance(goal, str) else goal.target
-        move = MessageMove(
-            self._session,
-            self._folder,
-            action.validity,
-            action.uid,
-            lambda text: self._store_progress({action: text}),
-        )
-        try:
-            uid = move.start(goal) if isinstance(goal, str) else move.resume(goal)
-        except Refusal as refusal:
-            if refusal.temporary or refusal.code == "EXPUNGEISSUED":
-                raise
-            self._complete([action], Outcome.REFUSED, refusal.detail)
-        else:
-            progress = MoveProgress.read(self._progress[action.number])
-            location = ServerLocation(target, progress.validity, uid) if progress and uid else None
-            self._complete([action], Outcome.DONE if uid else Outcome.OBSOLETE, new_location=location)
-
-    def _store_progress(self, texts: dict[ServerAction, str]) -> None:
-        self._progress |= {action.number: text for action, text in texts.items()}
-        if texts:
-            self._backend.store_progress([action._replace(progress=text) for action, text in texts.items()])
-
-    def _complete(
-        self,
-        actions: Iterable[ServerAction],
-        outcome: Outcome,
-        detail: str = "",
-        new_location: ServerLocation | None = None,
-    ) -> None:
-        for action in actions:
-            self._backend.complete(action, outcome, detail, new_location)
-            del self._left[action.uid]
-            if action.kind in _AUTOMATIC and outcome is Outcome.REFUSED:
-                self._runner.refusal = detail
-            self._runner.completed.append((action, outcome, new_location))
+    def _end(self, uid: int, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None, /) -> None:
+        action = self._left[uid]
+        self._backend.complete(action, outcome, detail, new_location)
+        del self._left[uid]
+        if action.kind in _AUTOMATIC and outcome is Outcome.REFUSED:
+            self._runner.refusal = detail
+        self._runner.completed.append((action, outcome, new_location))
 
 
 def _key(action: ServerAction) -> tuple[ActionKind, int, str, int]:

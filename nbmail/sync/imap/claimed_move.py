@@ -1,16 +1,22 @@
-"""Automatic moves to the junk folder, of which several computers may run the same at the same moment.
+"""Moves of which several computers may run the same at the same moment.
 
-Each data folder has a keyword, its mark. A message is marked only if its flags did not change since it was judged.
-Then its flags are read back, and it is moved if it has no other mark. Measured with Dovecot, Cyrus and
-Courier: a plain MOVE duplicates 2 to 50 % of the messages that two clients move, this none of 14,800. A mark never
-expires: it stays on a message that a person moves back, and a timeout would let another computer move it again.
+Each data folder has a keyword for them, its mark. Measured with Dovecot, Cyrus and Courier: a plain MOVE duplicates 2
+to 50 % of the messages that two clients move, a mark that is read back none of 14,800.
+
+*Automatic* moves: a message is marked only if its flags did not change since it was judged. Then its flags are read
+back, and it is moved if it has no other mark. A mark never expires: it stays on a message that a person moves back, and
+a timeout would let another computer move it again.
+
+Moves *by hand*: each computer marks the message with another keyword and reads its flags back. The lowest mark wins:
+its computer moves, the others remove their marks and wait until the message is gone. A mark stays on the moved message.
+So a lower mark that is still there after this wait is an old one, or its computer ended: it is ignored.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from nbmail.sync.imap.imap_connection import Refusal
-from nbmail.sync.imap.moving import DELETED, MessageMove, MoveProgress, MoveStage, find_copies, prepare_move
+from nbmail.sync.imap.moving import End, FolderMoves
 from nbmail.sync.imap.session import Session
 from nbmail.values import AUTOMATIC_CLAIM, HAND_CLAIM, Outcome, ServerAction, ServerLocation
 
@@ -19,25 +25,14 @@ CLAIMING = "claiming"
 # Seconds until all computers see each other's marks on a server without conditional changes, where two may mark the
 # same message, and until an interrupted MOVE of an earlier connection has ended.
 SETTLING = 5.0
-# Another computer removes its mark within these seconds, if its mark is the higher one.
+# Seconds between two looks at flags, and looks until a computer has removed its mark or moved the message.
 YIELDING, YIELD_CHECKS = 0.1, 5
 _EXCEPTIONS = {"\\flagged", "\\answered", "\\deleted"}
 _LABELS = {"$junk", "junk", "$notjunk", "nonjunk"}
 
 
-class Complete(Protocol):
-    """Called once with each action that ended."""
-
-    def __call__(
-        self, action: ServerAction, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None, /
-    ) -> None: ...
-
-
-StoreProgress = Callable[[dict[ServerAction, str]], None]
-
-
 class SortingMarks(NamedTuple):
-    """SortingMarks on a message: True if the own one is set, and the others in lower case."""
+    """Marks on a message: True if the own one is set, and the others in lower case."""
 
     own: bool
     others: frozenset[str]
@@ -51,19 +46,24 @@ class SortingMarks(NamedTuple):
 class ClaimedMove:
     """Automatic moves out of one folder. `retried`: moves to repeat after the next look at the folder."""
 
-    def __init__(self, session: Session, target: str, actions: Sequence[ServerAction]) -> None:
-        self._session, self._target = session, target
+    def __init__(
+        self,
+        session: Session,
+        target: str,
+        actions: Sequence[ServerAction],
+        store: Callable[[Mapping[int, str]], None],
+        end: End,
+    ) -> None:
+        self._session, self._target, self._report = session, target, end
         first = actions[0]
         self._folder, self._validity, self._modseq = first.folder.folder, first.validity, first.modseq
         self._mark = next(iter(first.add))
         self._left = {action.uid: action for action in actions}
-        self._progress = {action.uid: action.progress for action in actions}
-        self._matched: set[int] = set()
+        self._moves = FolderMoves(session, actions, store, self._end_move)
         self.retried: list[ServerAction] = []
 
-    def run(self, store_progress: StoreProgress, complete: Complete) -> None:
-        """Run the moves. `store_progress` is called before each step that may be interrupted."""
-        self._store, self._report = store_progress, complete
+    def run(self) -> None:
+        """Run the moves."""
         try:
             self._run()
         except Refusal as refusal:
@@ -73,10 +73,8 @@ class ClaimedMove:
             self._refuse(refusal.detail)
 
     def _run(self) -> None:
-        present = self._present()
-        self._resume([uid for uid, text in self._progress.items() if MoveProgress.read(_moving(text))], present)
-        present &= self._present()
-        for uid in self._left.keys() - present:
+        self._resume([uid for uid in self._left if self._moves.has_begun(uid)])
+        for uid in self._left.keys() - self._moves.present(self._left):
             self._end(uid, Outcome.OBSOLETE)
         self._withdraw([uid for uid, action in self._left.items() if action.remove])
         if not self._left:
@@ -84,12 +82,17 @@ class ClaimedMove:
         if not (self._session.can("MOVE") or self._session.can("UIDPLUS")):
             self._refuse("the server can't move a single message")
             return
-        self._move(self._claimed())
+        self._moves.move(self._claimed(), self._target)
 
-    def _present(self) -> set[int]:
-        if not self._left or not self._session.opens(self._folder, self._validity):
-            return set()
-        return set(self._session.search(b"UID " + b",".join(b"%d" % uid for uid in sorted(self._left))))
+    def _resume(self, uids: Sequence[int]) -> None:
+        """Complete moves that were interrupted. A MOVE of the earlier connection may still be running."""
+        present = self._moves.present(uids)
+        if present:
+            self._session.client.wake_signal.wait(SETTLING)
+            self._session.client.noop()
+            present &= self._moves.present(uids)
+        for uid in uids:
+            self._moves.resume(uid, present=uid in present)
 
     # ------------------------------------------------------------------------------------------------------- claims
 
@@ -104,7 +107,7 @@ class ClaimedMove:
                 return list(self._left)
             self._refuse("the server keeps no keywords in this folder")
             return []
-        fresh = [uid for uid in self._left if not self._progress[uid]]
+        fresh = [uid for uid in self._left if not self._moves.progress[uid]]
         conditional = self._session.can("CONDSTORE") and bool(folder.modseq)
         if conditional and not self._modseq:
             self._retry(fresh)
@@ -112,7 +115,7 @@ class ClaimedMove:
         elif not conditional:
             fresh = self._free(fresh)
         if fresh:
-            self._note({uid: CLAIMING for uid in fresh})
+            self._moves.note({uid: CLAIMING for uid in fresh})
             self._session.claim(fresh, self._mark, self._modseq if conditional else 0)
         if not conditional and self._left:
             self._session.client.wake_signal.wait(SETTLING)
@@ -164,11 +167,8 @@ class ClaimedMove:
         return None if marks.others else True
 
     def _marks(self, uids: Collection[int]) -> Mapping[int, SortingMarks]:
-        return (
-            {uid: SortingMarks.read(flags, self._mark) for uid, flags in self._session.flags(uids).items()}
-            if uids
-            else {}
-        )
+        found = self._session.flags(uids) if uids else {}
+        return {uid: SortingMarks.read(flags, self._mark) for uid, flags in found.items()}
 
     def _withdraw(self, uids: Collection[int]) -> None:
         """Remove the own mark, and leave the messages to other computers or in the inbox."""
@@ -177,84 +177,98 @@ class ClaimedMove:
         for uid in uids:
             self._end(uid, Outcome.CLAIMED)
 
-    # -------------------------------------------------------------------------------------------------------- moves
-
-    def _move(self, uids: Sequence[int]) -> None:
-        if not uids:
-            return
-        if not self._session.can("MOVE"):
-            for uid in uids:
-                self._move_one(uid)
-            return
-        progress = prepare_move(self._session, uids, self._target, MoveStage.MOVING)
-        self._note({uid: each.text for uid, each in progress.items()})
-        moved = self._session.move(uids, self._target)
-        for uid in uids:
-            self._end(uid, Outcome.DONE if uid in moved else Outcome.OBSOLETE, location=moved.get(uid))
-
-    def _move_one(self, uid: int, progress: MoveProgress | None = None) -> None:
-        """Copy and delete a message, or continue that."""
-        move = MessageMove(*(self._session, self._folder, self._validity, uid), lambda text: self._note({uid: text}))
-        new_uid = move.resume(progress) if progress else move.start(self._target)
-        reached = MoveProgress.read(_moving(self._progress[uid]))
-        location = ServerLocation(self._target, reached.validity, new_uid) if reached and new_uid else None
-        self._end(uid, Outcome.DONE if new_uid else Outcome.OBSOLETE, location=location)
-
-    def _resume(self, uids: Sequence[int], present: set[int]) -> None:
-        """Complete moves that were interrupted. A MOVE of the earlier connection may still be running."""
-        if any(uid in present for uid in uids):
-            self._session.client.wake_signal.wait(SETTLING)
-            self._session.client.noop()
-            present &= self._present()
-        for uid in uids:
-            progress = MoveProgress.read(_moving(self._progress[uid]))
-            if progress is None:
-                continue
-            if progress.stage is not MoveStage.MOVING:
-                self._move_one(uid, progress)
-                continue
-            copies = [copy for copy in find_copies(self._session, progress) if copy not in self._matched]
-            if not copies:
-                continue
-            self._matched.add(copies[0])
-            if uid in present:
-                self._remove_original(uid)
-            self._end(uid, Outcome.DONE, location=ServerLocation(progress.target, progress.validity, copies[0]))
-
-    def _remove_original(self, uid: int) -> None:
-        """Complete a MOVE that copied a message and did not remove the original. The copy is never removed."""
-        if self._session.can("UIDPLUS") and self._session.opens(self._folder, self._validity):
-            self._session.store([uid], [DELETED], add=True)
-            self._session.client.uid_expunge([uid])
-
     # ------------------------------------------------------------------------------------------------------ results
-
-    def _note(self, texts: Mapping[int, str]) -> None:
-        self._progress |= texts
-        self._store({self._left[uid]: text for uid, text in texts.items() if uid in self._left})
 
     def _retry(self, uids: Collection[int]) -> None:
         """Begin again after the next look at the folder."""
-        begun = {uid: "" for uid in uids if self._progress[uid]}
-        if begun:
-            self._note(begun)
+        self._moves.note({uid: "" for uid in uids if self._moves.progress[uid]})
         self.retried += [self._left.pop(uid) for uid in uids]
 
     def _refuse(self, detail: str) -> None:
         """Leave all messages in the inbox, without the own mark."""
-        begun = [uid for uid in self._left if self._progress[uid]]
-        try:
-            if begun and self._session.opens(self._folder, self._validity):
-                self._session.store(begun, [self._mark], add=False)
-        except Refusal:
-            pass
+        self._unmark([uid for uid in self._left if self._moves.progress[uid]])
         for uid in list(self._left):
             self._end(uid, Outcome.REFUSED, detail)
 
     def _end(self, uid: int, outcome: Outcome, detail: str = "", location: ServerLocation | None = None) -> None:
-        self._report(self._left.pop(uid), outcome, detail, location)
+        del self._left[uid]
+        self._report(uid, outcome, detail, location)
+
+    def _end_move(
+        self, uid: int, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None, /
+    ) -> None:
+        """End a move; a refused message stays in the inbox without the own mark."""
+        if outcome is Outcome.REFUSED:
+            self._unmark([uid])
+        self._end(uid, outcome, detail, new_location)
+
+    def _unmark(self, uids: Collection[int]) -> None:
+        try:
+            if uids and self._session.opens(self._folder, self._validity):
+                self._session.store(uids, [self._mark], add=False)
+        except Refusal:
+            pass
 
 
-def _moving(progress: str) -> str:
-    """Return the progress of a move, empty if only its claim has begun."""
-    return "" if progress == CLAIMING else progress
+class HandClaims(NamedTuple):
+    """Claims with the keyword `mark` on messages of the open folder. Without CONDSTORE, servers overwrite marks."""
+
+    session: Session
+    mark: str
+
+    @property
+    def is_possible(self) -> bool:
+        folder = self.session.selected
+        return bool(self.mark) and folder is not None and folder.allows(self.mark) and self.session.can("CONDSTORE")
+
+    def claim(self, uids: Collection[int]) -> list[int]:
+        """Return those of the messages that this computer may move. The others are gone."""
+        free, left = list[int](), list(uids)
+        ignored = dict.fromkeys(left, frozenset[str]())
+        for _ in range(2):
+            if left:
+                self.session.claim(left, self.mark, 0)
+                won, lost = self._compare(left, ignored)
+                free += won
+                left = self._left_after_yielding(lost, ignored)
+        return free + left
+
+    def _compare(
+        self, uids: Collection[int], ignored: Mapping[int, frozenset[str]]
+    ) -> tuple[Collection[int], Collection[int]]:
+        """Return the messages without a lower mark, and those with one. Wait for higher marks to be removed."""
+        won, lost, waiting = set[int](), set[int](), set(uids)
+        for attempt in range(YIELD_CHECKS):
+            others = self._others(waiting, wait=attempt > 0)
+            waiting = set()
+            for uid, marks in others.items():
+                new = marks - ignored[uid]
+                yields = any(mark.startswith(AUTOMATIC_CLAIM) or mark < self.mark for mark in new)
+                (lost if yields else waiting if new else won).add(uid)
+            if not waiting:
+                break
+        return won | waiting, lost
+
+    def _left_after_yielding(self, uids: Collection[int], ignored: dict[int, frozenset[str]]) -> list[int]:
+        """Let other computers move messages. Return those that are still there, and ignore their marks from now on."""
+        if uids:
+            self.session.store(uids, [self.mark], add=False)
+        for _ in range(YIELD_CHECKS):
+            if uids:
+                others = self._others(uids, wait=True)
+                ignored |= others
+                uids = others.keys()
+        return sorted(uids)
+
+    def _others(self, uids: Collection[int], *, wait: bool) -> dict[int, frozenset[str]]:
+        """Return the marks of other computers by message, without messages that are gone."""
+        if wait:
+            self.session.client.wake_signal.wait(YIELDING)
+        found = self.session.flags(sorted(uids)) if uids else {}
+        # The server may report other messages as well.
+        return {uid: self._marks(found[uid]) for uid in uids if uid in found}
+
+    def _marks(self, flags: Iterable[str]) -> frozenset[str]:
+        own = (self.mark, self.mark.replace(HAND_CLAIM, AUTOMATIC_CLAIM))
+        marks = (flag.lower() for flag in flags)
+        return frozenset(mark for mark in marks if mark.startswith((AUTOMATIC_CLAIM, HAND_CLAIM)) and mark not in own)

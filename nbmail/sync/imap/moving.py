@@ -1,4 +1,4 @@
-"""Moving a message without losing or duplicating it, whatever the server supports and wherever the line breaks.
+"""Moves that neither lose nor duplicate messages, whatever the server supports and wherever the line breaks.
 
 The progress is stored before each step that may break, so that the next connection, or the next run of the program,
 continues from there.
@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.imap.imap_connection import Refusal
 from nbmail.sync.imap.session import Session, fetched, uid_sets
+from nbmail.values import Outcome, ServerAction, ServerLocation
 
 _ID = re.compile(rb"^message-id:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
 ITEMS = b"(UID FLAGS RFC822.SIZE INTERNALDATE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)])"
@@ -62,8 +63,8 @@ class MoveProgress(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> MoveProgress | None:
-        """Parse `text`; None if it is empty."""
-        if not text:
+        """Parse `text`; None if no move has begun."""
+        if not text.startswith("["):
             return None
         stage, (folder, origin_validity, origin_uid), target, validity, uid, fingerprint = json.loads(text)
         origin = (folder, origin_validity, origin_uid)
@@ -84,11 +85,15 @@ def prepare_move(session: Session, uids: Collection[int], target: str, stage: Mo
 
 def find_copies(session: Session, progress: MoveProgress) -> list[int]:
     """Return the UIDs, lowest first, of matching messages that arrived in the target since the move started."""
+    return sorted(uid for uid, found in _arrived(session, progress).items() if progress.fingerprint.matches(found))
+
+
+def _arrived(session: Session, progress: MoveProgress) -> dict[int, Fingerprint]:
+    """Return the messages that arrived in the target since the move started."""
     if not session.opens(progress.target, progress.validity):
-        return []
+        return {}
     newer = [uid for uid in session.search(b"UID %d:*" % progress.uid) if uid >= progress.uid]
-    found = _fetch_fingerprints(session, newer)
-    return sorted(uid for uid, fingerprint, _ in found if progress.fingerprint.matches(fingerprint))
+    return {uid: fingerprint for uid, fingerprint, _ in _fetch_fingerprints(session, newer)}
 
 
 class MessageMove(NamedTuple):
@@ -182,6 +187,115 @@ class MessageMove(NamedTuple):
             self.session.store([progress.uid], [DELETED], add=True)
             self.session.client.uid_expunge([progress.uid])
         return 0
+
+
+class End(Protocol):
+    """Called once with each message whose move ended. `new_location`: None if unknown."""
+
+    def __call__(
+        self, uid: int, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None, /
+    ) -> None: ...
+
+
+class FolderMoves:
+    """Moves of messages out of one folder.
+
+    `progress`: stored progress by UID. `store` is called with each new progress, before the step that it is for.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        actions: Sequence[ServerAction],
+        store: Callable[[Mapping[int, str]], None],
+        end: End,
+    ) -> None:
+        self._session, self._store, self._end = session, store, end
+        self._folder, self._validity = actions[0].folder.folder, actions[0].validity
+        self.progress = {action.uid: action.progress for action in actions}
+        # Each of two equal messages has its own copy.
+        self._matched = set[int]()
+
+    def present(self, uids: Collection[int]) -> set[int]:
+        """Return the UIDs that are still in the folder. What another client moved is left to it."""
+        if not uids or not self._session.opens(self._folder, self._validity):
+            return set()
+        return set(self._session.search(b"UID " + next(uid_sets(uids))))
+
+    def has_begun(self, uid: int) -> bool:
+        return self._progress_of(uid) is not None
+
+    def note(self, texts: Mapping[int, str]) -> None:
+        """Store progress durably."""
+        self.progress |= texts
+        if texts:
+            self._store(texts)
+
+    def resume(self, uid: int, *, present: bool) -> bool:
+        """Complete an interrupted move. False if there was none."""
+        progress = self._progress_of(uid)
+        if progress is None:
+            return False
+        if progress.stage is not MoveStage.MOVING:
+            self._copy(uid, progress)
+            return True
+        if present and not self._session.can("UIDPLUS"):
+            return False
+        location = self._find_copy(progress, _arrived(self._session, progress))
+        if location is not None:
+            if present and self._session.opens(self._folder, self._validity):
+                # The server copied it and didn't remove the original. The copy is never removed.
+                self._session.store([uid], [DELETED], add=True)
+                self._session.client.uid_expunge([uid])
+            self._end(uid, Outcome.DONE, "", location)
+        return location is not None
+
+    def move(self, uids: Collection[int], target: str) -> None:
+        """Move messages. Each ends as DONE, as OBSOLETE if it is gone, or as REFUSED."""
+        if not self._session.can("MOVE"):
+            for uid in uids:
+                self._copy(uid, target)
+        elif uids:
+            self._move_together(uids, target)
+
+    def _move_together(self, uids: Collection[int], target: str) -> None:
+        progress = prepare_move(self._session, uids, target, MoveStage.MOVING)
+        self.note({uid: each.text for uid, each in progress.items()})
+        moved = self._session.move(uids, target)
+        unknown = [progress[uid] for uid, place in moved.items() if place is None and uid in progress]
+        # An undo needs the new location, which not every server reports.
+        arrived = _arrived(self._session, unknown[0]) if unknown else {}
+        for uid in uids:
+            place = moved.get(uid)
+            if uid in moved and place is None and uid in progress:
+                place = self._find_copy(progress[uid], arrived)
+            self._end(uid, Outcome.DONE if uid in moved else Outcome.OBSOLETE, "", place)
+
+    def _copy(self, uid: int, goal: str | MoveProgress) -> None:
+        """Move a message to the folder `goal` by copying it, or continue an interrupted move."""
+        move = MessageMove(self._session, self._folder, self._validity, uid, lambda text: self.note({uid: text}))
+        try:
+            new_uid = move.start(goal) if isinstance(goal, str) else move.resume(goal)
+        except Refusal as refusal:
+            if refusal.temporary or refusal.code == "EXPUNGEISSUED":
+                raise
+            self._end(uid, Outcome.REFUSED, refusal.detail)
+            return
+        progress = self._progress_of(uid)
+        location = ServerLocation(progress.target, progress.validity, new_uid) if progress and new_uid else None
+        self._end(uid, Outcome.DONE if new_uid else Outcome.OBSOLETE, "", location)
+
+    def _progress_of(self, uid: int) -> MoveProgress | None:
+        progress = MoveProgress.read(self.progress[uid])
+        here = self._folder, self._validity, uid
+        return progress if progress is not None and progress.origin == here else None
+
+    def _find_copy(self, progress: MoveProgress, arrived: Mapping[int, Fingerprint]) -> ServerLocation | None:
+        for uid in sorted(arrived.keys() - self._matched):
+            if progress.fingerprint.matches(arrived[uid]):
+                self._matched.add(uid)
+                return ServerLocation(progress.target, progress.validity, uid)
+        return None
 
 
 def _fetch_fingerprints(session: Session, uids: Collection[int]) -> list[tuple[int, Fingerprint, frozenset[str]]]:
