@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from nbmail.chunks import drain
 from nbmail.cli.main import (
     CliCommand,
-    add_cost,
-    add_method,
-    add_trust,
+    add_scoring,
+    chosen_costs,
     chosen_method,
     has_method,
     open_store,
@@ -114,14 +113,13 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         "incremental: suggest three folders for each message with all evidence, then learn it."
     )
     parser.add_argument("--index", type=Path, metavar="FILE", help="file with lines LABEL PATH, oldest message first")
-    parser.add_argument("--protocol", choices=PROTOCOLS, help="default online")
-    add_method(parser)
+    parser.add_argument("--protocol", choices=PROTOCOLS, help="default: split with --home, online with --index")
     _add_split_options(parser)
     parser.add_argument(
         "--pick",
         choices=("random", "asked"),
         default="random",
-        help="choose the first marks at random, or as nbmail suggests them",
+        help="first marks at random, or as nbmail suggests them",
     )
     parser.add_argument(
         "--sizes", type=_sizes, metavar="N,N…", help="numbers of labels to report (first-marks and curve)"
@@ -134,8 +132,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         "--after", type=int, default=100, metavar="N", help="messages before the tested ones (incremental; default 100)"
     )
     parser.add_argument("--bare", action="store_true", help="use only the headers From, To, Subject, Date and MIME")
-    add_cost(parser)
-    add_trust(parser)
+    add_scoring(parser)
     parser.add_argument(
         "--scores", type=Path, metavar="FILE", help="write LABEL SCORE PROBABILITY for each tested message"
     )
@@ -160,7 +157,7 @@ def _add_split_options(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const=1,
         metavar="SEED",
-        help="draw the parts at random, each with the same share of every class; otherwise by time (default seed: 1)",
+        help="draw the parts at random, each with the same share of every class; otherwise by date (default seed: 1)",
     )
 
 
@@ -169,7 +166,7 @@ def _run(arguments: argparse.Namespace) -> int:
         arguments.usage_error("give either --index FILE or --home DIR")
     if arguments.home and arguments.bare:
         arguments.usage_error("--bare works only with --index: mail in a data folder was already read")
-    protocol = arguments.protocol or ("split" if arguments.methods else "online")
+    protocol = arguments.protocol = arguments.protocol or ("split" if arguments.methods or arguments.home else "online")
     if arguments.methods and protocol != "split":
         arguments.usage_error("--methods all works only with the split protocol")
     if arguments.scores and protocol in ("first-marks", "curve", "incremental"):
@@ -221,8 +218,8 @@ def _amount(part: str, messages: int) -> int:
 @contextmanager
 def _test_mail(arguments: argparse.Namespace) -> Iterator[TestMail]:
     if arguments.home:
-        with open_store(arguments.home, arguments.cost, reading=True, options=arguments) as store:
-            yield _own_mail(store)
+        with open_store(arguments.home, reading=True, options=arguments) as store:
+            yield _own_mail(store, by_date=arguments.protocol in ("split", "incremental"))
         return
     sources = indexed_messages(arguments.index, bare=arguments.bare)
     classes = [source.label for source in sources]
@@ -232,27 +229,31 @@ def _test_mail(arguments: argparse.Namespace) -> Iterator[TestMail]:
         from nbmail.core.evaluation.trials import Case
         from nbmail.core.scoring.explanation import Costs
 
-        costs = Costs(arguments.cost) if arguments.cost else Costs()
+        costs = Costs(*chosen_costs(arguments, Costs().values))
         vocabulary = Vocabulary()
         cases = (Case(one.source.label, one.sample) for one in tokenizer.messages(vocabulary))
         spelled = [label for label, _ in index_lines(arguments.index)]
         yield TestMail(spelled, classes, vocabulary, cases, chosen_method(arguments), costs)
 
 
-def _own_mail(store: Store) -> TestMail:
-    """Return all labelled messages in order of arrival."""
+def _own_mail(store: Store, *, by_date: bool) -> TestMail:
+    """Return all labelled messages in learning order; or `by_date`, with the same share of each class in every part.
+
+    Messages that were learned from folders are in random order, so that no class comes first.
+    """
+    from nbmail.core.evaluation.comparison import interleaved
     from nbmail.core.evaluation.trials import Case
     from nbmail.store.labels.labels import in_pieces
 
     labelled = [one for chunk in in_pieces(store.labels, 1000) for one in chunk]
     if not labelled:
         raise KnownError(ErrorCode.NOT_ENOUGH_YET, "no labelled messages in this data folder")
-    headings = store.messages.headings(one.message for one in labelled)
-    labelled.sort(key=lambda one: (headings[one.message].date, one.message))
-    classes = [one.label for one in labelled]
-    cases = (Case(one.label, one.sample) for one in labelled)
-    model = store.model.model
-    return TestMail(classes, classes, model.vocabulary, cases, model.method, model.costs)
+    headings, dated = store.messages.headings(one.message for one in labelled), dict[str, list[Case]]()
+    for one in sorted(labelled, key=lambda one: (headings[one.message].date, one.message)):
+        dated.setdefault(one.label, []).append(Case(one.label, one.sample))
+    cases = interleaved(dated.values()) if by_date else [Case(one.label, one.sample) for one in labelled]
+    classes, model = [case.label for case in cases], store.model.model
+    return TestMail(classes, classes, model.vocabulary, iter(cases), model.method, model.costs)
 
 
 def _trial(mail: TestMail) -> Trial:

@@ -158,6 +158,7 @@ def _number(row: dict[str, Any], name: str, digits: int) -> str:
     return f"{value:.{digits}f}" + (f" ({interval[0]:.2f}–{interval[1]:.2f})" if interval else "")
 
 
+Costs4 = tuple[float, float, float, float]
 _PARAMETERS = ("smoothing", "beta", "estimate", "virtual")
 
 
@@ -167,8 +168,10 @@ def add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
-def add_cost(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the cost setting, for commands that score."""
+def add_scoring(parser: argparse.ArgumentParser) -> None:
+    """Add the options of commands that score: costs, method and trusted servers."""
+    add_method(parser)
+    add_trust(parser)
     parser.add_argument(
         "--cost",
         type=_cost,
@@ -176,6 +179,25 @@ def add_cost(parser: argparse.ArgumentParser) -> None:
         help="cost of a false alarm, in messages checked by hand; the junk threshold is (N-1)/(N+1), at least 50 %% "
         "(default: the saved setting, 100)",
     )
+    parser.add_argument(
+        "--costs",
+        type=_cost_of_table,
+        nargs=4,
+        metavar=("LOST", "MISSED", "GOOD", "JUNK"),
+        help="the whole table of costs: good mail called junk, junk called good, unsure good mail, unsure junk "
+        "(default: the saved ones, 100 9 1 2)",
+    )
+
+
+def chosen_costs(arguments: argparse.Namespace | None, saved: Costs4) -> Costs4:
+    """Return the costs of the options in the order of `Costs`. `saved`: those of the data folder."""
+    cost, table = (getattr(arguments, name, None) for name in ("cost", "costs"))
+    if table is None:
+        return (cost or saved[0], *saved[1:])
+    lost, missed, good, junk = table
+    if lost < 1 or junk < good:
+        raise KnownError(ErrorCode.BAD_INPUT, "--costs: LOST must be 1 or more, and JUNK not below GOOD")
+    return lost, missed, good, junk - good
 
 
 def add_method(parser: argparse.ArgumentParser) -> None:
@@ -226,11 +248,15 @@ def add_trust(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _cost(text: str) -> float:
+def _cost(text: str, least: float = 1.0) -> float:
     number = float(text)
-    if not 1 <= number < math.inf:
-        raise argparse.ArgumentTypeError("must be 1 or more")
+    if not least <= number < math.inf:
+        raise argparse.ArgumentTypeError(f"must be {least:g} or more")
     return number
+
+
+def _cost_of_table(text: str) -> float:
+    return _cost(text, 0.0)
 
 
 def paths_of(home: Path | None) -> Paths:
@@ -242,12 +268,12 @@ def paths_of(home: Path | None) -> Paths:
 
 @contextmanager
 def open_store(
-    home: Path | None, cost: float | None = None, *, reading: bool = False, options: argparse.Namespace | None = None
+    home: Path | None, *, reading: bool = False, options: argparse.Namespace | None = None
 ) -> Iterator[Store]:
     """Open the home's store and its model. At the end the model is made exact and its snapshot is written.
 
-    `reading`: nothing is stored, so that the home may be one that can't be written. `options`: those of `add_method`.
-    Another method is saved unless `reading`.
+    `reading`: nothing is stored, so that the home may be one that can't be written. `options`: those of `add_method`
+    or `add_scoring`. Another method is saved unless `reading`.
     """
     import numpy as np
 
@@ -262,7 +288,7 @@ def open_store(
     with open_to_read(paths, time.time()) if reading else Store(paths, time.time()) as store:
         with unreadable_values(paths.database):
             model = Model(store.words.vocabulary, method)
-            model.costs = Costs(cost or settings.junk_seen_per_lost, *settings.costs[1:])
+            model.costs = Costs(*chosen_costs(options, settings.costs))
             drain(store.model.opening(model))
             ignored = store.words.vocabulary.numbers_of(store.ignored_words.now())
             store.model.model.ignored = np.array(ignored, np.int32)

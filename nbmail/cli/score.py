@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbmail.chunks import drain
-from nbmail.cli.main import CliCommand, add_cost, add_method, add_trust, open_store, say
+from nbmail.cli.main import CliCommand, add_scoring, open_store, say
 from nbmail.cli.sources import SampledMessage, all_sources, start_tokenizing
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.foreign_text import printable
@@ -43,16 +43,14 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a message, mail file, Maildir or folder")
     parser.add_argument("--why", type=_count, default=0, metavar="N", help="show the N strongest reasons")
-    add_cost(parser)
-    add_method(parser)
-    add_trust(parser)
+    add_scoring(parser)
 
 
 def _run(arguments: argparse.Namespace) -> int:
     sources = all_sources(arguments.paths)
     with (
         start_tokenizing(sources, whole=False, trusted=arguments.trust_server) as tokenizer,
-        open_store(arguments.home, arguments.cost, reading=True, options=arguments) as store,
+        open_store(arguments.home, reading=True, options=arguments) as store,
     ):
         model = store.model.model
         if len(model.counts.classes) == 0:

@@ -2644,6 +2644,18 @@
    <translation>Seiten</translation>
   </message>
   <message>
+   <source>Part to choose on</source>
+   <translation>Teil zum Auswählen</translation>
+  </message>
+  <message>
+   <source>Part to test on</source>
+   <translation>Teil zum Testen</translation>
+  </message>
+  <message>
+   <source>Part to train on</source>
+   <translation>Teil zum Trainieren</translation>
+  </message>
+  <message>
    <source>Password</source>
    <translation>Passwort</translation>
   </message>
@@ -3206,14 +3218,6 @@
   <message>
    <source>Share of pairs in which a good message scored higher than a junk message. Lower is better.</source>
    <translation>Anteil der Paare, in denen eine gute Nachricht höher bewertet war als eine Junk-Nachricht. Weniger ist besser.</translation>
-  </message>
-  <message>
-   <source>Share to choose on</source>
-   <translation>Anteil zum Auswählen</translation>
-  </message>
-  <message>
-   <source>Share to train on</source>
-   <translation>Anteil zum Trainieren</translation>
   </message>
   <message>
    <source>Show %n false alarm</source>
@@ -4208,6 +4212,10 @@
    <translation>Rückgängig gemacht: {step}.</translation>
   </message>
   <message>
+   <source>Unit of the parts</source>
+   <translation>Einheit der Teile</translation>
+  </message>
+  <message>
    <source>Unlike most of your mail: log p(x) per word is {amount}, lower than in {higher} of your latest {others} messages.</source>
    <translation>Anders als Ihre meiste Mail: log p(x) je Wort ist {amount}, niedriger als in {higher} Ihrer letzten {others} Nachrichten.</translation>
   </message>
@@ -4556,6 +4564,10 @@
    <translation>alle Mail</translation>
   </message>
   <message>
+   <source>all others</source>
+   <translation>allen übrigen</translation>
+  </message>
+  <message>
    <source>all shortcuts</source>
    <translation>alle Tastenkürzel</translation>
   </message>
@@ -4568,8 +4580,8 @@
    <translation>und weitere</translation>
   </message>
   <message>
-   <source>and test on {share} of your marked messages,</source>
-   <translation>und testen mit {share} Ihrer markierten Nachrichten,</translation>
+   <source>and test on</source>
+   <translation>und testen mit</translation>
   </message>
   <message>
    <source>another mail program</source>
@@ -5008,6 +5020,10 @@
    <translation>Nachrichten-ID vom Server des Absenders</translation>
   </message>
   <message>
+   <source>messages</source>
+   <translation>Nachrichten</translation>
+  </message>
+  <message>
    <source>mode</source>
    <translation>Modus</translation>
   </message>
@@ -5406,6 +5422,10 @@
   <message>
    <source>passed the {check}</source>
    <translation>{check} bestanden</translation>
+  </message>
+  <message>
+   <source>percent</source>
+   <translation>Prozent</translation>
   </message>
   <message>
    <source>phrase</source>

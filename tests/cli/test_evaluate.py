@@ -198,10 +198,11 @@ def test_methods_compared_on_few_messages_are_flattered(tmp_path, capsys):
     assert "points" not in one
 
 
-def test_labelled_mail_of_a_data_folder_is_tested_in_order_of_arrival(two_kinds, tmp_path, capsys):
+def test_labelled_mail_of_a_data_folder_is_tested(two_kinds, tmp_path, capsys):
     assert main(["learn", "--home", str(tmp_path), "--index", str(two_kinds)]) == 0
     capsys.readouterr()
-    report = json.loads(evaluate(capsys, "--home", tmp_path, "--json", "--scores", tmp_path / "scores"))
+    online = ("--home", tmp_path, "--json", "--protocol", "online")
+    report = json.loads(evaluate(capsys, *online, "--scores", tmp_path / "scores"))
     known = int(report["messages"])
     assert 100 < known <= 150
     assert report["one_minus_auc_percent"] < 5
@@ -210,8 +211,24 @@ def test_labelled_mail_of_a_data_folder_is_tested_in_order_of_arrival(two_kinds,
     assert {label for label, *_ in lines} == {"junk", "good"}
     later = [float(chance) for _, _, chance in lines[20:]]
     assert all(0 < chance < 1 for chance in later)
+    # By default the exercise of the lecture: 400 to learn, 50 to choose, 50 to report, in proportion.
+    split = json.loads(evaluate(capsys, "--home", tmp_path, "--json", "--method", "multinomial"))
+    assert split["parts"] == [int(0.8 * known), known // 10, known - int(0.8 * known) - known // 10]
     marks = json.loads(evaluate(capsys, "--home", tmp_path, "--json", "--protocol", "first-marks", "--sizes", "10"))
     assert marks["sizes"][0]["labels"] == 10
+
+
+def test_folders_are_tested_in_random_order_online(two_kinds, tmp_path, capsys):
+    """Otherwise the first class would be learned before the other one is met."""
+    for label in ("spam", "ham"):
+        lines = [line.split(maxsplit=1) for line in two_kinds.read_text().splitlines()]
+        paths = [two_kinds.parent / path for kind, path in lines if kind == label]
+        assert main(["learn", "--home", str(tmp_path / "home"), "--as", label, *map(str, paths)]) == 0
+    capsys.readouterr()
+    arguments = ("--home", tmp_path / "home", "--protocol", "online", "--scores", tmp_path / "scores")
+    evaluate(capsys, *arguments)
+    junk = [line.startswith("junk") for line in (tmp_path / "scores").read_text().splitlines()]
+    assert 0.25 < np.mean(junk[: len(junk) // 2]) < 0.75
 
 
 def test_mail_of_a_data_folder_is_tested_oldest_first_with_its_cost_setting(tmp_path, capsys):
@@ -228,15 +245,26 @@ def test_mail_of_a_data_folder_is_tested_oldest_first_with_its_cost_setting(tmp_
     home = tmp_path / "home"
     assert main(["learn", "--home", str(home), "--index", str(tmp_path / "index")]) == 0
     capsys.readouterr()
-    evaluate(capsys, "--home", home, "--scores", tmp_path / "scores")
+    split = ("--home", home, "--json", "--method", "balanced", "--parts", "20/0")
+    evaluate(capsys, *split, "--scores", tmp_path / "scores")
     told = [line.split()[0] for line in (tmp_path / "scores").read_text().splitlines()]
-    assert told == [{"ham": "good", "spam": "junk"}[label] for label in labels]
+    kinds = [{"ham": "good", "spam": "junk"}[label] for label in labels]
+    ranks = [
+        ((place + 0.5) / kinds.count(kind), kind) for kind in dict.fromkeys(kinds) for place in range(kinds.count(kind))
+    ]
+    assert told == [kind for _, kind in sorted(ranks, key=lambda one: one[0])][-40:]
     left = {}
     for dial in (10, 5000):
         save_settings(Paths.under(home).settings, Settings(junk_seen_per_lost=dial))
-        left[dial] = json.loads(evaluate(capsys, "--home", home, "--json"))["unsure_junk"]
+        left[dial] = json.loads(evaluate(capsys, *split))["unsure_junk"]
     assert left[10] < left[5000]
-    assert json.loads(evaluate(capsys, "--home", home, "--json", "--cost", 10))["unsure_junk"] == left[10]
+    for costs in (("--cost", 10), ("--costs", 10, 9, 1, 2)):
+        assert json.loads(evaluate(capsys, *split, *costs))["unsure_junk"] == left[10]
+    assert main(["evaluate", *map(str, split), "--costs", "0.5", "9", "1", "2"]) != 0
+    # Online, an index is tested in its order.
+    evaluate(capsys, "--home", home, "--protocol", "online", "--scores", tmp_path / "scores")
+    told = [line.split()[0] for line in (tmp_path / "scores").read_text().splitlines()]
+    assert told == [{"ham": "good", "spam": "junk"}[line.split()[0]] for line in lines]
 
 
 def test_first_marks_ignore_other_classes_and_unknown_figures_are_null(tmp_path, capsys):

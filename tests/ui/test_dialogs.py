@@ -7,13 +7,14 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from nbmail.core.scoring.explanation import GOOD, JUNK, Costs, judge
+from nbmail.core.scoring.explanation import GOOD, JUNK, Costs, Proportion, judge
 from nbmail.settings import Settings
 from nbmail.ui.dialogs.cost_setting import COSTS, CostSetting, CostTable
 from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.dialogs.questions import PasswordDialog, ask_link
 from nbmail.ui.window.services import LoginStart
 from nbmail.values import FolderName
+from nbmail.worker.protocol.quality import Accuracy
 from nbmail.worker.protocol.results import PlannedMove
 from tests.ui.helpers import say_yes
 
@@ -59,7 +60,8 @@ def test_start_at_login_shows_the_system_entry_and_why_a_change_failed(parent):
 @pytest.fixture
 def preferences(parent):
     chosen, asked = [], []
-    dialog = PreferencesDialog(parent, Settings(), chosen.append, asked.append)
+    accuracy = Accuracy((2, 0, 0), (0, 0, 2), Proportion(2, 2), Proportion(0, 2), (), (0.99, 0.995), (0.1, 0.2))
+    dialog = PreferencesDialog(*(parent, Settings(), chosen.append, asked.append), measure=lambda show: show(accuracy))
     dialog.chosen, dialog.asked = chosen, asked
     dialog.show()
     return dialog
@@ -68,16 +70,19 @@ def preferences(parent):
 def test_the_cost_dial_speaks(preferences, qtbot):
     dial = preferences.cost
     assert "as much as checking 100 messages" in dial.meaning.text()
-    assert dial.hint.text() == "Junk threshold: messages with a chance of junk above 98.02\u202f%."
+    assert dial.hint.text().startswith("Junk threshold: messages with a chance of junk above 98.02\u202f%.")
+    assert dial.hint.text().endswith("of junk caught, 0 of 2 good messages lost.")
     qtbot.keyClick(dial.slider, Qt.Key.Key_Right)
-    assert preferences.chosen == [replace(Settings(), junk_seen_per_lost=200.0)]
     assert "as much as checking 200 messages" in dial.meaning.text()
+    qtbot.waitUntil(lambda: preferences.chosen == [replace(Settings(), junk_seen_per_lost=200.0)])
     qtbot.keyClick(dial.slider, Qt.Key.Key_End)
-    assert preferences.chosen[-1].junk_seen_per_lost == COSTS[-1]
+    qtbot.waitUntil(lambda: preferences.chosen[-1].junk_seen_per_lost == COSTS[-1])
     assert "above 99.96\u202f%" in dial.hint.text()
     assert "until you have marked many" in dial.hint.text(), "the reason for few junk verdicts there"
     qtbot.keyClick(dial.slider, Qt.Key.Key_Home)
     assert dial.meaning.text().endswith("as much as checking 1 message yourself")
+    preferences.reject()
+    assert preferences.chosen[-1].junk_seen_per_lost == COSTS[0]
 
 
 def test_the_dial_tells_what_it_means_now(parent):
@@ -85,6 +90,21 @@ def test_the_dial_tells_what_it_means_now(parent):
     assert dial.hint.text().endswith("That is 345 of your 1,000 unmarked messages now.")
     dial.show_tested([0.5, 0.985, 0.999], [0.1, 0.99, 0.2, 0.3])
     assert dial.hint.text().endswith("of junk caught, 1 of 4 good messages lost.")
+
+
+def test_a_run_of_keys_is_one_change(parent, qtbot):
+    dial = CostSetting(Costs(), lambda line: (0, 0))
+    qtbot.addWidget(dial)
+    dial.show()
+    seen = []
+    dial.changed.connect(seen.append)
+    for _ in range(3):
+        qtbot.keyClick(dial.slider, Qt.Key.Key_Left)
+    assert "checking 10 messages" in dial.meaning.text() and seen == []
+    qtbot.waitUntil(lambda: seen == [Costs(10.0)])
+    qtbot.keyClick(dial.slider, Qt.Key.Key_Right)
+    dial.hide()
+    assert seen == [Costs(10.0), Costs(20.0)]
 
 
 def test_a_click_on_the_track_goes_to_that_place(parent, qtbot):

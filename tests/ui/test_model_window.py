@@ -54,8 +54,8 @@ def test_how_good_it_is_follows_the_dial(learned, qtbot):
     assert page.summary.text() in page.cost.hint.text(), "one figure, one sentence"
     assert "Predicted" in page.reliability.accessibleDescription()
     qtbot.keyClick(page.cost.slider, Qt.Key.Key_Home)
+    qtbot.waitUntil(lambda: mailbox.window.settings.junk_seen_per_lost == 1, timeout=PATIENCE)
     settle(mailbox, qtbot)
-    assert mailbox.window.settings.junk_seen_per_lost == 1
     lenient = [int(cell.text()) for cell in page.results.cells]
     assert lenient[0] >= counts[0] and lenient[1] <= counts[1]
     assert page.summary.text() in page.cost.hint.text()
@@ -184,7 +184,14 @@ def test_parameters_are_chosen_used_and_undone(learned, qtbot):
     page.split.choose.setValue(30)
     page.split.order.setCurrentIndex(1)
     page.split.seed.setValue(4)
+    assert page.split.rest.text() == "and test on 20"
+    page.split.unit.setCurrentIndex(1)
+    assert [field.value() for field in (page.split.learn, page.split.choose, page.split.test)] == [400, 50, 50]
+    for field, size in ((page.split.learn, 30), (page.split.choose, 10), (page.split.test, 12)):
+        field.setValue(size)
     page.choose.click()
+    qtbot.waitUntil(lambda: "Trained on 30 messages, compared on 10" in page.hint.text(), timeout=6 * PATIENCE)
+    assert "On 12 further messages" in page.hint.text()
     qtbot.waitUntil(lambda: "(seed 4)" in page.hint.text(), timeout=6 * PATIENCE)
     tried = [line for line in page.table.rows if line.item.startswith("multinomial")]
     assert {line.item for line in tried} == set(parameter_choices("multinomial"))

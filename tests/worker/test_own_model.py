@@ -67,6 +67,10 @@ def test_the_parts_of_a_comparison_and_the_candidates_can_be_chosen(trained):
     assert tuple(each.method for each in told.methods) == methods
     assert told.best.test.accuracy.count == told.best.test.arg_max.count == 15
     assert told.best.method in methods
+    told = trained.do.compare_methods(methods[:2], Split(learn=30, choose=10, test=12))
+    assert (told.learned, told.compared, told.best.test.accuracy.count) == (30, 10, 12)
+    told = trained.do.compare_methods(methods[:2], Split(learn=400, choose=50))
+    assert (told.learned, told.compared, told.best.test.accuracy.count) == (58, 1, 1)
 
 
 def test_few_labels_are_not_enough_for_a_comparison(harness):

@@ -250,7 +250,11 @@ class DialogActions:
         choices = (settings.value, settings.change, self._preview_moves, count)
         rules, sorting = (self._parent.findChildren(QAction, name)[0].trigger for name in ("rules", "sorting"))
         PreferencesDialog(
-            *(self._parent, *choices), start_at_login=self._start_at_login, show_rules=rules, show_sorting=sorting
+            *(self._parent, *choices),
+            measure=lambda show: self._engine.measure_accuracy().then(show, failed=lambda _: None),
+            start_at_login=self._start_at_login,
+            show_rules=rules,
+            show_sorting=sorting,
         ).open()
 
     def _preview_moves(self, show: Callable[[Sequence[PlannedMove]], None]) -> None:

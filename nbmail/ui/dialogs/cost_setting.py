@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QHideEvent, QMouseEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QSlider, QStyle, QWidget
 
 from nbmail.core.scoring.explanation import Costs, Proportion
@@ -20,6 +20,8 @@ COSTS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 HIGH_COST = 500
 """Cost from which on few marks bring little junk above the threshold."""
 LARGEST = 1e6
+SETTLED = 700
+"""Milliseconds after the last key on the slider until the change takes effect."""
 Count = Callable[[float], tuple[int, int]]
 
 
@@ -58,13 +60,17 @@ class CostSetting(QWidget):
         )
         below = (self.table, Qt.AlignmentFlag.AlignLeft)
         self.setLayout(layouts.column(self.meaning, self.slider, ends, self.hint, below, spacing=6))
-        self.show_costs(costs)
         self.slider.valueChanged.connect(self._slide)
+        # A run of keys is one change, as a drag is.
+        self._settled = layouts.single_shot_timer(self, SETTLED, self._emit)
         self.slider.sliderReleased.connect(self._emit)
-        self.slider.actionTriggered.connect(lambda _: None if self.slider.isSliderDown() else self._emit_later())
+        self.slider.actionTriggered.connect(lambda _: None if self.slider.isSliderDown() else self._settled.start())
+        self.show_costs(costs)
 
     def show_costs(self, costs: Costs) -> None:
-        """Show these costs. A cost between two positions shows the nearest."""
+        """Show these costs, unless the user is changing them. A cost between two positions shows the nearest."""
+        if self._settled.isActive():
+            return
         self._costs = costs
         self.slider.blockSignals(True)
         self.slider.setValue(min(range(len(COSTS)), key=lambda place: abs(COSTS[place] - costs.false_junk)))
@@ -119,12 +125,14 @@ class CostSetting(QWidget):
         self.show_costs(costs)
         self._emit()
 
-    def _emit_later(self) -> None:
-        # The slider emits `actionTriggered` before it takes its new position.
-        self.slider.valueChanged.connect(self._emit, Qt.ConnectionType.SingleShotConnection)
-
     def _emit(self) -> None:
+        self._settled.stop()
         self.changed.emit(self._costs)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if self._settled.isActive():
+            self._emit()
 
 
 class CostTable(ScrollDialog):

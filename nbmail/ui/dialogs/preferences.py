@@ -17,6 +17,7 @@ from nbmail.ui.kit.plain_text import add_plain_row, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.window.notices import make_button
 from nbmail.ui.window.services import LoginStart, StartAtLogin
+from nbmail.worker.protocol.quality import Accuracy
 from nbmail.worker.protocol.results import PlannedMove
 
 Preview = Callable[[Callable[[Sequence[PlannedMove]], None]], None]
@@ -29,6 +30,7 @@ MAX_MOVES = 500
 class PreferencesDialog(ScrollDialog):
     """Dialog for the settings. `choose` is called with the new settings after each change.
 
+    `measure` calls back with the accuracy on held-out messages, if there are enough.
     `start_at_login` reads and changes the entry for the login; the check box is disabled until it is known.
     `show_rules` opens the list of rules, and `show_sorting`, after the dialog has closed, the window for sorting.
     Before moving is turned on, `preview` is called with a callback for the planned moves, and the user confirms them.
@@ -42,6 +44,7 @@ class PreferencesDialog(ScrollDialog):
         preview: Preview,
         count: Count = lambda _: (0, 0),
         *,
+        measure: Callable[[Callable[[Accuracy], None]], object] = lambda show: None,
         start_at_login: StartAtLogin = lambda wanted, show: None,
         show_rules: Callable[[], None] = lambda: None,
         show_sorting: Callable[[], None] = lambda: None,
@@ -51,6 +54,7 @@ class PreferencesDialog(ScrollDialog):
         self._confirming = self._closed = False
         self.cost = CostSetting(Costs(*settings.costs), count)
         self.cost.changed.connect(lambda costs: self._change(self._settings.with_costs(costs.values)))
+        measure(self._show_accuracy)
         self.moving = QCheckBox(tr("Move messages on the mail server when I mark them"))
         self.moving.setChecked(settings.move_mail)
         self.moving.clicked.connect(self._confirm_moving)
@@ -106,6 +110,10 @@ class PreferencesDialog(ScrollDialog):
             self.login.setChecked(start.on)
             self.login_note.setText(tr("This could not be changed: {reason}").format(reason=start.problem))
             self.login_note.setVisible(bool(start.problem))
+
+    def _show_accuracy(self, accuracy: Accuracy) -> None:
+        if not self._closed:
+            self.cost.show_tested(accuracy.junk_chances, accuracy.good_chances)
 
     def _change(self, settings: Settings) -> None:
         self._settings = settings

@@ -6,11 +6,12 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QSpinBox, QW
 from nbmail.method_spec import ESTIMATES, PARAMETERS, MethodSpec
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.plain_text import plain_label
+from nbmail.ui.kit.plain_text import join_sentences, plain_label
 from nbmail.worker.protocol.quality import Split
 
 LARGEST = 1000.0
 LEAST_BETA = 0.01
+MOST_MESSAGES = 99_999
 OWN_VALUES = -1.0
 """Value of the field for virtual examples that stands for the number of values of each fact."""
 
@@ -105,18 +106,17 @@ class SplitFields(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        defaults = Split()
-        self.learn, self.choose = QSpinBox(), QSpinBox()
-        self.rest = plain_label("", "muted")
-        for field, share, name in (
-            (self.learn, defaults.learn, tr("Share to train on")),
-            (self.choose, defaults.choose, tr("Share to choose on")),
-        ):
-            field.setRange(1, 98)
-            field.setSuffix("\u202f%")
-            field.setValue(round(100 * share))
+        self.learn, self.choose, self.test = QSpinBox(), QSpinBox(), QSpinBox()
+        names = tr("Part to train on"), tr("Part to choose on"), tr("Part to test on")
+        for field, name in zip((self.learn, self.choose, self.test), names, strict=True):
             field.setAccessibleName(name)
             field.valueChanged.connect(self._fit)
+        self.test.setRange(0, MOST_MESSAGES)
+        self.test.setSpecialValueText(tr("all others"))
+        self.rest, self.unit = plain_label("", "muted"), QComboBox()
+        self.unit.addItems([tr("percent"), tr("messages")])
+        layouts.name_combo(self.unit, tr("Unit of the parts"))
+        self.unit.currentIndexChanged.connect(self._reset)
         self.order, self.seed = QComboBox(), QSpinBox()
         self.order.addItems([tr("by date"), tr("at random")])
         layouts.name_combo(self.order, tr("Order"))
@@ -127,15 +127,30 @@ class SplitFields(QWidget):
         self.seed.setAccessibleName(tr("Seed of the random order"))
         self.own_classes = QCheckBox(tr("All classes instead of junk and good mail"))
         train, choose = labelled(tr("Train on"), self.learn), labelled(tr("choose on"), self.choose)
-        rest, order = labelled("", self.rest), labelled("", self.order, self.seed)
+        rest, order = labelled("", self.rest, self.test, self.unit), labelled("", self.order, self.seed)
         flow = layouts.Flow(train, choose, rest, order, self.own_classes, gap=8)
         self.setLayout(layouts.row(flow, margins=(16, 4, 16, 8)))
+        self._reset()
+
+    @property
+    def _in_messages(self) -> bool:
+        return self.unit.currentIndex() == 1
+
+    def _reset(self) -> None:
+        """Show the sizes of a lecture's exercise: 400, 50 and 50 messages, or the same in percent."""
+        sizes = (400, 50) if self._in_messages else (80, 10)
+        for field, size in zip((self.learn, self.choose), sizes, strict=True):
+            field.setRange(1, MOST_MESSAGES if self._in_messages else 98)
+            field.setValue(size)
+        self.test.setValue(50)
         self._fit()
 
     def _fit(self) -> None:
-        self.choose.setMaximum(99 - self.learn.value())
-        rest = 100 - self.learn.value() - self.choose.value()
-        self.rest.setText(tr("and test on {share} of your marked messages,").format(share=f"{rest}\u202f%"))
+        self.test.setVisible(self._in_messages)
+        if not self._in_messages:
+            self.choose.setMaximum(99 - self.learn.value())
+        rest = "" if self._in_messages else str(100 - self.learn.value() - self.choose.value())
+        self.rest.setText(join_sentences(tr("and test on"), rest))
         self.seed.setVisible(self.order.currentIndex() == 1)
 
     def show_own_classes(self, known: bool) -> None:
@@ -145,4 +160,5 @@ class SplitFields(QWidget):
     def split(self) -> Split:
         seed = self.seed.value() if self.order.currentIndex() == 1 else None
         own_classes = self.own_classes.isChecked() and not self.own_classes.isHidden()
-        return Split(self.learn.value() / 100, self.choose.value() / 100, seed, own_classes)
+        whole, test = (1, self.test.value()) if self._in_messages else (100, 0)
+        return Split(self.learn.value() / whole, self.choose.value() / whole, test, seed, own_classes)

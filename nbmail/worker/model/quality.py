@@ -125,8 +125,11 @@ class Quality:
         cases = yield from self._cases(own_classes=split.own_classes)
         if split.seed is not None:
             cases = stratified(cases, split.seed)
-        second = max(1, round(len(cases) * split.learn))
-        last = min(second + max(1, round(len(cases) * split.choose)), len(cases) - 1)
+        sizes = [max(1, round(part if part >= 1 else len(cases) * part)) for part in (split.learn, split.choose)]
+        if split.test:
+            cases = cases[-(sum(sizes) + round(split.test)) :]
+        second = min(sizes[0], len(cases) - 2)
+        last = min(second + sizes[1], len(cases) - 1)
         trial = Trial(junk_or_good=not split.own_classes)
         work = choosing(trial, self._fresh, methods, cases, (second, last - second), at_once=_COMPARED)
         choice = yield from _with_progress(work, len(methods) * last + len(cases) - second)

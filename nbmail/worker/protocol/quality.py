@@ -68,13 +68,15 @@ class MethodFigures(NamedTuple):
 
 
 class Split(NamedTuple):
-    """Parts of the labelled messages to train and to select a method; the rest tests the selected one.
+    """Parts of the labelled messages to train, to select a method, and to test the selected one.
 
+    `learn`, `choose`, `test`: shares below 1, or numbers of messages; the test part is the last one, 0 for the rest.
     `seed`: draw the parts at random, None for the order of dates. `own_classes`: all classes instead of junk and good.
     """
 
     learn: float = 0.8
     choose: float = 0.1
+    test: float = 0
     seed: int | None = None
     own_classes: bool = False
 
