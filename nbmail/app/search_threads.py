@@ -120,7 +120,6 @@ class SearchThreads:
         self, sources: Mapping[str, str | bytes], on_picture: Callable[[str, QImage | None], None]
     ) -> StopSearch:
         """Load and decode pictures: see `MailboxSearch`."""
-        from nbmail.app.search_threads import PictureLoading
 
         ended = threading.Event()
 

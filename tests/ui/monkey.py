@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from shiboken6 import Shiboken
 
 from nbmail.foreign_text import OPERATORS
+from nbmail.ui.list.list_heading import SearchField
 from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.list.search_field import SearchField
 
 K = Qt.Key
 KEYS = (

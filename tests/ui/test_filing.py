@@ -5,10 +5,10 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from nbmail.ui.filing import mail_program
+from nbmail.ui.filing import filing_actions
+from nbmail.ui.filing.filing_actions import message_address, reply_address
 from nbmail.ui.filing.folder_field import FolderField, find_folders
-from nbmail.ui.filing.mail_program import message_address, reply_address
-from nbmail.ui.filing.sender_rules import RuleDialog, RulesDialog
+from nbmail.ui.filing.senders import RuleDialog, RulesDialog
 from nbmail.ui.list import mail_table
 from nbmail.ui.list.list_choice import DRAGGED, Choice, Column, Kind
 from nbmail.values import Arrival, Delivery, FolderName, ServerFolderUse
@@ -52,7 +52,7 @@ def connected(mailbox, qtbot):
 
 
 def pending(mailbox):
-    return [(action.kind, action.target) for action in mailbox.backend.pending_actions("home") if action.kind == "file"]
+    return [(action.kind, action.target) for action in mailbox.backend.pending_actions("home") if action.kind == "move"]
 
 
 def press(window, qtbot, key, modifiers=Qt.KeyboardModifier.NoModifier):
@@ -69,7 +69,7 @@ def test_a_key_archives_and_goes_to_the_next_message(connected, qtbot):
     qtbot.waitUntil(lambda: window.model.rowCount() == rows - 1, timeout=PATIENCE)
     settle(connected, qtbot)
     assert window.table.current_message() == before[1]
-    assert pending(connected) == [("file", "Archive")]
+    assert pending(connected) == [("move", "Archive")]
     window.parts.undoing.undo()
     qtbot.waitUntil(lambda: window.model.rowCount() == rows, timeout=PATIENCE)
     qtbot.waitUntil(lambda: window.table.current_message() == before[0], timeout=PATIENCE)
@@ -84,7 +84,7 @@ def test_the_last_message_leaves_the_one_before(connected, qtbot):
     press(window, qtbot, Qt.Key.Key_Delete)
     qtbot.waitUntil(lambda: window.model.rowCount() == last, timeout=PATIENCE)
     assert window.table.current_message() == before
-    assert pending(connected) == [("file", "Trash")]
+    assert pending(connected) == [("move", "Trash")]
 
 
 def test_the_field_moves_to_the_folder_that_is_completed(connected, qtbot):
@@ -97,7 +97,7 @@ def test_the_field_moves_to_the_folder_that_is_completed(connected, qtbot):
     qtbot.keyClicks(field.field, "trav")
     assert [field.list.item(row).text() for row in range(field.list.count())] == ["Travel"]
     qtbot.keyClick(field.field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: pending(connected) == [("file", "Travel")], timeout=PATIENCE)
+    qtbot.waitUntil(lambda: pending(connected) == [("move", "Travel")], timeout=PATIENCE)
 
 
 def test_keys_of_messages_act_only_where_messages_are(connected, qtbot):
@@ -167,12 +167,12 @@ def test_the_address_of_an_answer():
 
 
 def test_open_and_reply_hand_the_message_to_another_program(connected, qtbot, opened_urls, monkeypatch):
-    window, programs = connected.window, {mail_program.MID: ["thunderbird.desktop"]}
-    monkeypatch.setattr(mail_program, "programs_for", lambda kind: programs.get(kind, []))
+    window, programs = connected.window, {filing_actions.MID: ["thunderbird.desktop"]}
+    monkeypatch.setattr(filing_actions, "programs_for", lambda kind: programs.get(kind, []))
     window.table.go_to(1)
     press(window, qtbot, Qt.Key.Key_O)
     qtbot.waitUntil(lambda: len(opened_urls) == 1, timeout=PATIENCE)
-    programs[mail_program.MID] = ["nbmail.desktop"]
+    programs[filing_actions.MID] = ["nbmail.desktop"]
     press(window, qtbot, Qt.Key.Key_O)
     qtbot.waitUntil(lambda: len(opened_urls) == 2, timeout=PATIENCE)
     press(window, qtbot, Qt.Key.Key_R)
@@ -180,7 +180,7 @@ def test_open_and_reply_hand_the_message_to_another_program(connected, qtbot, op
     assert (
         opened_urls[0].startswith("mid:") and opened_urls[1].endswith(".eml") and opened_urls[2].startswith("mailto:")
     )
-    programs[mail_program.MAIL_FILE] = ["nbmail.desktop"]
+    programs[filing_actions.MAIL_FILE] = ["nbmail.desktop"]
     press(window, qtbot, Qt.Key.Key_O)
     settle(connected, qtbot)
     assert len(opened_urls) == 3
@@ -191,7 +191,7 @@ def test_programs_of_the_desktop(tmp_path):
     listed.write_text(
         "[Removed Associations]\nmessage/rfc822=a.desktop\n[Default Applications]\nmessage/rfc822=b.desktop;c\n"
     )
-    assert list(mail_program._registered(listed, mail_program.MAIL_FILE)) == ["b.desktop", "c"]
+    assert list(filing_actions._registered(listed, filing_actions.MAIL_FILE)) == ["b.desktop", "c"]
 
 
 def drop(window, choice, messages):
@@ -224,7 +224,7 @@ def test_selected_rows_are_dragged_onto_folders_and_smart_lists(connected, qtbot
     assert dragged == [messages]
     assert not drop(window, Choice(Kind.UNSURE), messages)
     assert drop(window, Choice(folder=FolderName("home", "Junk")), messages[:1])
-    qtbot.waitUntil(lambda: pending(connected) == [("file", "Junk")], timeout=PATIENCE)
+    qtbot.waitUntil(lambda: pending(connected) == [("move", "Junk")], timeout=PATIENCE)
     assert drop(window, Choice(Kind.GOOD), messages[1:])
     qtbot.waitUntil(lambda: window.model.source_of(messages[1])[0] == "good", timeout=PATIENCE)
     qtbot.waitUntil(lambda: window.model.source_of(messages[0])[0] == "junk", timeout=PATIENCE)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nbmail.ui.actions.long_work import stopped_text
+from nbmail.ui.actions.action_table import stopped_text
 from nbmail.worker.protocol.ticket import Progress
 from tests.ui.helpers import answer
 

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QFormLayout
 
 from nbmail.core.scoring.explanation import Contribution
 from nbmail.ui.kit.theme import DARK, LIGHT, apply_theme
-from nbmail.ui.message import printing
-from nbmail.ui.message.header_labels import ENDING, LONGEST_HEADER, MAX_NAME, short_name
+from nbmail.ui.message import file_window
+from nbmail.ui.message.file_window import printed_document
 from nbmail.ui.message.mail_body import MOST_TINTS, word_tints
 from nbmail.ui.message.message_pane import MessagePane
-from nbmail.ui.message.printing import printed_document
+from nbmail.ui.message.pane_parts import ENDING, LONGEST_HEADER, MAX_NAME, short_name
 from nbmail.worker.protocol.results import Attachment, MessageText, SenderCheck
 from tests.needs import need_corpus
 from tests.ui.helpers import dialog, open_window, printer_to, wait_for
@@ -267,7 +267,7 @@ def test_the_menu_of_an_address_copies_it(pane):
 def test_a_message_is_printed_to_the_chosen_printer(qtbot, tmp_path, monkeypatch):
     window, path = open_window(), tmp_path / "printed.pdf"
     wait_for(lambda: window.message.shown_message is not None)
-    monkeypatch.setattr(printing, "QPrinter", lambda: printer_to(path))
+    monkeypatch.setattr(file_window, "QPrinter", lambda: printer_to(path))
     window.actions_by_name["print"].trigger()
     dialog(QPrintDialog).accept()
     assert path.read_bytes().startswith(b"%PDF")

@@ -7,7 +7,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtPrintSupport import QPrintDialog
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from nbmail.ui.message import printing
+from nbmail.ui.message import file_window
 from nbmail.worker.protocol.events import InternalError
 from tests.ui import filing_mail
 from tests.ui.helpers import printer_to
@@ -40,7 +40,7 @@ def test_a_monkey_breaks_nothing(seed, open_mailbox, qtbot, qtlog, caplog, monke
     """The first problem ends the test and is reported with the latest acts."""
     chosen = tmp_path / "chosen.nbmodel"
     monkeypatch.setattr(QFileDialog, "open", lambda dialog: (dialog.fileSelected.emit(str(chosen)), dialog.reject()))
-    monkeypatch.setattr(printing, "QPrinter", lambda: printer_to(tmp_path / "printed.pdf"))
+    monkeypatch.setattr(file_window, "QPrinter", lambda: printer_to(tmp_path / "printed.pdf"))
     monkeypatch.setattr(QPrintDialog, "show", lambda dialog: dialog.finished.emit(1))
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: True)
     mailbox = open_mailbox(30, inbox=200, accounts=(filing_mail.REMOTE,))

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage
 
 from nbmail.app.search_threads import LARGEST, SearchThreads
 from nbmail.settings import Settings
-from nbmail.ui.message.printing import printed_document
+from nbmail.ui.message.file_window import printed_document
 from nbmail.ui.page.pictures import LARGEST_SIDE, decode_picture
 from nbmail.ui.window.bridge import Bridge
 from nbmail.values import VERDICTS

@@ -8,10 +8,9 @@ from PySide6.QtGui import QTextDocument
 
 from nbmail.ui.kit.theme import DARK, LIGHT
 from nbmail.ui.message.mail_body import MailBody
-from nbmail.ui.page.page_colors import LEAST_CONTRAST, contrast
-from nbmail.ui.page.page_flow import LONGEST_QUOTE, flatten_page
+from nbmail.ui.page.page_flow import LONGEST_QUOTE, drawn_lines, flatten_page, lay_out_text
+from nbmail.ui.page.page_styles import LEAST_CONTRAST, contrast
 from nbmail.ui.page.page_writer import MOST_BLOCKS
-from nbmail.ui.page.plain_page import drawn_lines, lay_out_text
 
 DRAWN = {
     "a box": "+------+-----+\n| Name | Sum |\n+------+-----+\n| Anna |  12 |\n+------+-----+",

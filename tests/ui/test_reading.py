@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QFileDialog, QLabel
 from nbmail.ui.kit.phrases import written_words
 from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.list.search_words import found_places
-from nbmail.ui.message.attachments import warning
 from nbmail.ui.message.mail_body import FOUND
 from nbmail.ui.message.message_actions import DELAYS, AttachmentActions, SourceWindow
 from nbmail.ui.message.message_pane import MessagePane
+from nbmail.ui.message.pane_parts import warning
 from nbmail.values import AccountState, FolderName, Phase
 from nbmail.worker.protocol.events import AccountChanged
 from nbmail.worker.protocol.results import Attachment, MessageText

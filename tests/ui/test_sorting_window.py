@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from nbmail.core.scoring.sorting import SortedState, Stay, readiness
 from nbmail.settings import Account, Settings, Sorting
-from nbmail.ui.sorting.sorting_preview import PreviewDialog
 from nbmail.ui.sorting.sorting_texts import result_text, status_text
-from nbmail.ui.sorting.sorting_window import SortingWindow
+from nbmail.ui.sorting.sorting_window import PreviewDialog, SortingWindow
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.worker.protocol.sorting import SortedMessage, SortingChoice, SortingPhase, SortingPreview, SortingStatus
 from nbmail.worker.protocol.ticket import Ticket

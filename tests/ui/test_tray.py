@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSystemTrayIcon
 from nbmail.core.scoring.sorting import SortedState
 from nbmail.settings import Account, Settings, Sorting
 from nbmail.ui.sorting.sorting_window import SortingWindow
-from nbmail.ui.window import tray
+from nbmail.ui.window import main_window
 from nbmail.worker.protocol.events import Changed
 from nbmail.worker.protocol.sorting import SortedMessage, SortingChoice
 from tests.ui import helpers
@@ -22,7 +22,7 @@ QUIET = 200
 @pytest.fixture
 def window(open_window, monkeypatch):
     """A window in the background that notifies of news after 30 ms."""
-    monkeypatch.setattr(tray, "NOTIFY_DELAY", 30)
+    monkeypatch.setattr(main_window, "NOTIFY_DELAY", 30)
     window = open_window(settings=Settings((Account("home"),), theme="light", tray="news"))
     monkeypatch.setattr(window, "isActiveWindow", lambda: False)
     return window
@@ -135,7 +135,7 @@ def test_a_click_shows_the_window_and_opening_the_menu_does_not(window):
 
 
 def test_without_a_tray_the_window_is_minimized_in_time(window, monkeypatch):
-    monkeypatch.setattr(tray, "TRAY_INTERVAL", 1)
+    monkeypatch.setattr(main_window, "TRAY_INTERVAL", 1)
     window.hide()
     window.tray.start_hidden()
     assert not window.isVisible()

@@ -15,8 +15,7 @@ from nbmail.ui.accounts.account_folders import USUAL, FolderTable, PickedFolders
 from nbmail.ui.accounts.account_form import AccountForm
 from nbmail.ui.accounts.account_probe import AccountTest, success_text
 from nbmail.ui.accounts.server_search import ServerSearch
-from nbmail.ui.accounts.sign_in import SignInPanel
-from nbmail.ui.accounts.sign_in_fields import Way
+from nbmail.ui.accounts.sign_in import SignInPanel, Way
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import FILE, FOLDER, ScrollDialog, answer_buttons, file_dialog
 from nbmail.ui.kit.language import tr

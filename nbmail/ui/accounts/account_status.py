@@ -1,18 +1,192 @@
-"""Account states in the window: the reason for a required action, and a button for it."""
+"""Account states in the window: the reason for a required action, and a button; bars of learning from folders."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QProgressBar
+
+from nbmail.core.scoring.explanation import Proportion
 from nbmail.errors import ErrorCode
-from nbmail.ui.accounts.account_actions import AccountActions
+from nbmail.ui.accounts.account_actions import AccountActions, training_folders
 from nbmail.ui.accounts.sidebar import JUNK_FOLDER, Sidebar, state_text
-from nbmail.ui.accounts.training import TrainingBar
+from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.error_texts import Notice, error_notice
-from nbmail.ui.kit.language import tr
-from nbmail.ui.window.notices import Banner, Remedy, StatusLine
+from nbmail.ui.kit.language import format_count, tr, tr_count
+from nbmail.ui.kit.plain_text import ElidedLabel, wrapping_label
+from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.model.model_texts import headline_text
+from nbmail.ui.window.current_settings import CurrentSettings
+from nbmail.ui.window.notices import Banner, Bar, Remedy, StatusLine, announce, quiet_button
 from nbmail.values import AccountState, Phase
+from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.results import TrainingReport
+
+MIN_REPORTED = 20
+"""Number of messages from which on a training is reported."""
+ENOUGH = 50
+"""Number of marks of each kind from which on reviewing unsure messages helps most."""
+RELOAD_MILLISECONDS = 1000
+"""Pause after a change of the list before the shown accuracy is requested again."""
+
+
+class TrainingBar(Bar):
+    """Bar that is visible while the engine learns a folder, or while that is paused."""
+
+    def __init__(self, settings: CurrentSettings, actions: AccountActions, ended: Callable[[], None]) -> None:
+        """`ended` is called after each training: from new training folders, or of many messages."""
+        super().__init__("good")
+        self._settings, self._actions = settings, actions
+        self._shown = ""
+        self._accounts = {account.name: account for account in settings.value.accounts}
+        self._learning: dict[str, AccountState] = {}
+        self._unreported = set[str]()
+        self._ended = ended
+        self.text = ElidedLabel()
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setFixedWidth(160)
+        self.progress.setAccessibleName(tr("Training progress"))
+        self.pause, self.stop = quiet_button(tr("Pause")), quiet_button(tr("Stop learning"))
+        self.pause.clicked.connect(self._toggle_pause)
+        self.stop.clicked.connect(self._stop)
+        self.set_contents(self.text, self.progress, self.pause, self.stop)
+        self.update_bar()
+
+    def show_state(self, state: AccountState) -> None:
+        """Show a new state of an account."""
+        if state.phase == Phase.WORKING and state.teaches and state.done < state.total:
+            self._learning[state.account] = state
+        elif state.phase in (Phase.SYNCED, Phase.STOPPED) or state.teaches:
+            self._learning.pop(state.account, None)
+        if state.teaches in ("junk", "good") and state.total >= MIN_REPORTED:
+            self._unreported.add(state.account)
+        elif state.phase == Phase.SYNCED and state.account in self._unreported:
+            self._unreported.remove(state.account)
+            self._ended()
+        self.update_bar()
+
+    def update_bar(self) -> None:
+        """Show the account that is learning, otherwise one that is paused, otherwise nothing."""
+        before = self._accounts
+        accounts = self._settings.value.accounts
+        self._accounts = {each.name: each for each in accounts if training_folders(each) or each.suggested_folders}
+        for name, account in self._accounts.items():
+            if set(training_folders(account)) - set(training_folders(before[name]) if name in before else ()):
+                self._unreported.add(name)
+        paused = [name for name, account in self._accounts.items() if account.training_paused]
+        learning = [name for name in self._learning if name in self._accounts and name not in paused]
+        self._shown = next(iter([*learning, *paused]), "")
+        self.setVisible(bool(self._shown))
+        self.progress.setVisible(bool(learning))
+        self.pause.setText(tr("Pause") if learning else tr("Resume"))
+        if learning:
+            state = self._learning[self._shown]
+            self.progress.setRange(0, state.total)
+            self.progress.setValue(state.done)
+            self.text.setText(_progress_text(state))
+        elif paused:
+            folders = ", ".join(training_folders(self._accounts[self._shown])) or tr("suggested folders")
+            text = tr("Learning from folders in {account} is paused: {folders}")
+            self.text.setText(text.format(account=self._shown, folders=folders))
+
+    def _toggle_pause(self) -> None:
+        account = self._accounts[self._shown]
+        self._actions.pause_training(account, paused=not account.training_paused)
+
+    def _stop(self) -> None:
+        account = self._accounts[self._shown]
+        state = self._learning.get(self._shown)
+        if training_folders(account) and (state is None or state.teaches != "folder"):
+            self._actions.stop_training(account)
+        else:
+            self._actions.change(replace(account, suggested_folders=(), training_paused=False), "")
+
+
+def _progress_text(state: AccountState) -> str:
+    text = tr("Learning {folder} as junk: {done} of {total}")
+    if state.teaches == "folder":
+        text = tr("Learning what belongs in {folder}: {done} of {total}")
+    elif state.teaches != "junk":
+        text = tr("Learning {folder} as not junk: {done} of {total}")
+    return text.format(folder=state.folder, done=format_count(state.done), total=format_count(state.total))
+
+
+class TrainingResult(Bar):
+    """Bar with the accuracy after a training. `review` starts the review of unsure messages.
+
+    Signals: `trained()` after a training of both junk and good mail.
+    """
+
+    trained = Signal()
+
+    def __init__(self, engine: Engine, table: MailTable) -> None:
+        super().__init__("good")
+        self._engine, self._table = engine, table
+        self._false_alarms: tuple[int, ...] = ()
+        self.result, self.next = wrapping_label(kind="title"), wrapping_label()
+        self.see, self.review = quiet_button(""), quiet_button(tr("Suggest messages to mark"))
+        self.dismiss = quiet_button(tr("Dismiss"))
+        self.see.clicked.connect(self._show_false_alarms)
+        for button in (self.review, self.dismiss):
+            button.clicked.connect(self.hide)
+        texts = layouts.column(self.result, self.next, spacing=2)
+        self.set_contents(texts, self.see, self.review, self.dismiss)
+        # New mail and its share of junk change the verdicts.
+        table.mails.counted.connect(layouts.single_shot_timer(self, RELOAD_MILLISECONDS, self._reload).start)
+
+    def load(self) -> None:
+        """Request the accuracy and show it."""
+        self._engine.report_training().then(self.show_report)
+
+    def _reload(self) -> None:
+        def show(report: TrainingReport) -> None:
+            if self.isVisible() and report_text(report) != self.result.text():
+                self.show_report(report)
+
+        if self.isVisible():
+            self._engine.report_training().then(show)
+
+    def show_report(self, report: TrainingReport) -> None:
+        """Show the accuracy and the next step."""
+        self._false_alarms = report.false_positives
+        self.result.setText(report_text(report))
+        self.next.setText(next_step_text(report))
+        self.see.setText(tr_count("Show %n false alarm", "Show %n false alarms", len(report.false_positives)))
+        self.see.setVisible(bool(report.false_positives))
+        announce(self, f"{self.result.text()} {self.next.text()}")
+        self.show()
+        if report.junk and report.good:
+            self.trained.emit()
+
+    def _show_false_alarms(self) -> None:
+        about = tr(
+            "Tested without their own marks, these good messages were classified as junk. Clearest mistakes come first."
+        )
+        messages: dict[int, tuple[str, ...]] = dict.fromkeys(self._false_alarms, ())
+        MessagesWindow(self, tr("False alarms"), about, messages, self._table).show()
+
+
+def report_text(report: TrainingReport) -> str:
+    """Return the accuracy after a training."""
+    if not (report.junk and report.good):
+        return tr("Training finished. Mark both junk and good messages to see how accurate nbmail is.")
+    return headline_text(report.recall, Proportion(len(report.false_positives), report.good))
+
+
+def next_step_text(report: TrainingReport) -> str:
+    """Return the most useful next step."""
+    fewest = min(report.junk, report.good)
+    if fewest >= ENOUGH:
+        return tr("Next, review unsure messages. nbmail shows the most useful ones first.")
+    if report.good <= report.junk:
+        text = tr_count("Mark %n more good message", "Mark %n more good messages", ENOUGH - fewest)
+    else:
+        text = tr_count("Mark %n more junk message", "Mark %n more junk messages", ENOUGH - fewest)
+    return tr("{what} for the biggest improvement.").format(what=text)
+
 
 OUTAGE = 10_000
 """Milliseconds that a connection must be broken before the banner says so."""

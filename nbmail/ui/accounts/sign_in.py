@@ -1,21 +1,162 @@
-"""Sign-in at the mail provider: page in the browser, or code on another device."""
+"""Sign-in of an account: password, the provider's web page, or a code on another device; own client ID."""
 
 from collections.abc import Callable
+from enum import StrEnum
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialogButtonBox, QFormLayout, QLineEdit, QWidget
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
-from nbmail.sync.mailbox_values import SignInPage, SignInRequest
+from nbmail.sync.mailbox_values import SignInOffer, SignInPage, SignInRequest
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog
 from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.plain_text import enlarge, join_sentences, plain_label, wrapping_label
+from nbmail.ui.kit.layouts import name_combo
+from nbmail.ui.kit.plain_text import add_plain_row, enlarge, join_sentences, plain_label, wrapping_label
 from nbmail.ui.window.notices import announce, make_button
 from nbmail.ui.window.services import MailboxSearch, SearchFailed, SignInEvent, StopSearch, open_address
+
+
+class Way(StrEnum):
+    """Way to sign in."""
+
+    PASSWORD = "password"
+    BROWSER = "browser"
+    CODE = "code"
+
+
+class SignInFields:
+    """Rows of a form for the way to sign in. `changed` is called after the user chose another way."""
+
+    def __init__(self, form: QFormLayout, password_row: QLineEdit, changed: Callable[[], None]) -> None:
+        self._form, self._password_row, self._changed = form, password_row, changed
+        self._offer: SignInOffer | None = None
+        self.way, self.own = QComboBox(), QCheckBox(tr("Use your own client ID"))
+        self.issuer, self.client_id, self.client_secret = QLineEdit(), QLineEdit(), QLineEdit()
+        self.issuer.setPlaceholderText(tr("Known for large providers"))
+        self.client_secret.setPlaceholderText(tr("Only if your provider gives one"))
+        self.client_secret.setEchoMode(QLineEdit.EchoMode.Password)
+        self.note = wrapping_label(kind="muted")
+        self.note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._closed = False
+        name_combo(self.way, tr("Sign in with"))
+        self._fill_ways()
+
+    def add_rows(self) -> None:
+        """Add the rows below the password."""
+        for field, name in (
+            (self.issuer, tr("Sign-in server")),
+            (self.client_id, tr("Client ID")),
+            (self.client_secret, tr("Client secret")),
+        ):
+            field.setAccessibleName(name)
+            if field is self.client_id:
+                self._form.addRow("", self.own)
+                self._form.addRow("", self.note)
+            add_plain_row(self._form, name, field)
+        self.way.currentIndexChanged.connect(self._choose)
+        self.own.toggled.connect(self._changed)
+
+    def _choose(self) -> None:
+        if self.chosen is not Way.PASSWORD and self._offer is not None and not self._offer.registered:
+            self.own.setChecked(True)
+        self._changed()
+
+    @property
+    def chosen(self) -> Way:
+        """The way that is chosen."""
+        return Way(self.way.currentData())
+
+    def show(self, *, remote: bool) -> None:
+        """Show the rows that the chosen way needs. `remote`: the mail is on a server."""
+        signs = remote and self.chosen is not Way.PASSWORD
+        own = signs and self.own.isChecked()
+        known = self._offer is not None and bool(self._offer.provider)
+        self.note.setText(self._note_text())
+        for field, visible in (
+            (self._password_row, remote and not signs),
+            (self.issuer, signs and not known),
+            (self.own, signs),
+            (self.note, own or (signs and not self._registered)),
+            (self.client_id, own),
+            (self.client_secret, own),
+        ):
+            self._form.setRowVisible(field, visible)
+
+    @property
+    def _registered(self) -> bool:
+        return self._offer is None or self._offer.registered
+
+    def offer(self, offer: SignInOffer | None, host: str, *, closed: bool) -> None:
+        """Take the sign-in of a found server. `closed`: it accepts no passwords."""
+        self._offer, self._closed = offer, closed
+        self.issuer.setText(offer.issuer if offer is not None else "")
+        self.own.setChecked(False)
+        self._fill_ways(host if closed else "")
+        self._choose()
+
+    def fill(self, account: Account) -> None:
+        """Show the sign-in of an existing account."""
+        self.issuer.setText(account.sign_in)
+        self.way.setCurrentIndex(int(bool(account.sign_in)))
+
+    def _fill_ways(self, closed_host: str = "") -> None:
+        """List the ways of the offer. `closed_host`: server that accepts no passwords, or empty."""
+        offer = self._offer or SignInOffer("")
+        password, page = tr("Password"), tr("The provider's web page")
+        if closed_host:
+            password = tr("Password anyway, sent to {host}").format(host=closed_host)
+        if offer.provider:
+            page = tr("The web page of {provider}").format(provider=offer.provider)
+        texts = {Way.PASSWORD: password, Way.BROWSER: page, Way.CODE: tr("A code on another device")}
+        with QSignalBlocker(self.way):
+            self.way.clear()
+            for way, text in texts.items():
+                if way is not Way.CODE or offer.by_code:
+                    self.way.addItem(text, way)
+            self.way.setCurrentIndex(int(bool(closed_host)))
+
+    def _note_text(self) -> str:
+        """Return how to get a client ID, in two lines."""
+        page = self._offer.page if self._offer is not None else ""
+        redirect = (self._offer.redirect if self._offer is not None else "") or "http://127.0.0.1/"
+        scope = self._offer.scope if self._offer is not None else ""
+        lines = [
+            tr("1. Register a desktop program (public client) with the redirect address {redirect} at {page}."),
+            tr("2. Allow it this access: {scope}. Then enter its client ID here."),
+        ]
+        page, scope = page or tr("your provider's page for developers"), scope or tr("mail over IMAP")
+        how = "\n".join(line.format(redirect=redirect, page=page, scope=scope) for line in lines)
+        if self._registered or self._offer is None:
+            return how
+        text = tr(
+            "nbmail has no client ID at {provider} yet. Use an app password if there is one, or your own client ID."
+        )
+        if self._closed:
+            text = tr("nbmail has no client ID at {provider} yet. To sign in there, use your own client ID.")
+        return f"{text.format(provider=self._offer.provider)}\n{how}"
+
+    def request(self) -> SignInRequest:
+        """Return the entered choices."""
+        own = self.own.isChecked()
+        issuer = "" if self._offer is not None and self._offer.provider else self.issuer.text().strip().rstrip("/")
+        if issuer and "://" not in issuer:
+            issuer = f"https://{issuer}"
+        return SignInRequest(
+            issuer,
+            self.client_id.text().strip() if own else "",
+            self.client_secret.text().strip() if own else "",
+            by_code=self.chosen is Way.CODE,
+        )
+
+    def missing(self) -> tuple[str, QLineEdit]:
+        """Return a text about a missing client ID, empty if nothing is missing."""
+        if self.own.isChecked() and not self.client_id.text().strip():
+            return tr("Enter your client ID, or sign in without one."), self.client_id
+        return "", self.client_id
 
 
 class SignInPanel(QWidget):

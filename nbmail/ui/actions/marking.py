@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox
 
 from nbmail.settings import LearnMoves
-from nbmail.ui.actions.long_work import LongWork, progress_text
+from nbmail.ui.actions.action_table import LongWork, progress_text
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.error_texts import Notice
 from nbmail.ui.kit.language import format_count, tr

@@ -7,7 +7,7 @@ from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QWidget
 
 from nbmail.exchange import OWN, SUFFIXES
-from nbmail.ui.actions.long_work import LongWork
+from nbmail.ui.actions.action_table import LongWork
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.kit.dialogs import FILE, NEW, file_dialog

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from nbmail.ui.accounts.sidebar import folder_name
-from nbmail.ui.actions.action_table import ActionTable
-from nbmail.ui.actions.long_work import LongWork
+from nbmail.ui.actions.action_table import ActionTable, LongWork
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.kit import phrases

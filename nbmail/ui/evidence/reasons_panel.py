@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QWidget
 
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.evidence.breakdown_table import BreakdownTable
-from nbmail.ui.evidence.label_source_texts import source_sentence
 from nbmail.ui.evidence.reason_texts import (
     change_text,
     held_back_text,
     reason_text,
     similar_scores_text,
+    source_sentence,
     sum_text,
     unusual_text,
     verdict_text,
@@ -27,11 +27,10 @@ from nbmail.ui.evidence.score_breakdown import (
     break_down,
     part_texts,
 )
-from nbmail.ui.kit.icons import draw_icon
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import Flow, as_widget, column, row, scroll_area, single_shot_timer
 from nbmail.ui.kit.plain_text import ElidedLabel, enlarge, join_sentences, plain_label, plain_name, selectable_label
-from nbmail.ui.kit.theme import color, set_style
+from nbmail.ui.kit.theme import color, draw_icon, set_style
 from nbmail.ui.window.notices import quiet_button
 from nbmail.values import VERDICTS, SourcedLabel
 

@@ -10,18 +10,17 @@ from PySide6.QtWidgets import QPushButton, QTabBar, QWidget
 
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
-from nbmail.ui.evidence.label_source_texts import moment_text
 from nbmail.ui.evidence.messages_window import changed_verdicts_window, message_line, messages_table, verdict_cell
 from nbmail.ui.evidence.posterior_chart import PosteriorChart
+from nbmail.ui.evidence.reason_texts import moment_text
 from nbmail.ui.evidence.score_breakdown import amount_text, round_to_sum
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.dialogs import SideWindow
-from nbmail.ui.kit.icons import fill_round
 from nbmail.ui.kit.language import format_count, tr, tr_count
 from nbmail.ui.kit.layouts import Flow, as_widget, column, row, scaled, scroll_area
 from nbmail.ui.kit.plain_text import join_sentences, plain_name, wrapping_label
 from nbmail.ui.kit.text_table import TextRow
-from nbmail.ui.kit.theme import color
+from nbmail.ui.kit.theme import color, fill_round
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import ALL_WORDS, OpenMessage
 from nbmail.ui.model.charts import GAP, Chart

@@ -6,9 +6,8 @@ from functools import partial
 from PySide6.QtCore import QObject
 
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.people import sender_name
 from nbmail.ui.kit.phrases import date_text
-from nbmail.ui.kit.plain_text import visible
+from nbmail.ui.kit.plain_text import sender_name, visible
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.worker.protocol.client import Engine

@@ -1,26 +1,163 @@
-"""Controller of the suggested folders: the buttons of the open message, their keys, the column of the list."""
+"""Suggested folders: controller of buttons, keys and column; preview of a filing, and why one folder is likelier."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QDialog, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
+from nbmail.core.scoring.explanation import Contribution, Proportion, Reasons
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.actions.action_table import SUGGESTED
 from nbmail.ui.actions.marking import MarkingActions
+from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.filing.filing_actions import FilingActions
-from nbmail.ui.filing.filing_preview import FilingPreviewDialog
-from nbmail.ui.filing.folder_buttons import FolderButtons
-from nbmail.ui.filing.folder_reasons import FolderReasonsWindow
-from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.plain_text import plain_name
+from nbmail.ui.kit import layouts
+from nbmail.ui.kit.dialogs import ScrollDialog, SideWindow, answer_buttons, close_button
+from nbmail.ui.kit.language import format_count, tr, tr_count
+from nbmail.ui.kit.layouts import max_text_width, scaled
+from nbmail.ui.kit.phrases import percent, signed
+from nbmail.ui.kit.plain_text import plain_name, plain_tip, sender_name, visible, wrapping_label
+from nbmail.ui.kit.text_table import TextRow, TextTable, style_table
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.message_pane import MessagePane
+from nbmail.ui.message.pane_parts import FolderButtons
 from nbmail.ui.window.notices import Report
 from nbmail.values import FolderName
 from nbmail.worker.protocol.client import Engine
-from nbmail.worker.protocol.folders import FilingPreview, FolderChance, FoldersSuggested
+from nbmail.worker.protocol.folders import FilingPreview, FilingProposal, FolderChance, FolderReasons, FoldersSuggested
+
+LONGEST = 200
+BOX = 56
+"""Pixels of a cell with a box in addition to its text."""
+FOLDER, CHANCE, SENDER, SUBJECT = range(4)
+
+
+class FilingPreviewDialog(ScrollDialog):
+    """Calls `file` with the folders and the ticked messages of each, if the user agrees."""
+
+    def __init__(
+        self,
+        parent: QWidget,
+        preview: FilingPreview,
+        file: Callable[[Sequence[tuple[FolderName, Sequence[int]]]], None],
+    ) -> None:
+        super().__init__(parent, tr("File messages"))
+        self._proposals, self._file = preview.proposals, file
+        self.sentence = wrapping_label("", "title")
+        note = wrapping_label(record_text(preview.record), "muted")
+        self.table = QTableWidget(len(self._proposals), 4)
+        self.table.setAccessibleName(tr("Messages to file"))
+        self.table.setHorizontalHeaderLabels([tr("Folder"), tr("Chance"), tr("From"), tr("Subject")])
+        style_table(self.table)
+        self.table.setMinimumHeight(scaled(self, 260))
+        header, modes = self.table.horizontalHeader(), QHeaderView.ResizeMode
+        header.setSectionResizeMode(modes.ResizeToContents)
+        header.setSectionResizeMode(SUBJECT, modes.Stretch)
+        header.setSectionResizeMode(FOLDER, modes.Interactive)
+        header.setMaximumSectionSize(scaled(self, 260))
+        for row, proposal in enumerate(self._proposals):
+            self._fill(row, proposal)
+        names = (folder_name(each.suggested.folder) for each in self._proposals)
+        header.resizeSection(FOLDER, max_text_width(self.fontMetrics(), names) + BOX)
+        buttons = answer_buttons(self, tr("File"), tr("Cancel"))
+        self._yes = buttons.button(buttons.StandardButton.Ok)
+        self.default_button = buttons.button(buttons.StandardButton.Cancel)
+        self.table.itemChanged.connect(lambda _: self._count())
+        self._count()
+        self.set_contents(layouts.column(self.sentence, note, (self.table, 1), spacing=10), buttons, scaled(self, 760))
+
+    def ticked(self) -> list[FilingProposal]:
+        """Return the messages to file."""
+        boxes = [self.table.item(row, FOLDER) for row in range(self.table.rowCount())]
+        pairs = zip(self._proposals, boxes, strict=True)
+        return [one for one, box in pairs if box is not None and box.checkState() == Qt.CheckState.Checked]
+
+    def done(self, result: int) -> None:
+        super().done(result)
+        if result == QDialog.DialogCode.Accepted:
+            groups: dict[FolderName, list[int]] = {}
+            for each in self.ticked():
+                groups.setdefault(each.suggested.folder, []).append(each.message)
+            self._file(list(groups.items()))
+
+    def _fill(self, row: int, proposal: FilingProposal) -> None:
+        folder = folder_name(proposal.suggested.folder)
+        subject = " ".join(visible(proposal.subject, LONGEST).split()) or tr("(no subject)")
+        texts = (folder, percent(proposal.suggested.probability), sender_name(proposal.sender), subject)
+        for column, text in enumerate(texts):
+            item = QTableWidgetItem(text)
+            item.setToolTip(plain_tip(text))
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+            self.table.setItem(row, column, item)
+            if column == FOLDER:
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+                item.setCheckState(Qt.CheckState.Checked)
+                spoken = tr("Move “{subject}” to {folder}").format(subject=subject, folder=folder)
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
+
+    def _count(self) -> None:
+        count = len(self.ticked())
+        self.sentence.setText(
+            tr_count("Move %n message to its suggested folder?", "Move %n messages to their suggested folders?", count)
+        )
+        self._yes.setEnabled(count > 0)
+
+
+def record_text(record: Proportion) -> str:
+    """Return how many past suggestions as probable as these were right."""
+    if not record.count:
+        return tr("There are no past suggestions above 95 % yet.")
+    text = tr("Of {count} past suggestions above 95 %, {found} were right. You can undo this as one step.")
+    return text.format(count=format_count(record.count), found=format_count(record.found))
+
+
+MOST_REASONS = 120
+
+
+class FolderReasonsWindow(SideWindow):
+    """The lines add up to the log ratio of the two probabilities."""
+
+    def __init__(self, parent: QWidget, subject: str, found: FolderReasons) -> None:
+        one, other, why = found
+        names = folder_name(one.folder), folder_name(other.folder)
+        super().__init__(parent, tr("Why {folder}?").format(folder=visible(names[0], MOST_REASONS)), 640, 520)
+        about = tr("“{subject}”: {folder} {chance}, {other} {less}. Positive lines favor {folder}.")
+        texts = {"subject": visible(subject, MOST_REASONS), "folder": names[0], "other": names[1]}
+        about = about.format(**texts, chance=percent(one.probability), less=percent(other.probability))
+        headings = (tr("Reason"), tr("Where"), *(tr("In {folder}").format(folder=each) for each in names), tr("Adds"))
+        self.table: TextTable[int] = TextTable(headings, (220, 110, 80, 80, 70), 0, tr("Reasons"), numbers=(2, 3, 4))
+        self.table.set_rows([TextRow(cells, place) for place, cells in enumerate(_lines(why))])
+        head, buttons = wrapping_label(about), close_button(self)
+        self.setLayout(layouts.column(head, (self.table, 1), buttons, spacing=10, margins=(18, 16, 18, 14)))
+
+
+def _lines(why: Reasons) -> list[tuple[str, ...]]:
+    """Return the cells of all lines, with the sum as the last one."""
+    lines = [_line(each) for each in why.contributions]
+    if why.weaker_count:
+        text = tr_count("%n weaker reason together", "%n weaker reasons together", why.weaker_count)
+        lines.append((text, "", "", "", signed(why.weaker)))
+    if why.prior:
+        lines.append((tr("folder without messages"), "", "", "", signed(why.prior)))
+    lines.append((tr("adjusted by past suggestions"), "", "", "", signed(why.calibration)))
+    return [*lines, (tr("Sum: log ratio of the two chances"), "", "", "", signed(why.log_odds))]
+
+
+def _line(each: Contribution) -> tuple[str, ...]:
+    names = {
+        "filed:sender": tr("mail of this sender"),
+        "filed:list": tr("mail of this mailing list"),
+        "filed:thread": tr("this conversation"),
+        "filed:recent": tr("folders used lately"),
+        "filed:name": tr("name of the folder"),
+    }
+    if each.word in names:
+        return names[each.word], tr("your filing"), "", "", signed(each.contribution)
+    counts = format_count(each.junk), format_count(each.good)
+    return feature_text(each.word, each.place), place_text(each.place), *counts, signed(each.contribution)
+
 
 STRONGEST = 40
 """Reasons that are shown one by one."""

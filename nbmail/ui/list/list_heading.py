@@ -1,11 +1,13 @@
-"""Header line above the table: name of the list, number of messages, and buttons to sort and decide."""
+"""Header line above the table: name, number of messages, buttons; and the search field, which offers operators."""
 
 from collections.abc import Callable
 from functools import partial
 
+from PySide6.QtCore import QStringListModel
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QMenu, QToolButton, QWidget
 
+from nbmail.foreign_text import OPERATORS
 from nbmail.ui.accounts.sidebar import SidebarModel, folder_name, kind_name
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr, tr_count
@@ -112,3 +114,30 @@ def _count_text(arrangement: Arrangement, count: int) -> str:
     if arrangement.choice.kind == Kind.SORTED and arrangement.column == Column.DATE:
         return tr("{messages}, by day, nearest to the junk threshold first").format(messages=text)
     return text
+
+
+class SearchField(QLineEdit):
+    """Search field. No own signals."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setPlaceholderText(tr("Search mail"))
+        self.setAccessibleName(tr("Search mail"))
+        what = tr("Searches senders, recipients, subjects and message text. Put a phrase in quotes.")
+        self.setToolTip(f"{what}\n{'  '.join((*OPERATORS[:-2], 'before:2026-11-30', 'after:2026-11'))}")
+        self.setClearButtonEnabled(True)
+        self.setMaximumWidth(scaled(self, 320))
+        for button in self.findChildren(QToolButton):
+            button.setAccessibleName(tr("Clear search"))
+        self._offers = QStringListModel(self)
+        completer, offered = QCompleter(self._offers, self), QListView()
+        offered.setProperty("offers", True)
+        completer.setPopup(offered)
+        self.setCompleter(completer)
+        self.textEdited.connect(self._offer)
+
+    def _offer(self, text: str) -> None:
+        """Offer the operators that begin with the last word. The completer matches whole texts."""
+        before, space, last = text.rpartition(" ")
+        fitting = (each for each in OPERATORS if last and each.startswith(last.lower()) and each != last)
+        self._offers.setStringList([before + space + last + each[len(last) :] for each in fitting])

@@ -1,26 +1,53 @@
-"""Window for mail in files: each message with its score, text and reasons. Nothing is stored."""
+"""Window for mail in files, each message with its score, text and reasons, of which nothing is stored; and printing."""
 
 from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QFont, QKeySequence, QShortcut, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSplitter, QWidget
 
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.dialogs import SideWindow
-from nbmail.ui.kit.icons import make_icon
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import scaled
-from nbmail.ui.kit.people import sender_name
-from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
+from nbmail.ui.kit.plain_text import join_sentences, sender_name, wrapping_label
+from nbmail.ui.kit.theme import make_icon
 from nbmail.ui.message.message_pane import MessagePane
-from nbmail.ui.message.printing import print_message
 from nbmail.ui.window.services import FoundMail
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.results import ScoredMail
 from nbmail.worker.protocol.ticket import Failed
+
+
+def print_message(pane: MessagePane) -> None:
+    """Print the open message after a choice of the printer."""
+    if pane.shown_message is not None:
+        printer = QPrinter()
+        dialog = QPrintDialog(printer, pane)
+        # Not `accepted`, which has two signatures that PySide mixes up.
+        dialog.finished.connect(lambda result: printed_document(pane).print_(printer) if result else None)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowModality(Qt.WindowModality.WindowModal)
+        dialog.show()
+
+
+def printed_document(pane: MessagePane) -> QTextDocument:
+    """Return headers and text of the open message, dark on white."""
+    document = QTextDocument()
+    cursor = QTextCursor(document)
+    heading = QTextCharFormat()
+    heading.setFontWeight(QFont.Weight.Bold)
+    for line in pane.header_lines():
+        cursor.insertText(line, heading)
+        cursor.insertBlock()
+        heading = QTextCharFormat()
+    cursor.insertBlock()
+    pane.body.write_to(cursor)
+    return document
+
 
 ICON = 20
 LONGEST = 90

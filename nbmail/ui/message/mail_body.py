@@ -33,9 +33,8 @@ from nbmail.ui.kit.plain_text import plain_tip
 from nbmail.ui.kit.theme import LIGHT, Colors, colors
 from nbmail.ui.list.search_words import found_places
 from nbmail.ui.message.link_targets import ascii_address
-from nbmail.ui.page.page_flow import FlatPage, Pictures, flatten_page
+from nbmail.ui.page.page_flow import FlatPage, Pictures, flatten_page, lay_out_text
 from nbmail.ui.page.page_writer import EVERY_QUOTE, FOLD, INDENT, PICTURE, break_long_lines
-from nbmail.ui.page.plain_page import lay_out_text
 
 LONGEST_TEXT = 300_000
 MAX_ADDRESS, MOST_PHRASE_WORDS = 500, 12

@@ -17,10 +17,10 @@ from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.kit.plain_text import plain_label
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.search_words import search_words
-from nbmail.ui.message.attachments import warning
 from nbmail.ui.message.body_actions import BodyActions
+from nbmail.ui.message.file_window import print_message
 from nbmail.ui.message.message_pane import MessagePane
-from nbmail.ui.message.printing import print_message
+from nbmail.ui.message.pane_parts import warning
 from nbmail.ui.page.page_writer import break_long_lines
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import make_button

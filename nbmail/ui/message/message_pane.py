@@ -9,25 +9,28 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.evidence.score_breakdown import BreakdownLine
-from nbmail.ui.filing.conversation import ConversationLines
-from nbmail.ui.filing.folder_buttons import FolderButtons
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.layouts import Flow, column, single_shot_timer
-from nbmail.ui.kit.people import MAX_IN_TIP, people_text, sender_notes
 from nbmail.ui.kit.phrases import written_words
 from nbmail.ui.kit.plain_text import (
     BREAK,
+    MAX_IN_TIP,
     breakable,
     enlarge,
+    people_text,
     plain_label,
     plain_tip,
+    sender_notes,
 )
 from nbmail.ui.kit.theme import colors
-from nbmail.ui.message.attachments import AttachmentRow
-from nbmail.ui.message.header_labels import (
+from nbmail.ui.message.mail_body import MailBody, word_tints
+from nbmail.ui.message.pane_parts import (
     LONGEST_TIP,
     PEOPLE,
     STRETCH,
+    AttachmentRow,
+    ConversationLines,
+    FolderButtons,
     fill_label,
     header_name,
     header_text,
@@ -36,9 +39,7 @@ from nbmail.ui.message.header_labels import (
     short_name,
     tidy_spaces,
 )
-from nbmail.ui.message.mail_body import MailBody, word_tints
-from nbmail.ui.page.page_flow import FlatPage
-from nbmail.ui.page.plain_page import page_as_text
+from nbmail.ui.page.page_flow import FlatPage, page_as_text
 from nbmail.ui.window.notices import quiet_button
 from nbmail.worker.protocol.results import Body, MessageText
 

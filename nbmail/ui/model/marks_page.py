@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.dialogs.questions import open_question, question_box
-from nbmail.ui.evidence.label_source_texts import journal_source_text
+from nbmail.ui.evidence.reason_texts import journal_source_text
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.plain_text import join_sentences, plain_label

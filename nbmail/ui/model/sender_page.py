@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QDateTimeEdit
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import locale, tr
-from nbmail.ui.kit.people import sender_name
-from nbmail.ui.kit.plain_text import plain_label, wrapping_label
+from nbmail.ui.kit.plain_text import plain_label, sender_name, wrapping_label
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.charts import ChanceChart
 from nbmail.ui.model.model_page import ModelPage, PageContext, failure_text

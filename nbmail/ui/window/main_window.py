@@ -1,23 +1,192 @@
-"""Main window: geometry, dropped files."""
+"""Main window: geometry, dropped files. Icon in the system tray with its menu, and notifications about new mail."""
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QMimeData, QSettings, Qt, Signal
+from PySide6.QtCore import QByteArray, QMimeData, QObject, QSettings, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QMainWindow, QMenu, QSystemTrayIcon
 
 from nbmail.paths import Paths
-from nbmail.settings import Settings
-from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.layouts import available_size
+from nbmail.settings import Settings, Sorting
+from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.layouts import available_size, single_shot_timer
+from nbmail.ui.kit.plain_text import plain_name, visible
+from nbmail.ui.kit.theme import window_icon
+from nbmail.ui.list.list_choice import Column
 from nbmail.ui.message.file_window import FileWindow
+from nbmail.ui.sorting.sorting_texts import result_text
 from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.services import Accounts, FoundMail, MailboxSearch
-from nbmail.ui.window.tray import Tray
 from nbmail.ui.window.window_parts import WindowParts
+from nbmail.values import VERDICTS
 from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.sorting import SortedMessage
+
+NOTIFY_DELAY = 1500
+"""Milliseconds in which new messages are collected for one notification, and get their scores."""
+RECENT = 3600
+"""Seconds. Most mail of a new mailbox is older and causes no notification."""
+MAX_NAMES = 3
+MAX_TEXT = 120
+"""Characters of a name or subject in a notification."""
+MAX_LINE, MAX_LINES = 32, 10
+"""Characters of a line in the menu, and lines of sorted messages."""
+TRAY_LOOKS, TRAY_INTERVAL = 20, 500
+"""Looks for a system tray after a login, and milliseconds between two: desktops start programs before their tray."""
+
+
+class TrayMenu(QMenu):
+    """Menu of the tray icon. `sorting`: switch of automatic sorting; `today`: what was sorted today. No signals."""
+
+    def __init__(
+        self, window: QMainWindow, come_forward: Callable[[], None], parts: WindowParts, clock: Callable[[], float]
+    ) -> None:
+        super().__init__(window)
+        self._come_forward, self._parts, self._clock = come_forward, parts, clock
+        self._switched_off: frozenset[str] = frozenset()
+        actions = parts.actions.by_name
+        self.addAction(tr("Show nbmail"), come_forward)
+        self.addSeparator()
+        self.addAction(actions["check"])
+        self.sorting = self.addAction(tr("Sort junk automatically"))
+        self.sorting.setCheckable(True)
+        self.sorting.triggered.connect(self._switch)
+        self.today = self.addMenu("")
+        self.addSeparator()
+        self.addAction(actions["quit"])
+        parts.settings.accounts_changed.connect(self._show_sorting)
+        self.aboutToShow.connect(self.refresh)
+        self._show_sorting()
+        self._show_today(())
+
+    def refresh(self) -> None:
+        """Request what was sorted since midnight."""
+        now = datetime.fromtimestamp(self._clock())
+        midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+        self._parts.engine.list_sorted(midnight.timestamp()).then(self._show_today)
+
+    def _show_sorting(self) -> None:
+        accounts = self._parts.settings.value.accounts
+        self.sorting.setChecked(any(account.sorting is Sorting.SORT for account in accounts))
+
+    def _switch(self, on: bool) -> None:
+        """Turn sorting off, or on again where it was turned off here. Any other account needs its rehearsal first."""
+        wanted, before = (Sorting.SORT, Sorting.SHOW) if on else (Sorting.SHOW, Sorting.SORT)
+        accounts = [each for each in self._parts.settings.value.accounts if each.sorting is before]
+        if on:
+            accounts = [each for each in accounts if each.name in self._switched_off]
+        for account in (replace(each, sorting=wanted) for each in accounts):
+            self._parts.settings.change_account(account)
+        self._switched_off = frozenset() if on else frozenset(each.name for each in accounts)
+        self._show_sorting()
+        if on and not accounts:
+            self._open_sorting()
+
+    def _show_today(self, messages: Sequence[SortedMessage]) -> None:
+        self.today.clear()
+        self.today.setTitle(tr_count("Sorted today: %n message", "Sorted today: %n messages", len(messages)))
+        for each in messages[:MAX_LINES]:
+            line = visible(f"{each.sender}: {each.subject or tr('(no subject)')}", MAX_LINE)
+            self.today.addAction(plain_name(f"{line} – {result_text(each)}"), self._open_sorting)
+        self.today.addSeparator()
+        self.today.addAction(tr("Show all…"), self._open_sorting)
+
+    def _open_sorting(self) -> None:
+        self._come_forward()
+        self._parts.show_sorting()
+
+
+class Tray(QObject):
+    """Icon in the system tray and notifications about new mail, as far as the settings want them. Ignores junk.
+
+    Signals: `notified(str, str)`, with title and text of each notification.
+    """
+
+    notified = Signal(str, str)
+
+    def __init__(
+        self, window: QMainWindow, come_forward: Callable[[], None], parts: WindowParts, clock: Callable[[], float]
+    ) -> None:
+        super().__init__(window)
+        self._window, self._model, self._settings, self._clock = window, parts.model, parts.settings, clock
+        self._come_forward = come_forward
+        self._new: list[int] = []
+        self._icon: QSystemTrayIcon | None = None
+        self._timer = single_shot_timer(self, NOTIFY_DELAY, self._notify)
+        self._looks, self._look_timer = TRAY_LOOKS, single_shot_timer(self, TRAY_INTERVAL, self.start_hidden)
+        self.menu = TrayMenu(window, come_forward, parts, clock)
+        self.notified.connect(self._show_notification)
+        self._settings.tray_changed.connect(self._show)
+        self._model.arrived.connect(self._collect)
+        self._show()
+
+    def start_hidden(self) -> None:
+        """Show only the icon, as soon as there is a tray. Without one in time, show the minimized window."""
+        self._show()
+        self._looks -= 1
+        if self._icon is None and self._looks:
+            self._look_timer.start()
+        elif self._icon is None:
+            self._window.showMinimized()
+
+    def _show(self) -> None:
+        wanted = self._settings.value.tray != "none"
+        if wanted and self._icon is None and QSystemTrayIcon.isSystemTrayAvailable():
+            self._icon = QSystemTrayIcon(window_icon(), self)
+            self._icon.setToolTip("nbmail")
+            self._icon.activated.connect(self.activate)
+            self._icon.messageClicked.connect(self._come_forward)
+            self._icon.setContextMenu(self.menu)
+        if self._icon is not None:
+            self._icon.setVisible(wanted)
+
+    def activate(self, reason: QSystemTrayIcon.ActivationReason) -> None:
+        """Show the window after a click, unless the click opens the menu."""
+        if reason is not QSystemTrayIcon.ActivationReason.Context:
+            self._come_forward()
+
+    def _collect(self, messages: Sequence[int]) -> None:
+        if self._settings.value.tray == "news":
+            self._new += messages
+            self._timer.start()
+
+    def _notify(self) -> None:
+        new, self._new = self._new, []
+        important = [message for message in new if self._is_important(message)]
+        # A user who sees the window needs no notification.
+        if important and not self._window.isActiveWindow():
+            one = len(important) == 1
+            self.notified.emit(*(self._texts_of_one(important[0]) if one else self._texts_of_many(important)))
+
+    def _is_important(self, message: int) -> bool:
+        """True for a recent unread message that is not junk."""
+        mail = self._model.mail
+        place = int(mail.find([message])[0])
+        if place < 0 or mail.effective_class[place] == VERDICTS.index("junk"):
+            return False
+        return mail.unread(place) and float(mail.dates[place]) > self._clock() - RECENT
+
+    def _texts_of_one(self, message: int) -> tuple[str, str]:
+        """Return the sender, then subject and verdict."""
+        texts, place = self._model.texts, int(self._model.mail.find([message])[0])
+        verdict = tr("{verdict}, {chance} chance of junk").format(
+            verdict=texts.verdict(place), chance=texts.chance(place)
+        )
+        subject = texts.text(place, Column.SUBJECT)[:MAX_TEXT]
+        return texts.text(place, Column.SENDER)[:MAX_TEXT], f"{subject}\n{verdict}"
+
+    def _texts_of_many(self, messages: Sequence[int]) -> tuple[str, str]:
+        names = dict.fromkeys(self._texts_of_one(message)[0] for message in messages)
+        more = "…" if len(names) > MAX_NAMES else ""
+        return tr_count("%n new message", "%n new messages", len(messages)), ", ".join(list(names)[:MAX_NAMES]) + more
+
+    def _show_notification(self, title: str, text: str) -> None:
+        if self._icon is not None:
+            self._icon.showMessage(title, text, window_icon())
 
 
 class MainWindow(QMainWindow):

@@ -9,11 +9,9 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QToolButton
 
 from nbmail.settings import Settings
 from nbmail.ui.accounts.account_actions import AccountActions, SidebarMenu
-from nbmail.ui.accounts.account_status import AccountStatus
+from nbmail.ui.accounts.account_status import AccountStatus, TrainingBar, TrainingResult
 from nbmail.ui.accounts.sidebar import Sidebar, SidebarModel
-from nbmail.ui.accounts.training import TrainingBar, TrainingResult
-from nbmail.ui.actions.action_table import ActionTable, DialogActions, list_action
-from nbmail.ui.actions.long_work import LongWork
+from nbmail.ui.actions.action_table import ActionTable, DialogActions, LongWork, list_action
 from nbmail.ui.actions.marking import MarkingActions, MoveOffers
 from nbmail.ui.actions.model_actions import ModelActions
 from nbmail.ui.actions.opening_notes import OpeningNotes
@@ -25,15 +23,13 @@ from nbmail.ui.filing.conversation_actions import ConversationActions
 from nbmail.ui.filing.filing_actions import FilingActions
 from nbmail.ui.filing.suggested_folders import SuggestedFolders
 from nbmail.ui.kit.error_texts import error_notice
-from nbmail.ui.kit.icons import make_icon, window_icon
 from nbmail.ui.kit.language import set_language
-from nbmail.ui.kit.theme import apply_palette, apply_theme
+from nbmail.ui.kit.theme import apply_palette, apply_theme, make_icon, window_icon
 from nbmail.ui.list.list_choice import Choice, Kind
-from nbmail.ui.list.list_heading import ListHeader
+from nbmail.ui.list.list_heading import ListHeader, SearchField
 from nbmail.ui.list.list_updates import ListFigures, ListUpdates
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.list.search_field import SearchField
 from nbmail.ui.message.message_actions import MessageActions
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.open_message import OpenMessage
@@ -43,11 +39,10 @@ from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.ui.triage.triage import Triage
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageFoot, TriageHead
 from nbmail.ui.window import window_layout
-from nbmail.ui.window.current_settings import CurrentSettings
+from nbmail.ui.window.current_settings import CurrentSettings, WindowTimers
 from nbmail.ui.window.notices import Banner, StatusLine
 from nbmail.ui.window.services import Accounts, MailboxSearch, open_address, open_file
 from nbmail.ui.window.tool_bar import ActionBar, LearningBar
-from nbmail.ui.window.window_timers import WindowTimers
 from nbmail.worker.protocol import events
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.folders import FoldersSuggested
