@@ -154,6 +154,29 @@ def test_marks_made_offline_are_sent_at_the_next_connection(homes, thunderbird, 
     wait_agreed(both, thunderbird, {1: "junk", 2: "junk", 3: "junk", 4: "good"})
 
 
+@pytest.mark.parametrize("running", ["dovecot"], indirect=True)
+def test_a_change_after_a_broken_connection_is_followed(server, homes, line, thunderbird, monkeypatch):
+    """The connection breaks between two actions, and another client reverts the first one before the next."""
+    (home,) = homes(1, 3)
+    home.mark([1], "good")
+    thunderbird.carry(2, "Junk")
+    wait_agreed([home], thunderbird, {1: "good"})
+    stores, other = [], server.client()
+    other.select_folder("INBOX")
+
+    def revert():
+        stores.append(1)
+        if len(stores) == 3:
+            other.remove_flags(1, sorted(JUNK))
+            other.add_flags(1, sorted(GOOD))
+        return len(stores) == 3
+
+    monkeypatch.setattr(line, "is_to_cut", revert)
+    home.mark([1, 2], "junk")
+    wait_agreed([home], thunderbird, {1: "good", 2: "junk"})
+    assert len(stores) > 3
+
+
 def test_own_keywords_are_not_taken_for_labels_of_others(homes, thunderbird):
     (home,) = homes(1, 3)
     for _ in range(3):

@@ -126,13 +126,15 @@ class ImapSync(AccountSync):
 
     def _run_actions(self, session: Session) -> bool:
         """Run pending actions and update the stored locations. True if any were completed."""
-        acted = self._actions.run(session)
-        for action, outcome, new_location in self._actions.completed:
-            name = action.folder.folder
-            flags = self._syncs[name].apply_outcome(action, outcome) if name in self._syncs else frozenset[str]()
-            if new_location is not None and new_location.folder in self._syncs:
-                self._syncs[new_location.folder].add_location(new_location, flags)
-        return acted
+        try:
+            return self._actions.run(session)
+        finally:
+            # Completed ones count also if the connection broke after them.
+            for action, outcome, new_location in self._actions.completed:
+                name = action.folder.folder
+                flags = self._syncs[name].apply_outcome(action, outcome) if name in self._syncs else frozenset[str]()
+                if new_location is not None and new_location.folder in self._syncs:
+                    self._syncs[new_location.folder].add_location(new_location, flags)
 
     def _read_sent(self, session: Session) -> None:
         """Read who got new messages of the folder of sent mail, before the mail of those people arrives."""
