@@ -209,3 +209,13 @@ def test_an_undo_of_what_has_begun_lets_it_end_first(server):
         server.tell()
         server.look()
     assert (server.folder, server.moves, server.pending_actions) == (INBOX, 2, ())
+
+
+def test_an_undo_finds_the_message_in_a_folder_that_was_recreated(server):
+    server.mark("junk", moving=True)
+    server.tell()
+    server.look()
+    take(server.store, (1,), SPAM, 2, special="\\Junk", complete=True)
+    server.undo()
+    (move,) = [task for task in server.pending_actions if task.kind == "move"]
+    assert (move.folder, move.validity, move.uid, move.target) == (SPAM, 2, 1, INBOX.folder)

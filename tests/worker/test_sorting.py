@@ -3,7 +3,15 @@
 import pytest
 
 from nbmail.settings import Account, Settings, Sorting
-from nbmail.values import ActionKind, Delivery, Outcome, SenderRule, ServerLocation
+from nbmail.values import (
+    ActionKind,
+    Delivery,
+    FolderName,
+    Outcome,
+    SenderRule,
+    ServerFolderUse,
+    ServerLocation,
+)
 from nbmail.worker.protocol.sorting import SortedState, SortingChoice, SortingPhase, Stay
 from tests.worker.conftest import INBOX, JUNK, EngineHarness, arrival
 
@@ -293,6 +301,19 @@ def test_what_is_marked_good_while_it_moves_comes_back(trained):
     trained.do.mark([message], "good")
     trained.engine.backend.complete(action, Outcome.DONE, "", ServerLocation(JUNK.folder, 3, 5000))
     assert [each.kind for each in sorting(trained)] == [ActionKind.PUT_BACK]
+
+
+def test_what_is_filed_while_it_moves_is_filed_from_there(trained):
+    trained.do.set_sorting("home", SORT)
+    travel = FolderName("home", "Travel")
+    trained.engine.backend.list_folders("home", [ServerFolderUse(travel)])
+    arrive(trained, 101)
+    (action,) = sorting(trained)
+    trained.engine.backend.store_progress([action._replace(progress="claiming")])
+    trained.engine.backend.deliver(Delivery(JUNK, 3, complete=True, special="\\Junk"))
+    trained.do.move([each.message for each in trained.do.list_sorted()], travel)
+    trained.engine.backend.complete(action, Outcome.DONE, "", ServerLocation(JUNK.folder, 3, 5000))
+    assert [(each.folder, each.uid, each.target) for each in sorting(trained)] == [(JUNK, 5000, "Travel")]
 
 
 def test_put_back_by_another_program_is_final(trained, moved):

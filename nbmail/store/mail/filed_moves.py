@@ -196,7 +196,9 @@ class FiledMoves:
             " target = iif(target = filed.folder, ?1, target) FROM (SELECT message, validity, max(uid) AS uid, special"
             " FROM locations JOIN folders ON number = locations.folder"
             " WHERE number = ?2 AND message IN (SELECT value FROM json_each(?3)) GROUP BY message) AS found"
-            " WHERE filed.message = found.message AND account = ?4 AND filed.folder IN (?1, special) AND closed = ''"
+            " WHERE filed.message = found.message AND filed.folder IN (?1, special) AND closed = ''"
+            # With the plus SQLite reads the moves of these messages instead of all of the account.
+            " AND +account = ?4"
             " AND (filed.validity <> found.validity"
             " OR NOT EXISTS (SELECT 1 FROM locations WHERE folder = ?2 AND uid = filed.uid))",
             (name.folder, number, listed(messages), name.account),

@@ -279,6 +279,13 @@ class SortedMoves:
 
     def left(self, action: ServerAction, location: ServerLocation | None) -> frozenset[int]:
         """Store that a message was moved from the location of `action`. Return the message."""
+        if location is not None:
+            # What the user requested meanwhile begins where the message is now.
+            self._connection.execute(
+                "UPDATE filed SET origin = ? WHERE account = ? AND folder = ? AND validity = ? AND uid = ?"
+                " AND origin = folder AND applied = 0 AND closed = ''",
+                (location.folder, *action.folder, action.validity, action.uid),
+            )
         changed, _ = self._folders.leave(action.folder, action.validity, action.uid, location)
         return changed
 
