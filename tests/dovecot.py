@@ -124,9 +124,9 @@ active_value = true
 
 
 class Dovecot:
-    """Running Dovecot in its own folder."""
+    """Running Dovecot in its own folder. `more`: further lines of its configuration."""
 
-    def __init__(self, *, without=(), junk="Junk", special_use=True, introspection="", tls=None):
+    def __init__(self, *, without=(), junk="Junk", special_use=True, introspection="", tls=None, more=""):
         self.program = need_program("dovecot")
         # Not in pytest's own folder: each run of pytest closes that to Dovecot's users again.
         self.folder = Path(tempfile.mkdtemp(prefix="nbmail-dovecot-"))
@@ -154,7 +154,7 @@ class Dovecot:
             port=self.port,
             tls_port=self.tls_port,
         )
-        (self.folder / "dovecot.conf").write_text(text)
+        (self.folder / "dovecot.conf").write_text(text + more)
         (self.folder / "oauth2.conf").write_text(INTROSPECTION.format(address=introspection))
         self.start()
 
@@ -199,6 +199,11 @@ class Dovecot:
         for number, message in enumerate(messages):
             path = where / "cur" / f"{1_700_000_000 + number}.M{number}P{os.getpid()}.test,S={len(message)}:2,"
             path.write_bytes(message)
+        _give_away(self.folder / "mail" / user)
+
+    def restrict(self, folder, rights, user="alice"):
+        """Give the owner of a folder only these rights (RFC 4314). Needs the plugin `acl`."""
+        (self._maildir(user, folder) / "dovecot-acl").write_text(f"owner {rights}\n")
         _give_away(self.folder / "mail" / user)
 
     def start(self):

@@ -12,11 +12,15 @@ from tests.dovecot import Dovecot
 from tests.sync.sorting_homes import SortingHome, junk
 from tests.waiting import wait_for
 
+RIGHTS = "mail_plugins = acl\nplugin {\n  acl = vfile\n}\n"
+# A move counts for nothing, a copy does.
+QUOTA = "mail_plugins = quota\nplugin {\n  quota = count:all\n  quota_vsizes = yes\n  quota_rule = *:messages=1\n}\n"
+
 
 @pytest.fixture
-def server():
-    """A server without a folder that it calls a junk folder."""
-    made = Dovecot(junk="Elsewhere", special_use=False)
+def server(request):
+    """A server without a folder that it calls a junk folder, or another one."""
+    made = Dovecot(**getattr(request, "param", {"junk": "Elsewhere", "special_use": False}))
     yield made
     made.close()
 
@@ -77,6 +81,30 @@ def test_a_junk_folder_that_is_gone_keeps_the_message_in_the_inbox(server, start
     (stayed,) = home.do.list_sorted()
     assert stayed.reason is Stay.REFUSED and stayed.detail
     assert has_no_mark(flags(server, "INBOX")) and len(flags(server, "INBOX")) == 1
+
+
+@pytest.mark.parametrize(
+    ("server", "folder", "rights", "detail"),
+    [
+        ({"more": QUOTA, "without": ("MOVE",)}, "", "", "OVERQUOTA"),
+        ({"more": RIGHTS}, "Junk", "lrwstekxa", "NOPERM"),
+        ({"more": RIGHTS}, "INBOX", "lrwsk", "NOPERM"),
+        ({"more": RIGHTS}, "INBOX", "lr", "read"),
+    ],
+    indirect=["server"],
+    ids=["quota", "no insertion", "no deletion", "read-only"],
+)
+def test_what_the_server_refuses_stays_in_the_inbox_with_the_reason(server, start, folder, rights, detail):
+    if folder:
+        server.restrict(folder, rights)
+    home = start()
+    server.put(junk(301))
+    wait_for(lambda: any(each.state is SortedState.STAYED for each in home.do.list_sorted()))
+    (stayed,) = home.do.list_sorted()
+    assert stayed.reason is Stay.REFUSED and detail.lower() in stayed.detail.lower()
+    home.look()
+    assert has_no_mark(flags(server, "INBOX")) and len(flags(server, "INBOX")) == 1
+    assert flags(server, "Junk") == []
 
 
 def test_a_message_that_is_gone_moves_nothing(server, start):
