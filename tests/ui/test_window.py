@@ -362,7 +362,12 @@ def test_a_message_that_cannot_be_read_has_an_explanation(active, qtbot):
     active.table.go_to(3)
     qtbot.waitUntil(lambda: active.engine.ticket("read_message") is not None)
     active.engine.ticket("read_message").fail(KnownError(ErrorCode.NOT_FOUND, "gone"))
-    qtbot.waitUntil(lambda: "no longer exists" in active.message.body.toPlainText())
+    failure = active.message.failure
+    qtbot.waitUntil(lambda: "no longer exists" in said(failure))
+    assert failure.manual.isVisibleTo(active)
+    active.engine.held.clear()
+    active.table.go_to(5)
+    qtbot.waitUntil(failure.isHidden, timeout=PATIENCE)
 
 
 def test_a_message_is_explained_again_only_if_the_list_shows_another_score(active, qtbot):

@@ -40,7 +40,7 @@ from nbmail.ui.message.pane_parts import (
     tidy_spaces,
 )
 from nbmail.ui.page.page_flow import FlatPage, page_as_text
-from nbmail.ui.window.notices import quiet_button
+from nbmail.ui.window.notices import Banner, quiet_button
 from nbmail.worker.protocol.results import Body, MessageText
 
 MOST_TINTED = 10
@@ -85,6 +85,8 @@ class MessagePane(QWidget):
         self.missing.setProperty("muted", True)
         self._full_texts: dict[QLabel, str] = {}
         """Full texts of the labels that are cut."""
+        self.failure = Banner()
+        self.failure.close_button.hide()
         self.headers, self._selected = QFormLayout(), set[QLabel]()
         self._found: Sequence[str] = ()
         self._most_tints = MOST_TINTED
@@ -118,7 +120,7 @@ class MessagePane(QWidget):
             spacing=4,
             margins=(MARGIN, 12, MARGIN, 8),
         )
-        self.setLayout(column(head, (self.body, 1)))
+        self.setLayout(column(head, self.failure, (self.body, 1)))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -127,6 +129,7 @@ class MessagePane(QWidget):
 
     def clear(self, text: str = "") -> None:
         """Show no message, optionally a reason."""
+        self.failure.dismiss()
         self._shown: MessageText | None = None
         self._why: Explanation | None = None
         self._full_texts.clear()

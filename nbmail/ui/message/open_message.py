@@ -7,7 +7,6 @@ from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
-from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.message.message_pane import MessagePane
@@ -172,8 +171,8 @@ class OpenMessage(QObject):
         self._message.tint_words(why)
 
     def _show_failure(self, failure: Failed) -> None:
-        notice = error_notice(failure.error_code, failure.detail)
-        self._message.clear(f"{notice.sentence} {notice.advice}")
+        self._message.clear()
+        self._message.failure.show_failure(failure)
         self._evidence.clear()
 
 

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPus
 from nbmail.settings import Account, Sorting
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, SideWindow, answer_buttons
-from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.phrases import date_text, percent
@@ -27,7 +26,7 @@ from nbmail.ui.sorting.sorting_texts import (
     tested_text,
 )
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.notices import Report, quiet_button
+from nbmail.ui.window.notices import Banner, Report, quiet_button
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.sorting import SortedMessage, SortedState, SortingPreview, SortingStatus
 from nbmail.worker.protocol.ticket import Failed, Progress, Ticket
@@ -165,6 +164,7 @@ class SortingWindow(SideWindow):
         widths = (110, 170, 220, 90, 180)
         self.table: TextTable[int] = TextTable(headings, widths, 2, tr("Sorted messages"), numbers=(3,))
         self.note: QLabel = wrapping_label("", "muted")
+        self.failure = Banner()
         self.back, self.right = QPushButton(tr("Put back (not junk)")), QPushButton(tr("Right (junk)"))
         for button, key, label in ((self.back, "N", "good"), (self.right, "!", "junk")):
             button.setAutoDefault(False)
@@ -173,7 +173,15 @@ class SortingWindow(SideWindow):
         heading = plain_label(tr("Sorted in the last 7 days, nearest to the junk threshold first"), "title")
         buttons = layouts.row(self.back, self.right, None, spacing=8)
         self.setLayout(
-            layouts.column(*rows, 12, heading, (self.table, 1), self.note, buttons, spacing=8, margins=(16, 16, 16, 16))
+            layouts.column(
+                *rows,
+                12,
+                heading,
+                (self.table, 1),
+                *(self.note, self.failure, buttons),
+                spacing=8,
+                margins=(16, 16, 16, 16),
+            )
         )
         sorted_.changed.connect(self.refresh)
         for row in self.accounts.values():
@@ -282,8 +290,7 @@ class SortingWindow(SideWindow):
             self._mark((message,), label)
 
     def _show_error(self, failed: Failed) -> None:
-        notice = error_notice(failed.error_code, failed.detail)
-        self.note.setText(f"{notice.sentence} {notice.advice}")
+        self.failure.show_failure(failed)
 
 
 def _row(message: SortedMessage, now: float) -> TextRow[int]:
