@@ -1772,6 +1772,10 @@
    <translation>Dieses Wort weglassen</translation>
   </message>
   <message>
+   <source>Leave out {n} of {all} words?</source>
+   <translation>{n} von {all} Wörtern weglassen?</translation>
+  </message>
+  <message>
    <source>Leave search field</source>
    <translation>Suchfeld verlassen</translation>
   </message>
@@ -1854,6 +1858,10 @@
   <message>
    <source>Looking for mail in {path}…</source>
    <translation>Mail in {path} wird gesucht …</translation>
+  </message>
+  <message>
+   <source>Looking for words to leave out</source>
+   <translation>Wegzulassende Wörter werden gesucht</translation>
   </message>
   <message>
    <source>Looking for your mail server. Your user name and password are not sent.</source>
@@ -2274,6 +2282,10 @@
   <message>
    <source>Name</source>
    <translation>Name</translation>
+  </message>
+  <message>
+   <source>Names, addresses, numbers and rare words are left out, for example {words}.</source>
+   <translation>Namen, Adressen, Zahlen und seltene Wörter werden weggelassen, zum Beispiel {words}.</translation>
   </message>
   <message>
    <source>Near the junk threshold</source>

@@ -341,6 +341,10 @@ class ScriptedEngine(ModelAnswers):
             300 if redact else 0, bool(redact), caught,
         )  # fmt: skip
 
+    def preview_export(self, redact):
+        done = self.export_model(None, redact=redact)
+        return done._replace(examples=("from:eve@evil.example", "2026", "tidegate"))
+
     def preview_import(self, path, format=""):
         dropped, agreement = (("dates", 69_717), ("zero", 12)), Agreement(96, 100, 116, 120)
         classes = (("junk", 618), ("good", 1_382))

@@ -673,6 +673,12 @@ def test_the_dialog_for_a_redacted_export_selects_the_format(active, qtbot, monk
     (tmp_path / "Documents").mkdir()
     monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _: str(tmp_path / "Documents"))
     active.actions_by_name["export-redacted"].trigger()
+    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), QMessageBox), timeout=PATIENCE)
+    preview = QApplication.activeModalWidget()
+    assert preview.text().startswith("Leave out ")
+    assert active.engine.requests("export_model") == []
+    preview.buttons()[0].click()
+    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), QFileDialog))
     dialog = QApplication.activeModalWidget()
     assert dialog.directory().absolutePath() == str(tmp_path / "Documents")
     assert Path(dialog.selectedFiles()[0]).name == "nbmail-to-share.nbmodel"

@@ -141,10 +141,15 @@ def test_a_redacted_model_names_no_person_and_reports_the_loss(labelled_harness,
     for number in range(41, 100):
         harness.do.mark((number,), ("good", "junk")[number % 2])
     whole = harness.do.export_model(tmp_path / "whole.nbmodel")
+    preview = harness.do.preview_export(3)
+    assert not (tmp_path / "given.nbmodel").exists()
     done = harness.do.export_model(tmp_path / "given.nbmodel", redact=3)
     assert done.left_out == whole.words - done.words > 0
+    assert preview._replace(path=done.path, examples=()) == done
     words = foreign.read(tmp_path / "given.nbmodel").tables.words
     assert {"viagra", "meeting"} <= set(words)
+    assert preview.examples
+    assert not set(preview.examples) & set(words)
     for word in words:
         place, _, text = word.rpartition(":")
         assert place not in ("from", "to", "reply", "received", "id", "bogofilter")

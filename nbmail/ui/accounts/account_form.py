@@ -96,6 +96,8 @@ class AccountForm(QWidget):
         self.sign_in.add_rows()
         self._authority_row = self._add_row(tr("Certificate file"), self.authority, self.browse_authority)
         self._places_row = self._add_row(tr("Found on this computer"), self.places)
+        # With long words on the buttons, the row gets below its name.
+        self.path.setMinimumWidth(layouts.scaled(self, 180))
         self._path_row = self._add_row(tr("Folder or file"), self.path, self.browse, self.browse_file)
         self.port.setAccessibleName(tr("Port"))
         self._junk_row = self._add_row(tr("Junk folder"), self.junk_target)

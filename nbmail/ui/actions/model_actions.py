@@ -10,6 +10,7 @@ from nbmail.exchange import OWN, SUFFIXES
 from nbmail.ui.actions.action_table import LongWork
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.questions import open_question, question_box
+from nbmail.ui.evidence.feature_texts import feature_text
 from nbmail.ui.kit.dialogs import FILE, NEW, file_dialog
 from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.plain_text import join_sentences
@@ -42,8 +43,21 @@ class ModelActions:
         self._ask_target(tr("Export model"), 0)
 
     def export_redacted(self) -> None:
-        """Ask for a file, then write a model without names and rare words."""
-        self._ask_target(tr("Export redacted model"), REDACTED)
+        """Show what is left out, ask for a file, then write a model without names and rare words."""
+        self._work.show(
+            self._engine.preview_export(REDACTED), tr("Looking for words to leave out"), self._ask_to_redact
+        )
+
+    def _ask_to_redact(self, preview: Exported) -> None:
+        title = tr("Export redacted model")
+        text = tr("Leave out {n} of {all} words?").format(
+            n=format_count(preview.left_out), all=format_count(preview.words + preview.left_out)
+        )
+        what = tr("Names, addresses, numbers and rare words are left out, for example {words}.")
+        words = ", ".join(tr("“{word}”").format(word=_shown(word)) for word in preview.examples)
+        more = join_sentences(what.format(words=words) if words else "", _loss_text(preview))
+        box = question_box(self._parent, title, text, more)
+        open_question(box, tr("Choose file…"), tr("Cancel"), lambda: self._ask_target(title, REDACTED))
 
     def export_to(self, path: Path, name: str = OWN, redact: int = 0) -> None:
         self._work.show(self._engine.export_model(path, name, redact), tr("Exporting"), self._report_export)
@@ -55,15 +69,7 @@ class ModelActions:
         ]
         if done.left_out:
             report.append(tr("{n} words were left out.").format(n=format_count(done.left_out)))
-        if done.recall is not None:
-            before, after = (round(100 * share) for share in done.recall)
-            text = tr(
-                "With 1 in 200 good messages lost, the full model catches {before} % of junk and this one {after} %."
-            )
-            report.append(text.format(before=before, after=after))
-        elif done.redacted:
-            report.append(tr("The loss of accuracy is unknown: too few recent marks are junk or not junk."))
-        self._status.report(join_sentences(*report))
+        self._status.report(join_sentences(*report, _loss_text(done)))
 
     def import_model(self) -> None:
         """Ask for a file, then preview its import."""
@@ -130,6 +136,20 @@ class ModelActions:
         name_for(_kind(OWN))
         dialog.filterSelected.connect(name_for)
         dialog.open()
+
+
+def _loss_text(done: Exported) -> str:
+    """Return the accuracy that a redacted model loses, "" for one with all words."""
+    if done.recall is None:
+        unknown = tr("The loss of accuracy is unknown: too few recent marks are junk or not junk.")
+        return unknown if done.redacted else ""
+    before, after = (round(100 * share) for share in done.recall)
+    text = tr("With 1 in 200 good messages lost, the full model catches {before} % of junk and this one {after} %.")
+    return text.format(before=before, after=after)
+
+
+def _shown(word: str) -> str:
+    return feature_text(word, word.partition(":")[0] if ":" in word else "")
 
 
 def _documents() -> str:

@@ -34,6 +34,8 @@ ROOM_FOR_TWO = 1080
 """Minimum width to show reasons beside a message of the triage."""
 LEAST_ROWS, MESSAGE_HEIGHT = 12, 256
 """Rows of the list, and height of the message below it, that a window needs before the list gets more than half."""
+LIST_WIDTH, MESSAGE_WIDTH = 720, 470
+"""Width of a list with dates, and of the message beside it that a window needs before the list gets more than half."""
 PLACES = ("auto", "beside", "below")
 NARROW, NARROW_BESIDE = 900, 1240
 """Minimum widths for the sidebar: with the message below the list, and beside it. A menu above the list replaces it."""
@@ -356,7 +358,7 @@ class ListSplitter(QSplitter):
             arranged.activate()
         whole = self.height() if self.orientation() == Qt.Orientation.Vertical else self.width()
         above = self._page.height() - self._table.viewport().height()
-        share = whole // 2
+        share = max(whole // 2, min(scaled(self, LIST_WIDTH), whole - scaled(self, MESSAGE_WIDTH)))
         if self.orientation() == Qt.Orientation.Vertical:
             rows = above + LEAST_ROWS * self._table.row_painter.row_height()
             room = whole + self._bars.minimumHeight()

@@ -202,6 +202,7 @@ class EngineRequests(JobStarter):
     rebuild = _request(lambda parts: parts.model.rebuild, WORK)
     use_method = _request(lambda parts: parts.model.use_method, WORK)
     select_queries = _request(lambda parts: parts.model.select_queries)
+    preview_export = _request(lambda parts: parts.model.preview_export, WORK)
     export_model = _request(lambda parts: parts.model.export_model, WORK)
     preview_import = _request(lambda parts: parts.model.preview_import, WORK)
     import_model = _request(lambda parts: parts.model.import_model, WORK)

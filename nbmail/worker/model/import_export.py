@@ -25,6 +25,8 @@ from nbmail.worker.protocol.results import Agreement, Exported, Imported, Import
 # The setting with the fingerprints of exported files, the latest of them.
 EXPORTS = "exports"
 MOST_EXPORTS = 200
+MOST_EXAMPLES = 8
+"""Words that the preview of a redacted export names."""
 MOST_PHRASES = 100
 """Phrases of one imported model that are counted in mail from then on."""
 # A small file of many classes must not make the model huge. A count takes 100 bytes while models are merged.
@@ -48,6 +50,17 @@ def export_model(store: Store, path: Path, format: str, redact: int, now: float)
     left_out = known - len(tables.words) + sum(file.dropped.values())
     _note_export(store, file.tables)
     return Exported(path, file.words, file.tables.sizes, left_out, bool(redact), recognized)
+
+
+def preview_export(store: Store, redact: int) -> JobSteps[Exported]:
+    """Report what a redacted export leaves out, without writing it."""
+    whole = tables_of(store.model.model, TOKENIZER_VERSION)
+    yield Pause()
+    kept, recognized = yield from redact_model(store, whole, redact)
+    left = set(whole.words).difference(kept.words)
+    frequent = np.argsort(-whole.documents.sum(axis=0), kind="stable").tolist()
+    examples = islice((whole.words[place] for place in frequent if whole.words[place] in left), MOST_EXAMPLES)
+    return Exported(Path(), len(kept.words), kept.sizes, len(left), True, recognized, tuple(examples))
 
 
 def back_up(store: Store, now: float) -> JobSteps[Path]:

@@ -13,7 +13,7 @@ from nbmail.method_spec import is_method
 from nbmail.store.labels.journal import By
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps
-from nbmail.worker.model.import_export import back_up, export_model, import_model, preview_import
+from nbmail.worker.model.import_export import back_up, export_model, import_model, preview_export, preview_import
 from nbmail.worker.model.updates import Scoring, Updates
 from nbmail.worker.protocol.results import Exported, Imported, ImportReport
 
@@ -36,6 +36,9 @@ class ModelControl:
 
     def export_model(self, path: Path, format: str = "", redact: int = 0) -> JobSteps[Exported]:
         return export_model(self._store, path, format, redact, self._clock())
+
+    def preview_export(self, redact: int) -> JobSteps[Exported]:
+        return preview_export(self._store, redact)
 
     def preview_import(self, path: Path, format: str = "") -> JobSteps[ImportReport]:
         return preview_import(self._store, path, format)

@@ -303,6 +303,9 @@ class FileRequests(Protocol):
         `redact`: leave out names, and words that fewer messages or senders contain. 0 leaves out nothing.
         """
 
+    def preview_export(self, redact: int) -> Ticket[Exported]:
+        """Report what an export with `redact` would leave out."""
+
     def preview_import(self, path: Path, format: str = "") -> Ticket[ImportReport]:
         """Report the effect of importing a file. Without `format` the engine detects it by content."""
 

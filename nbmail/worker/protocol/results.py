@@ -252,10 +252,11 @@ class ModelReset(NamedTuple):
 
 
 class Exported(NamedTuple):
-    """Written model file: its words, and the learned messages of each class.
+    """Written or previewed model file: its words, and the learned messages of each class.
 
     `left_out`: words that the format can't store, or that were redacted. `recall`: share of junk that is recognized
-    before and after redaction; None if not `redacted`, or with too few labels.
+    before and after redaction; None if not `redacted`, or with too few labels. `examples`: the most frequent words that
+    are left out, in a preview.
     """
 
     path: Path
@@ -264,6 +265,7 @@ class Exported(NamedTuple):
     left_out: int = 0
     redacted: bool = False
     recall: tuple[float, float] | None = None
+    examples: tuple[str, ...] = ()
 
     @property
     def messages(self) -> int:
