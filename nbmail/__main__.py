@@ -1,5 +1,6 @@
 """Entry point: `nbmail` opens the window, `nbmail COMMAND` runs a command without one."""
 
+import gc
 import sys
 from collections.abc import Sequence
 
@@ -13,7 +14,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if command := command_in(given):
         from nbmail.cli import main as cli
 
-        return cli.main(command)
+        code = cli.main(command)
+        # At its end Python would search all that is left for reference cycles.
+        gc.freeze()
+        return code
     from nbmail.app import main as app
 
     return app.main(given)

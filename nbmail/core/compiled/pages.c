@@ -4,11 +4,9 @@
  * Python; tests compare the results. The meaning of a tag comes from Python, once for each different tag of a page.
  * Nothing recurses, and the time is linear in the length of the page.
  */
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
-#include <string.h>
+#include "link_tag.h"
 
-#define VERSION 1
+#define VERSION 2
 #define MOST_TAGS 100000
 #define FARTHEST 100 /* Open elements that are searched for the one that a tag ends. */
 
@@ -79,7 +77,9 @@ static int meet_tag(Page *page, Place *place, PyObject *meanings)
             page->different++;
             number = made;
             tag->written = Py_NewRef(written);
-            tag->meaning = PyObject_GetItem(meanings, written);
+            tag->meaning = read_link(written);
+            if (!tag->meaning && !PyErr_Occurred())
+                tag->meaning = PyObject_GetItem(meanings, written);
             PyObject *end, *name, *target, *hides, *effect;
             if (tag->meaning)
                 (void)PyArg_ParseTuple(tag->meaning, "UUUOO:meaning", &end, &name, &target, &hides, &effect);
