@@ -160,8 +160,8 @@ CHUNKS = st.sampled_from(
      "<td>", "<tr>", "<table>", "</table>", "<li>", "<ul>", "</ul>", "<hr>", "<br>", "</br>", "<div hidden>", "</div>",
      "</p>", "</td>", "<font color=white>", "</font>", "<", ">", "<!", "<?x>", "</>", "<1>", "<img src=a>", " ", "a",
      "\xe9", "\u4e2d", "\U0001f600", "<x>" * 120, "</x>" * 3, "<b \u017f>", "&amp;", "<A HREF\x85=\x85x>",
-     "<a HREF = ' http://X.example/' target=b>", "<img\nalt=src=1 xsrc=2 src='3'>", "<a href=>", "=b>", "<img src=texts>",
-     "<A id=href HREF= \x1f/b>", "<a\thref=b>", "<a x=1 action", "<a href=" + "x" * 501 + ">",
+     "<a HREF = ' http://X.example/' target=b>", "<img\nalt=src=1 xsrc=2 src='3'>", "<a href=>", "=b>",
+     "<img src=texts>", "<A id=href HREF= \x1f/b>", "<a\thref=b>", "<a x=1 action", "<a href=" + "x" * 501 + ">",
      "<area href=\xa0//a.example>", "<\u212a>"]
 )  # fmt: skip
 PAGES = st.lists(CHUNKS | st.sampled_from([*HIDDEN, *SHOWN]) | st.text(max_size=3), max_size=40).map("".join)
