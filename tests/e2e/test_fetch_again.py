@@ -5,7 +5,7 @@ in both.
 import pytest
 
 from nbmail.chunks import drain
-from nbmail.core.counting import sample
+from nbmail.core.reading import tokenizer
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION, collect
 from nbmail.settings import Account
 from nbmail.ui.list.list_choice import Choice
@@ -91,7 +91,7 @@ def test_training_mail_is_fetched_and_learned_again_for_a_newer_tokenizer(
         table.add_words(["newer:word"])
         return collect(mail, table, *about)
 
-    monkeypatch.setattr(sample, "collect", collect_more)
+    monkeypatch.setattr(tokenizer, "collect", collect_more)
     monkeypatch.setattr(rereading, "TOKENIZER_VERSION", TOKENIZER_VERSION + 1)
     shown = set()
     watch = open_program(account)
