@@ -30,7 +30,7 @@ ABILITIES = (
 )
 AUTHORITY = ("-out", "authority.pem", "-days", "30")
 SIGNING = ("-CA", "authority.pem", "-CAkey", "authority.key", "-CAcreateserial")
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 CONFIGURATION = """
 base_dir = {folder}/run

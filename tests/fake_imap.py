@@ -16,7 +16,7 @@ import time
 from nbmail.settings import Account, Security
 
 HERE = "127.0.0.1"
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 class Listener:

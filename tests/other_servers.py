@@ -19,7 +19,7 @@ from nbmail.settings import Account, Security
 from tests.dovecot import PASSWORDS
 from tests.needs import need_program, need_server
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 PASSWORD = PASSWORDS["alice"]
 
 

@@ -3,7 +3,7 @@
 import time
 
 
-def wait_for(condition, what="the condition", timeout=30.0, every=0.01):
+def wait_for(condition, what="the condition", timeout=60.0, every=0.01):
     """Wait until `condition()` is true, and return its result."""
     deadline = time.monotonic() + timeout
     while not (found := condition()):

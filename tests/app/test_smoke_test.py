@@ -34,6 +34,6 @@ def test_the_runner_ends_once_with_the_reason_of_a_failure(qtbot, monkeypatch, c
     ends, parent = [], QObject()
     StepRunner(steps(), ends.append, parent)
     with qtbot.captureExceptions() as caught:
-        qtbot.waitUntil(lambda: bool(ends), timeout=5000)
+        qtbot.waitUntil(lambda: bool(ends))
         qtbot.wait(60)
     assert (ends, len(caught)) == ([ended], bugs)

@@ -20,7 +20,7 @@ from tests.waiting import wait_for
 
 ROOT = Path(__file__).parent.parent.parent
 COMMAND = [sys.executable, "-W", "error", "-X", "faulthandler", "-m", "nbmail"]
-PATIENCE = 40.0
+PATIENCE = 60.0
 
 LABELS = """
 SELECT identity, name FROM labels JOIN messages ON messages.number = message JOIN classes ON classes.number = class

@@ -17,7 +17,7 @@ from tests.demo_letters import raw_letters
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import check_up
 
-PATIENCE = 20_000
+PATIENCE = 60_000
 
 
 @pytest.fixture

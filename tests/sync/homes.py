@@ -40,7 +40,7 @@ class Home(EngineHarness):
     def sleep(self):
         if self.thread is not None:
             thread, self.thread = self.thread, None
-            leave(thread, 20)
+            leave(thread)
 
     def close(self):
         self.sleep()
@@ -211,7 +211,7 @@ def disagreement(homes, client):
     return found
 
 
-def wait_agreed(homes, client, labels=None, timeout=20.0):
+def wait_agreed(homes, client, labels=None, timeout=60.0):
     """Wait until all agree, on `labels` if given."""
     try:
         wait_for(lambda: not disagreement(homes, client) and labels in (None, homes[0].labels()), timeout=timeout)

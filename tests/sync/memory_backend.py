@@ -6,7 +6,7 @@ from concurrent.futures import Future
 from nbmail.sync.account_sync import LEAVING
 from nbmail.values import ActionKind, FolderName, Outcome, Phase, ServerAction, StoredFolder
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 class MemoryBackend:
@@ -192,7 +192,7 @@ class MemoryBackend:
         return {"/".join(key): len(stored.flags) for key, stored in self.folders.items()}
 
 
-def leave(thread, timeout=10):
+def leave(thread, timeout=30):
     thread.stop()
     thread.join(timeout)
     assert not thread.is_alive()

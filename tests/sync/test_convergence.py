@@ -251,7 +251,7 @@ def test_after_random_actions_all_agree_and_no_commands_follow(homes, line, thun
     line.faults = 0
     for home in made:
         home.wake()
-    wait_agreed(made, thunderbird, timeout=40.0)
+    wait_agreed(made, thunderbird)
     wait_for(lambda: is_quiet(line))
     wait_agreed(made, thunderbird)
     # Folders are looked at one after the other: what moves meanwhile would be found in both or in none.

@@ -155,7 +155,7 @@ def test_a_storm_of_lost_answers_changes_no_label(line, tmp_path, moving):
             other.carry(chance.randint(1, 30), chance.choice(["Junk", "INBOX"]))
         time.sleep(chance.choice([0, 0, 0.02, 0.1]))
     line.cut_stores = 0.0
-    wait_agreed([home], other, timeout=40.0)
+    wait_agreed([home], other)
     by_server = home.labels_by_server()
     home.close()
     assert line.connections > STORM_SECONDS, "answers were lost"
@@ -177,7 +177,7 @@ def test_kills_between_a_keyword_and_its_answer_change_no_label(line, tmp_path, 
     line.cut_stores = 0.0
     home = Home(tmp_path, account_at(line), chance, moving)
     wait_for(lambda: home.count() == 30)
-    wait_agreed([home], Thunderbird(line.server), timeout=40.0)
+    wait_agreed([home], Thunderbird(line.server))
     labels, by_server = home.labels(), home.labels_by_server()
     home.close()
     assert labels, "messages were marked"

@@ -21,7 +21,7 @@ PARTS = (
     *("status", "banner", "offers", "learning_bar", "training", "welcome", "panes", "accounts", "model_files"),
     "reasons",
 )
-MOMENT = 10
+MOMENT = 60
 """Seconds in which a dialog opens, however busy the machine is."""
 
 

@@ -18,7 +18,7 @@ from nbmail.worker.protocol.events import AccountChanged
 from tests.ui.helpers import WatchedEngine, build, main_window
 
 ACCOUNT = "home"
-PATIENCE = 10_000
+PATIENCE = 60_000
 
 
 def settle(mailbox, qtbot):

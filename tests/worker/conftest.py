@@ -19,7 +19,7 @@ from nbmail.worker.protocol.events import Learned, TicketChanged
 
 INBOX = FolderName("home", "INBOX")
 JUNK = FolderName("home", "Junk")
-PATIENCE = 20.0
+PATIENCE = 60.0
 # How many times as many random storms as in the suite.
 LONGER = 20 if os.environ.get("NBMAIL_TORTURE") else 1
 
