@@ -29,7 +29,7 @@ FORMER_COLUMNS = ["message_id", "hash", "label", "moment", "by", "account", "fol
 COLUMNS = [*FORMER_COLUMNS, "hash_version"]
 SOURCES = frozenset(
     ("", "user", "folder", "server", "import", "travel", "start", "words", "undo", "redo", "repair", "sorting")
-) | {"move", "flag", "rule", "method", "costs"}
+) | {"move", "flag", "rule", "method", "costs", "phrases"}
 """Sources of labels; empty if unknown."""
 # The length of a hash, in bytes.
 _HASH = 16

@@ -161,6 +161,8 @@ def test_reasons_add_up(several, sample, strongest):
         assert parts == pytest.approx(why.log_odds, abs=1e-9)
         chances = [suggestion.probabilities[suggestion.folders.index(each)] for each in (folder, other)]
         assert why.log_odds == pytest.approx(math.log(chances[0] / chances[1]), abs=1e-9)
+    with pytest.raises(ValueError, match="not suggested"):
+        model.explain(one, suggestion.folders[0], "none of them")
         assert len(why.contributions) <= strongest
 
 
