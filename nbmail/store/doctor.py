@@ -145,7 +145,7 @@ def _same(one: Model, other: Model) -> bool:
 def outbox(store: Store) -> str:
     """Check that all pending server actions belong to known accounts."""
     accounts = {name.account for name in store.folders.names()}
-    strangers = sorted(set(store.outbox.accounts()) - accounts)
+    strangers = sorted({*store.outbox.accounts(), *store.filed.accounts()} - accounts)
     return f"actions for unknown accounts: {', '.join(strangers)}" if strangers else ""
 
 
@@ -259,8 +259,9 @@ class Doctor:
 
     def _repair_outbox(self) -> None:
         known = {name.account for name in self._store.folders.names()}
-        for account in set(self._store.outbox.accounts()) - known:
+        for account in {*self._store.outbox.accounts(), *self._store.filed.accounts()} - known:
             self._store.outbox.close_all(account, "unknown account")
+            self._store.filed.close_all(account)
 
     def _repair_rights(self) -> None:
         for path in readable_by_others(self._store):

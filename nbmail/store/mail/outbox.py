@@ -47,13 +47,6 @@ class _Untold(NamedTuple):
         return not uncertain and agree(self.label, parted(self.flags))
 
 
-class CompletedAction(NamedTuple):
-    """Consequences of a completed action: messages whose rows changed, and those of them without a location."""
-
-    changed: frozenset[int] = frozenset()
-    away: frozenset[int] = frozenset()
-
-
 class Outbox:
     """Table of flags to set."""
 
@@ -123,8 +116,10 @@ class Outbox:
                             place.message, folder.account, "", _place_text(place.folder, validity, place.uid)
                         )
 
-    def complete(self, action: ServerAction, outcome: Outcome, detail: str = "") -> CompletedAction:
-        """Complete an action."""
+    def complete(
+        self, action: ServerAction, outcome: Outcome, detail: str = ""
+    ) -> tuple[frozenset[int], frozenset[int]]:
+        """Complete an action. Return the messages that changed, and those of them without a location."""
         with self._connection.transaction():
             if action.kind is ActionKind.KEYWORDS:
                 return self._settle_keywords(action, outcome, detail)
@@ -135,7 +130,7 @@ class Outbox:
             )
             over = "wanted = applied OR closed = 'moot'"
             self._connection.execute(f"DELETE FROM outbox WHERE number = ? AND ({over})", (number,))
-            return CompletedAction()
+            return frozenset(), frozenset()
 
     def follow(self, message: int, action: ServerAction, new_location: ServerLocation) -> None:
         """Note that a message with uncertain keywords was moved from the location of `action`."""
@@ -166,31 +161,28 @@ class Outbox:
             "UPDATE outbox SET closed = 'moot', detail = ? WHERE account = ? AND closed = ''", (detail, account)
         )
 
-    def refused(self) -> tuple[tuple[str, str, str], ...]:
-        return tuple(
-            self._connection.rows("SELECT account, folder, detail FROM outbox WHERE closed = 'refused' ORDER BY number")
-        )
-
     def _those(self, messages: Iterable[int], which: str) -> frozenset[int]:
         rows = self._connection.among(f"SELECT DISTINCT message FROM outbox WHERE {which} AND message", messages)
         return frozenset(row[0] for row in rows)
 
-    def _settle_keywords(self, action: ServerAction, outcome: Outcome, detail: str) -> CompletedAction:
-        number, changed, away = action.number // 2, frozenset[int](), frozenset[int]()
+    def _settle_keywords(
+        self, action: ServerAction, outcome: Outcome, detail: str
+    ) -> tuple[frozenset[int], frozenset[int]]:
+        number = action.number // 2
+        if outcome is Outcome.OBSOLETE:
+            # The keywords are set where the message is found again.
+            return self._folders.leave(action.folder, action.validity, action.uid)
         if outcome is Outcome.REFUSED:
             self._connection.execute(
                 "UPDATE outbox SET closed = ?, detail = ?, folder = ? WHERE number = ?",
                 (outcome, detail, action.folder.folder, number),
             )
-        elif outcome is Outcome.OBSOLETE:
-            # The keywords are set where the message is found again.
-            changed, away = self._folders.leave(action.folder, action.validity, action.uid)
-        else:
-            changed = self._note_keywords(action)
-            rows = self._connection.rows(f"{_TO_TELL} AND outbox.number = ?", (number,))
-            if all(one.agrees for one in map(_Untold._make, rows)):
-                self._note_told({number})
-        return CompletedAction(changed, away)
+            return frozenset(), frozenset()
+        changed = self._note_keywords(action)
+        rows = self._connection.rows(f"{_TO_TELL} AND outbox.number = ?", (number,))
+        if all(one.agrees for one in map(_Untold._make, rows)):
+            self._note_told({number})
+        return changed, frozenset()
 
     def _note_keywords(self, action: ServerAction) -> frozenset[int]:
         """Store the keywords that were set, so that they aren't taken for a change by another client."""

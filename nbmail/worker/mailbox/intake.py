@@ -176,14 +176,12 @@ class Intake:
             return
         if action.kind in SORTING:
             self._sorter.complete(action, outcome, detail, new_location)
-            return
-        if action.kind in FILING:
+        elif action.kind in FILING:
             self._complete_filing(action, outcome, detail, new_location)
-            return
-        done = self._store.outbox.complete(action, outcome, detail)
-        self._changes.rows_changed(done.changed - done.away)
-        if outcome is Outcome.OBSOLETE:
-            self._changes.gone(done.away)
+        else:
+            changed, away = self._store.outbox.complete(action, outcome, detail)
+            self._changes.rows_changed(changed - away)
+            self._changes.gone(away)
 
     def _complete_filing(
         self, action: ServerAction, outcome: Outcome, detail: str, new_location: ServerLocation | None
