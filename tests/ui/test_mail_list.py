@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.ui.list.list_choice import USUAL, Arrangement, Choice, Column, Kind
+from nbmail.ui.list.list_choice import USUAL, Arrangement, Choice, Column, Kind, fold
 from nbmail.ui.list.mail_columns import sort_key
 from nbmail.ui.list.mail_list import MailList
-from nbmail.ui.list.search_words import fold
 from nbmail.values import VERDICTS, FolderName, LabelSource, Rows
 from nbmail.worker.protocol.sorting import SortedMessage, SortedState
 from tests.ui.scripted import make_rows, make_scores, pick_rows

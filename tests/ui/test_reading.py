@@ -11,8 +11,7 @@ from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLabel
 
 from nbmail.ui.kit.phrases import written_words
-from nbmail.ui.list.list_choice import Choice
-from nbmail.ui.list.search_words import found_places
+from nbmail.ui.list.list_choice import Choice, found_places
 from nbmail.ui.message.mail_body import FOUND
 from nbmail.ui.message.message_actions import DELAYS, AttachmentActions, SourceWindow
 from nbmail.ui.message.message_pane import MessagePane

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from nbmail.ui.list.search_words import fold
+from nbmail.ui.list.list_choice import fold
 from nbmail.values import VERDICTS, FolderName, LabelSource, Rows, Scores
 from nbmail.worker.protocol.folders import FoldersSuggested
 

@@ -13,9 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from nbmail.foreign_text import SearchQuery, read_query
-from nbmail.ui.list.list_choice import USUAL, Arrangement, Choice, Column, Kind
+from nbmail.ui.list.list_choice import USUAL, Arrangement, Choice, Column, Kind, fold
 from nbmail.ui.list.mail_columns import GOOD, JUNK, UNSURE, MailColumns, Mask, Positions, ranks, sort_key
-from nbmail.ui.list.search_words import fold
 from nbmail.values import FolderName, Rows
 from nbmail.worker.protocol.sorting import SortedMessage, SortedState
 

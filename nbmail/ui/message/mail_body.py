@@ -31,7 +31,7 @@ from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.plain_text import plain_tip
 from nbmail.ui.kit.theme import LIGHT, Colors, colors
-from nbmail.ui.list.search_words import found_places
+from nbmail.ui.list.list_choice import found_places
 from nbmail.ui.message.link_targets import ascii_address
 from nbmail.ui.page.page_flow import FlatPage, Pictures, flatten_page, lay_out_text
 from nbmail.ui.page.page_writer import EVERY_QUOTE, FOLD, INDENT, PICTURE, break_long_lines

@@ -19,7 +19,6 @@ from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.dialogs.questions import ask_link
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.reasons_view import ReasonsView
-from nbmail.ui.filing.conversation_actions import ConversationActions
 from nbmail.ui.filing.filing_actions import FilingActions
 from nbmail.ui.filing.suggested_folders import SuggestedFolders
 from nbmail.ui.kit.error_texts import error_notice
@@ -30,7 +29,7 @@ from nbmail.ui.list.list_heading import ListHeader, SearchField
 from nbmail.ui.list.list_updates import ListFigures, ListUpdates
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.message.message_actions import MessageActions
+from nbmail.ui.message.message_actions import ConversationActions, MessageActions
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.model_window import ModelWindow
