@@ -22,7 +22,7 @@ from tests.sync.letters import letters
 
 PACKAGE = Path(nbmail.__file__).parent
 WALKS = "A message arrives", "The user marks a message"
-LARGEST_MARK, LARGEST_ARRIVAL = 115, 84
+LARGEST_MARK, LARGEST_ARRIVAL = 110, 80
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 

@@ -10,7 +10,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
 from nbmail.sync.account_backend import AccountBackend, BackendClosed
 from nbmail.sync.account_sync import AccountSync
-from nbmail.sync.imap.idle import ServerLoad
+from nbmail.sync.imap.imap_folder import ServerLoad
 from nbmail.sync.imap.imap_socket import Stopped
 from nbmail.sync.imap.imap_sync import ImapSync
 from nbmail.sync.imap.login import READ_TIMEOUT

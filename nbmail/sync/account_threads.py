@@ -12,7 +12,7 @@ from nbmail.values import AccountState, Phase
 
 if TYPE_CHECKING:
     from nbmail.sync.account import AccountThread
-    from nbmail.sync.imap.idle import ServerLoad
+    from nbmail.sync.imap.imap_folder import ServerLoad
     from nbmail.sync.passwords import Passwords
     from nbmail.sync.sign_in.flows import SignedIn, TokenSource
     from nbmail.sync.sign_in.grants import GrantStore
@@ -183,7 +183,7 @@ class AccountThreads:
 
     def _open(self, account: Account, password: str) -> None:
         from nbmail.sync.account import AccountThread
-        from nbmail.sync.imap.idle import ServerLoad
+        from nbmail.sync.imap.imap_folder import ServerLoad
 
         if password:
             self._keys().give(account, password)

@@ -20,7 +20,7 @@ from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.ui.accounts.account_actions import AccountActions
 from nbmail.ui.dialogs.questions import PasswordDialog
 from nbmail.ui.kit.error_texts import Notice, error_notice
-from nbmail.ui.kit.language import set_language
+from nbmail.ui.kit.phrases import set_language
 from nbmail.ui.window.services import SearchFailed
 from nbmail.worker.protocol.events import AccountChanged, EngineFailed, HomeRefused, Learned
 from nbmail.worker.protocol.ticket import Failed

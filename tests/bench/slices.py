@@ -19,7 +19,7 @@ import numpy as np
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.values import Arrival, Delivery, FolderName
-from nbmail.worker.engine import announcer, job_queue, opening
+from nbmail.worker.engine import job_queue, opening
 from tests.bench._frame import Watch, new_folder, options_of, running_engine, show
 from tests.bench.big_home import make_home
 
@@ -71,7 +71,7 @@ class Recorder:
         """Record the slices of all engines inside the block."""
         parts = [
             (job_queue.Job, "run_slice", lambda job: (getattr(job.callbacks, "_ticket", None), job.priority.name)),
-            (announcer.Announcer, "flush_if_due", lambda *_: (None, "telling")),
+            (job_queue.Announcer, "flush_if_due", lambda *_: (None, "telling")),
             (opening.IdleTasks, "tidy", lambda *_: (None, "tidying")),
         ]
         with contextlib.ExitStack() as stack:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from nbmail.sync.imap import idle as idling
 from nbmail.sync.imap import imap_folder
-from nbmail.sync.imap.idle import ServerLoad
+from nbmail.sync.imap import imap_folder as idling
+from nbmail.sync.imap.imap_folder import ServerLoad
 from nbmail.values import Phase
 from tests.fake_imap import says
 from tests.sync.letters import letter, letters

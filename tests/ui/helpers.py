@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMessageBox
 
 from nbmail.settings import Account, Settings
 from nbmail.ui.model.model_window import ModelWindow
-from nbmail.ui.window.bridge import Bridge
-from nbmail.ui.window.main_window import MainWindow
+from nbmail.ui.window.main_window import Bridge, MainWindow
 from nbmail.values import AccountState, Phase
 from nbmail.worker.protocol.events import AccountChanged, TicketChanged
 from nbmail.worker.protocol.ticket import Ticket

@@ -11,7 +11,7 @@ from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
 from nbmail.ui.list.list_choice import Choice
-from nbmail.ui.window.bridge import Bridge
+from nbmail.ui.window.main_window import Bridge
 from nbmail.values import AccountState, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.events import AccountChanged

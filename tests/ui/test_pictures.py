@@ -12,7 +12,7 @@ from nbmail.app.search_threads import LARGEST, SearchThreads
 from nbmail.settings import Settings
 from nbmail.ui.message.file_window import printed_document
 from nbmail.ui.page.pictures import LARGEST_SIDE, decode_picture
-from nbmail.ui.window.bridge import Bridge
+from nbmail.ui.window.main_window import Bridge
 from nbmail.values import VERDICTS
 from nbmail.worker.protocol.results import MessageText, SenderCheck
 from tests.ui.helpers import open_window, wait_for

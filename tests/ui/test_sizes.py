@@ -25,8 +25,8 @@ from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.questions import key_rows
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.error_texts import error_notice
-from nbmail.ui.kit.language import set_language
 from nbmail.ui.kit.layouts import available_size, header_width
+from nbmail.ui.kit.phrases import set_language
 from nbmail.ui.kit.plain_text import ElidedLabel
 from nbmail.ui.kit.theme import LIGHT
 from nbmail.ui.list import row_painter

@@ -274,8 +274,7 @@ def test_the_work_of_a_time_slice_is_limited(labelled_harness, monkeypatch):
     harness, done, worst = labelled_harness, {}, {}
     from nbmail.core.scoring.model import Model
     from nbmail.store.mail.listing import Listing
-    from nbmail.worker.engine.announcer import Announcer
-    from nbmail.worker.engine.job_queue import Job
+    from nbmail.worker.engine.job_queue import Announcer, Job
     from nbmail.worker.mailbox import intake
 
     def counted(owner, name, size=lambda *_: 1):

@@ -10,9 +10,16 @@ from nbmail.sync.account_backend import AccountBackend
 from nbmail.sync.account_sync import MOST_SENT, AccountSync, Interrupted
 from nbmail.sync.imap.action_runner import ActionRunner
 from nbmail.sync.imap.folder_names import JUNK
-from nbmail.sync.imap.idle import IdleConnections, ServerLoad, wait_for_changes
 from nbmail.sync.imap.imap_connection import ConnectionRejected
-from nbmail.sync.imap.imap_folder import SMALL_FOLDER, FlagPolling, ImapFolder, sent_heads
+from nbmail.sync.imap.imap_folder import (
+    SMALL_FOLDER,
+    FlagPolling,
+    IdleConnections,
+    ImapFolder,
+    ServerLoad,
+    sent_heads,
+    wait_for_changes,
+)
 from nbmail.sync.imap.session import Session
 from nbmail.values import FolderName
 

@@ -18,8 +18,8 @@ from nbmail.ui.accounts.server_search import ServerSearch
 from nbmail.ui.accounts.sign_in import SignInPanel, Way
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import FILE, FOLDER, ScrollDialog, answer_buttons, file_dialog
-from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import scaled
+from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.plain_text import wrapping_label
 from nbmail.ui.window.notices import announce
 from nbmail.ui.window.services import MailboxSearch, open_address

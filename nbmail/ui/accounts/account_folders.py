@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QComboBox, QHeaderView, QTableWidget, QTableWidget
 
 from nbmail.core.folders.suggestions import ALL_OWN, own_folders
 from nbmail.sync.mailbox_values import FolderLine
-from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.layouts import header_width, max_text_width, name_combo, scaled
+from nbmail.ui.kit.phrases import format_count, tr
 from nbmail.ui.kit.plain_text import plain_tip
 from nbmail.ui.kit.text_table import style_table
 

@@ -12,7 +12,7 @@ from nbmail.settings import Account, LearnMoves, Security
 from nbmail.sync.mailbox_values import LocalMailbox, MailServer, ServerFound
 from nbmail.ui.accounts.sign_in import SignInFields, Way
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.plain_text import add_plain_row, plain_tip
 from nbmail.ui.window.notices import make_button
 

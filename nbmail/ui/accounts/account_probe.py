@@ -11,7 +11,7 @@ from nbmail.sync.mailbox_values import ConnectionReport, FolderCount, FolderLine
 from nbmail.ui.dialogs.manual_window import ManualWindow
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.error_texts import error_notice
-from nbmail.ui.kit.language import format_count, tr
+from nbmail.ui.kit.phrases import format_count, tr
 from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
 from nbmail.ui.window.notices import announce, quiet_button
 from nbmail.ui.window.services import FolderEvent, MailboxSearch, ReportEvent, SearchFailed, StopSearch

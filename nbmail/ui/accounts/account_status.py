@@ -14,7 +14,7 @@ from nbmail.ui.accounts.sidebar import JUNK_FOLDER, Sidebar, state_text
 from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.error_texts import Notice, error_notice
-from nbmail.ui.kit.language import format_count, tr, tr_count
+from nbmail.ui.kit.phrases import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import ElidedLabel, wrapping_label
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.model.model_texts import headline_text

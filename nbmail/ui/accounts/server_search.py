@@ -10,7 +10,7 @@ from nbmail.errors import ErrorCode
 from nbmail.sync.mailbox_values import ServerFound, ServerTried, SettingsSource, SourceAsked
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.error_texts import error_notice
-from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.plain_text import join_sentences, plain_tip, wrapping_label
 from nbmail.ui.window.notices import announce, make_button, quiet_button
 from nbmail.ui.window.services import OnSearchEvent, SearchEvent, SearchFailed, StopSearch

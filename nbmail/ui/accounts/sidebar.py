@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 from nbmail.errors import ErrorCode
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.error_texts import error_notice
-from nbmail.ui.kit.language import format_count, tr
+from nbmail.ui.kit.phrases import format_count, tr
 from nbmail.ui.kit.plain_text import LEFT, RIGHT, plain_tip
 from nbmail.ui.kit.theme import color, draw_icon, fill_round
 from nbmail.ui.list.list_choice import DRAGGED, USUAL, Choice, Kind

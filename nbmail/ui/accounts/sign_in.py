@@ -13,8 +13,8 @@ from nbmail.sync.mailbox_values import SignInOffer, SignInPage, SignInRequest
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog
 from nbmail.ui.kit.error_texts import error_notice
-from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import name_combo
+from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.plain_text import add_plain_row, enlarge, join_sentences, plain_label, wrapping_label
 from nbmail.ui.window.notices import announce, make_button
 from nbmail.ui.window.services import MailboxSearch, SearchFailed, SignInEvent, StopSearch, open_address

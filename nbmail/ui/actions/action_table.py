@@ -15,7 +15,7 @@ from nbmail.ui.accounts.sidebar import kind_name
 from nbmail.ui.dialogs.manual_window import ManualWindow
 from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.dialogs.questions import KeyMapDialog, show_about
-from nbmail.ui.kit.language import format_count, key_text, tr
+from nbmail.ui.kit.phrases import format_count, key_text, tr
 from nbmail.ui.kit.plain_text import plain_name
 from nbmail.ui.kit.theme import make_icon
 from nbmail.ui.list.list_choice import Kind

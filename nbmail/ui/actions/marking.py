@@ -12,7 +12,7 @@ from nbmail.settings import LearnMoves
 from nbmail.ui.actions.action_table import LongWork, progress_text
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.error_texts import Notice
-from nbmail.ui.kit.language import format_count, tr
+from nbmail.ui.kit.phrases import format_count, tr
 from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.list.list_updates import ListUpdates
 from nbmail.ui.list.mail_table import MailTable

@@ -12,7 +12,7 @@ from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.evidence.feature_texts import feature_text
 from nbmail.ui.kit.dialogs import FILE, NEW, file_dialog
-from nbmail.ui.kit.language import format_count, tr
+from nbmail.ui.kit.phrases import format_count, tr
 from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.window.notices import StatusLine
 from nbmail.worker.protocol.client import Engine

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from nbmail.ui.kit.error_texts import Notice
-from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.phrases import tr, tr_count
 from nbmail.ui.window.notices import Banner, Remedy, Report
 from nbmail.values import NoteKind, OpeningNote
 from nbmail.worker.protocol.client import Engine

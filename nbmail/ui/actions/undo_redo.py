@@ -9,7 +9,7 @@ from nbmail.ui.actions.action_table import ActionTable, LongWork
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.phrases import tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences, visible
 from nbmail.ui.list.mail_columns import MailColumns
 from nbmail.ui.window.notices import StatusLine

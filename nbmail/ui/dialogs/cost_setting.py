@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QSlider, QStyle, QWid
 from nbmail.core.scoring.explanation import Costs, Proportion
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons
-from nbmail.ui.kit.language import format_count, tr, tr_count
+from nbmail.ui.kit.phrases import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences, plain_label, wrapping_label
 from nbmail.ui.model.model_texts import headline_text
 from nbmail.ui.window.notices import quiet_button

@@ -8,9 +8,8 @@ from nbmail.exchange import OWN
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog
-from nbmail.ui.kit.language import format_count, tr, tr_count
 from nbmail.ui.kit.layouts import scaled
-from nbmail.ui.kit.phrases import signed
+from nbmail.ui.kit.phrases import format_count, signed, tr, tr_count
 from nbmail.ui.kit.plain_text import visible, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.worker.protocol.results import Agreement, DoubtfulWord, ImportReport

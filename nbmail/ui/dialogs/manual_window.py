@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 
 from nbmail.paths import resources
 from nbmail.ui.kit.dialogs import SideWindow
-from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import scaled
+from nbmail.ui.kit.phrases import tr
 
 WIDTH, HEIGHT = 900, 640
 LIST_WIDTH = 220

@@ -11,8 +11,8 @@ from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.dialogs.cost_setting import CostSetting, Count
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons, close_button
-from nbmail.ui.kit.language import LANGUAGES, format_count, tr
 from nbmail.ui.kit.layouts import scaled
+from nbmail.ui.kit.phrases import LANGUAGES, format_count, tr
 from nbmail.ui.kit.plain_text import add_plain_row, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.window.notices import make_button

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QMessageBox, QWidg
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons, close_button
-from nbmail.ui.kit.language import key_text, tr
 from nbmail.ui.kit.layouts import scaled
+from nbmail.ui.kit.phrases import key_text, tr
 from nbmail.ui.kit.plain_text import breakable, plain_label, visible, wrapping_label
 from nbmail.ui.kit.theme import draw_icon, window_icon
 from nbmail.ui.list.list_choice import Kind

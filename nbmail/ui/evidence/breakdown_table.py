@@ -23,8 +23,8 @@ from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionView
 from nbmail.core.scoring.explanation import Contribution
 from nbmail.ui.evidence.feature_texts import class_texts
 from nbmail.ui.evidence.score_breakdown import BreakdownLine, Group, LineKind, ScoreBreakdown, line_cells
-from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import header_width, max_text_width, scaled
+from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.plain_text import LEFT, RIGHT, plain_tip
 from nbmail.ui.kit.text_table import style_table
 from nbmail.ui.kit.theme import color, fill_round

@@ -2,7 +2,7 @@
 
 from nbmail.core.scoring.explanation import Contribution
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import format_count, locale, tr
+from nbmail.ui.kit.phrases import format_count, locale, tr
 from nbmail.ui.kit.plain_text import visible
 
 TRANSPORTS = frozenset(

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.dialogs import SideWindow
-from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.layouts import column
+from nbmail.ui.kit.phrases import tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences, sender_name, visible, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.list.mail_table import MailTable

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.theme import color
 from nbmail.ui.model.charts import Chart
 from nbmail.worker.protocol.results import WordDescription

@@ -9,8 +9,7 @@ from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.evidence.feature_texts import contribution_text, feature_text
 from nbmail.ui.evidence.score_breakdown import BreakdownLine, LineKind, amount_text
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import format_count, locale, tr, tr_count
-from nbmail.ui.kit.phrases import NO_BREAK
+from nbmail.ui.kit.phrases import NO_BREAK, format_count, locale, tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.model.model_texts import label_text as mark_name
 from nbmail.values import JournalLine, LabelSource, SourcedLabel

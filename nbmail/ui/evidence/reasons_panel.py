@@ -27,8 +27,8 @@ from nbmail.ui.evidence.score_breakdown import (
     break_down,
     part_texts,
 )
-from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import Flow, as_widget, column, row, scroll_area, single_shot_timer
+from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.plain_text import ElidedLabel, enlarge, join_sentences, plain_label, plain_name, selectable_label
 from nbmail.ui.kit.theme import color, draw_icon, set_style
 from nbmail.ui.window.notices import quiet_button

@@ -11,7 +11,7 @@ from nbmail.ui.evidence.reason_texts import simulation_text, then_and_now_text
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.message_pane import MessagePane

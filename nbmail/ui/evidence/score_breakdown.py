@@ -8,7 +8,7 @@ from enum import StrEnum
 from nbmail.core.scoring.explanation import Absent, Contribution, Explanation, PriorFrom
 from nbmail.ui.evidence.feature_texts import class_texts, contribution_text, place_text
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import format_count, tr, tr_count
+from nbmail.ui.kit.phrases import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences
 
 COMPACT_WORDS = 5

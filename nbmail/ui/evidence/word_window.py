@@ -16,8 +16,8 @@ from nbmail.ui.evidence.reason_texts import moment_text
 from nbmail.ui.evidence.score_breakdown import amount_text, round_to_sum
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.dialogs import SideWindow
-from nbmail.ui.kit.language import format_count, tr, tr_count
 from nbmail.ui.kit.layouts import Flow, as_widget, column, row, scaled, scroll_area
+from nbmail.ui.kit.phrases import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences, plain_name, wrapping_label
 from nbmail.ui.kit.text_table import TextRow
 from nbmail.ui.kit.theme import color, fill_round

@@ -20,7 +20,7 @@ from nbmail.ui.filing.folder_field import FolderField
 from nbmail.ui.filing.senders import SenderRuleActions, UnsubscribeActions
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.error_texts import Notice
-from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.phrases import tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences, sender_name, visible
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.list.mail_model import MailModel

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, 
 
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import scaled
+from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.plain_text import plain_label, visible
 from nbmail.values import FolderName, ServerFolderUse
 

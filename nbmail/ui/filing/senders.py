@@ -14,8 +14,7 @@ from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons, close_button
 from nbmail.ui.kit.error_texts import error_notice
-from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.phrases import moment_in_full
+from nbmail.ui.kit.phrases import moment_in_full, tr
 from nbmail.ui.kit.plain_text import addresses_of, join_sentences, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.list.mail_columns import JUNK

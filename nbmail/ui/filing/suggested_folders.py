@@ -15,9 +15,8 @@ from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.filing.filing_actions import FilingActions
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, SideWindow, answer_buttons, close_button
-from nbmail.ui.kit.language import format_count, tr, tr_count
 from nbmail.ui.kit.layouts import max_text_width, scaled
-from nbmail.ui.kit.phrases import percent, signed
+from nbmail.ui.kit.phrases import format_count, percent, signed, tr, tr_count
 from nbmail.ui.kit.plain_text import plain_name, plain_tip, sender_name, visible, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable, style_table
 from nbmail.ui.list.mail_table import MailTable

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from nbmail.errors import ErrorCode
-from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.phrases import tr
 
 PAGES: dict[str, str] = {
     ErrorCode.FOLDER_MISSING: "folders",

@@ -17,7 +17,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFormLayout, QLabel, QSizePolicy, QWidget
 
-from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.phrases import tr, tr_count
 from nbmail.worker.protocol.results import MessageText
 
 MAX_PLAIN_TIP = 100

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QLineEdit
 
 from nbmail.ui.accounts.sidebar import Sidebar
-from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.phrases import tr
 from nbmail.ui.list.list_choice import USUAL, Choice, Kind
 from nbmail.ui.list.list_heading import ListHeader
 from nbmail.ui.list.mail_table import MailTable

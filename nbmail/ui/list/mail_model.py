@@ -12,8 +12,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.evidence.reason_texts import label_text, source_phrase, source_text
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import single_shot_timer
+from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.plain_text import people_text, plain_tip, sender_name, visible
 from nbmail.ui.list.list_choice import Arrangement, Column, Kind, column_name
 from nbmail.ui.list.mail_columns import Positions, store_suggestions

@@ -12,8 +12,8 @@ from PySide6.QtGui import QDrag, QKeyEvent, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QMenu, QTableView, QWidget
 
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import header_width, scaled
+from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.plain_text import wrapping_label
 from nbmail.ui.kit.text_table import style_table
 from nbmail.ui.list.list_choice import DRAGGED, Column, column_name, starts_descending

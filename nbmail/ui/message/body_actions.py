@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
 from nbmail.foreign_text import domain_of
-from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.layouts import single_shot_timer
+from nbmail.ui.kit.phrases import format_count, tr
 from nbmail.ui.kit.plain_text import read_person
 from nbmail.ui.message.link_targets import read_link
 from nbmail.ui.message.message_pane import MessagePane

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSplitter, QWidget
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.dialogs import SideWindow
-from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import scaled
+from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.plain_text import join_sentences, sender_name, wrapping_label
 from nbmail.ui.kit.theme import make_icon
 from nbmail.ui.message.message_pane import MessagePane

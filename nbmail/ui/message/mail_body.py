@@ -27,8 +27,8 @@ from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
 from nbmail.core.scoring.explanation import Contribution, Explanation
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.layouts import scaled
+from nbmail.ui.kit.phrases import format_count, tr
 from nbmail.ui.kit.plain_text import plain_tip
 from nbmail.ui.kit.theme import LIGHT, Colors, colors
 from nbmail.ui.list.list_choice import found_places

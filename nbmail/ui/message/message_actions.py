@@ -12,9 +12,8 @@ from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import FOLDER, NEW, SideWindow, file_dialog
-from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.layouts import single_shot_timer
-from nbmail.ui.kit.phrases import date_text
+from nbmail.ui.kit.phrases import date_text, tr, tr_count
 from nbmail.ui.kit.plain_text import plain_label, sender_name, visible
 from nbmail.ui.list.list_choice import search_words
 from nbmail.ui.list.mail_model import MailModel

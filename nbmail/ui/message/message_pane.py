@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.evidence.score_breakdown import BreakdownLine
-from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.layouts import Flow, column, single_shot_timer
-from nbmail.ui.kit.phrases import written_words
+from nbmail.ui.kit.phrases import tr, tr_count, written_words
 from nbmail.ui.kit.plain_text import (
     BREAK,
     MAX_IN_TIP,

@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QPushButton, QToolButto
 
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.kit import layouts, phrases
-from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.layouts import scaled
-from nbmail.ui.kit.phrases import percent
+from nbmail.ui.kit.phrases import percent, tr, tr_count
 from nbmail.ui.kit.plain_text import (
     INVISIBLE,
     MAX_SHOWN,

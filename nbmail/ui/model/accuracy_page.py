@@ -10,7 +10,7 @@ from nbmail.core.scoring.explanation import Costs
 from nbmail.ui.dialogs.cost_setting import CostSetting
 from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.language import format_count, tr, tr_count
+from nbmail.ui.kit.phrases import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import plain_label, wrapping_label
 from nbmail.ui.kit.theme import set_style
 from nbmail.ui.list.mail_columns import MailColumns

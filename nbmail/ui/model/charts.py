@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from nbmail.core.scoring.explanation import Proportion
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.layouts import max_text_width, scaled
+from nbmail.ui.kit.phrases import format_count, tr
 from nbmail.ui.kit.plain_text import LEFT, RIGHT
 from nbmail.ui.kit.theme import color
 from nbmail.ui.model.model_texts import reliability_text

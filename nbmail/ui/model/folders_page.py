@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QComboBox, QLayout, QTableWidget, QTableWidgetItem
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.dialogs import SideWindow, close_button
-from nbmail.ui.kit.language import format_count, tr
 from nbmail.ui.kit.layouts import scaled
+from nbmail.ui.kit.phrases import format_count, tr
 from nbmail.ui.kit.plain_text import visible, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable, style_table
 from nbmail.ui.model.charts import CurveChart

@@ -7,7 +7,7 @@ from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.evidence.reason_texts import journal_source_text
 from nbmail.ui.kit import layouts, phrases
-from nbmail.ui.kit.language import format_count, tr
+from nbmail.ui.kit.phrases import format_count, tr
 from nbmail.ui.kit.plain_text import join_sentences, plain_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.model.model_page import ModelPage, PageContext, page_footer

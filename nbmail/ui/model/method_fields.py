@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QSpinBox, QW
 
 from nbmail.method_spec import ESTIMATES, PARAMETERS, MethodSpec
 from nbmail.ui.kit import layouts, phrases
-from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.plain_text import join_sentences, plain_label
 from nbmail.worker.protocol.quality import Split
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 
 from nbmail.method_spec import METHODS, PARAMETERS, MethodSpec, parameter_choices
 from nbmail.ui.kit import layouts, phrases
-from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import scaled
+from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.model.accuracy_page import has_own_classes

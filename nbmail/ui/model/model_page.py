@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStackedWidget,
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.error_texts import error_notice
-from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.notices import Report, announce, make_button

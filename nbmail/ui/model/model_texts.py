@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from nbmail.core.scoring.explanation import Proportion
 from nbmail.method_spec import MethodSpec
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import format_count, locale, tr, tr_count
+from nbmail.ui.kit.phrases import format_count, locale, tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.worker.protocol.quality import MethodComparison, ReliabilityBin
 

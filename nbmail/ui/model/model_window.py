@@ -11,8 +11,8 @@ from nbmail.ui.actions.model_actions import ModelActions, ask_to_rebuild, backup
 from nbmail.ui.actions.undo_redo import UndoActions, undone_text
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.layouts import resize_to_screen, scaled
+from nbmail.ui.kit.phrases import tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import OpenMessage

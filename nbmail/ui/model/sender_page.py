@@ -8,7 +8,7 @@ from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QDateTimeEdit
 
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.language import locale, tr
+from nbmail.ui.kit.phrases import locale, tr
 from nbmail.ui.kit.plain_text import plain_label, sender_name, wrapping_label
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.charts import ChanceChart

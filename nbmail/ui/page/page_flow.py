@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from PySide6.QtGui import QTextDocument
 
-from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.theme import LIGHT, Colors
 from nbmail.ui.page.page_styles import Place, is_pixel, is_quote, place_of, shown_size
 from nbmail.ui.page.page_tree import Element, measure, read_tree

@@ -12,9 +12,8 @@ from nbmail.settings import Sorting
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.kit.error_texts import Notice
-from nbmail.ui.kit.language import locale, tr, tr_count
 from nbmail.ui.kit.layouts import single_shot_timer
-from nbmail.ui.kit.phrases import percent
+from nbmail.ui.kit.phrases import locale, percent, tr, tr_count
 from nbmail.ui.kit.plain_text import plain_name
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.list.mail_table import MailTable

@@ -1,7 +1,6 @@
 """Texts about automatic sorting."""
 
-from nbmail.ui.kit.language import format_count, tr, tr_count
-from nbmail.ui.kit.phrases import percent
+from nbmail.ui.kit.phrases import format_count, percent, tr, tr_count
 from nbmail.worker.protocol.sorting import SortedMessage, SortedState, SortingPhase, SortingPreview, SortingStatus, Stay
 
 

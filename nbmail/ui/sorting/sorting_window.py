@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPus
 from nbmail.settings import Account, Sorting
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, SideWindow, answer_buttons
-from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.layouts import scaled
-from nbmail.ui.kit.phrases import date_text, percent
+from nbmail.ui.kit.phrases import date_text, percent, tr, tr_count
 from nbmail.ui.kit.plain_text import plain_label, sender_name, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.sorting.sorted_messages import SortedMessages

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal
 
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import format_count, tr, tr_count
 from nbmail.ui.kit.layouts import single_shot_timer
+from nbmail.ui.kit.phrases import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.message.open_message import OpenMessage

@@ -5,8 +5,8 @@ from PySide6.QtGui import QAction, QFont, QKeySequence, QPainter, QPaintEvent, Q
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import scaled
+from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.plain_text import ElidedLabel, enlarge, plain_label, wrapping_label
 from nbmail.ui.kit.theme import color, set_style
 from nbmail.ui.window.notices import NARROW_BAR, announce, quiet_button

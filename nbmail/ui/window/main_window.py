@@ -1,30 +1,76 @@
-"""Main window: geometry, dropped files. Icon in the system tray with its menu, and notifications about new mail."""
+"""Main window: geometry, dropped files, and the bridge from other threads. Icon in the system tray with its menu."""
 
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QMimeData, QObject, QSettings, Qt, Signal
+from PySide6.QtCore import QByteArray, QMimeData, QObject, QSettings, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QSystemTrayIcon
 
 from nbmail.paths import Paths
 from nbmail.settings import Settings, Sorting
-from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.layouts import available_size, single_shot_timer
+from nbmail.ui.kit.phrases import tr, tr_count
 from nbmail.ui.kit.plain_text import plain_name, visible
 from nbmail.ui.kit.theme import window_icon
 from nbmail.ui.list.list_choice import Column
 from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.sorting.sorting_texts import result_text
-from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.services import Accounts, FoundMail, MailboxSearch
 from nbmail.ui.window.window_parts import WindowParts
 from nbmail.values import VERDICTS
 from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.events import Event
 from nbmail.worker.protocol.sorting import SortedMessage
+
+
+class Bridge(QObject):
+    """Delivers events and calls on the GUI thread, in the order of their submission.
+
+    Signals: `arrived(Event)`, emitted on the thread that created the bridge, never while `emit_event` runs.
+    """
+
+    _woken = Signal()
+    arrived = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._open = True
+        self._waiting: deque[Callable[[], None]] = deque()
+        self._awake = False
+        self._woken.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+
+    def emit_event(self, event: Event) -> None:
+        """Emit `arrived(event)` on the GUI thread. Thread-safe; never waits."""
+        self.call(lambda: self.arrived.emit(event))
+
+    def call(self, act: Callable[[], None]) -> None:
+        """Call `act` on the GUI thread. Thread-safe; never waits. After `close`, calls are dropped."""
+        if not self._open:
+            return
+        self._waiting.append(act)
+        if not self._awake:
+            self._awake = True
+            self._woken.emit()
+
+    def close(self) -> None:
+        """Drop queued and future calls."""
+        self._open = False
+        self._waiting.clear()
+
+    @Slot()
+    def _deliver(self) -> None:
+        # Cleared first: a call submitted from now on emits again, an earlier one is within the range.
+        self._awake = False
+        for _ in range(len(self._waiting)):
+            if not self._waiting:  # Closed, or delivered by a nested event loop.
+                return
+            self._waiting.popleft()()
+
 
 NOTIFY_DELAY = 1500
 """Milliseconds in which new messages are collected for one notification, and get their scores."""

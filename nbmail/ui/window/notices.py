@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QBoxLayout, QProgressBar, QPushButton, QWidget
 from nbmail.ui.dialogs.manual_window import ManualWindow
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.error_texts import Notice, error_notice
-from nbmail.ui.kit.language import format_count, key_text, tr
 from nbmail.ui.kit.layouts import scaled
+from nbmail.ui.kit.phrases import format_count, key_text, tr
 from nbmail.ui.kit.plain_text import ElidedLabel, plain_label, wrapping_label
 from nbmail.ui.kit.theme import colors, draw_icon
 from nbmail.worker.protocol.ticket import Failed

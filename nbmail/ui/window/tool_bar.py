@@ -7,8 +7,8 @@ from PySide6.QtGui import QAction, QColor, QContextMenuEvent, QPainter, QPaintEv
 from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget, QWidgetAction
 
 from nbmail.ui.kit import layouts, phrases
-from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import scaled
+from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.plain_text import ElidedLabel, plain_label
 from nbmail.ui.kit.theme import SIZE, color, fill_round
 from nbmail.worker.protocol.events import Learned

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 from nbmail.ui.accounts.sidebar import Sidebar
 from nbmail.ui.actions.action_table import SUGGESTED
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import action_row, card, scaled
+from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.plain_text import enlarge, wrapping_label
 from nbmail.ui.list.list_choice import Kind
 from nbmail.ui.list.list_heading import ListHeader

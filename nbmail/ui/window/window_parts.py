@@ -22,7 +22,7 @@ from nbmail.ui.evidence.reasons_view import ReasonsView
 from nbmail.ui.filing.filing_actions import FilingActions
 from nbmail.ui.filing.suggested_folders import SuggestedFolders
 from nbmail.ui.kit.error_texts import error_notice
-from nbmail.ui.kit.language import set_language
+from nbmail.ui.kit.phrases import set_language
 from nbmail.ui.kit.theme import apply_palette, apply_theme, make_icon, window_icon
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.list.list_heading import ListHeader, SearchField

@@ -10,8 +10,7 @@ from nbmail.settings import Settings
 from nbmail.store.files.connection import unreadable_values
 from nbmail.store.store import open_home
 from nbmail.sync.account_backend import AccountBackend
-from nbmail.worker.engine.announcer import Emit
-from nbmail.worker.engine.job_queue import Job, JobCallbacks, JobQueue, JobSteps, Priority
+from nbmail.worker.engine.job_queue import Emit, Job, JobCallbacks, JobQueue, JobSteps, Priority
 from nbmail.worker.engine.opening import Parts, Surroundings, load_model, show_first_rows
 from nbmail.worker.engine.requests import BackendProxy, EngineCalls, EngineRequests
 from nbmail.worker.mailbox.intake import Intake

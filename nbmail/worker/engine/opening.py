@@ -15,8 +15,7 @@ from nbmail.errors import ErrorCode
 from nbmail.settings import Settings
 from nbmail.store.labels.marks import Change, LabelChanges
 from nbmail.store.store import Store
-from nbmail.worker.engine.announcer import Announcer, Changes, Emit
-from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority, paused
+from nbmail.worker.engine.job_queue import AddJob, Announcer, Changes, Emit, JobSteps, Pause, Priority, paused
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions
 from nbmail.worker.mailbox.filing import Filing, Unsubscribing, fill_threads
 from nbmail.worker.mailbox.intake import Intake

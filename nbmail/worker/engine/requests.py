@@ -8,8 +8,17 @@ from typing import Concatenate, Generic, ParamSpec, TypeVar, overload
 from nbmail.store.mail.derived_mail import pack
 from nbmail.sync.account_backend import BackendClosed
 from nbmail.values import AccountState, Delivery, FolderName, StoredFolder
-from nbmail.worker.engine.announcer import SHORTEST, Emit
-from nbmail.worker.engine.job_queue import Job, JobCallbacks, JobQueue, JobSteps, Pause, Priority, steps_of
+from nbmail.worker.engine.job_queue import (
+    SHORTEST,
+    Emit,
+    Job,
+    JobCallbacks,
+    JobQueue,
+    JobSteps,
+    Pause,
+    Priority,
+    steps_of,
+)
 from nbmail.worker.engine.opening import Parts
 from nbmail.worker.mailbox.intake import Intake
 from nbmail.worker.protocol.events import AccountChanged, TicketChanged

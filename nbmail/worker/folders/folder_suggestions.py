@@ -12,8 +12,7 @@ from nbmail.core.scoring.model import JUNK
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.store import Store
 from nbmail.values import INBOX, VERDICTS, FolderName
-from nbmail.worker.engine.announcer import Emit
-from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority
+from nbmail.worker.engine.job_queue import AddJob, Emit, JobSteps, Pause, Priority
 from nbmail.worker.folders.account_folders import AccountFolders
 from nbmail.worker.folders.folder_reports import MOST_COMPARED, comparing, report_of, words_of
 from nbmail.worker.model.updates import Scoring

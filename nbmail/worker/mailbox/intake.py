@@ -31,8 +31,7 @@ from nbmail.values import (
     ServerLocation,
     StoredFolder,
 )
-from nbmail.worker.engine.announcer import Changes, Emit
-from nbmail.worker.engine.job_queue import JobSteps, Pause
+from nbmail.worker.engine.job_queue import Changes, Emit, JobSteps, Pause
 from nbmail.worker.mailbox.message_reader import BodyRequests
 from nbmail.worker.mailbox.rereading import Rereading, TrustedServers, sample_and_check
 from nbmail.worker.marking.server_labels import ForeignMoves, MoveLabels, queue_keywords, read_keyword_labels

@@ -12,8 +12,7 @@ from nbmail.store.mail.derived_mail import sought
 from nbmail.store.mail.listing import renumbered
 from nbmail.store.store import Store
 from nbmail.values import Rows
-from nbmail.worker.engine.announcer import Changes
-from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
+from nbmail.worker.engine.job_queue import Changes, JobSteps, Pause, Priority
 from nbmail.worker.model.updates import Scoring
 
 # Messages read in one time slice: about 5 ms.

@@ -23,8 +23,7 @@ from nbmail.store.mail.derived_mail import pack
 from nbmail.store.mail.identity import VERSION, identify
 from nbmail.store.store import Store
 from nbmail.values import INBOX, AccountState, ActionKind, Arrival, Phase, ServerAction
-from nbmail.worker.engine.announcer import Emit
-from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority
+from nbmail.worker.engine.job_queue import AddJob, Emit, JobSteps, Pause, Priority
 from nbmail.worker.mailbox.phrases import update_phrases
 from nbmail.worker.model.scores import renew_word_ids
 from nbmail.worker.protocol.events import AccountChanged

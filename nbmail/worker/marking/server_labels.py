@@ -27,7 +27,7 @@ from nbmail.store.mail.folders import Location, agree, label_given, label_in, la
 from nbmail.store.mail.sorted_mail import has_mark
 from nbmail.store.store import Store
 from nbmail.values import INBOX, JUNK_FOLDER, VERDICTS, Arrival, Delivery, FolderName
-from nbmail.worker.engine.announcer import Emit
+from nbmail.worker.engine.job_queue import Emit
 from nbmail.worker.model.updates import Scoring, Updates
 from nbmail.worker.protocol.events import MovedByOthers
 from nbmail.worker.protocol.sorting import SortingChoice

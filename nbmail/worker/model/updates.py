@@ -13,8 +13,7 @@ from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store, Taken
 from nbmail.values import FolderName, Rows, Scores
-from nbmail.worker.engine.announcer import Announcer, Changes
-from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority
+from nbmail.worker.engine.job_queue import AddJob, Announcer, Changes, JobSteps, Pause, Priority
 from nbmail.worker.model.scores import MailboxScores, base_rate
 from nbmail.worker.protocol.events import ClassFigures, Learned
 
@@ -80,7 +79,7 @@ class Scoring:
     def with_scores(self, rows: Rows) -> Rows:
         return replace(rows, scores=self.all.scores(rows.messages))
 
-    # ------------------------------------------------------------------------------- `announcer.ChangeSource`
+    # ------------------------------------------------------------------------------- `job_queue.ChangeSource`
 
     def read_rows(self, messages: list[int]) -> Rows:
         """Return the rows of these messages with current scores."""

@@ -27,7 +27,7 @@ from nbmail.values import (
     ServerAction,
     ServerLocation,
 )
-from nbmail.worker.engine.announcer import Changes, Emit
+from nbmail.worker.engine.job_queue import Changes, Emit
 from nbmail.worker.model.updates import Scoring
 from nbmail.worker.protocol.sorting import SortingChanged, SortingChoice, SortingPhase, SortingStatus
 

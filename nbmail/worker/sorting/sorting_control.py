@@ -16,8 +16,7 @@ from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.folders import Location
 from nbmail.store.mail.sorted_mail import SortedRow
 from nbmail.values import INBOX, VERDICTS
-from nbmail.worker.engine.announcer import Changes
-from nbmail.worker.engine.job_queue import JobSteps, Pause
+from nbmail.worker.engine.job_queue import Changes, JobSteps, Pause
 from nbmail.worker.model.updates import Scoring, Updates
 from nbmail.worker.protocol.sorting import SortedMessage, SortingChoice, SortingPreview, SortingStatus
 from nbmail.worker.sorting.sorter import Sorter
