@@ -343,7 +343,7 @@ class ScriptedEngine(ModelAnswers):
 
     def preview_export(self, redact):
         done = self.export_model(None, redact=redact)
-        return done._replace(examples=("from:eve@evil.example", "2026", "tidegate"))
+        return done._replace(examples=("from:eve@evil.example", "from:anna@mail.example"))
 
     def preview_import(self, path, format=""):
         dropped, agreement = (("dates", 69_717), ("zero", 12)), Agreement(96, 100, 116, 120)

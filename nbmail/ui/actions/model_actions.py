@@ -54,7 +54,7 @@ class ModelActions:
             n=format_count(preview.left_out), all=format_count(preview.words + preview.left_out)
         )
         what = tr("Names, addresses, numbers and rare words are left out, for example {words}.")
-        words = ", ".join(tr("“{word}”").format(word=_shown(word)) for word in preview.examples)
+        words = ", ".join(tr("“{word}”").format(word=feature_text(word, "from")) for word in preview.examples)
         more = join_sentences(what.format(words=words) if words else "", _loss_text(preview))
         box = question_box(self._parent, title, text, more)
         open_question(box, tr("Choose file…"), tr("Cancel"), lambda: self._ask_target(title, REDACTED))
@@ -146,10 +146,6 @@ def _loss_text(done: Exported) -> str:
     before, after = (round(100 * share) for share in done.recall)
     text = tr("With 1 in 200 good messages lost, the full model catches {before} % of junk and this one {after} %.")
     return text.format(before=before, after=after)
-
-
-def _shown(word: str) -> str:
-    return feature_text(word, word.partition(":")[0] if ":" in word else "")
 
 
 def _documents() -> str:

@@ -247,8 +247,8 @@ class MessagePane(QWidget):
     def fit(self) -> None:
         """In a low pane hide parts of the header one by one until the text has room.
 
-        Hidden are names of attachments, then headers from the last, then notes. Then subject and sender shrink to one
-        line each, and the button replaces the note on missing text.
+        Hidden are names of attachments, other messages, then headers from the last, then notes. Then subject and sender
+        shrink to one line each, and the button replaces the note on missing text.
         """
         rows = range(self.headers.rowCount())
         self._set_compact(False)
@@ -256,12 +256,14 @@ class MessagePane(QWidget):
             self.headers.setRowVisible(row, True)
         self._break_long(rows)
         self.files.set_compact(False)
+        self.conversation.set_compact(False)
         for label in (self.left_out, self.missing):
             label.setVisible(bool(label.text()))
         for button, is_offered in zip(self._offers, [True] * len(self._acts) + [False] * MOST_OFFERS, strict=False):
             button.setVisible(is_offered)
         self.offers.setVisible(bool(self._acts))
-        steps: list[Callable[[], object]] = [partial(self.files.set_compact, True)]
+        folding = self.files, self.conversation
+        steps: list[Callable[[], object]] = [partial(part.set_compact, True) for part in folding]
         steps += [partial(self.headers.setRowVisible, row, False) for row in reversed(rows[1:])]
         steps += [self.left_out.hide, self.offers.hide, partial(self._set_compact, True)]
         last = [*[self.missing.hide] * self.load_whole.isVisibleTo(self), self.files.show_warning_sign]

@@ -232,7 +232,7 @@ MOST_LINES = 6
 
 
 class ConversationLines(QWidget):
-    """A line for each message: who, when, verdict. Hidden for a message without any other in its conversation.
+    """Who, when and verdict of each message. Hidden for a message without any other in its conversation.
 
     `choose`: called with the message of a line. `select`: called with all messages.
     """
@@ -246,9 +246,7 @@ class ConversationLines(QWidget):
         self.messages: Sequence[int] = ()
         for place, line in enumerate(self.lines):
             line.clicked.connect(partial(self._choose, place))
-        left = Qt.AlignmentFlag.AlignLeft
-        parts = [(each, left) for each in (*self.lines, self.all)]
-        self.setLayout(layouts.column(*parts, spacing=0, margins=(0, 2, 0, 2)))
+        self.setLayout(layouts.column(layouts.Flow(*self.lines, self.all, gap=16), margins=(0, 2, 0, 2)))
         self.show_lines(())
 
     def show_lines(self, lines: Sequence[tuple[int, str, bool]]) -> None:
@@ -258,12 +256,15 @@ class ConversationLines(QWidget):
         self.all.setText(tr_count("Select this message", "Select %n messages of this conversation", count))
         shown = lines[-MOST_LINES:]
         self.messages = [message for message, *_ in shown]
+        for button, (_, text, is_reachable) in zip(self.lines, shown, strict=False):
+            button.setText(plain_name(text))
+            button.setEnabled(is_reachable)
+        self.set_compact(False)
+
+    def set_compact(self, compact: bool) -> None:
+        """Show only the button for all messages, or all lines again."""
         for place, button in enumerate(self.lines):
-            button.setVisible(place < len(shown))
-            if place < len(shown):
-                _, text, is_reachable = shown[place]
-                button.setText(plain_name(text))
-                button.setEnabled(is_reachable)
+            button.setVisible(place < len(self.messages) and not compact)
 
     def _select(self) -> None:
         self.select()

@@ -1,5 +1,6 @@
 """Model files of a data folder: export, redaction, preview and import, for the engine and the command line."""
 
+import re
 import time
 from collections.abc import Generator, Sequence
 from itertools import islice
@@ -25,8 +26,9 @@ from nbmail.worker.protocol.results import Agreement, Exported, Imported, Import
 # The setting with the fingerprints of exported files, the latest of them.
 EXPORTS = "exports"
 MOST_EXPORTS = 200
-MOST_EXAMPLES = 8
-"""Words that the preview of a redacted export names."""
+MOST_EXAMPLES = 4
+_ADDRESS = re.compile(r"from:.+@")
+"""Number and kind of words that the preview of a redacted export names: addresses of senders."""
 MOST_PHRASES = 100
 """Phrases of one imported model that are counted in mail from then on."""
 # A small file of many classes must not make the model huge. A count takes 100 bytes while models are merged.
@@ -59,7 +61,8 @@ def preview_export(store: Store, redact: int) -> JobSteps[Exported]:
     kept, recognized = yield from redact_model(store, whole, redact)
     left = set(whole.words).difference(kept.words)
     frequent = np.argsort(-whole.documents.sum(axis=0), kind="stable").tolist()
-    examples = islice((whole.words[place] for place in frequent if whole.words[place] in left), MOST_EXAMPLES)
+    addresses = (whole.words[place] for place in frequent if _ADDRESS.match(whole.words[place]))
+    examples = islice((word for word in addresses if word in left), MOST_EXAMPLES)
     return Exported(Path(), len(kept.words), kept.sizes, len(left), True, recognized, tuple(examples))
 
 

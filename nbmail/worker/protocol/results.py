@@ -255,8 +255,8 @@ class Exported(NamedTuple):
     """Written or previewed model file: its words, and the learned messages of each class.
 
     `left_out`: words that the format can't store, or that were redacted. `recall`: share of junk that is recognized
-    before and after redaction; None if not `redacted`, or with too few labels. `examples`: the most frequent words that
-    are left out, in a preview.
+    before and after redaction; None if not `redacted`, or with too few labels. `examples`: the most frequent
+    addresses that are left out, in a preview.
     """
 
     path: Path
