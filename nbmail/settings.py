@@ -48,6 +48,7 @@ class Account:
     - `watch_junk`: also watch the junk folder, to notice moves by other clients.
     - `largest_message`: bytes to fetch of a message, at least `LEAST_OF_MESSAGE`.
     - `suggested_folders`: folders to suggest for moves, "*" for all of the user's own. Their newest mail is fetched.
+    - `automatic_folders`: suggested folders into which arriving mail is filed automatically.
     - `training_paused`: fetch nothing from folders that are only used for training or suggestions.
     - `trusted_servers`: authserv-ids whose checks of senders count; if empty, they are learned from the inbox.
     - `sorting_loss`: sorting begins once the 95 % interval of lost good mail ends below this share.
@@ -67,6 +68,7 @@ class Account:
     good_folders: tuple[str, ...] = ()
     junk_folders: tuple[str, ...] = ()
     suggested_folders: tuple[str, ...] = ()
+    automatic_folders: tuple[str, ...] = ()
     junk_folder: str = ""
     archive_folder: str = ""
     trash_folder: str = ""

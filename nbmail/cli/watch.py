@@ -277,7 +277,7 @@ class WatchSession:
         for message in messages:
             found = self._engine.find_sorted(message).result(60.0)
             if found is not None:
-                chance, verdict = found.probability, "junk"
+                chance, verdict = found.probability, "folder" if found.target else "junk"
                 self._decided(
                     Decision(message, found.account, found.sender, found.subject, verdict, chance, (), _action(found))
                 )
@@ -332,8 +332,9 @@ class WatchSession:
         """Return the settings with sorting turned into a rehearsal, on request."""
         if not self._options.rehearse:
             return settings
+        rehearsed = {Sorting.SORT: Sorting.REHEARSE}
         accounts = tuple(
-            replace(account, sorting=Sorting.REHEARSE) if account.sorting is Sorting.SORT else account
+            replace(account, automatic_folders=(), sorting=rehearsed.get(account.sorting, account.sorting))
             for account in settings.accounts
         )
         return replace(settings, accounts=accounts)
@@ -357,10 +358,11 @@ class WatchSession:
 
 
 def _action(found: SortedMessage | None) -> str:
-    """Return what sorting does with a message: nothing unless it was classified as junk when it arrived."""
+    """Return what sorting does with a message: nothing unless it was junk or filed when it arrived."""
     if found is None:
         return "stays"
-    return _ACTIONS.get(found.state, str(found.state)) + (f": {found.reason}" if found.reason else "")
+    where = f" to {found.target}" if found.target and not found.reason else ""
+    return _ACTIONS.get(found.state, str(found.state)) + where + (f": {found.reason}" if found.reason else "")
 
 
 WATCH = CliCommand(_add_options, _run)

@@ -44,7 +44,7 @@ from nbmail.store.mail.listing import Listing
 from nbmail.store.mail.messages import Content, Messages, WordsTable
 from nbmail.store.mail.outbox import Outbox
 from nbmail.store.mail.people import People, Threads
-from nbmail.store.mail.sorted_mail import SortedMail, SortedMoves, SortingStart
+from nbmail.store.mail.sorted_mail import AutomaticFilings, SortedMail, SortedMoves, SortingStart
 from nbmail.store.model.arrays import FolderSnapshots, ImportedCounts
 from nbmail.store.model.current_model import CurrentModel
 from nbmail.store.model.word_ids import WordIds
@@ -142,6 +142,7 @@ class Store:
         self.label_sources = LabelSources(connection, self.labels, self.steps)
         self.listing = Listing(connection, self.folders, self.label_sources, self.filed)
         self.sorted, self.sorting_start = SortedMail(connection), SortingStart(connection)
+        self.automatic_filings = AutomaticFilings(connection)
         self.sorted_moves = SortedMoves(connection, self.settings, self.folders)
         self.people = People(connection, self.settings)
         self.threads = Threads(connection)

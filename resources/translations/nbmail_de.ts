@@ -24,6 +24,14 @@
    <translation>%n Anhänge</translation>
   </message>
   <message>
+   <source>%n folder is chosen to fill automatically.</source>
+   <translation>%n Ordner ist zum automatischen Füllen ausgewählt.</translation>
+  </message>
+  <message>
+   <source>%n folders are chosen to fill automatically.</source>
+   <translation>%n Ordner sind zum automatischen Füllen ausgewählt.</translation>
+  </message>
+  <message>
    <source>%n hidden word.</source>
    <translation>%n verborgenes Wort.</translation>
   </message>
@@ -72,6 +80,10 @@
    <translation>%n Nachricht enthält es:</translation>
   </message>
   <message>
+   <source>%n message filed in a folder.</source>
+   <translation>%n Nachricht in einen Ordner eingeordnet.</translation>
+  </message>
+  <message>
    <source>%n message goes back.</source>
    <translation>%n Nachricht geht zurück.</translation>
   </message>
@@ -106,6 +118,10 @@
   <message>
    <source>%n messages deleted permanently.</source>
    <translation>%n Nachrichten endgültig gelöscht.</translation>
+  </message>
+  <message>
+   <source>%n messages filed in folders.</source>
+   <translation>%n Nachrichten in Ordner eingeordnet.</translation>
   </message>
   <message>
    <source>%n messages go back.</source>
@@ -458,6 +474,10 @@
   <message>
    <source>A false alarm costs {lost}, missed junk {missed}, an unsure message {unsure}</source>
    <translation>Ein Fehlalarm kostet {lost}, nicht erkannter Junk {missed}, eine unsichere Nachricht {unsure}</translation>
+  </message>
+  <message>
+   <source>A folder is offered here once enough of its suggestions above 99 % were right.</source>
+   <translation>Ein Ordner erscheint hier, sobald genügend seiner Vorschläge über 99 % richtig waren.</translation>
   </message>
   <message>
    <source>A folder no longer exists on the server.</source>
@@ -956,6 +976,10 @@
    <translation>Als Junk bestätigt</translation>
   </message>
   <message>
+   <source>Confirmed in {folder}</source>
+   <translation>Bestätigt in {folder}</translation>
+  </message>
+  <message>
    <source>Connected to {host}.</source>
    <translation>Mit {host} verbunden.</translation>
   </message>
@@ -1312,8 +1336,20 @@
    <translation>Eingeordnet in</translation>
   </message>
   <message>
+   <source>Filed in {folder}</source>
+   <translation>Eingeordnet in {folder}</translation>
+  </message>
+  <message>
    <source>Filed in {folder}, suggested {other}: {count}</source>
    <translation>Eingeordnet in {folder}, vorgeschlagen {other}: {count}</translation>
+  </message>
+  <message>
+   <source>Fill automatically</source>
+   <translation>Automatisch füllen</translation>
+  </message>
+  <message>
+   <source>Fill {folder} automatically?</source>
+   <translation>{folder} automatisch füllen?</translation>
   </message>
   <message>
    <source>Find in this window</source>
@@ -1378,6 +1414,14 @@
   <message>
    <source>Folders in this account</source>
    <translation>Ordner dieses Kontos</translation>
+  </message>
+  <message>
+   <source>Folders that fill automatically</source>
+   <translation>Ordner, die sich automatisch füllen</translation>
+  </message>
+  <message>
+   <source>Folders…</source>
+   <translation>Ordner …</translation>
   </message>
   <message>
    <source>Found a mail server in another domain: {host}. Confirm its name above, then sign in.</source>
@@ -1760,6 +1804,10 @@
    <translation>{folder} wird als kein Junk gelernt: {done} von {total}</translation>
   </message>
   <message>
+   <source>Least certain</source>
+   <translation>Am wenigsten sicher</translation>
+  </message>
+  <message>
    <source>Leave empty to keep the current one</source>
    <translation>Leer lassen, um das bisherige zu behalten</translation>
   </message>
@@ -1906,6 +1954,10 @@
   <message>
    <source>Mail servers whose sender checks nbmail trusts, separated by commas</source>
    <translation>Mailserver, deren Absenderprüfungen nbmail vertraut, durch Kommas getrennt</translation>
+  </message>
+  <message>
+   <source>Mail that arrives from now on goes into a ticked folder if that is suggested with at least 99 %. Junk, flagged and answered messages are never filed. nbmail learns nothing from it until you confirm or correct it.</source>
+   <translation>Post, die ab jetzt eintrifft, kommt in einen angekreuzten Ordner, wenn er mit mindestens 99 % vorgeschlagen wird. Junk sowie gekennzeichnete und beantwortete Nachrichten werden nie eingeordnet. nbmail lernt daraus nichts, bis Sie es bestätigen oder korrigieren.</translation>
   </message>
   <message>
    <source>Manual</source>
@@ -2100,6 +2152,10 @@
    <translation>Nachrichten</translation>
   </message>
   <message>
+   <source>Messages that are there now stay there.</source>
+   <translation>Nachrichten, die jetzt dort sind, bleiben dort.</translation>
+  </message>
+  <message>
    <source>Messages that arrive in the meantime stay. You can't undo this.</source>
    <translation>Nachrichten, die inzwischen ankommen, bleiben. Das lässt sich nicht rückgängig machen.</translation>
   </message>
@@ -2260,6 +2316,10 @@
    <translation>„{subject}“ nach {folder} verschieben</translation>
   </message>
   <message>
+   <source>Moved away from {folder}</source>
+   <translation>Aus {folder} wegverschoben</translation>
+  </message>
+  <message>
    <source>Moved elsewhere</source>
    <translation>Anderswo verschoben</translation>
   </message>
@@ -2328,6 +2388,10 @@
    <translation>Keine ersten Nachrichten neuer Absender.</translation>
   </message>
   <message>
+   <source>No folder can be filled automatically yet.</source>
+   <translation>Noch kann kein Ordner automatisch gefüllt werden.</translation>
+  </message>
+  <message>
    <source>No folder has this name.</source>
    <translation>Kein Ordner hat diesen Namen.</translation>
   </message>
@@ -2362,10 +2426,6 @@
   <message>
    <source>No message in the inbox has a folder that is sure enough.</source>
    <translation>Für keine Nachricht im Posteingang ist ein Ordner sicher genug.</translation>
-  </message>
-  <message>
-   <source>No message was classified as junk on arrival in the last 7 days.</source>
-   <translation>In den letzten 7 Tagen wurde keine Nachricht bei der Ankunft als Junk eingestuft.</translation>
   </message>
   <message>
    <source>No messages here yet.</source>
@@ -2504,6 +2564,14 @@
    <translation>Wie oft diese Nachricht es enthält</translation>
   </message>
   <message>
+   <source>Of %n suggestion above 99 %, {found} was right.</source>
+   <translation>Von %n Vorschlag über 99 % war {found} richtig.</translation>
+  </message>
+  <message>
+   <source>Of %n suggestions above 99 %, {found} were right.</source>
+   <translation>Von %n Vorschlägen über 99 % waren {found} richtig.</translation>
+  </message>
+  <message>
    <source>Of the {count} tested messages with the nearest scores, all were junk.</source>
    <translation>Von den {count} getesteten Nachrichten mit den nächstliegenden Bewertungen waren alle Junk.</translation>
   </message>
@@ -2518,6 +2586,10 @@
   <message>
    <source>Of the {count} tested messages with the nearest scores, {junk} were junk.</source>
    <translation>Von den {count} getesteten Nachrichten mit den nächstliegenden Bewertungen waren {junk} Junk.</translation>
+  </message>
+  <message>
+   <source>Of {all} messages of the last 30 days in the inbox, {moving} would have gone to {folder}.</source>
+   <translation>Von {all} Nachrichten der letzten 30 Tage im Posteingang wären {moving} nach {folder} gekommen.</translation>
   </message>
   <message>
    <source>Of {all} messages of the last 30 days, {moving} would have been moved. You marked {good} of them as not junk.</source>
@@ -3034,6 +3106,10 @@
   <message>
    <source>Right (junk)</source>
    <translation>Richtig (Junk)</translation>
+  </message>
+  <message>
+   <source>Right folder</source>
+   <translation>Richtiger Ordner</translation>
   </message>
   <message>
    <source>Right suggestions by number of filed messages</source>
@@ -3964,6 +4040,10 @@
    <translation>Es gibt noch keine früheren Vorschläge über 95 %.</translation>
   </message>
   <message>
+   <source>There are no past suggestions above 99 % yet.</source>
+   <translation>Es gibt noch keine früheren Vorschläge über 99 %.</translation>
+  </message>
+  <message>
    <source>There are no rules. Set one from the menu of a message.</source>
    <translation>Es gibt keine Regeln. Im Menü einer Nachricht können Sie eine setzen.</translation>
   </message>
@@ -4404,6 +4484,10 @@
    <translation>Während Sie weg waren: %n Nachrichten nach Junk sortiert</translation>
   </message>
   <message>
+   <source>While you were away: {filed}</source>
+   <translation>Während Sie weg waren: {filed}</translation>
+  </message>
+  <message>
    <source>Why this folder, and not the next one</source>
    <translation>Warum dieser Ordner und nicht der nächste</translation>
   </message>
@@ -4466,6 +4550,10 @@
   <message>
    <source>Words of {folder}</source>
    <translation>Wörter von {folder}</translation>
+  </message>
+  <message>
+   <source>Would be filed in {folder}</source>
+   <translation>Käme nach {folder}</translation>
   </message>
   <message>
    <source>Would be moved</source>
@@ -5272,6 +5360,10 @@
    <translation>nbmail – Demo</translation>
   </message>
   <message>
+   <source>nbmail, filed</source>
+   <translation>nbmail, eingeordnet</translation>
+  </message>
+  <message>
    <source>nbmail, moved</source>
    <translation>nbmail sortiert</translation>
   </message>
@@ -5930,6 +6022,14 @@
   <message>
    <source>{folder}: {done} of {total}</source>
    <translation>{folder}: {done} von {total}</translation>
+  </message>
+  <message>
+   <source>{folder}: {found} of {count} right</source>
+   <translation>{folder}: {found} von {count} richtig</translation>
+  </message>
+  <message>
+   <source>{folder}: {found} of {count} right, not enough to file automatically</source>
+   <translation>{folder}: {found} von {count} richtig, zu wenig zum automatischen Einordnen</translation>
   </message>
   <message>
    <source>{found} of {count}</source>

@@ -142,7 +142,7 @@ class Month:
         wait_for(lambda: all(self._has_learned(each) for each in self.computers), "the training", 240.0, 0.5)
 
     def _has_learned(self, computer):
-        query = "SELECT (SELECT count(*) FROM labels), (SELECT count(*) FROM sorted_folders)"
+        query = "SELECT (SELECT count(*) FROM labels), (SELECT count(*) FROM sorting_start)"
         return computer.ask(query) == [(len(self.past), 1)]
 
     def deliver(self, letters):

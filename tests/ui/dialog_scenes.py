@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
 from nbmail import values
+from nbmail.core.scoring.explanation import Proportion
 from nbmail.core.scoring.sorting import readiness
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Sorting
@@ -13,10 +14,12 @@ from nbmail.sync import mailbox_values
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.dialogs import questions
 from nbmail.ui.model import marks_page
-from nbmail.ui.sorting.sorting_window import PreviewDialog, SortingWindow
+from nbmail.ui.sorting.sorting_dialogs import AutomaticFoldersDialog, PreviewDialog
+from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.ui.window import services
 from nbmail.ui.window.window_layout import make_message_menu
 from nbmail.worker.protocol.events import EngineFailed, MovedByOthers
+from nbmail.worker.protocol.folders import FilingStatus
 from nbmail.worker.protocol.results import Body
 from nbmail.worker.protocol.sorting import (
     SortedMessage,
@@ -104,6 +107,22 @@ def sorting_rehearsal(window):
     shown.accounts["home"].combo.setCurrentIndex(2)
     shown.accounts["home"].combo.activated.emit(2)
     wait_for(lambda: shown.findChild(PreviewDialog))
+
+
+def automatic_folders(window):
+    """Three folders that may fill automatically, one of which does, and one that was chosen and is not carried."""
+    _sort_some(window)
+    shares = {"Invoices": (98, 98), "Lists/linux": (71, 72), "Travel": (44, 44), "Choir": (31, 37)}
+    folders = {name: Proportion(*each) for name, each in shares.items()}
+    found = FilingStatus("home", Proportion(248, 249), folders, frozenset([*shares][:3]))
+    window.script.filing_status = lambda _: found
+    home = window.parts.settings.account("home")
+    window.parts.settings.change_account(
+        replace(home, suggested_folders=("*",), automatic_folders=("Invoices", "Choir"))
+    )
+    trigger(window, "sorting")
+    window.findChild(SortingWindow).accounts["home"].folders.click()
+    wait_for(lambda: window.findChild(AutomaticFoldersDialog))
 
 
 def history_waiting(window):

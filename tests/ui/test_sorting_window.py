@@ -7,15 +7,18 @@ import pytest
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from nbmail.core.scoring.explanation import Proportion
 from nbmail.core.scoring.sorting import SortedState, Stay, readiness
 from nbmail.settings import Account, Settings, Sorting
+from nbmail.ui.sorting.sorting_dialogs import AutomaticFoldersDialog, PreviewDialog
 from nbmail.ui.sorting.sorting_texts import result_text, status_text
-from nbmail.ui.sorting.sorting_window import PreviewDialog, SortingWindow
+from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.ui.window.current_settings import CurrentSettings
+from nbmail.worker.protocol.folders import FilingStatus
 from nbmail.worker.protocol.sorting import SortedMessage, SortingChoice, SortingPhase, SortingPreview, SortingStatus
 from nbmail.worker.protocol.ticket import Ticket
 
-ACCOUNT = Account("home", host="imap.example.org", user="anna")
+ACCOUNT = Account("home", host="imap.example.org", user="anna", suggested_folders=("*",))
 
 
 def ended(value):
@@ -57,6 +60,21 @@ class Engine:
     def rehearse_sorting(self, account, days=30.0):
         nearest = tuple(sorted_message(number, SortedState.REHEARSED) for number in (3, 1, 2))
         return ended(SortingPreview(account, 0.0, 50, (3, 1, 2), frozenset([3]), nearest))
+
+    def filing_status(self, account):
+        return ended(FilingStatus(account, Proportion(212, 212), {"Invoices": Proportion(98, 98)}, {"Invoices"}))
+
+    def rehearse_filing(self, name, days=30.0):
+        nearest = (sorted_message(4, SortedState.REHEARSED, target=name.folder),)
+        return ended(SortingPreview(name.account, 0.0, 50, (4,), nearest=nearest))
+
+    def undo_sorting(self, messages):
+        self.calls.append(("undo", *messages))
+        return ended(tuple(messages))
+
+    def confirm_filing(self, messages):
+        self.calls.append(("confirm", *messages))
+        return ended(tuple(messages))
 
     def preview_sort_now(self, account):
         moving = tuple(each.message for each in self.messages)
@@ -181,9 +199,44 @@ def test_sorted_messages_are_put_back_and_confirmed_by_one_key(show, qtbot):
         qtbot.keyClick(window, Qt.Key.Key_Escape)
 
 
+def test_a_folder_fills_automatically_after_its_rehearsal_was_seen(show):
+    engine = Engine(0, 300)
+    shown = show(engine)
+    row = shown.window.accounts["home"]
+    row.folders.click()
+    [chooser] = shown.window.findChildren(AutomaticFoldersDialog)
+    assert chooser.record.text() == "Of 212 suggestions above 99 %, 212 were right."
+    box = chooser.boxes["Invoices"]
+    assert (box.text(), box.isChecked()) == ("Invoices: 98 of 98 right", False)
+    box.click()
+    [preview] = chooser.findChildren(PreviewDialog)
+    assert "1 would have gone to Invoices" in preview.sentence.text()
+    preview.reject()
+    assert not box.isChecked() and shown.saved == []
+    box.click()
+    chooser.findChildren(PreviewDialog)[-1].accept()
+    assert box.isChecked() and shown.saved == [replace(ACCOUNT, automatic_folders=("Invoices",))]
+    box.click()
+    assert shown.saved[-1] == ACCOUNT
+
+
+def test_filed_messages_are_put_back_and_confirmed_without_a_mark(show):
+    engine = Engine(0, 300, (sorted_message(1), sorted_message(2, target="Invoices")))
+    shown = show(engine)
+    window = shown.window
+    assert [row.cells[-1] for row in window.table.rows] == ["Moved to junk folder", "Filed in Invoices"]
+    window.table.go_to(0)
+    assert (window.back.text(), window.right.text()) == ("Put back (not junk)", "Right (junk)")
+    window.table.go_to(1)
+    assert (window.back.text(), window.right.text()) == ("Put back", "Right folder")
+    window.back.click()
+    window.right.click()
+    assert engine.calls == [("undo", 2), ("confirm", 2)]
+
+
 def test_the_list_follows_the_engine(show):
     shown = show(Engine(0, 300))
-    assert shown.window.note.text() == "No message was classified as junk on arrival in the last 7 days."
+    assert shown.window.note.text() == "Nothing was sorted in the last 7 days."
     shown.sorted.messages = (sorted_message(1),)
     shown.sorted.changed.emit()
     assert shown.window.note.text() == "1 moved, 0 near the junk threshold."

@@ -7,12 +7,19 @@ learns.
 
 import math
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from nbmail.core.scoring.explanation import Proportion
+
 SHOWN = 3
 """Folders suggested for a message."""
+SURE = 0.99
+"""Probability from which on mail may be filed automatically."""
+# Lower ends of the intervals of right sure suggestions that carry automatic filing: of all folders, of one folder.
+_CARRIES, _CARRIES_FOLDER = 0.98, 0.9
 
 # Standard deviations of the prior of intercept and slope, and by how much a suggestion counts less after another.
 _SPREADS = (1.0, 0.5)
@@ -39,6 +46,30 @@ class PastSuggestion(NamedTuple):
     probability: float
     together: float
     place: int
+
+
+class FilingRecord(NamedTuple):
+    """Past suggestions of at least `SURE` that were right: of all folders, and of each folder.
+
+    Those of a folder include automatically filed messages that a person moved away, as wrong ones.
+    """
+
+    total: Proportion
+    folders: Mapping[str, Proportion]
+
+    def carries(self, folder: str) -> bool:
+        """True if mail may be filed into this folder automatically."""
+        own = self.folders.get(folder, Proportion(0, 0))
+        return self.total.lowest >= _CARRIES and own.lowest >= _CARRIES_FOLDER
+
+
+def filing_record(past: Iterable[PastSuggestion], put_back: Mapping[str, int]) -> FilingRecord:
+    """Return the record. `put_back`: number of automatically filed messages that a person moved away, by folder."""
+    sure = [one for one in past if one.probability >= SURE]
+    right = Counter(one.first for one in sure if one.place == 0)
+    count = Counter(one.first for one in sure) + Counter(put_back)
+    folders = {folder: Proportion(right[folder], count[folder]) for folder in sorted(count)}
+    return FilingRecord(Proportion(right.total(), len(sure)), folders)
 
 
 @dataclass(frozen=True, slots=True)

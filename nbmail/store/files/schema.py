@@ -335,6 +335,20 @@ CREATE TABLE offered_moves (
   certain INTEGER NOT NULL,
   entry INTEGER NOT NULL
 );
+
+-- target: folder that a message was filed into automatically; empty for the junk folder, '*' before the decision.
+ALTER TABLE sorted ADD COLUMN target TEXT NOT NULL DEFAULT '';
+CREATE INDEX sorted_by_target ON sorted (account, target, state) WHERE target <> '';
+CREATE TABLE sorting_start (
+  account TEXT NOT NULL,
+  folder TEXT NOT NULL,
+  target TEXT NOT NULL,
+  validity INTEGER NOT NULL,
+  uid INTEGER NOT NULL,
+  PRIMARY KEY (account, folder, target)
+) WITHOUT ROWID;
+INSERT INTO sorting_start SELECT account, folder, '', validity, uid FROM sorted_folders;
+DROP TABLE sorted_folders;
 """
 
 # STEPS[n] leads from version n to version n + 1.

@@ -14,11 +14,12 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from nbmail.core.scoring.sorting import SortedState
 from nbmail.store.files.connection import Connection, joined, listed, parted
 from nbmail.store.mail.folders import Folders, Location
 from nbmail.store.mail.outbox import Outbox
 from nbmail.store.mail.sorted_mail import location_key
-from nbmail.values import JUNK_FOLDER, ActionKind, FolderName, Outcome, ServerAction, ServerLocation
+from nbmail.values import AUTOMATIC_CLAIM, JUNK_FOLDER, ActionKind, FolderName, Outcome, ServerAction, ServerLocation
 
 _OPEN = "filed.closed = '' AND (filed.wanted <> filed.applied OR filed.detail <> '')"
 # Moves of automatic sorting that have started are completed first.
@@ -274,6 +275,15 @@ def _destination(folder: str, moves: Iterable[_OpenMove]) -> str:
     return folder
 
 
+# Mail that nbmail filed, here or on another computer, counts once a person has confirmed or corrected that.
+_BY_PEOPLE = f"""
+NOT (flags LIKE '%{AUTOMATIC_CLAIM}%' OR EXISTS (SELECT 1 FROM sorted JOIN folders ON folders.number = locations.folder
+  WHERE sorted.message = locations.message AND sorted.account = folders.account AND target = folders.folder
+  AND state IN ('{SortedState.MOVED}', '{SortedState.MOVING}')))
+OR EXISTS (SELECT 1 FROM sorted WHERE sorted.message = locations.message
+  AND state IN ('{SortedState.PUT_BACK}', '{SortedState.CONFIRMED}'))
+OR EXISTS (SELECT 1 FROM filed WHERE filed.message = locations.message)
+"""
 Filed = dict[int, tuple[str, ...]]
 """Folders of each message, in the order of their dates."""
 
@@ -293,7 +303,8 @@ class Filings:
         names: dict[int | None, str] = dict(rows)
         some = "" if messages is None else "AND message IN (SELECT value FROM json_each(?2))"
         places = self._connection.rows(
-            f"SELECT message, folder, uid FROM locations WHERE folder IN (SELECT value FROM json_each(?1)) {some}",
+            "SELECT message, folder, uid FROM locations WHERE folder IN (SELECT value FROM json_each(?1))"
+            f" {some} AND ({_BY_PEOPLE})",
             (listed(each for each in names if each), *(() if messages is None else (listed(messages),))),
         )
         moving = self._moves.shown(messages)

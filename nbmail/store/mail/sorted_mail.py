@@ -1,10 +1,11 @@
-"""Journal of automatic sorting: one row for each arrived message that was classified as junk.
+"""Journal of automatic sorting: one row for each arrived message that was classified as junk, or filed.
 
+`target`: folder that nbmail files the message into, empty for the junk folder, `UNDECIDED` before it was suggested.
 `progress` is empty before the claim of a move and after its end. In between it is `CLAIMING`, then the progress of the
 move (`sync.imap.moving`). `going_back` is 1 until a message that must go back is back.
 The progress of this move begins with `BACK`. `requested`: undo step of the request, if the user requested the move,
-otherwise 0. `unseen`: the moved message
-was not listed in the junk folder yet, so that its keywords there may have been set by the server.
+otherwise 0. `unseen`: the moved message was not listed in
+the junk folder yet, so that its keywords there may have been set by the server.
 Rows are stored in the transaction of the delivery, so that an interrupted program judges each message later.
 """
 
@@ -14,14 +15,16 @@ from dataclasses import dataclass
 from nbmail.core.scoring.sorting import SortedState, Stay
 from nbmail.store.files.connection import Connection, Row, SettingsTable, listed
 from nbmail.store.mail.folders import Folders, Location
-from nbmail.values import AUTOMATIC_CLAIM, INBOX, JUNK_FOLDER, FolderName, ServerAction, ServerLocation
+from nbmail.values import ARCHIVE, AUTOMATIC_CLAIM, INBOX, JUNK_FOLDER, FolderName, ServerAction, ServerLocation
 
 CLAIMING = "claiming"
 BACK = "back "
 _HOME_ID = "home_id"
+UNDECIDED = "*"
+"""Target of a newly arrived message until a folder is suggested for it."""
 _COLUMNS = (
     "SELECT number, message, account, folder, validity, uid, moment, state, reason, detail, probability, progress,"
-    " going_back, requested FROM sorted"
+    " going_back, target, requested FROM sorted"
 )
 _MOVED = f"state = '{SortedState.MOVED}'"
 
@@ -43,11 +46,17 @@ class SortedRow:
     probability: float
     progress: str
     going_back: bool
+    target: str
     requested: bool
 
     @property
     def name(self) -> FolderName:
         return FolderName(self.account, self.folder)
+
+    @property
+    def to(self) -> str:
+        """The folder that the message is moved to, as in `ServerAction.target`."""
+        return self.target or JUNK_FOLDER
 
     @property
     def key(self) -> tuple[str, str, int, int]:
@@ -61,40 +70,43 @@ def has_mark(flags: Iterable[str]) -> bool:
 
 
 class SortingStart:
-    """The first UID of each inbox that is sorted, for accounts that sort."""
+    """The first UID of each inbox that is sorted. `target`: folder that mail is filed into, empty for junk."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def begin(self, account: str) -> None:
-        """Sort what arrives from now on. Inboxes without stored mail begin with their first synchronization."""
+    def begin(self, account: str, targets: Collection[str]) -> None:
+        """Sort what arrives from now on to these targets alone.
+
+        Inboxes without stored mail begin with their first synchronization.
+        """
+        wanted = listed(targets)
         self._connection.execute(
-            "INSERT OR IGNORE INTO sorted_folders SELECT account, folder, validity,"
+            "DELETE FROM sorting_start WHERE account = ? AND target NOT IN (SELECT value FROM json_each(?))",
+            (account, wanted),
+        )
+        self._connection.execute(
+            "INSERT OR IGNORE INTO sorting_start SELECT account, folder, value, validity,"
             " (SELECT coalesce(max(uid), 0) FROM locations WHERE folder = number)"
-            " FROM folders WHERE account = ? AND special = ? AND validity > 0",
-            (account, INBOX),
+            " FROM folders, json_each(?) WHERE account = ? AND special = ? AND validity > 0",
+            (wanted, account, INBOX),
         )
 
-    def begin_folder(self, name: FolderName, validity: int) -> None:
+    def begin_folder(self, name: FolderName, validity: int, targets: Collection[str]) -> None:
         """Sort what arrives in this inbox after its first synchronization, or after its UIDVALIDITY changed."""
         self._connection.execute(
-            "INSERT INTO sorted_folders SELECT account, folder, ?3,"
+            "INSERT INTO sorting_start SELECT account, folder, value, ?3,"
             " (SELECT coalesce(max(uid), 0) FROM locations WHERE folder = number)"
-            " FROM folders WHERE account = ?1 AND folder = ?2"
-            " ON CONFLICT (account, folder) DO UPDATE SET validity = excluded.validity, uid = excluded.uid"
+            " FROM folders, json_each(?4) WHERE account = ?1 AND folder = ?2"
+            " ON CONFLICT (account, folder, target) DO UPDATE SET validity = excluded.validity, uid = excluded.uid"
             " WHERE validity <> excluded.validity",
-            (name.account, name.folder, validity),
+            (name.account, name.folder, validity, listed(targets)),
         )
 
-    def first_uid(self, name: FolderName, validity: int) -> int | None:
-        """Return the first UID that is sorted; None if nothing is."""
-        query = "SELECT uid + 1 FROM sorted_folders WHERE account = ? AND folder = ? AND validity = ?"
-        found = self._connection.value(query, (name.account, name.folder, validity))
-        return None if found is None else int(found)
-
-    def end(self, account: str) -> None:
-        """Sort nothing that arrives from now on."""
-        self._connection.execute("DELETE FROM sorted_folders WHERE account = ?", (account,))
+    def first_uids(self, name: FolderName, validity: int) -> dict[str, int]:
+        """Return the first UID that is sorted to each target."""
+        query = "SELECT target, uid + 1 FROM sorting_start WHERE account = ? AND folder = ? AND validity = ?"
+        return dict(self._connection.rows(query, (name.account, name.folder, validity)))
 
 
 class SortedMail:
@@ -103,37 +115,48 @@ class SortedMail:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def forget_new(self, account: str) -> None:
-        """Forget the messages that are not classified yet."""
-        self._connection.execute("DELETE FROM sorted WHERE account = ? AND state = 'new'", (account,))
-
-    def rehearse(self, account: str) -> None:
-        """Move nothing whose move has not begun, except on request of the user."""
+    def keep_new(self, account: str, targets: Collection[str]) -> None:
+        """Forget the messages that are not classified yet, except those for these targets."""
         self._connection.execute(
-            "UPDATE sorted SET state = ? WHERE account = ? AND state = ? AND NOT requested",
-            (SortedState.REHEARSED, account, SortedState.MOVING),
+            "DELETE FROM sorted WHERE account = ? AND state = 'new' AND target NOT IN (SELECT value FROM json_each(?))",
+            (account, listed(targets)),
         )
 
-    def add(self, locations: Iterable[Location], moment: float, *, incomplete: Collection[int] = ()) -> None:
+    def rehearse(self, account: str, targets: Collection[str]) -> None:
+        """Move nothing whose move has not begun, except to these targets, or on request of the user."""
+        self._connection.execute(
+            "UPDATE sorted SET state = ? WHERE account = ? AND state = ? AND NOT requested"
+            " AND target NOT IN (SELECT value FROM json_each(?))",
+            (SortedState.REHEARSED, account, SortedState.MOVING, listed(targets)),
+        )
+
+    def add(
+        self, locations: Iterable[Location], moment: float, *, incomplete: Collection[int] = (), target: str = ""
+    ) -> None:
         """Store newly arrived messages. `incomplete`: messages of which only the first part was fetched."""
         self._connection.execute_many(
-            "INSERT INTO sorted (message, account, folder, validity, uid, moment, state, reason)"
-            " VALUES (?, ?, ?, ?, ?, ?, 'new', ?)",
-            ((*location_key(one), moment, Stay.INCOMPLETE if one.message in incomplete else "") for one in locations),
+            "INSERT INTO sorted (message, account, folder, validity, uid, moment, state, reason, target)"
+            " VALUES (?, ?, ?, ?, ?, ?, 'new', ?, ?)",
+            (
+                (*location_key(one), moment, Stay.INCOMPLETE if one.message in incomplete else "", target)
+                for one in locations
+            ),
         )
 
-    def new(self) -> list[SortedRow]:
+    def new(self, target: str = "") -> list[SortedRow]:
         """Return the messages that are not classified yet."""
-        return self._rows("state = 'new' ORDER BY number")
+        return self._rows("state = 'new' AND target = ? ORDER BY number", (target,))
 
     def drop(self, numbers: Collection[int]) -> None:
         """Forget rows: these messages are not junk."""
         self._connection.among("DELETE FROM sorted WHERE number", numbers)
 
-    def decide(self, number: int, state: SortedState, probability: float, reason: Stay | None = None) -> None:
+    def decide(
+        self, number: int, state: SortedState, probability: float, reason: Stay | None = None, target: str = ""
+    ) -> None:
         self._connection.execute(
-            "UPDATE sorted SET state = ?, probability = ?, reason = ? WHERE number = ?",
-            (state, probability, reason or "", number),
+            "UPDATE sorted SET state = ?, probability = ?, reason = ?, target = ? WHERE number = ?",
+            (state, probability, reason or "", target, number),
         )
 
     def unseen(self, messages: Collection[int]) -> frozenset[int]:
@@ -150,9 +173,10 @@ class SortedMail:
         )
         return moved
 
-    def moved(self, messages: Collection[int]) -> frozenset[int]:
-        """Return those of the messages that are moved now."""
-        return frozenset(message for (message,) in self._among(_MOVED, messages))
+    def moved(self, messages: Collection[int], *, filed: bool = False) -> frozenset[int]:
+        """Return those of the messages that are moved to the junk folder now, with `filed` to any folder."""
+        which = _MOVED if filed else f"{_MOVED} AND target = ''"
+        return frozenset(message for (message,) in self._among(which, messages))
 
     def ever_moved(self, messages: Collection[int]) -> frozenset[int]:
         """Return those of the messages that this program moved automatically, or is about to."""
@@ -183,6 +207,50 @@ class SortedMail:
         return select_rows(self._connection, which, values)
 
 
+class AutomaticFilings:
+    """The rows of the journal about mail that was filed into folders."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def confirm(self, messages: Collection[int]) -> dict[int, str]:
+        """Note that filed messages are where they belong. Return the accounts of those that were not confirmed yet."""
+        rows = self._connection.among(
+            f"UPDATE sorted SET state = '{SortedState.CONFIRMED}' WHERE target <> '' AND {_MOVED} AND message",
+            messages,
+            "RETURNING message, account",
+        )
+        return dict(rows)
+
+    def corrected(self, name: FolderName, messages: Collection[int]) -> list[int]:
+        """Return those of the messages that any person moved away from where they were filed automatically.
+
+        `name`: folder of the delivery that changed the locations of `messages`. A move to the trash corrects nothing.
+        """
+        rows = self._connection.rows(
+            f"SELECT DISTINCT message FROM sorted WHERE account = ?1 AND target <> '' AND {_MOVED}"
+            " AND message IN (SELECT value FROM json_each(?2)) AND NOT EXISTS"
+            " (SELECT 1 FROM locations JOIN folders ON folders.number = locations.folder"
+            " WHERE locations.message = sorted.message AND account = ?1 AND folders.folder = target)"
+            " AND EXISTS (SELECT 1 FROM locations JOIN folders ON folders.number = locations.folder"
+            " WHERE locations.message = sorted.message AND account = ?1 AND special IN ('', ?3, ?4))",
+            (name.account, listed(messages), INBOX, ARCHIVE),
+        )
+        return [message for (message,) in rows]
+
+    def filed(self, messages: Collection[int]) -> frozenset[int]:
+        """Return those of the messages that were ever filed automatically."""
+        states = SortedState.MOVED, SortedState.PUT_BACK, SortedState.CONFIRMED
+        done = f"target <> '' AND state IN {tuple(map(str, states))}"
+        rows = self._connection.among(f"SELECT message FROM sorted WHERE {done} AND message", messages)
+        return frozenset(message for (message,) in rows)
+
+    def put_back_from(self, account: str) -> dict[str, int]:
+        """Return how many messages were moved away from each folder that they were filed into automatically."""
+        query = "SELECT target, count(*) FROM sorted WHERE account = ? AND target <> '' AND state = ? GROUP BY target"
+        return dict(self._connection.rows(query, (account, SortedState.PUT_BACK)))
+
+
 def select_rows(connection: Connection, which: str, values: tuple[object, ...] = ()) -> list[SortedRow]:
     """Return rows of the journal; `which`: the condition, and what follows it."""
     return [_row(row) for row in connection.rows(f"{_COLUMNS} WHERE {which}", values)]
@@ -191,7 +259,7 @@ def select_rows(connection: Connection, which: str, values: tuple[object, ...] =
 def _row(row: Row) -> SortedRow:
     values = list(row)
     values[7:9] = SortedState(row[7]), Stay(row[8]) if row[8] else None
-    values[12:] = map(bool, row[12:])
+    values[12], values[14] = bool(row[12]), bool(row[14])
     return SortedRow(*values)
 
 
@@ -259,17 +327,21 @@ class SortedMoves:
         self._connection.execute(
             f"UPDATE sorted SET going_back = message NOT IN (SELECT value FROM json_each(?)),"
             f" state = iif(state = '{SortedState.MOVED}', ?, state)"
-            f" WHERE message IN (SELECT value FROM json_each(?)) AND (state = '{SortedState.MOVED}' OR progress <> '')",
+            " WHERE message IN (SELECT value FROM json_each(?)) AND target = ''"
+            f" AND (state = '{SortedState.MOVED}' OR progress <> '')",
             (listed(planned), SortedState.PUT_BACK, listed(messages)),
         )
 
-    def move_again(self, messages: Collection[int], *, planned: Collection[int]) -> None:
-        """Cancel that messages are put back, unless that has begun. `planned`: messages that marks move."""
+    def move_again(self, messages: Collection[int], *, planned: Collection[int], filed: bool = False) -> None:
+        """Cancel that messages are put back, unless that has begun. `planned`: messages that marks move.
+
+        `filed`: also those that were filed into folders.
+        """
         self._connection.execute(
-            "UPDATE sorted SET state = ?, going_back = 0 WHERE state = ? AND progress = ''"
+            "UPDATE sorted SET state = ?, going_back = 0 WHERE state = ? AND progress = '' AND (target = '' OR ?)"
             " AND (going_back OR message IN (SELECT value FROM json_each(?)))"
             " AND message IN (SELECT value FROM json_each(?))",
-            (SortedState.MOVED, SortedState.PUT_BACK, listed(planned), listed(messages)),
+            (SortedState.MOVED, SortedState.PUT_BACK, filed, listed(planned), listed(messages)),
         )
 
     def requested(self, step: int) -> tuple[int, ...]:
@@ -301,7 +373,7 @@ class SortedMoves:
         """Note that the junk folder was listed: its keywords count from now on."""
         self._connection.execute("UPDATE sorted SET unseen = 0 WHERE account = ? AND unseen", (account,))
 
-    def junk_location(self, row: SortedRow) -> Location | None:
-        """Return the location of a message in the junk folder of its account."""
+    def location(self, row: SortedRow) -> Location | None:
+        """Return the location of a message in the folder that it was moved to."""
         found = (one for one in self._folders.locations([row.message]) if one.account == row.account)
-        return next((one for one in found if one.special == JUNK_FOLDER), None)
+        return next((one for one in found if (one.folder if row.target else one.special) == row.to), None)

@@ -143,9 +143,10 @@ class SortedMessages(QObject):
         if not away:
             self.notices.dismiss("away")
             return
-        near = [each for each in away if each.near]
+        near, filed = [each for each in away if each.near], sum(bool(each.target) for each in away)
         show = tr_count("Show %n message", "Show %n messages", len(near)) if near else tr("Show all")
-        text, remedy = away_text(len(away), len(near)), Remedy(show, lambda: self._show_near(near))
+        text = away_text(len(away) - filed, len(near), filed)
+        remedy = Remedy(show, lambda: self._show_near(near))
         self.notices.show_notice(Notice(text, ""), "away", remedy, self._forget_away)
 
     def _forget_away(self) -> None:

@@ -1,11 +1,22 @@
 """Texts about automatic sorting."""
 
+from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.kit.phrases import format_count, percent, tr, tr_count
+from nbmail.values import FolderName
 from nbmail.worker.protocol.sorting import SortedMessage, SortedState, SortingPhase, SortingPreview, SortingStatus, Stay
 
 
 def status_text(status: SortingStatus) -> str:
-    """Return what sorting does now, with the test result that it rests on."""
+    """Return what sorting does now, with the test result that it rests on, and how many folders fill."""
+    filling = len(status.choice.folders)
+    text = tr_count(
+        "%n folder is chosen to fill automatically.", "%n folders are chosen to fill automatically.", filling
+    )
+    text = text if filling else ""
+    return f"{_junk_text(status)} {text}".rstrip()
+
+
+def _junk_text(status: SortingStatus) -> str:
     ready, tested = status.readiness, tested_text(status)
     if status.phase is SortingPhase.OFF:
         return tr("Junk stays in the inbox and is only shown as junk.")
@@ -56,6 +67,13 @@ def rehearsal_text(preview: SortingPreview) -> str:
     )
 
 
+def filing_rehearsal_text(preview: SortingPreview, folder: str) -> str:
+    """Return what automatic filing would have done in the last 30 days."""
+    text = tr("Of {all} messages of the last 30 days in the inbox, {moving} would have gone to {folder}.")
+    counts = format_count(preview.messages), format_count(len(preview.moving))
+    return text.format(all=counts[0], moving=counts[1], folder=folder)
+
+
 def sort_now_text(preview: SortingPreview) -> str:
     """Return what sorting the inbox moves."""
     text = tr_count(
@@ -71,18 +89,22 @@ def sort_now_text(preview: SortingPreview) -> str:
 def summary_text(count: int, moved: int, near: int) -> str:
     """Return the line below the list."""
     if not count:
-        return tr("No message was classified as junk on arrival in the last 7 days.")
+        return tr("Nothing was sorted in the last 7 days.")
     return tr("{moved} moved, {near} near the junk threshold.").format(
         moved=format_count(moved), near=format_count(near)
     )
 
 
-def away_text(moved: int, near: int) -> str:
-    """Return what was sorted while the window was closed."""
+def away_text(moved: int, near: int, filed: int = 0) -> str:
+    """Return what was sorted while the window was closed. `filed`: messages that went into folders."""
+    folders = tr_count("%n message filed in a folder.", "%n messages filed in folders.", filed) if filed else ""
+    if not moved:
+        return tr("While you were away: {filed}").format(filed=folders)
     text = tr_count(
         "While you were away: %n message sorted to Junk", "While you were away: %n messages sorted to Junk", moved
     )
-    return tr("{sorted}, {near} near the junk threshold.").format(sorted=text, near=format_count(near))
+    junk = tr("{sorted}, {near} near the junk threshold.").format(sorted=text, near=format_count(near))
+    return f"{junk} {folders}".rstrip()
 
 
 def result_text(message: SortedMessage) -> str:
@@ -109,4 +131,13 @@ def result_text(message: SortedMessage) -> str:
     }
     if message.reason is not None:
         return reasons[message.reason]
+    if message.target:
+        states |= {
+            SortedState.REHEARSED: tr("Would be filed in {folder}"),
+            SortedState.MOVED: tr("Filed in {folder}"),
+            SortedState.PUT_BACK: tr("Moved away from {folder}"),
+            SortedState.CONFIRMED: tr("Confirmed in {folder}"),
+        }
+        name = folder_name(FolderName(message.account, message.target))
+        return states.get(message.state, tr("Stays")).format(folder=name)
     return states.get(message.state, tr("Stays"))

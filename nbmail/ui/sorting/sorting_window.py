@@ -1,20 +1,21 @@
-"""Window for automatic sorting: settings of accounts, sorted messages, and a preview of those that would be moved."""
+"""Window for automatic sorting: the setting of each account, and the messages that were sorted."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
 from nbmail.settings import Account, Sorting
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.dialogs import ScrollDialog, SideWindow, answer_buttons
-from nbmail.ui.kit.layouts import scaled
+from nbmail.ui.kit.dialogs import SideWindow
 from nbmail.ui.kit.phrases import date_text, percent, tr, tr_count
-from nbmail.ui.kit.plain_text import plain_label, sender_name, wrapping_label
+from nbmail.ui.kit.plain_text import plain_label, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.sorting.sorted_messages import SortedMessages
+from nbmail.ui.sorting.sorting_dialogs import AutomaticFoldersDialog, PreviewDialog
 from nbmail.ui.sorting.sorting_texts import (
     early_text,
     rehearsal_text,
@@ -27,56 +28,9 @@ from nbmail.ui.sorting.sorting_texts import (
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, Report, quiet_button
 from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.folders import FilingStatus
 from nbmail.worker.protocol.sorting import SortedMessage, SortedState, SortingPreview, SortingStatus
 from nbmail.worker.protocol.ticket import Failed, Progress, Ticket
-
-
-class PreviewDialog(ScrollDialog):
-    """A question with the messages nearest to the junk threshold. `act`: called after a click on `yes`.
-
-    `later`: text and callback of a third button.
-    """
-
-    def __init__(
-        self,
-        parent: QWidget,
-        title: str,
-        sentences: tuple[str, str],
-        preview: SortingPreview,
-        *,
-        yes: str,
-        act: Callable[[], None],
-        later: tuple[str, Callable[[], None]] | None = None,
-    ) -> None:
-        super().__init__(parent, title)
-        self._act = act
-        self.sentence, note = wrapping_label(sentences[0], "title"), wrapping_label(sentences[1], "muted")
-        headings = (tr("Chance of junk"), tr("From"), tr("Subject"), tr("Your mark"))
-        name = tr("Nearest to the junk threshold")
-        self.table: TextTable[int] = TextTable(headings, (100, 170, 240, 100), 2, name, numbers=(0,), whole=(3,))
-        self.table.set_rows([_preview_row(each, good=each.message in preview.good) for each in preview.nearest])
-        self.table.setMinimumHeight(scaled(self, 240))
-        shown: list[layouts.LayoutItem] = [wrapping_label(name), (self.table, 1)] if preview.nearest else []
-        buttons = answer_buttons(self, yes, tr("Cancel"))
-        if later is not None:
-            button = buttons.addButton(later[0], QDialogButtonBox.ButtonRole.ActionRole)
-            button.clicked.connect(later[1])
-            button.clicked.connect(self.reject)
-        self.default_button = buttons.button(QDialogButtonBox.StandardButton.Cancel)
-        contents = layouts.column(self.sentence, note, *shown, spacing=10)
-        self.set_contents(contents, buttons, scaled(self, 720 if preview.nearest else 480))
-
-    def done(self, result: int) -> None:
-        super().done(result)
-        if result == QDialog.DialogCode.Accepted:
-            self._act()
-
-
-def _preview_row(message: SortedMessage, *, good: bool) -> TextRow[int]:
-    subject = message.subject or tr("(no subject)")
-    mark = tr("Not junk") if good else ""
-    return TextRow((percent(message.probability), sender_name(message.sender), subject, mark), message.message)
-
 
 WIDTH, HEIGHT = 860, 560
 Mark = Callable[[tuple[int, ...], str], None]
@@ -84,9 +38,15 @@ Mark = Callable[[tuple[int, ...], str], None]
 
 
 class AccountRow(QWidget):
-    """Setting of one account, with its state and a button that sorts the inbox now. Has no signals."""
+    """Setting of one account, with its state and buttons that sort the inbox now, and choose folders. No signals."""
 
-    def __init__(self, account: Account, choose: Callable[[], None], sort_now: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        account: Account,
+        choose: Callable[[], None],
+        sort_now: Callable[[], None],
+        choose_folders: Callable[[], None],
+    ) -> None:
         super().__init__()
         self.combo, self.state = QComboBox(), wrapping_label("", "muted")
         for value, text in (
@@ -101,9 +61,12 @@ class AccountRow(QWidget):
             quiet_button(tr("Sort what is here now…"), sort_now),
             quiet_button(tr("Cancel"), self.cancel),
         )
+        self.folders = quiet_button(tr("Folders…"), choose_folders)
+        self.folders.setToolTip(tr("Folders that fill automatically"))
+        self.folders.setVisible(bool(account.suggested_folders))
         self.stop.hide()
         self._work: Ticket[SortingPreview] | None = None
-        choices = layouts.Flow(self.combo, self.now, self.stop, gap=10)
+        choices = layouts.Flow(self.combo, self.now, self.folders, self.stop, gap=10)
         column = layouts.column(plain_label(account.name, "title"), choices, self.state, spacing=4)
         self.setLayout(column)
 
@@ -159,12 +122,13 @@ class SortingWindow(SideWindow):
         rows: list[QWidget] = list(self.accounts.values())
         if not rows:
             rows = [wrapping_label(tr("Sorting needs an account on a mail server. Add one first."))]
-        headings = (tr("Date"), tr("From"), tr("Subject"), tr("Chance of junk"), tr("Result"))
+        headings = (tr("Date"), tr("From"), tr("Subject"), tr("Chance"), tr("Result"))
         widths = (110, 170, 220, 90, 180)
         self.table: TextTable[int] = TextTable(headings, widths, 2, tr("Sorted messages"), numbers=(3,))
         self.note: QLabel = wrapping_label("", "muted")
         self.failure = Banner()
-        self.back, self.right = QPushButton(tr("Put back (not junk)")), QPushButton(tr("Right (junk)"))
+        self.back, self.right = QPushButton(), QPushButton()
+        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._name_buttons())
         for button, key, label in ((self.back, "N", "good"), (self.right, "!", "junk")):
             button.setAutoDefault(False)
             button.clicked.connect(lambda _=False, label=label: self.mark(label))
@@ -190,7 +154,8 @@ class SortingWindow(SideWindow):
 
     def _account_row(self, account: Account) -> AccountRow:
         name = account.name
-        return AccountRow(account, lambda: self._choose(name), lambda: self._preview_now(name))
+        folders = partial(self._choose_folders, name)
+        return AccountRow(account, lambda: self._choose(name), lambda: self._preview_now(name), folders)
 
     # ------------------------------------------------------------------------------------------------- the setting
 
@@ -240,6 +205,26 @@ class SortingWindow(SideWindow):
         if status.account in self.accounts:
             self.accounts[status.account].state.setText(status_text(status))
 
+    # --------------------------------------------------------------------------------------------------- folders
+
+    def _choose_folders(self, name: str) -> None:
+        """Let the user choose the folders that fill automatically."""
+        show = partial(self._show_folders, name)
+        self._engine.filing_status(name).then(show, failed=self._show_error)
+
+    def _show_folders(self, name: str, status: FilingStatus) -> None:
+        account = self._settings.account(name)
+        if account is not None:
+            choose = partial(self._fill_folder, name)
+            AutomaticFoldersDialog(self, self._engine, status, account.automatic_folders, choose).open()
+
+    def _fill_folder(self, name: str, folder: str, on: bool) -> None:
+        account = self._settings.account(name)
+        if account is not None:
+            others = tuple(each for each in account.automatic_folders if each != folder)
+            self._change(replace(account, automatic_folders=(*others, folder) if on else others))
+            self.refresh()
+
     # --------------------------------------------------------------------------------------------- the inbox now
 
     def _preview_now(self, name: str) -> None:
@@ -278,15 +263,29 @@ class SortingWindow(SideWindow):
         self.table.setVisible(bool(messages))
         for button in (self.back, self.right):
             button.setEnabled(bool(messages))
+        self._name_buttons()
         moved = sum(each.state is SortedState.MOVED for each in messages)
         near = sum(each.near for each in messages)
         self.note.setText(summary_text(len(messages), moved, near))
 
     def mark(self, label: str) -> None:
-        """Mark the current message. One that is not junk is moved back."""
+        """Mark the current message. One that is not junk is moved back. A filed one gets no mark."""
+        done = self._current()
+        if done is not None and done.target:
+            act = self._engine.undo_sorting if label == "good" else self._engine.confirm_filing
+            act((done.message,)).then(lambda _: None, failed=self._show_error)
+        elif done is not None:
+            self._mark((done.message,), label)
+
+    def _current(self) -> SortedMessage | None:
         message = self.table.current()
-        if message is not None:
-            self._mark((message,), label)
+        return next((each for each in self._sorted.messages if each.message == message), None)
+
+    def _name_buttons(self) -> None:
+        done = self._current()
+        filed = done is not None and bool(done.target)
+        self.back.setText(tr("Put back") if filed else tr("Put back (not junk)"))
+        self.right.setText(tr("Right folder") if filed else tr("Right (junk)"))
 
     def _show_error(self, failed: Failed) -> None:
         self.failure.show_failure(failed)

@@ -16,6 +16,7 @@ from nbmail.settings import Settings
 from nbmail.store.labels.marks import Change, LabelChanges
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import AddJob, Announcer, Changes, Emit, JobSteps, Pause, Priority, paused
+from nbmail.worker.folders.automatic_filing import AutomaticFiling
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions
 from nbmail.worker.mailbox.filing import Filing, Unsubscribing, fill_threads
 from nbmail.worker.mailbox.intake import Intake
@@ -148,10 +149,10 @@ class Parts:
         )
         self.quality = Quality(store, self.scoring, self.updates.rebuilds)
         self.past, self.words = PastScores(store, clock), WordStatistics(store)
-        self.list = MailRows(store, self.scoring, self.changes)
-        bodies = BodyRequests(store, emit, wake, clock)
+        self.list, bodies = MailRows(store, self.scoring, self.changes), BodyRequests(store, emit, wake, clock)
         self.unsubscribing = Unsubscribing(store, self.trust, clock)
         self.reader = MessageReader(store, self.scoring, self.changes, bodies, wake=wake, trust=self.trust)
+        self.automatic_filing = AutomaticFiling(self.sorter, self.folders, self.changes, clock)
         self.sorting = SortingControl(
             *(self.sorter, self.scoring, self.updates, self.changes), answered=self.offers.resume, clock=clock
         )

@@ -75,8 +75,10 @@ class AccountFolders:
         filed, model = self._filed(), FolderModel(self._store.words.vocabulary)
         messages = list(filed)
         for first in range(0, len(messages), _READ):
-            for message, mail in self.mails(messages[first : first + _READ]).items():
-                model.learn(mail, filed[message])
+            chunk = messages[first : first + _READ]
+            automatic = self._store.automatic_filings.filed(chunk)
+            for message, mail in self.mails(chunk).items():
+                model.learn(mail, filed[message], recorded=message not in automatic)
                 yield Pause()
         self.state, self.is_stale, self._late = FolderState(model, filed), False, 0
         self._is_incomplete = False
@@ -94,8 +96,9 @@ class AccountFolders:
             self.is_stale = self._is_incomplete = True
             return False
         mails, heads = self.mails(changed), self._store.messages.headings(changed)
+        automatic = self._store.automatic_filings.filed(changed)
         for message in (*(each for each in changed if each not in now), *(each for each in now if each in changed)):
-            self._refile(message, mails[message], now.get(message, ()))
+            self._refile(message, mails[message], now.get(message, ()), recorded=message not in automatic)
             self._note_date(heads[message].date)
             yield Pause()
         return bool(changed)
@@ -115,7 +118,7 @@ class AccountFolders:
     def _filed(self, messages: Iterable[int] | None = None) -> Filed:
         return self._store.filings.of(self.account, self.folders(), None if messages is None else list(messages))
 
-    def _refile(self, message: int, mail: FiledMail, folders: tuple[str, ...]) -> None:
+    def _refile(self, message: int, mail: FiledMail, folders: tuple[str, ...], *, recorded: bool) -> None:
         assert self.state is not None
         model, before = self.state.model, self.state.filed.pop(message, ())
         for folder in before:
@@ -123,7 +126,7 @@ class AccountFolders:
                 model.unlearn(mail, folder)
         new = [folder for folder in folders if folder not in before]
         if new:
-            # The first filing of a message tests the suggestion that was made for it.
-            model.learn(mail, new, recorded=not before)
+            # The first filing of a message by a person tests the suggestion that was made for it.
+            model.learn(mail, new, recorded=recorded and not before)
         if folders:
             self.state.filed[message] = folders

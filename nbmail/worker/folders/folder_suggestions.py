@@ -1,12 +1,12 @@
 """Suggestions of folders for the mail of the inboxes: requests of the window, and events after changes."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from nbmail.core.counting.sample import Sample
 from nbmail.core.folders.folder_model import FolderModel
-from nbmail.core.folders.suggestions import Suggestion
+from nbmail.core.folders.suggestions import PastSuggestion, Suggestion
 from nbmail.core.scoring.explanation import Proportion
 from nbmail.core.scoring.model import JUNK
 from nbmail.errors import ErrorCode, KnownError
@@ -47,19 +47,27 @@ class FolderSuggestions:
         self._store, self._scoring, self._emit, self._add_job = store, scoring, emit, add_job
         self._accounts: dict[str, AccountFolders] = {}
         self._changed = set[int]()
-        self._is_following = self._is_rebuilding = False
+        self._is_open = self._is_following = self._is_rebuilding = False
         scoring.filed = self.filed
+        self.suggested: Callable[[Collection[int], Mapping[int, FolderChance]], None] = lambda messages, found: None
+        """Called with messages of the inboxes and the first suggestion of each that has one."""
 
     def choose_folders(self, account: str, chosen: Collection[str]) -> None:
         """Suggest these folders of an account from now on. Without any, forget its model."""
-        known = self._accounts.pop(account, None)
+        self._accounts.pop(account, None)
         if not chosen:
             self._store.folder_snapshots.delete(account)
             return
         self._accounts[account] = AccountFolders(self._store, account, tuple(chosen))
-        if known is not None:
+        if self._is_open:
             self._accounts[account].is_stale = True
             self.rebuild_stale()
+
+    def past(self, name: str) -> Sequence[PastSuggestion] | None:
+        """Return the record of past suggestions of an account; None while nothing can be suggested."""
+        account = self._accounts.get(name)
+        model = account.model if account else None
+        return model.past if model else None
 
     def filed(self) -> set[int]:
         """Return the messages in suggested folders."""
@@ -67,6 +75,7 @@ class FolderSuggestions:
 
     def opening(self) -> JobSteps[None]:
         """Load the models, then suggest."""
+        self._is_open = True
         for account in list(self._accounts.values()):
             yield from account.opening()
         yield from self._announce(self._inbox())
@@ -98,7 +107,7 @@ class FolderSuggestions:
 
     def suggest_folders(self, message: int) -> tuple[FolderChance, ...]:
         """Return the folders to suggest for a message, likeliest first."""
-        return next((found for _, found in self._suggestions([message])), ())
+        return next((found for _, found in self.suggestions([message])), ())
 
     def explain_folder(self, message: int, folder: FolderName, strongest: int = 12) -> FolderReasons:
         """Explain why a suggested folder is likelier than the next likeliest one."""
@@ -121,7 +130,7 @@ class FolderSuggestions:
         """List the messages of the inboxes whose first folder is at least this probable."""
         found, inbox = dict[int, FolderChance](), self._inbox()
         for first in range(0, len(inbox), _CHUNK):
-            suggested = self._suggestions(inbox[first : first + _CHUNK])
+            suggested = self.suggestions(inbox[first : first + _CHUNK])
             found |= {message: chances[0] for message, chances in suggested if chances[0].probability >= least}
             yield Pause(first, len(inbox))
         headings = self._store.messages.headings(found)
@@ -188,12 +197,13 @@ class FolderSuggestions:
         """Emit the first suggestion of each message."""
         for first in range(0, len(messages), _CHUNK):
             chunk = messages[first : first + _CHUNK]
-            found = {message: chances[0] for message, chances in self._suggestions(chunk)}
+            found = {message: chances[0] for message, chances in self.suggestions(chunk)}
             names = tuple(dict.fromkeys(chance.folder for chance in found.values()))
             rows = [
                 (names.index(found[each].folder), found[each].probability) if each in found else (-1, 0.0)
                 for each in chunk
             ]
+            self.suggested(chunk, found)
             folders, probabilities = zip(*rows, strict=True)
             self._emit(
                 FoldersSuggested(
@@ -202,7 +212,7 @@ class FolderSuggestions:
             )
             yield Pause()
 
-    def _suggestions(self, messages: Sequence[int]) -> Iterator[tuple[int, tuple[FolderChance, ...]]]:
+    def suggestions(self, messages: Sequence[int]) -> Iterator[tuple[int, tuple[FolderChance, ...]]]:
         """Yield the messages to suggest folders for, with these folders: mail that lies in none, and is no junk."""
         wanted = self._not_junk(messages)
         for account in self._accounts.values():

@@ -156,8 +156,9 @@ class Filing:
             store.filed.join(step, rows)
             moves = [one for one in moves if one.location.message in moved]
             store.server_folders.use({FolderName(each.account, target) for each, target in moves}, moment)
-            rescued = [each.message for each, _ in moves if each.special == JUNK_FOLDER]
-            store.sorted.put_back(rescued, move=False)
+            rescued = {each.message for each, _ in moves if each.special == JUNK_FOLDER}
+            kept = [each.message for each, to in moves if store.server_folders.special(each.account, TRASH) != to]
+            store.sorted.put_back(rescued | store.sorted.moved(kept, filed=True), move=False)
             marked = store.marks.mark(
                 self._labels(moves), by=By.USER, moment=moment, step=step, actions=actions_of(store, moving=False)
             )

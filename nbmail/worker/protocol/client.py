@@ -15,6 +15,7 @@ from nbmail.worker.protocol.filing import FilingRequests
 from nbmail.worker.protocol.folders import (
     NEARLY_SURE,
     FilingPreview,
+    FilingStatus,
     FolderChance,
     FolderMethod,
     FolderReasons,
@@ -264,7 +265,7 @@ class FolderRequests(Protocol):
 
 
 class SortingRequests(Protocol):
-    """Automatic sorting: arriving junk leaves the inbox. No decision of the program is a label."""
+    """Automatic sorting: arriving junk, and mail for chosen folders, leaves the inbox. No decision is a label."""
 
     def set_sorting(self, account: str, choice: SortingChoice) -> Ticket[SortingStatus]:
         """Apply the user's choice. Only mail that arrives from now on is sorted. Callers save the settings."""
@@ -285,7 +286,16 @@ class SortingRequests(Protocol):
         """List sorted messages since a moment, nearest to the junk threshold first."""
 
     def find_sorted(self, message: int) -> Ticket[SortedMessage | None]:
-        """Return what sorting did with a message; None if it was never classified as junk on arrival."""
+        """Return what sorting did with a message; None if it was neither junk nor filed on arrival."""
+
+    def filing_status(self, account: str) -> Ticket[FilingStatus]:
+        """Return the folders that may be filled automatically, with the record of suggestions that carries that."""
+
+    def rehearse_filing(self, name: FolderName, days: float = 30.0) -> Ticket[SortingPreview]:
+        """List the mail of the last `days` in the inbox that would be filed into a folder."""
+
+    def confirm_filing(self, messages: Sequence[int]) -> Ticket[tuple[int, ...]]:
+        """Learn that automatically filed messages are where they belong. Return the newly confirmed ones."""
 
     def undo_sorting(self, messages: Sequence[int]) -> Ticket[tuple[int, ...]]:
         """Move sorted messages back without a label, one or those of a day. They are never sorted again.

@@ -1,5 +1,6 @@
 """Values of suggested folders."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from nbmail.core.scoring.explanation import Proportion, Reasons
@@ -57,6 +58,18 @@ class FilingPreview(NamedTuple):
 
     proposals: tuple[FilingProposal, ...]
     record: Proportion
+
+
+class FilingStatus(NamedTuple):
+    """Past suggestions above 99 % of an account that were right: altogether, and by folder.
+
+    `folders`: the folders that are filled automatically, and those that the record carries.
+    """
+
+    account: str
+    record: Proportion
+    folders: Mapping[str, Proportion]
+    carried: frozenset[str]
 
 
 class FolderFigures(NamedTuple):

@@ -15,19 +15,26 @@ __all__ = [
 class SortingChoice(NamedTuple):
     """The user's choice for one account. `begun_early`: sort although the model is not tested well enough.
 
-    `learn_moves`: whether moves by other programs are labels.
+    `learn_moves`: whether moves by other programs are labels. `folders`: those into which mail is filed automatically.
     """
 
     sorting: Sorting = Sorting.SHOW
     largest_loss: float = LARGEST_LOSS
     begun_early: bool = False
     learn_moves: LearnMoves = LearnMoves.ASK
+    folders: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, account: Account) -> "SortingChoice":
         """Return the choice in the settings. Local mailboxes are never sorted."""
         sorting = Sorting.SHOW if account.path else account.sorting
-        return cls(sorting, account.sorting_loss, account.begun_early, account.learn_moves)
+        folders = () if account.path else account.automatic_folders
+        return cls(sorting, account.sorting_loss, account.begun_early, account.learn_moves, folders)
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """Where arriving mail may be moved: the folders, and "" for the junk folder."""
+        return self.folders if self.sorting is Sorting.SHOW else ("", *self.folders)
 
 
 class SortingPhase(StrEnum):
@@ -49,11 +56,11 @@ class SortingStatus(NamedTuple):
 
 
 class SortedMessage(NamedTuple):
-    """Message that was classified as junk when it arrived, with its probability at that time.
+    """Message that was classified as junk or filed when it arrived, with its probability at that time.
 
     `near`: the probability is near the junk threshold of that account's setting today. `folder`: where it arrived.
     `reason`: why it stayed, None if it did not stay. `detail`: answer of a server that refused the move. `received`:
-    date of the message.
+    date of the message. `target`: folder that it was filed into; empty for junk.
     """
 
     message: int
@@ -68,6 +75,7 @@ class SortedMessage(NamedTuple):
     reason: Stay | None = None
     detail: str = ""
     received: float = 0.0
+    target: str = ""
 
 
 class SortingPreview(NamedTuple):

@@ -7,12 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from nbmail.core.reading.people import Thread
-from nbmail.core.scoring.model import GOOD
+from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.core.scoring.sorting import MoveCandidate, Readiness, SortedState, Stay, readiness, stay_reason
 from nbmail.settings import Sorting
 from nbmail.store.labels.marks import Change
 from nbmail.store.mail.folders import Location, labels_in
-from nbmail.store.mail.sorted_mail import BACK, CLAIMING, SortedRow, has_mark
+from nbmail.store.mail.sorted_mail import BACK, CLAIMING, UNDECIDED, SortedRow, has_mark
 from nbmail.store.store import Store, Taken
 from nbmail.values import (
     AUTOMATIC_CLAIM,
@@ -35,7 +35,7 @@ from nbmail.worker.protocol.sorting import SortingChanged, SortingChoice, Sortin
 MOST = 250
 # A person moves mail out of the junk folder to one of these. "All mail" and the trash say nothing.
 _RESCUED_TO = ("", INBOX, "\\Archive")
-_JUNK = VERDICTS.index("junk")
+_JUNK = VERDICTS.index(JUNK)
 
 
 class PersonFacts(NamedTuple):
@@ -52,6 +52,11 @@ def person_facts(store: Store, messages: Collection[int]) -> Mapping[int, Person
         message: PersonFacts(known.thread is Thread.MINE, known.written > 0 and message in verified)
         for message, known in store.people.stored(messages).items()
     }
+
+
+def for_filing(candidate: MoveCandidate, label: str | None) -> MoveCandidate:
+    """Return what can keep a message out of a folder: people whom the user writes to have their folders, too."""
+    return candidate._replace(own_thread=False, written_to=False, marked=label == JUNK)
 
 
 def new_home_id() -> str:
@@ -93,15 +98,11 @@ class Sorter:
     def resume(self, account: str, choice: SortingChoice) -> None:
         """Apply the choice in the settings."""
         self._choices[account] = choice
+        moving = [each for each in choice.targets if each or choice.sorting is Sorting.SORT]
         with self.store.transaction():
-            if choice.sorting is Sorting.SHOW:
-                self.store.sorting_start.end(account)
-                self.store.sorted.forget_new(account)
-                self.store.sorted.rehearse(account)
-            else:
-                self.store.sorting_start.begin(account)
-                if choice.sorting is Sorting.REHEARSE:
-                    self.store.sorted.rehearse(account)
+            self.store.sorting_start.begin(account, choice.targets)
+            self.store.sorted.keep_new(account, [*choice.targets, *([UNDECIDED] if choice.folders else [])])
+            self.store.sorted.rehearse(account, moving)
 
     def choose(self, account: str, choice: SortingChoice) -> SortingStatus:
         """Apply the user's new choice for an account."""
@@ -156,7 +157,7 @@ class Sorter:
         if back:
             self.store.sorted.put_back(unmarked, move=False)
         else:
-            self.store.sorted_moves.move_again(unmarked, planned=unmarked)
+            self.store.sorted_moves.move_again(unmarked, planned=unmarked, filed=True)
         for account in self.store.sorted.accounts(unmarked):
             self.announce(account)
 
@@ -164,22 +165,31 @@ class Sorter:
 
     def mail_stored(self, delivery: Delivery, taken: Taken) -> None:
         """Note new mail of an inbox, and messages that a person put back. Runs in the transaction of the delivery."""
-        journal, name = self.store.sorted, delivery.folder
+        journal, name, targets = self.store.sorted, delivery.folder, self.choice(delivery.folder.account).targets
+        known = [message for message in taken.messages if message not in taken.fresh]
         if delivery.special in _RESCUED_TO:
-            rescued = journal.moved([message for message in taken.messages if message not in taken.fresh])
+            rescued = journal.moved(known, filed=delivery.special == INBOX)
             journal.put_back(rescued, move=False)
+        journal.put_back(self.store.automatic_filings.corrected(name, [*known, *taken.displaced]), move=False)
         if delivery.special == JUNK_FOLDER and delivery.complete:
             self.store.sorted_moves.seen(name.account)
-        if delivery.special != INBOX or self.choice(name.account).sorting is Sorting.SHOW:
+        if delivery.special != INBOX or not targets:
             return
-        first = self.store.sorting_start.first_uid(name, delivery.validity)
-        if first is not None:
-            arrivals = zip(delivery.arrivals, taken.messages, strict=True)
-            new = {one.uid: message for one, message in arrivals if message in taken.fresh and one.uid >= first}
-            incomplete = {new[one.uid] for one in delivery.arrivals if one.uid in new and one.size > len(one.raw)}
-            journal.add(self.store.folders.located(name, new), self._clock(), incomplete=incomplete)
+        first = self.store.sorting_start.first_uids(name, delivery.validity)
+        if "" in first:
+            self._add_new(delivery, taken, first.pop(""), "")
+        if first:
+            self._add_new(delivery, taken, min(first.values()), UNDECIDED)
         if delivery.complete:
-            self.store.sorting_start.begin_folder(name, delivery.validity)
+            self.store.sorting_start.begin_folder(name, delivery.validity, targets)
+
+    def _add_new(self, delivery: Delivery, taken: Taken, first: int, target: str) -> None:
+        """Note the new messages from the UID `first` on."""
+        arrivals = zip(delivery.arrivals, taken.messages, strict=True)
+        new = {one.uid: message for one, message in arrivals if message in taken.fresh and one.uid >= first}
+        incomplete = {new[one.uid] for one in delivery.arrivals if one.uid in new and one.size > len(one.raw)}
+        located = self.store.folders.located(delivery.folder, new)
+        self.store.sorted.add(located, self._clock(), incomplete=incomplete, target=target)
 
     def judge(self) -> None:
         """Decide about all messages that arrived since the last call."""
@@ -196,7 +206,7 @@ class Sorter:
             self.announce(account)
 
     def _decide(self, probabilities: Mapping[SortedRow, float]) -> None:
-        reasons = self._reasons(probabilities)
+        reasons = self.reasons(probabilities)
         moves = {
             account: _phase(choice, self._readiness(choice)) is SortingPhase.SORTING
             for account in {row.account for row in probabilities}
@@ -207,15 +217,18 @@ class Sorter:
             planned = SortedState.MOVING if moves[row.account] else SortedState.REHEARSED
             self.store.sorted.decide(row.number, SortedState.STAYED if reason else planned, probability, reason)
 
-    def _reasons(self, rows: Iterable[SortedRow]) -> dict[SortedRow, Stay | None]:
+    def reasons(self, rows: Iterable[SortedRow]) -> dict[SortedRow, Stay | None]:
         """Return why each message must stay now; None if it may be moved or has left its location."""
         listed = list(rows)
         candidates = self.candidates(self._places(listed).values())
+        labels = self.store.labels.of({row.message for row in listed if row.target})
         found: dict[SortedRow, Stay | None] = {}
         for row in listed:
             one = candidates.get((row.account, row.folder, row.validity, row.uid), MoveCandidate())
             claimed = one.claimed and not row.progress
             incomplete = row.reason is Stay.INCOMPLETE
+            if row.target:
+                one = for_filing(one, labels.get(row.message))
             found[row] = stay_reason(one._replace(claimed=claimed, incomplete=incomplete))
         return found
 
@@ -256,7 +269,7 @@ class Sorter:
         if not rows:
             return ()
         mark = frozenset({self.store.sorted_moves.mark(self._new_id)})
-        places, reasons = self._places(rows), self._reasons(rows)
+        places, reasons = self._places(rows), self.reasons(rows)
         actions = list[ServerAction | None]()
         for row in rows:
             if row.going_back and (not row.progress or row.progress.startswith(BACK)):
@@ -287,19 +300,19 @@ class Sorter:
             row.uid,
             add=mark,
             remove=mark if withdrawn else frozenset(),
-            target=JUNK_FOLDER,
+            target=row.to,
             progress=begun,
             modseq=journal.modseq(row.name),
         )
 
     def _return(self, row: SortedRow) -> ServerAction | None:
-        """Return the action that puts a message back. None while its location in the junk folder is unknown."""
+        """Return the action that puts a message back. None while its location is unknown."""
         place, _, progress = row.progress.removeprefix(BACK).partition("\n")
         if place:
             validity, uid, folder = place.split(" ", 2)
             name, at = FolderName(row.account, folder), (int(validity), int(uid))
         else:
-            location = self.store.sorted_moves.junk_location(row)
+            location = self.store.sorted_moves.location(row)
             if location is None:
                 return None
             name, at = location.name, (location.validity, location.uid)

@@ -192,7 +192,7 @@ class SortingControl:
         return self._sorted(row, heading, self._store.labels.of([message]))
 
     def _sorted(self, row: SortedRow, heading: Heading, labels: Mapping[int, str]) -> SortedMessage:
-        confirmed = row.state is SortedState.MOVED and labels.get(row.message) == JUNK
+        confirmed = row.state is SortedState.MOVED and not row.target and labels.get(row.message) == JUNK
         return SortedMessage(
             row.message,
             row.account,
@@ -202,10 +202,11 @@ class SortingControl:
             heading.subject,
             row.probability,
             SortedState.CONFIRMED if confirmed else row.state,
-            near=self._is_near(row.probability),
+            near=not row.target and self._is_near(row.probability),
             reason=row.reason if row.state is SortedState.STAYED else None,
             detail=row.detail,
             received=heading.date,
+            target=row.target,
         )
 
     def _is_near(self, probability: float) -> bool:
@@ -236,10 +237,10 @@ class SortingControl:
         return tuple(found)
 
     def _moves_back(self, messages: Sequence[int]) -> list[WantedMove]:
-        """Return moves of the moved messages whose location in the junk folder is known."""
+        """Return moves of the moved messages whose location is known."""
         found = list[WantedMove]()
         for row in filter(None, map(self._store.sorted.of, messages)):
-            location = self._store.sorted_moves.junk_location(row) if row.state is SortedState.MOVED else None
+            location = self._store.sorted_moves.location(row) if row.state is SortedState.MOVED else None
             if location is not None and not row.progress:
                 found.append(WantedMove(location, row.folder))
         return found
