@@ -76,6 +76,12 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         "--begin-now", action="store_true", default=None, help="sort before the model is tested well enough"
     )
     parser.add_argument(
+        "--sorting-loss",
+        type=share,
+        metavar="SHARE",
+        help="share of good mail that sorting may lose: it begins once the 95 %% interval ends below it (0.02)",
+    )
+    parser.add_argument(
         "--sorts-alone",
         action=argparse.BooleanOptionalAction,
         help="sort although the server keeps no keywords: no other computer may sort this account",
@@ -88,6 +94,14 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--password-file", type=Path, metavar="PATH", help="file with the password; others must not read it"
     )
+
+
+def share(text: str) -> float:
+    """Return a share from a ten-thousandth to one. Raises ValueError for other values."""
+    found = float(text)
+    if not 0.0001 <= found <= 1:
+        raise ValueError
+    return found
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -224,6 +238,7 @@ def _with_choices(account: Account, arguments: argparse.Namespace) -> Account:
         "trusted_servers": tuple(name.lower() for name in trusted if name) if trusted else None,
         "sorting": Sorting(arguments.sorting) if arguments.sorting else None,
         "begun_early": arguments.begin_now,
+        "sorting_loss": arguments.sorting_loss,
         "sorts_alone": arguments.sorts_alone,
         "learn_moves": LearnMoves(arguments.learn_moves) if arguments.learn_moves else None,
     }

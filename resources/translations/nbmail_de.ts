@@ -1476,6 +1476,10 @@
    <translation>Gut</translation>
   </message>
   <message>
+   <source>Good mail that could be classified as junk: upper end of the 95 % interval of the model's test</source>
+   <translation>Gute Mail, die als Junk eingestuft werden könnte: oberes Ende des 95-%-Intervalls aus dem Test des Modells</translation>
+  </message>
+  <message>
    <source>Greek</source>
    <translation>griechisch</translation>
   </message>
@@ -2325,7 +2329,7 @@
   </message>
   <message>
    <source>Moved to junk folder</source>
-   <translation>In den Junk-Ordner verschoben</translation>
+   <translation>Nach Junk verschoben</translation>
   </message>
   <message>
    <source>Moving messages</source>
@@ -3564,6 +3568,10 @@
    <translation>%n Nachrichten werden nach Junk sortiert.</translation>
   </message>
   <message>
+   <source>Sorting begins</source>
+   <translation>Sortieren beginnt</translation>
+  </message>
+  <message>
    <source>Sorting begins after about %n more mark.</source>
    <translation>Sortiert wird nach etwa %n weiteren Markierung.</translation>
   </message>
@@ -4706,6 +4714,10 @@
   <message>
    <source>archive</source>
    <translation>Archiv</translation>
+  </message>
+  <message>
+   <source>at a loss of at most {share}</source>
+   <translation>bei höchstens {share} Verlust</translation>
   </message>
   <message>
    <source>at random</source>

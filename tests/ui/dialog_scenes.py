@@ -98,6 +98,8 @@ def sorting_offer(window):
 
 def sorting_window(window):
     _sort_some(window)
+    settings = window.parts.settings
+    settings.change_accounts(tuple(replace(each, sorting=Sorting.SORT) for each in settings.value.accounts))
     trigger(window, "sorting")
 
 

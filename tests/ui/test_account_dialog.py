@@ -514,8 +514,9 @@ def test_what_does_not_concern_the_way_to_the_mail_is_saved_without_a_trial(open
     dialog = open_dialog(before=BEFORE)
     assert not dialog.kind.isVisible() and not dialog.form.address.isVisible()
     dialog.form.junk_target.setText("Bulk")
+    dialog.form.sorting_loss.setCurrentIndex(0)
     press_ok(qtbot, dialog)
-    assert (world.tries, world.given) == ([], [(replace(BEFORE, junk_folder="Bulk"), "")])
+    assert (world.tries, world.given) == ([], [(replace(BEFORE, junk_folder="Bulk", sorting_loss=0.005), "")])
 
 
 def test_another_server_is_tried_and_wants_the_password_anew(open_dialog, world, qtbot):

@@ -12,10 +12,12 @@ from nbmail.settings import Account, LearnMoves, Security
 from nbmail.sync.mailbox_values import LocalMailbox, MailServer, ServerFound
 from nbmail.ui.accounts.sign_in import SignInFields, Way
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.phrases import tr
+from nbmail.ui.kit.phrases import percent, tr
 from nbmail.ui.kit.plain_text import add_plain_row, plain_tip
 from nbmail.ui.window.notices import make_button
 
+LOSSES = (0.005, 0.01, 0.02, 0.05)
+"""Offered limits of the upper end of the interval of lost good mail."""
 PORTS = {Security.TLS: 993, Security.STARTTLS: 143, Security.PLAIN: 143}
 
 
@@ -70,6 +72,12 @@ class AccountForm(QWidget):
             (LearnMoves.NEVER, tr("Never learn")),
         ):
             self.learn_moves.addItem(text, choice)
+        self.sorting_loss = QComboBox()
+        for share in LOSSES:
+            self._offer_loss(share)
+        self._choose_loss(Account("").sorting_loss)
+        about = tr("Good mail that could be classified as junk: upper end of the 95 % interval of the model's test")
+        self.sorting_loss.setToolTip(plain_tip(about))
         self.sorts_alone = QCheckBox(tr("Only on this computer (server without keywords)"))
         about = tr("Messages that other mail programs move to the junk folder or out of it")
         self.learn_moves.setToolTip(plain_tip(about))
@@ -101,7 +109,10 @@ class AccountForm(QWidget):
         self._path_row = self._add_row(tr("Folder or file"), self.path, self.browse, self.browse_file)
         self.port.setAccessibleName(tr("Port"))
         self._junk_row = self._add_row(tr("Junk folder"), self.junk_target)
-        self._sorting_row = self._add_row(tr("Sorting"), self.sorts_alone)
+        self._sorting_rows = [
+            self._add_row(tr("Sorting begins"), self.sorting_loss),
+            self._add_row(tr("Sorting"), self.sorts_alone),
+        ]
         self._moves_row = self._add_row(tr("Moved elsewhere"), self.learn_moves)
         self._trusted_row = self._add_row(tr("Sender checks by"), self.trusted)
         self._folders_row = self._add_row(tr("Folders"), self.choose_folders, self.test_connection)
@@ -119,6 +130,15 @@ class AccountForm(QWidget):
         add_plain_row(self._form, name, together, widgets[0])
         return together
 
+    def _choose_loss(self, share: float) -> None:
+        if self.sorting_loss.findData(share) < 0:
+            self._offer_loss(share)
+        self.sorting_loss.setCurrentIndex(self.sorting_loss.findData(share))
+
+    def _offer_loss(self, share: float) -> None:
+        text = tr("at a loss of at most {share}").format(share=percent(share))
+        self.sorting_loss.addItem(text, share)
+
     def first_field(self) -> QWidget:
         """Return the field that gets the focus first."""
         return self.path if self.local else self.address if self._before is None else self.server
@@ -130,6 +150,7 @@ class AccountForm(QWidget):
         self.password.setPlaceholderText(tr("Leave empty to keep the current one"))
         self.junk_target.setText(account.junk_folder)
         self.authority.setText(account.authority_file)
+        self._choose_loss(account.sorting_loss)
         self.sorts_alone.setChecked(account.sorts_alone)
         self.learn_moves.setCurrentIndex(self.learn_moves.findData(account.learn_moves))
         self.trusted.setText(", ".join(account.trusted_servers))
@@ -152,7 +173,7 @@ class AccountForm(QWidget):
         shown = {widget: not local for widget in self._server_rows}
         shown |= {self._address_row: not local and not known, self._path_row: local}
         shown |= {self._places_row: local and not known and self.places.count() > 0}
-        shown |= dict.fromkeys((self._moves_row, self._sorting_row), known and not local)
+        shown |= dict.fromkeys((self._moves_row, *self._sorting_rows), known and not local)
         shown |= {self._junk_row: known and not local, self._folders_row: known, self._trusted_row: known}
         shown |= {self._authority_row: self._shows_authority and not local}
         self.test_connection.setVisible(not local)
@@ -264,6 +285,7 @@ class AccountForm(QWidget):
             security=self._security(),
             user=self.user.text().strip(),
             junk_folder=self.junk_target.text().strip(),
+            sorting_loss=self.sorting_loss.currentData(),
             sorts_alone=self.sorts_alone.isChecked(),
             learn_moves=LearnMoves(self.learn_moves.currentData()),
             sign_in="" if self.sign_in.chosen is Way.PASSWORD else filled.sign_in,
