@@ -113,7 +113,7 @@ def missing(store: Store) -> str:
 
 def journal(store: Store) -> str:
     """Check that the labels are those of the last journal entries."""
-    then, now = store.labels.positions_at(store.journal.last_entry()), store.labels.all_positions()
+    then, now = store.labels.positions(store.journal.last_entry()), store.labels.positions()
     differing = sum(then.get(one) != now.get(one) for one in then.keys() | now.keys())
     return f"{differing} labels that the journal doesn't know" if differing else ""
 
@@ -245,7 +245,7 @@ class Doctor:
         """Make the labels those of the journal, which `labels.log` confirms. Labels without any entry get one."""
         store = self._store
         with store.transaction():
-            then, now = store.labels.positions_at(store.journal.last_entry()), store.labels.all_positions()
+            then, now = store.labels.positions(store.journal.last_entry()), store.labels.positions()
             wrong = sorted(one for one in then.keys() | now.keys() if then.get(one) != now.get(one))
             known = store.journal.last_moments(wrong)
             restored = [one for one in wrong if one in known]

@@ -285,6 +285,18 @@ class Store:
         self.raw_mail.tidy()
         self.texts.tidy()
 
+    def cached_mail(self, message: int) -> bytes | None:
+        """Return the raw mail of a message; None if it isn't cached, or the message isn't stored."""
+        identity = self.messages.identities([message]).get(message)
+        return None if identity is None else self.raw_mail.get(identity)
+
+    def raw_of(self, message: int) -> bytes:
+        """Return the raw mail of a message. Raises `KnownError` NOT_FOUND if it isn't cached."""
+        raw = self.cached_mail(message)
+        if raw is None:
+            raise KnownError(ErrorCode.NOT_FOUND, str(message))
+        return raw
+
     def disk_free(self) -> int:
         return shutil.disk_usage(self.paths.data).free
 

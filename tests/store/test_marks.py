@@ -42,7 +42,7 @@ class Home:
 
     def picture(self):
         """Everything that an undo must bring back."""
-        return self.store.labels.all_positions(), learned(rebuilt(self.store))
+        return self.store.labels.positions(), learned(rebuilt(self.store))
 
     def check(self):
         self.store.model.make_exact()

@@ -24,7 +24,7 @@ def marked(store, clock, steps=33):
             moment=clock(step),
         ).changes:
             pass
-        past.append((store.journal.last_entry(), store.labels.all_positions()))
+        past.append((store.journal.last_entry(), store.labels.positions()))
     return past
 
 
@@ -42,7 +42,7 @@ def test_every_journey_to_a_mark_leads_there(store, clock):
     past = marked(store, clock)
     for line, places in past:
         store.marks.restore(line, moment=1.0)
-        assert store.labels.all_positions() == places
+        assert store.labels.positions() == places
         store.marks.undo(moment=2.0)
         assert store.journal.entry_before(line) in [0, *(other for other, _ in past)]
 

@@ -43,7 +43,7 @@ def test_past_scores_are_those_of_the_model_of_that_time(harness):
 
 def chance_then(store, moment, messages, share):
     """Return the mean probability of these messages by a model built from the labels of that moment."""
-    places = store.labels.positions_at(max(line.number for line in store.journal.latest(9999) if line.moment <= moment))
+    places = store.labels.positions(max(line.number for line in store.journal.latest(9999) if line.moment <= moment))
     pairs = [
         (one, store.labels.name(places[one].klass)) for one in sorted(places, key=lambda one: places[one].position)
     ]
@@ -113,7 +113,7 @@ def test_a_past_model_is_exact_after_any_changes_of_moment(tmp_path_factory, mar
         for lines in data.draw(st.lists(st.integers(0, len(timeline)), max_size=6)):
             order = timeline.order(lines)
             expected = sorted(
-                (place.position, one, place.klass) for one, place in store.labels.positions_at(lines).items()
+                (place.position, one, place.klass) for one, place in store.labels.positions(lines).items()
             )
             assert list(zip(order.positions, order.messages, order.classes, strict=True)) == expected
             drain(past.go_to(order, 0))

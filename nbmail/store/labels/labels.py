@@ -108,10 +108,10 @@ class Labels:
         """Return class and position of the labelled ones of these messages."""
         return _places(self._connection.among("SELECT message, class, position FROM labels WHERE message", messages))
 
-    def all_positions(self) -> dict[int, LabelPosition]:
-        return _places(self._connection.rows("SELECT message, class, position FROM labels"))
-
-    def positions_at(self, entry: int) -> dict[int, LabelPosition]:
+    def positions(self, entry: int | None = None) -> dict[int, LabelPosition]:
+        """Return the positions of all labels, of today or after a journal entry."""
+        if entry is None:
+            return _places(self._connection.rows("SELECT message, class, position FROM labels"))
         return _places(self._connection.rows(_AT_ENTRY, (entry,)))
 
     def put(self, labels: Iterable[tuple[int, LabelPosition]], moment: float) -> None:

@@ -141,7 +141,7 @@ class Marks:
         """
         tables = self.tables
         with self._connection.transaction():
-            then, now = tables.labels.positions_at(entry), tables.labels.all_positions()
+            then, now = tables.labels.positions(entry), tables.labels.positions()
             differing = sorted(one for one in then.keys() | now.keys() if then.get(one) != now.get(one))
             moves = [LabelMove(message, now.get(message), then.get(message)) for message in differing]
             if not any(move.is_new_label for move in moves):
@@ -155,9 +155,7 @@ class Marks:
         """Remove all labels and imported counts, as an undo step."""
         tables = self.tables
         with self._connection.transaction():
-            moves = [
-                LabelMove(message, place, None) for message, place in sorted(tables.labels.all_positions().items())
-            ]
+            moves = [LabelMove(message, place, None) for message, place in sorted(tables.labels.positions().items())]
             step = tables.steps.begin(By.START, moment, imported=(tables.imported.current, 0))
             changes = self._apply(moves, By.START, moment, step)
             self._queue_actions(changes, step)

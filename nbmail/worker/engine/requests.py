@@ -126,10 +126,7 @@ def _request(
     """Make a method that queues a call of the method that `find` returns, with the same arguments."""
 
     def call(self: JobStarter, /, *arguments: P.args, **named: P.kwargs) -> Ticket[Result]:
-        def work(parts: Parts, show: object) -> JobSteps[Result] | Result:
-            return find(parts)(*arguments, **named)
-
-        return self.start_job(work, priority, needs_model=needs_model)
+        return self.start_job(lambda parts, show: find(parts)(*arguments, **named), priority, needs_model=needs_model)
 
     return call
 
@@ -143,10 +140,9 @@ def _growing_request(
     """Make a method like `_request` from one whose first argument is called with partial results."""
 
     def call(self: JobStarter, /, *arguments: P.args, **named: P.kwargs) -> Ticket[Result]:
-        def work(parts: Parts, show: Callable[[Result], None]) -> JobSteps[Result]:
-            return find(parts)(show, *arguments, **named)
-
-        return self.start_job(work, priority, needs_model=needs_model)
+        return self.start_job(
+            lambda parts, show: find(parts)(show, *arguments, **named), priority, needs_model=needs_model
+        )
 
     return call
 

@@ -9,7 +9,6 @@ from nbmail.core.reading.mail import Mail, parse
 from nbmail.core.reading.people import thread_of
 from nbmail.core.reading.words import author_in
 from nbmail.core.scoring.model import GOOD, JUNK
-from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.filed_moves import WantedMove
@@ -203,7 +202,7 @@ class Unsubscribing:
         self._store, self._trust, self._clock = store, trust, clock
 
     def read_unsubscribe(self, message: int) -> UnsubscribeOffer:
-        mail = self._mail(message)
+        mail = parse(self._store.raw_of(message))
         trust = self._trust.of_messages([message]).get(message, NO_TRUST)
         way = read_unsubscribe(mail.headers, read_authentication(mail.headers, trust))
         moment, answer = self._store.settings.get(_DONE, {}).get(_list_of(mail), (0.0, ""))
@@ -212,14 +211,9 @@ class Unsubscribing:
     def note_unsubscribed(self, message: int, answer: str) -> None:
         done = self._store.settings.get(_DONE, {})
         with self._store.transaction():
-            self._store.settings.set(_DONE, {**done, _list_of(self._mail(message)): (self._clock(), answer)})
-
-    def _mail(self, message: int) -> Mail:
-        identity = self._store.messages.identities([message]).get(message)
-        raw = self._store.raw_mail.get(identity) if identity is not None else None
-        if raw is None:
-            raise KnownError(ErrorCode.NOT_FOUND, str(message))
-        return parse(raw)
+            self._store.settings.set(
+                _DONE, {**done, _list_of(parse(self._store.raw_of(message))): (self._clock(), answer)}
+            )
 
 
 def _list_of(mail: Mail) -> str:

@@ -166,7 +166,7 @@ class MessageReader:
         heading = self._store.messages.headings([message]).get(message)
         if heading is None:
             raise KnownError(ErrorCode.NOT_FOUND, str(message))
-        raw = self._store.raw_mail.get(self._store.messages.identities([message])[message])
+        raw = self._store.cached_mail(message)
         if not raw:
             return _text_without_body(message, heading, self._bodies.request(message))
         check = yield from check_sender(self._store, self._trust, message, parse(raw[:HEADERS]).headers)
@@ -178,18 +178,18 @@ class MessageReader:
 
     def read_source(self, message: int) -> MessageSource:
         """Return headers and raw text."""
-        raw = self._raw(message)
+        raw = self._store.raw_of(message)
         heading = self._store.messages.headings([message])[message]
         text = decode_text(raw[:LONGEST_SOURCE], "").replace("\r\n", "\n")
         return MessageSource(message, parse(raw).headers, text, _is_whole(raw, heading.size))
 
     def read_pictures(self, message: int) -> tuple[InlinePicture, ...]:
         """Return the pictures inside a message."""
-        return tuple(starmap(InlinePicture, inline_files(self._raw(message), INLINE)))
+        return tuple(starmap(InlinePicture, inline_files(self._store.raw_of(message), INLINE)))
 
     def write_message(self, message: int) -> MessageFile:
         """Write a message as a temporary file, readable by its owner alone."""
-        raw = self._raw(message)
+        raw = self._store.raw_of(message)
         mail, folder = parse(raw), self._store.paths.cache / OPENED / str(message)
         make_private_folder(folder)
         path = folder / f"{clean_file_name(mail.header('subject'))[:LONGEST_NAME] or 'message'}.eml"
@@ -198,7 +198,7 @@ class MessageReader:
 
     def save_attachment(self, message: int, number: int, path: Path | None = None) -> SavedAttachment:
         """Decode an attachment and write it, readable by its owner alone."""
-        found = attached_file(self._raw(message), number)
+        found = attached_file(self._store.raw_of(message), number)
         if found is None:
             raise KnownError(ErrorCode.NOT_FOUND, f"attachment {number + 1}")
         name, content = found
@@ -236,7 +236,7 @@ class MessageReader:
             )
             why = replace(why, contributions=tuple(found))
         heading = self._store.messages.headings([message])[message]
-        raw = self._store.raw_mail.get(self._store.messages.identities([message])[message])
+        raw = self._store.cached_mail(message)
         return _with_attached_words(why, raw) if heading.attachments and raw else why
 
     def score_mail(self, raw: bytes) -> ScoredMail:
@@ -245,13 +245,6 @@ class MessageReader:
         identity = identify(raw)
         known = self._store.messages.find([identity]).get(identity, 0)
         return ScoredMail(text_of(known, raw, len(raw)), self._scoring.model.explain(sample, ALL_WORDS))
-
-    def _raw(self, message: int) -> bytes:
-        identity = self._store.messages.identities([message]).get(message)
-        raw = self._store.raw_mail.get(identity) if identity is not None else None
-        if raw is None:
-            raise KnownError(ErrorCode.NOT_FOUND, str(message))
-        return raw
 
 
 def _write(path: Path, content: bytes) -> None:
