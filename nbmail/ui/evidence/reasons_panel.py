@@ -104,7 +104,7 @@ class ReasonsPanel(QWidget):
             column(
                 column(*head, spacing=4, margins=(16, 0, 16, 8)),
                 (self.table, 1),
-                column(*foot, spacing=2, margins=(16, 4, 16, 6)),
+                column(*foot, spacing=2, margins=(16, 4, 16, 3)),
                 None,
             )
         )
