@@ -11,10 +11,12 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtWidgets import QApplication, QDialog
 
 from nbmail.demo.mail import demo_folder, demo_mailbox
+from nbmail.settings import Account
 from nbmail.ui.evidence.score_breakdown import LineKind
 from nbmail.ui.evidence.word_window import WordWindow
+from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.model.model_window import ModelWindow
-from nbmail.values import VERDICTS, AccountState, Arrival, Delivery, FolderName, Phase
+from nbmail.values import INBOX, VERDICTS, AccountState, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.protocol.events import AccountChanged
 from tests.ui.helpers import place_of, put_away, wait, wait_for
 from tests.ui.real import ACCOUNT, Mailbox
@@ -36,7 +38,10 @@ def main():
         put_away(window)
     with tempfile.TemporaryDirectory() as home:
         clock = [MORNING]
-        mailbox = Mailbox(Path(home), size=SIZE, clock=lambda: clock[0])
+        # Of an account on a server, whose checks of senders count.
+        mailbox = Mailbox(
+            Path(home), size=SIZE, clock=lambda: clock[0], accounts=(Account(ACCOUNT, "imap.example.org"),)
+        )
         mailbox.window.show()
         fill(mailbox, clock)
         take_all(mailbox)
@@ -55,10 +60,12 @@ def fill(mailbox, clock):
     for number, each in enumerate(demo_mailbox(demo_folder(), MORNING), 1):
         clock[0] = each.received + each.delay
         arrival = Arrival(number, each.flags, clock[0], each.raw, len(each.raw))
-        mailbox.backend.deliver(Delivery(FolderName(ACCOUNT, each.folder), 1, arrivals=(arrival,), complete=True))
+        folder, special = FolderName(ACCOUNT, each.folder), INBOX if each.folder == "INBOX" else ""
+        mailbox.backend.deliver(Delivery(folder, 1, arrivals=(arrival,), complete=True, special=special))
         wait_for(lambda number=number: mailbox.window.model.rowCount() == number)
     clock[0] += 60
     mailbox.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, Phase.SYNCED, clock[0] - 20)))
+    mailbox.window.show_choice(Choice(folder=FolderName(ACCOUNT, "INBOX")))
     settle(mailbox)
 
 
