@@ -133,6 +133,15 @@ def test_a_message_in_ten_folders_leaves_only_one(server, filer):
     assert moved in found["INBOX"] and all(found[name] == [moved] for name in names if name != names[4])
 
 
+def test_many_folders_are_all_read_between_looks_at_the_inbox(fake, at_fake, monkeypatch):
+    monkeypatch.setattr("nbmail.sync.imap.imap_sync.LOOKED_AT", 4)
+    server = fake()
+    for number in range(15):
+        server.folders[b"Project %02d" % number] = {1: LETTERS[5]}
+    home = at_fake(server, suggested_folders=("*",), poll_seconds=60.0)
+    wait_for(lambda: home.count() == len(LETTERS) + 15)
+
+
 def test_two_thousand_folders(fake, at_fake):
     server = fake()
     home = at_fake(server)

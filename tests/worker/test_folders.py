@@ -309,3 +309,18 @@ def test_methods_are_compared_on_the_newest_filed_messages(filled):
     assert [each.method for each in found] == ["", *NAMES]
     assert {each.right.count for each in found} == {-(-(24 + 60) // 5)}
     assert found[1].right.share > 0.8
+
+
+def test_of_many_folders_those_with_the_newest_mail_are_learned(filled, monkeypatch):
+    monkeypatch.setattr("nbmail.worker.folders.account_folders.MOST_FOLDERS", 2)
+    names = [f"folder {number}" for number in range(5)]
+    filled.engine.backend.list_folders("home", LISTED + [ServerFolderUse(FolderName("home", each)) for each in names])
+    for place, name in enumerate(names):
+        first = 101 + 10 * ((3 * place) % 5)
+        deliver(filled, delivery(name, range(first, first + 8), list(WORDS)[place % 3]))
+    settle(filled)
+    # Their dates are those of the numbers from 131 and from 141 on.
+    assert sorted(model(filled).counts.classes) == ["folder 1", "folder 3"]
+    deliver(filled, delivery("folder 0", range(201, 209), "Travel"))
+    settle(filled)
+    assert sorted(model(filled).counts.classes) == ["folder 0", "folder 3"]

@@ -140,7 +140,10 @@ def _log_odds(chance: float) -> float:
 ALL_OWN = "*"
 """Choice of all folders of the user's own, in place of names."""
 MOST_FOLDERS = 100
-"""Largest number of folders of an account that suggestions are made for, unless the user names more."""
+"""Largest number of folders of an account that are learned, those with the newest mail, unless the user names more.
+
+The tables of a model have a column for each word in each folder.
+"""
 
 # Folders that show what remains to be done with a message, and folders of mail programs.
 _STATES = frozenset((
@@ -167,7 +170,7 @@ def own_folders(folders: Iterable[tuple[str, str]], chosen: Collection[str] = (A
         return [name for name, _ in listed if name in chosen]
     parents = {name[: -len(year) - 1] for name, _ in listed if _YEAR.fullmatch(year := _leaf(name)) and year != name}
     own = [name for name, special in listed if not special and name not in parents and _is_own(name)]
-    return sorted(own)[:MOST_FOLDERS]
+    return sorted(own)
 
 
 def _is_own(name: str) -> bool:

@@ -317,3 +317,12 @@ class Filings:
                 found.setdefault(each.message, {})[names[each.folder]] = None
         dated = self._connection.among("SELECT date, number FROM messages WHERE number", found)
         return {number: tuple(sorted(found[number])) for _, number in sorted(dated)}
+
+    def newest_mail(self, account: str) -> dict[str, float]:
+        """Return the date of the newest message of each folder of an account."""
+        rows = self._connection.rows(
+            "SELECT folders.folder, max(date) FROM folders JOIN locations ON locations.folder = folders.number"
+            " JOIN messages ON messages.number = message WHERE account = ? GROUP BY folders.number",
+            (account,),
+        )
+        return dict(rows)

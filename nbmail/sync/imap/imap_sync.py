@@ -29,8 +29,10 @@ LIST_EVERY = 300.0
 IDLE_CONNECT_TIMEOUT = 10.0
 # Delays against a server that always reports changes without any.
 FIRST_DELAY, LONGEST_DELAY = 0.1, 30.0
-# Messages fetched of a folder that is only suggested for moves.
-NEWEST_FILED = 300
+# Messages fetched of a folder that is only suggested for moves: of many folders fewer each, so that all have the total.
+NEWEST_FILED, LEAST_FILED, MOST_FILED = 300, 15, 30_000
+# Suggested folders that are looked at between two looks at the inbox.
+LOOKED_AT = 100
 
 
 class ImapSync(AccountSync):
@@ -60,6 +62,8 @@ class ImapSync(AccountSync):
         self._empty: dict[str, int] = {}
         self._polled_at = self._first_at = self._listed_at = self._delay = 0.0
         self._others: list[str] = []
+        # The pass in which each suggested folder was looked at last.
+        self._looked: dict[str, int] = {}
         # Result of STATUS when the sent mail was read.
         self._sent: dict[bytes, int] = {}
 
@@ -105,6 +109,9 @@ class ImapSync(AccountSync):
         """Wait for a change, a wake-up or the next poll."""
         session = self._connected()
         if self._actions.has_more:
+            return
+        if not self._looked.keys() >= set(self._suggested):
+            self._polled_at = float("-inf")
             return
         self._watch_others(session)
         wait_for_changes(session, self._idle, self._account.poll_seconds)
@@ -172,11 +179,18 @@ class ImapSync(AccountSync):
         changed = first_now and self._sync_first(session, first)
         if everywhere:
             self._polled_at = time.monotonic()
-        due = others if everywhere else [name for name in others if name in reported]
+        due = self._in_turn(others) if everywhere else [name for name in others if name in reported]
         changed = any([self._sync_if_changed(session, name, reported=name in reported) for name in due]) or changed
         if session.selected is None or session.selected.name != first:
             changed = self._sync_first(session, first) or changed
         return changed
+
+    def _in_turn(self, names: list[str]) -> list[str]:
+        """Return the folders to look at now: of the suggested ones those that waited longest."""
+        waiting = sorted(self._suggested, key=lambda name: self._looked.get(name, 0))[:LOOKED_AT]
+        self._looked |= dict.fromkeys(waiting, max(self._looked.values(), default=0) + 1)
+        later = set(self._suggested).difference(waiting)
+        return [name for name in names if name not in later]
 
     def _sync_first(self, session: Session, first: str) -> bool:
         self._first_at = time.monotonic()
@@ -249,7 +263,8 @@ class ImapSync(AccountSync):
     def _sync_folder(self, session: Session, name: str) -> bool:
         """Synchronize one folder. True if it changed."""
         sync = self._folder_sync(name, session.folders.special(name))
-        sync.newest = NEWEST_FILED if name in self._suggested else 0
+        share = max(LEAST_FILED, MOST_FILED // max(1, len(self._suggested)))
+        sync.newest = min(NEWEST_FILED, share) if name in self._suggested else 0
         polling = self._polling.setdefault(name, FlagPolling())
         thorough = not polling.listed or sync.message_count <= SMALL_FOLDER
         polling.listed = False

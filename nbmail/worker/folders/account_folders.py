@@ -1,9 +1,9 @@
 """Folder model of one account, kept equal to what lies where."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from nbmail.core.folders.folder_model import FiledMail, FolderModel
-from nbmail.core.folders.suggestions import own_folders
+from nbmail.core.folders.suggestions import ALL_OWN, MOST_FOLDERS, own_folders
 from nbmail.store.mail.filed_moves import Filed
 from nbmail.store.model.arrays import FolderState
 from nbmail.store.store import Store
@@ -32,6 +32,7 @@ class AccountFolders:
         """True if a rebuild is needed: too much changed, or too much was learned in another order than by date."""
         self._newest, self._late, self._is_incomplete = 0.0, 0, False
         self._written: Filed = {}
+        self._newest_folders: frozenset[str] | None = None
 
     @property
     def model(self) -> FolderModel | None:
@@ -45,9 +46,25 @@ class AccountFolders:
         return self.state.model
 
     def folders(self) -> list[str]:
-        """Return the folders that are suggested."""
+        """Return the folders that are suggested: of many, those with the newest mail at the latest rebuild."""
         listed = self._store.server_folders.all(self.account)
-        return own_folders(((each.name.folder, each.special) for each in listed), self.chosen)
+        own = own_folders(((each.name.folder, each.special) for each in listed), self.chosen)
+        if ALL_OWN not in self.chosen or len(own) <= MOST_FOLDERS:
+            return own
+        if self._newest_folders is None:
+            self._newest_folders = self._with_newest_mail(own)
+        return [name for name in own if name in self._newest_folders]
+
+    def look_for_newer(self) -> None:
+        """Note that a rebuild is needed if other folders than the suggested ones have the newest mail."""
+        if self._newest_folders is not None:
+            before, self._newest_folders = self._newest_folders, None
+            self.folders()
+            self.is_stale |= self._newest_folders != before
+
+    def _with_newest_mail(self, own: Sequence[str]) -> frozenset[str]:
+        newest = self._store.filings.newest_mail(self.account)
+        return frozenset(sorted(own, key=lambda name: -newest.get(name, 0.0))[:MOST_FOLDERS])
 
     def mails(self, messages: Collection[int]) -> dict[int, FiledMail]:
         """Return the evidence of messages."""

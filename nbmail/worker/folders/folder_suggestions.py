@@ -96,6 +96,8 @@ class FolderSuggestions:
 
     def rebuild_stale(self) -> None:
         """Rebuild the models that need it. Called when the engine is idle."""
+        for account in self._accounts.values():
+            account.look_for_newer()
         if not self._is_rebuilding and any(account.is_stale for account in self._accounts.values()):
             self._is_rebuilding = True
             self._add_job(self._rebuild(), Priority.IDLE)
