@@ -12,6 +12,7 @@ from dataclasses import asdict, fields, replace
 from pathlib import Path
 
 from nbmail.cli.main import CliCommand, add_trust, paths_of, report, say
+from nbmail.core.folders.suggestions import ALL_OWN
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Account, LearnMoves, Security, Settings, Sorting, load_settings, save_settings
@@ -173,7 +174,8 @@ def _add(settings: Settings, arguments: argparse.Namespace) -> tuple[Settings, s
         account = _with_choices(Account(name, path=str(place.absolute())), arguments)
         folders = _list(account, "")
     else:
-        account = _with_choices(_server_account(name, arguments), arguments)
+        account = replace(_server_account(name, arguments), suggested_folders=(ALL_OWN,))
+        account = _with_choices(account, arguments)
         if arguments.sign_in:
             account, token = sign_in_account(account, arguments, settings.accounts)
             folders = _list(account, token)

@@ -326,6 +326,8 @@ class WatchSession:
             elif before[name] != account:
                 self._accounts.change(account, "")
             self._engine.set_sorting(name, SortingChoice.of(account))
+            if name not in before or before[name].suggested_folders != account.suggested_folders:
+                self._engine.choose_folders(name, account.suggested_folders)
         self._apply(settings)
 
     def _chosen(self, settings: Settings) -> Settings:

@@ -59,7 +59,7 @@ def labels(place):
 def test_an_account_is_added_listed_changed_and_removed(place):
     assert "Added alice" in place.add("--learn-junk", "Junk")
     [account] = load_settings(place.paths.settings).accounts
-    assert (account.name, account.junk_folders) == ("alice", ("Junk",))
+    assert (account.name, account.junk_folders, account.suggested_folders) == ("alice", ("Junk",), ("*",))
     assert PASSWORDS["alice"] not in place.paths.settings.read_text()
     code, out, _ = place.account("list", "--json")
     assert (code, json.loads(out)["accounts"][0]["user"]) == (0, "alice")
