@@ -63,6 +63,8 @@ def _run(arguments: argparse.Namespace) -> int:
         chunks = _examples(tokenizer, store.words.vocabulary, read)
         for first in chunks:
             changed += learning.learn(chain([first], islice(chunks, TRANSACTION // CHUNK - 1)))
+            if not shuffled:
+                store.model.make_exact(more_follow=True)
     found = {
         "messages": read.total(),
         "classes": dict(sorted(read.items())),

@@ -43,6 +43,15 @@ def test_many_at_once_leave_what_one_by_one_leave(tmp_path, at_once, classes):
         assert Doctor(bulk, 9.0).check().sound
 
 
+@pytest.mark.parametrize("labels", [chosen(1, 60), chosen(1, 60) + chosen(2, 10)], ids=["new", "some again"])
+def test_labels_may_be_learned_between_transactions(store, labels):
+    for first in range(0, len(labels), 20):
+        learn(store, labels[first : first + 20])
+        store.model.make_exact(more_follow=True)
+    store.model.make_exact()
+    is_exact(store)
+
+
 def test_what_breaks_off_leaves_nothing(store):
     def broken():
         yield [TrainingExample(content(store, number), label) for number, label in chosen(1, 20)]
@@ -90,7 +99,7 @@ def test_a_message_that_came_by_an_account_is_learned_with_its_stored_words(stor
     stored = store.messages.samples([number])[number]
     other = content(store, 1)
     lesson = TrainingExample(type(other)(other.identity, other.heading, content(store, 2).sample), JUNK)
-    assert store.learning(tokenizer=2, moment=5.0).learn([[lesson]]) == 1
+    assert store.learning(tokenizer=TOKENIZER, moment=5.0).learn([[lesson]]) == 1
     store.model.make_exact()
     assert store.messages.samples([number])[number] == stored
     assert store.model.model.counts.documents[0, stored.words].min() == 1

@@ -1,6 +1,6 @@
 """Import of labels from `labels.log`, tables and other homes, and of labelled messages from files."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import NamedTuple
@@ -190,14 +190,12 @@ class BulkLearning:
     moment: float
     shuffled: bool = False
     step: int = 0
-    _outdated: Collection[int] = ()
 
     def learn(self, chunks: Iterable[Sequence[TrainingExample]]) -> int:
         """Store and label messages in one transaction. Return the number of changed labels."""
         before, connection = self.step, self.marks.tables.connection
         self.model.defer()
         self.marks.tables.messages.most_recent = _SAMPLES
-        self._outdated = self.marks.tables.messages.outdated(self.tokenizer, 0, -1)
         with connection.transaction():
             connection.when_rolled_back(lambda: setattr(self, "step", before))
             changed = sum(self._learn_chunk(lessons) for lessons in chunks)
@@ -205,10 +203,15 @@ class BulkLearning:
         return changed
 
     def _learn_chunk(self, lessons: Sequence[TrainingExample]) -> int:
-        numbers, _ = self.marks.tables.messages.add([one.content for one in lessons], self.tokenizer)
-        samples = ((number, one.content.sample) for number, one in zip(numbers, lessons, strict=True))
-        if outdated := {number: sample for number, sample in samples if number in self._outdated}:
-            self.replace_samples(outdated, self.tokenizer)
+        tables = self.marks.tables
+        numbers, added = tables.messages.add([one.content for one in lessons], self.tokenizer)
+        if known := [number for number in numbers if number not in added]:
+            samples = dict(zip(numbers, (one.content.sample for one in lessons), strict=True))
+            rows = tables.connection.among(
+                f"SELECT message FROM samples WHERE tokenizer <> {self.tokenizer:d} AND message", known
+            )
+            if rows:
+                self.replace_samples({number: samples[number] for (number,) in rows}, self.tokenizer)
         changed, labels = 0, dict[int, str | None]()
         for number, lesson in zip(numbers, lessons, strict=True):
             # A message that comes twice gets both labels, one after the other.

@@ -76,9 +76,7 @@ class ModelRebuild:
         """
         if self.is_obsolete:
             return False
-        chunk = self._tables.labels.in_order(self.position, most)
-        if chunk:
-            self._learn(chunk)
+        if self.learn_next(most):
             return True
         if not self.model.needs_rescoring:
             return False
@@ -88,6 +86,13 @@ class ModelRebuild:
         self._validating = self._validating or self.model.cross_validating()
         next(self._validating, None)
         return True
+
+    def learn_next(self, most: int) -> bool:
+        """Learn at most `most` labels. False if there are none."""
+        chunk = self._tables.labels.in_order(self.position, most)
+        if chunk:
+            self._learn(chunk)
+        return bool(chunk)
 
     def _learn(self, chunk: list[Labelled]) -> None:
         asked = [one.asked for one in chunk]
@@ -160,11 +165,18 @@ class CurrentModel:
         model.restore(start.counts, start.learned)
         return model
 
-    def make_exact(self) -> None:
-        """Make the model exact: learn what was deferred, or rebuild from all labels if that isn't enough."""
+    def make_exact(self, *, more_follow: bool = False) -> None:
+        """Make the model exact: learn what was deferred, or rebuild from all labels if that isn't enough.
+
+        `more_follow`: only learn what was deferred so far, since more labels follow.
+        """
         if self.is_exact:
             return
-        rebuild = self._deferred or self.begin_rebuild()
+        rebuild = self._deferred = self._deferred or self.begin_rebuild()
+        while not rebuild.is_obsolete and rebuild.learn_next(_AT_ONCE):
+            pass
+        if more_follow:
+            return
         while rebuild.advance(_AT_ONCE):
             pass
         if rebuild.is_obsolete:
