@@ -12,5 +12,5 @@ cd "$copy"
 # Python itself is compiled without sanitizers: their library is loaded first and provides all memory. Memory that Python
 # keeps until its end is no leak.
 LD_PRELOAD=$(${CC:-cc} -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \
-  "$python" -m pytest -p no:cacheprovider tests/core/test_word_table.py tests/core/test_header_words.py tests/core/test_html_text.py \
+  "$python" -m pytest -p no:cacheprovider tests/core/test_word_table.py tests/core/test_header_words.py tests/core/test_html_text.py tests/core/test_mail.py \
   tests/core/test_mail_hostile.py tests/core/methods/test_runs.py

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nbmail.core.reading import mail
 from nbmail.core.reading.mail import (
     DEPTH_CAP,
     HEADER_CAP,
@@ -18,7 +19,7 @@ from nbmail.core.reading.mail import (
     parse,
 )
 from nbmail.core.reading.part_text import decode_words
-from tests.needs import need_corpus
+from tests.needs import need_compiled, need_corpus
 
 SIMPLE = b"From: Anna <anna@example.org>\nSubject: Lunch\n\nAt noon?\n"
 
@@ -216,3 +217,28 @@ def _differs(raw):
     return headers != [(name, " ".join(value.split())) for name, value in mail.headers] or [
         body.decode("latin-1").split()[:5000] for body in read if body.isascii()
     ] != [part.text.split()[:5000] for part in mail.texts if part.text.isascii()]
+
+
+FIELDS = st.lists(
+    st.sampled_from(
+        ["a", "Subject", ":", ": ", "\n", "\n ", "\n\t", "\n\n", " x", "=?", "\x1c", "\0", "\xe9", "\r", "b" * 99]
+    )
+)
+
+
+@given(FIELDS.map("".join), st.integers(1, 9))
+def test_headers_are_split_alike_in_c_and_in_python(text, most):
+    need_compiled("headers", 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mail, "HEADER_CAP", most)
+        compiled = parse(text.encode())
+        patch.setattr(mail, "_split_headers", None)
+        assert parse(text.encode()) == compiled
+
+
+def test_the_compiled_splitting_refuses_what_makes_no_sense():
+    split = need_compiled("headers", 1).split_headers
+    assert split(b"A: b", {"A": "a"}, 9) == [("a", "b")]
+    for arguments in [("A: b", {"A": "a"}, 9), (b"A: b", {}, 9), (b"A: b", None, 9), (b"A: b", {"A": "a"})]:
+        with pytest.raises((TypeError, KeyError)):
+            split(*arguments)

@@ -5,11 +5,12 @@ limited. At most `TEXT_CAP` bytes of each part are decoded.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import repeat
 from typing import NamedTuple
 
+from nbmail.core.compiled import compiled
 from nbmail.core.reading.part_text import (
     TEXT_CAP,
     decode_parameter,
@@ -160,6 +161,8 @@ def _split_head(raw: bytes) -> tuple[Headers, bytes]:
 
 def _read_headers(block: bytes) -> tuple[Headers, list[str]]:
     """Return the unfolded and decoded headers of a block, and the lines that are no headers."""
+    if _split_headers is not None and (found := _split_headers(block, _NAMES, HEADER_CAP)) is not None:
+        return found, []
     text = block.decode("ascii") if block.isascii() else decode_text(block, _declared_charset(block))
     # A search for one character is many times as fast as one for two.
     encoded = "?" in text and "=?" in text
@@ -189,6 +192,8 @@ class _Names(dict[str, str]):
 
 
 _NAMES = _Names()
+_compiled = compiled("headers", 1)
+_split_headers: Callable[[bytes, _Names, int], Headers | None] | None = _compiled and _compiled.split_headers
 
 
 def _declared_charset(block: bytes) -> str:
