@@ -138,7 +138,7 @@ class Store:
         self.asked = AskedMessages(connection)
         self.ignored_words = WordList(connection, self.settings, self.steps, By.WORDS)
         self.phrases = WordList(connection, self.settings, self.steps, By.PHRASES)
-        self.sender_rules = SenderRules(connection, self.settings, self.steps)
+        self.sender_rules = SenderRules(connection, self.settings, self.steps, By.RULE)
         self.label_sources = LabelSources(connection, self.labels, self.steps)
         self.listing = Listing(connection, self.folders, self.label_sources, self.filed)
         self.sorted, self.sorting_start = SortedMail(connection), SortingStart(connection)

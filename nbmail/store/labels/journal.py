@@ -5,7 +5,7 @@ Journal entries are only appended, so that the labels of any moment can be resto
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -43,8 +43,9 @@ FILES = FolderName("", "")
 """Stands for a folder: files from the command line."""
 UNKNOWN_SOURCE = LabelSource()
 """Source of a label without a journal entry."""
-_LISTS = {By.WORDS: "ignored_words", By.PHRASES: "phrases"}
-"""Settings with all changes of a list of words: word, True if it was added, and undo step."""
+_LISTS = {By.WORDS: "ignored_words", By.PHRASES: "phrases", By.RULE: "sender_rules"}
+"""Settings with all changes of a list: word and whether it was added, or sender and class or ""; and undo step."""
+_DONE = "SELECT number FROM steps WHERE state = 'done' AND number"
 # SQLite takes the other columns from the row with the `max`. Only folders need their step.
 _ASSIGNED = """
 SELECT labels.message, by, iif(by = 'folder', coalesce(step, 0), 0), journal.moment, max(journal.number)
@@ -276,34 +277,43 @@ class UndoSteps:
         return UndoStep(*row) if row else None
 
 
-class WordList:
-    """Words that the user ignores, or phrases. Each change belongs to an undo step; those of all done steps apply."""
+class StepChanges:
+    """Setting with the user's changes of a list, each part of an undo step. The changes of all done steps apply."""
 
     def __init__(self, connection: Connection, settings: SettingsTable, steps: UndoSteps, by: By) -> None:
         self._connection, self._settings, self._steps, self._by = connection, settings, steps, by
         self._name = _LISTS[by]
 
+    def _done(self) -> dict[str, Any]:
+        """Return the latest value of each name, in the order of its change."""
+        changes = self._settings.get(self._name, [])
+        done = {number for (number,) in self._connection.among(_DONE, [step for *_, step in changes])}
+        values = dict[str, Any]()
+        for name, value, step in changes:
+            if step in done:
+                values.pop(name, None)
+                values[name] = value
+        return values
+
+    def _add(self, changes: Iterable[tuple[str, object]], moment: float, step: int = 0) -> int:
+        """Store changes. Return the number of the step, a new one unless `step` is given."""
+        with self._connection.transaction():
+            step = step or self._steps.begin(self._by, moment)
+            rows = [[*change, step] for change in changes]
+            self._settings.set(self._name, [*self._settings.get(self._name, []), *rows])
+        return step
+
+
+class WordList(StepChanges):
+    """Words that the user ignores, or phrases."""
+
     def now(self) -> tuple[str, ...]:
         """Return the words in the list, in the order in which they were added."""
-        changes = self._settings.get(self._name, [])
-        rows = self._connection.among(
-            "SELECT number FROM steps WHERE state = 'done' AND number", [step for *_, step in changes]
-        )
-        done, words = {number for (number,) in rows}, dict[str, None]()
-        for word, added, step in changes:
-            if step in done:
-                words.pop(word, None)
-                if added:
-                    words[word] = None
-        return tuple(words)
+        return tuple(word for word, is_listed in self._done().items() if is_listed)
 
     def set(self, *words: str, added: bool = True, moment: float = 0.0, step: int = 0) -> int:
         """Add words, or remove them. Return the number of the step, a new one unless `step` is given."""
-        with self._connection.transaction():
-            step = step or self._steps.begin(self._by, moment)
-            changes = [[word, added, step] for word in words]
-            self._settings.set(self._name, [*self._settings.get(self._name, []), *changes])
-        return step
+        return self._add([(word, added) for word in words], moment, step)
 
 
 # ------------------------------------------------------------------------------------------------- sources of labels

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from nbmail.core.reading.words import author_in
 from nbmail.core.scoring.model import ModelContent
 from nbmail.store.files.connection import Connection, SettingsTable, listed
-from nbmail.store.labels.journal import By, Journal, LabelMove, UndoStep, UndoSteps
+from nbmail.store.labels.journal import By, Journal, LabelMove, StepChanges, UndoStep, UndoSteps
 from nbmail.store.labels.labels import AskedMessages, LabelPosition, Labels, shuffled_positions
 from nbmail.store.mail.filed_moves import FiledMoves, WantedMove
 from nbmail.store.mail.folders import FlagMarks
@@ -279,35 +279,19 @@ def _class_of(place: LabelPosition | None) -> int | None:
     return place.klass if place else None
 
 
-_RULES = "sender_rules"
-"""Setting with all changes of rules: sender, class or "", and undo step."""
 _GOOD = "good"
 
 
-class SenderRules:
-    """Rules of the user: mail of a sender is always junk, or never. They decide the verdict; the model learns nothing.
-
-    Each change is an undo step; the changes of all steps that are done apply.
-    """
-
-    def __init__(self, connection: Connection, settings: SettingsTable, steps: UndoSteps) -> None:
-        self._connection, self._settings, self._steps = connection, settings, steps
+class SenderRules(StepChanges):
+    """Rules: mail of a sender is always junk, or never. They decide the verdict; the model learns nothing."""
 
     def now(self) -> tuple[SenderRule, ...]:
         """Return the rules by sender."""
-        rows = self._connection.rows("SELECT number FROM steps WHERE by = ? AND state = 'done'", (By.RULE,))
-        done, rules = {number for (number,) in rows}, dict[str, str]()
-        for sender, verdict, step in self._settings.get(_RULES, []):
-            if step in done:
-                rules[sender] = verdict
-        return tuple(SenderRule(sender, verdict) for sender, verdict in sorted(rules.items()) if verdict)
+        return tuple(SenderRule(sender, verdict) for sender, verdict in sorted(self._done().items()) if verdict)
 
     def set(self, rule: SenderRule, *, moment: float) -> int:
         """Set a rule, or remove it with an empty verdict. Return the number of the step."""
-        with self._connection.transaction():
-            step = self._steps.begin(By.RULE, moment)
-            self._settings.set(_RULES, [*self._settings.get(_RULES, []), [rule.sender.lower(), rule.verdict, step]])
-        return step
+        return self._add([(rule.sender.lower(), rule.verdict)], moment)
 
     def matches(self, messages: Iterable[int] | None = None) -> dict[int, str]:
         """Return the verdicts that rules decide, of all messages or of some.
