@@ -9,6 +9,7 @@ from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.values import ActionKind, Arrival, Delivery, FolderName, Outcome, ServerLocation
 from tests.store.helpers import ACCOUNT, INBOX, SPAM, TOKENIZER, content, fill, take
 
+TRAVEL = FolderName(ACCOUNT, "Travel")
 JUNK, NOT_JUNK = frozenset({"$Junk", "Junk"}), frozenset({"$NotJunk", "NonJunk"})
 
 
@@ -25,11 +26,20 @@ class Server:
     def mark(self, label, moving=False, by=By.USER):
         def actions(changes):
             (change,) = changes
-            for location in self.store.folders.locations([change.message]):
-                if moving and change.after == "junk" and location.folder == INBOX.folder:
+            for location in self.store.folders.locations([change.message]) if moving else ():
+                if change.after == "junk" and location.folder != SPAM.folder:
                     yield WantedMove(location, "\\Junk")
+                if change.after == "good" and location.folder == SPAM.folder:
+                    yield WantedMove(location, "\\Inbox")
 
         self.store.marks.mark({self.message: label}, by=by, moment=1.0, actions=actions)
+
+    def file(self, folder):
+        with self.store.transaction():
+            location = next(iter(self.store.folders.locations([self.message])), None)
+            moved, rows = self.store.filed.add([WantedMove(location, folder.folder)] if location else [])
+            if moved:
+                self.store.filed.join(self.store.steps.begin(By.MOVE, 1.0), rows)
 
     def undo(self):
         self.store.marks.undo(moment=1.0)
@@ -54,7 +64,8 @@ class Server:
             self.flags = self.flags - action.remove | action.add
         elif here:
             self.moves += 1
-            self.folder = SPAM if action.target == "\\Junk" else FolderName(ACCOUNT, action.target)
+            uses = {"\\Junk": SPAM, "\\Inbox": INBOX}
+            self.folder = uses.get(action.target) or FolderName(ACCOUNT, action.target)
             self.uid += 1
         new_location = ServerLocation(self.folder.folder, 1, self.uid) if here and self.tells else None
         outcome = Outcome.DONE if here else Outcome.OBSOLETE
@@ -65,13 +76,20 @@ class Server:
 
     def look(self):
         """The account looks at both folders."""
-        for folder in (INBOX, SPAM):
+        for folder, special in {INBOX: "\\Inbox", SPAM: "\\Junk", TRAVEL: ""}.items():
             known = self.store.folders.memory(folder).flags
             gone = frozenset(uid for uid in known if (folder, uid) != (self.folder, self.uid))
-            take(self.store, (), folder, gone=gone, special="\\Junk" if folder == SPAM else "\\Inbox")
+            take(self.store, (), folder, gone=gone, special=special)
         if self.uid not in self.store.folders.memory(self.folder).flags:
             arrived = Delivery(self.folder, 1, arrivals=(Arrival(self.uid, self.flags, 0.0, b"", 0),))
             self.store.take(arrived, [content(self.store, 1)], TOKENIZER, 1.0)
+
+    def settle(self):
+        for _ in range(8):
+            self.tell()
+            self.look()
+        assert self.pending_actions == ()
+        return self.folder, self.flags
 
 
 @pytest.fixture(params=[True, False], ids=["tells the new place", "keeps it to itself"])
@@ -136,6 +154,37 @@ def test_in_the_end_the_server_has_the_labels_keyword(server, seed):
     label = server.store.labels.of([server.message]).get(server.message)
     assert server.flags == {"junk": JUNK, "good": NOT_JUNK, None: frozenset()}[label]
     assert server.pending_actions == ()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_undo_and_redo_of_marks_and_moves_bring_back_folder_and_keywords(server, seed):
+    """However far the server has come between the steps."""
+    chance = random.Random(seed)
+
+    def go_on():
+        server.tell(chance.choice([0, 0, 1, 2, 99]))
+        # The keywords of a mark without a location are queued by the delivery that brings the message.
+        if chance.random() < 0.5 or not server.store.folders.locations([server.message]):
+            server.look()
+
+    server.look()
+    for _ in range(10):
+        chance.choice(
+            [
+                lambda: server.mark(chance.choice(["junk", "good", None]), moving=chance.random() < 0.8),
+                lambda: server.file(chance.choice([INBOX, SPAM, TRAVEL])),
+            ]
+        )()
+        go_on()
+    end = server.settle()
+    while server.store.steps.to_undo():
+        server.undo()
+        go_on()
+    assert server.settle() == (INBOX, frozenset())
+    while server.store.steps.to_redo():
+        server.redo()
+        go_on()
+    assert server.settle() == end
 
 
 def test_a_move_and_its_way_back(server):

@@ -82,12 +82,13 @@ class FiledMoves:
         Messages that are in that folder, or on their way there, are left out.
         """
         places, rows = {location_key(each.location) for each in moves}, dict[int, bool]()
-        messages = [each.location.message for each in moves]
+        messages, moved = [each.location.message for each in moves], dict[int, None]()
         for number, wanted, applied, detail, _, *place in self._connection.among(_OF_MARKS, messages):
             if wanted and not applied and not detail and tuple(place) in places:
                 rows[number] = False
+                moved[place[0]] = None
         self._set_wanted(rows)
-        waiting, moved = self._open_moves(messages), dict[int, None]()
+        waiting = self._open_moves(messages)
         for location, target in moves:
             origin = _destination(location.folder, waiting[location_key(location)])
             if origin != target:
