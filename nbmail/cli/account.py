@@ -70,6 +70,9 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--folder", action="append", metavar="FOLDER", help="folder to watch; the inbox by default")
     parser.add_argument("--learn-junk", action="append", metavar="FOLDER", help="learn this folder as junk")
     parser.add_argument("--learn-good", action="append", metavar="FOLDER", help="learn this folder as good mail")
+    parser.add_argument(
+        "--suggest", action="append", metavar="FOLDER", help='folder to suggest for moves; "*" for all, "" for none'
+    )
     parser.add_argument("--junk-folder", metavar="FOLDER", help="folder for junk; the server's by default")
     add_trust(parser)
     parser.add_argument("--sorting", choices=[each.value for each in Sorting], help="what to do with junk that arrives")
@@ -236,6 +239,7 @@ def _with_choices(account: Account, arguments: argparse.Namespace) -> Account:
         "folders": tuple(arguments.folder) if arguments.folder else None,
         "junk_folders": tuple(arguments.learn_junk) if arguments.learn_junk else None,
         "good_folders": tuple(arguments.learn_good) if arguments.learn_good else None,
+        "suggested_folders": tuple(filter(None, arguments.suggest)) if arguments.suggest else None,
         "junk_folder": arguments.junk_folder,
         "trusted_servers": tuple(name.lower() for name in trusted if name) if trusted else None,
         "sorting": Sorting(arguments.sorting) if arguments.sorting else None,
@@ -277,6 +281,7 @@ def _keep(account: Account, password: str) -> None:
 def _check_folders(account: Account, folders: tuple[FolderLine, ...]) -> None:
     names = {folder.name for folder in folders}
     wanted = [*account.folders, *account.junk_folders, *account.good_folders, account.junk_folder]
+    wanted += [name for name in account.suggested_folders if name != ALL_OWN]
     missing = [name for name in wanted if name and name not in names]
     if missing:
         raise KnownError(ErrorCode.FOLDER_MISSING, ", ".join(missing))
