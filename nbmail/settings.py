@@ -124,7 +124,7 @@ class Settings:
 
     @property
     def costs(self) -> tuple[float, float, float, float]:
-        """The costs in the order of `core.scoring.verdict.Costs`."""
+        """The costs in the order of `core.scoring.explanation.Costs`."""
         return self.junk_seen_per_lost, self.missed_junk_cost, self.unsure_cost, self.unsure_junk_cost
 
     def with_costs(self, costs: tuple[float, float, float, float]) -> Settings:

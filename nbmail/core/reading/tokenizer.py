@@ -107,7 +107,7 @@ def with_counts(words: bytes, occurrences: bytes, counts: Mapping[int, int]) -> 
 
 
 def collect(mail: Mail, table: PlainTable, trust: Trust = NO_TRUST, facts: Sequence[str] = ()) -> tuple[int, ...]:
-    """Add the words of a message to `table`, and return its numeric facts in the order of `facts.MEASURES`.
+    """Add the words of a message to `table`, and return its numeric facts in the order of `MEASURES`.
 
     `trust`: servers whose checks of the sender count. `facts`: further facts as words.
     """

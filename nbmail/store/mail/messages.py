@@ -25,7 +25,7 @@ _COUNTED = "counted_phrases"
 class Content(NamedTuple):
     """Content of a message. `identity` is made by `identity.identify`.
 
-    `packed` is the raw mail as `raw_mail.pack` makes it, empty if it isn't cached. `former`: the identity
+    `packed` is the raw mail as `derived_mail.pack` makes it, empty if it isn't cached. `former`: the identity
     by the former version, empty if unknown. `known`, `verified`: what is known of the sender, None for nothing, and
     whether the mail server confirmed the sender, None without a trusted server. `thread`: as `thread_of` returns it.
     """

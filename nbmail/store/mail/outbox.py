@@ -4,7 +4,7 @@
 at the time of sending, so that of several marks and undos only the last is sent. `detail` lists the locations with a
 STORE that the server hasn't answered. Their flags are uncertain, and the entry stays open until a STORE is answered.
 
-*Seen*: see `store.mail.flag_marks`. An entry is open while `wanted` and `applied` differ.
+*Seen*: see `store.mail.folders.FlagMarks`. An entry is open while `wanted` and `applied` differ.
 """
 
 from collections import defaultdict

@@ -7,7 +7,7 @@ of the others.
 The outbox (`store.mail.outbox`) sets a mark of the user on the server wherever the message is by then, and removes
 contradicting keywords. A keyword that differs from the stored one, and was not set by this client, changes the label.
 While a mark of the user is queued it does not: that mark is the later one. Where keywords contradict each other
-(`store.mail.keywords`), the resulting label is set again, so that all agree.
+(`store.mail.folders.KEYWORDS`), the resulting label is set again, so that all agree.
 
 What a program moved by itself is no label (`store.mail.sorted_mail`). A message with the mark of
 automatic sorting was moved to Junk by a person if it had the mark before that. Junk keywords on a

@@ -64,7 +64,7 @@ class Learned(NamedTuple):
     - `undo`, `redo`: steps that can be undone and redone.
     - `next_undo`, `next_redo`: the first of them; None without one, or if it is large.
     - `is_exact`: False while a rebuild is pending.
-    - `junk_from`: probability from which a message is junk. `costs`: of mistakes, in the order of `verdict.Costs`.
+    - `junk_from`: probability from which a message is junk. `costs`: of mistakes, in the order of `explanation.Costs`.
     """
 
     classes: tuple[ClassFigures, ...]

@@ -79,7 +79,7 @@ class SuspiciousLabel(NamedTuple):
 
 
 class Attachment(NamedTuple):
-    """Attachment of a message. `name`: result of `file_names.clean_file_name`."""
+    """Attachment of a message. `name`: result of `foreign_text.clean_file_name`."""
 
     name: str
     kind: str
