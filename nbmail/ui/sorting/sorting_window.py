@@ -141,7 +141,7 @@ class SortingWindow(SideWindow):
                 12,
                 heading,
                 (self.table, 1),
-                *(self.note, self.failure, buttons),
+                *(self.note, self.failure, None, buttons),
                 spacing=8,
                 margins=(16, 16, 16, 16),
             )
