@@ -75,6 +75,8 @@ class Expected:
 
     def __init__(self, prior=0.0):
         self.prior, self.ratios, self.corrections, self.adds, self.absent = prior, {}, {}, {}, {}
+        # Compatibility scores log p(x, junk) and log p(x, good), for the methods that work them out here.
+        self.both = ()
 
     def add(self, word, ratio, adds, correction=0.0):
         self.ratios[word], self.adds[word], self.corrections[word] = ratio, adds, correction
@@ -109,12 +111,18 @@ class Lectures:
         for word, times in self.known(mail).items():
             ratio = math.log(share(self.junk, word) / share(self.good, word))
             found.add(word, ratio, times * ratio)
+        known = self.known(mail).items()
+        found.both = [
+            math.log(each.messages / len(self.train))
+            + math.fsum(times * math.log(share(each, word)) for word, times in known)
+            for each in (self.junk, self.good)
+        ]
         return found
 
     def complement(self, mail):
         """Rarity of the word in the other class: of two classes that gives the same log-ratio, without a prior."""
         found = self.multinomial(mail)
-        found.prior = 0.0
+        found.prior, found.both = 0.0, ()
         return found
 
     def presence(self, counts, word):
@@ -278,6 +286,11 @@ def difference(line, expected, counts):
     # The sum, and the posterior that the method itself gives.
     total = expected.prior + math.fsum(expected.adds.values()) + math.fsum(expected.absent.values())
     found.append(abs(line["score"] - total))
+    if both := line["class_scores"]:
+        found.append(abs(both["junk"] - both["good"] - total))
+        found += [abs(both[name] - score) for name, score in zip(("junk", "good"), expected.both, strict=False)]
+    elif expected.both:
+        found.append(math.inf)
     found.append(abs(line["posterior"] - 1 / (1 + math.exp(-max(-700.0, total)))))
     return max(found)
 

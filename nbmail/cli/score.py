@@ -138,11 +138,12 @@ def _ranked(model: Model, probabilities: list[float]) -> dict[str, Any]:
 def _reasons(model: Model, message: SampledMessage, ranked: dict[str, Any] | None, most: int) -> dict[str, Any]:
     """Return the log-odds as a sum: prior, words, all weaker words and calibration.
 
-    `between`: 95 % interval of the probability. With classes of the user's own, `class_why` decomposes the log-odds of
+    `between`: 95 % interval of the probability. `class_scores`: log p(x, class), null if the method has none. With classes of the user's own, `class_why` decomposes the log-odds of
     the likeliest class against the second one.
     """
     found = model.explain(message.sample, most, most)
-    reasons = _sum(found) | {"between": found.between, "method": found.method}
+    both = found.class_scores and dict(zip(_COUNTS, found.class_scores, strict=True))
+    reasons = _sum(found) | {"between": found.between, "method": found.method, "class_scores": both}
     if ranked is None or len(ranked["classes"]) < 2:
         return reasons
     wanted, other = list(ranked["classes"])[:2]

@@ -43,6 +43,7 @@ def test_learning_then_scoring(mail, nbmail):
     assert first["log_odds"] > second["log_odds"]
     assert len(first["why"]) == 3
     numbers = {"junk", "good", "log_ratio", "occurrences", "correction", "adds", "contribution"}
+    assert first["class_scores"] is None, "the default method has no log p(x, class)"
     assert first["why"][0].keys() == {"word", "place"} | numbers
     assert first["between"][0] < first["probability"] < first["between"][1]
     assert not first.keys() & {"class", "classes", "class_why"}
