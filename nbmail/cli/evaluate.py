@@ -263,7 +263,7 @@ def _trial(mail: TestMail) -> Trial:
 
 
 def _run_stream(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
-    from nbmail.core.evaluation.incremental import evaluate_suggestions
+    from nbmail.core.evaluation.comparison import evaluate_suggestions
 
     if arguments.protocol == "incremental":
         return METHODS[0], evaluate_suggestions(mail.vocabulary, mail.cases, arguments.after), []

@@ -138,8 +138,8 @@ def _ranked(model: Model, probabilities: list[float]) -> dict[str, Any]:
 def _reasons(model: Model, message: SampledMessage, ranked: dict[str, Any] | None, most: int) -> dict[str, Any]:
     """Return the log-odds as a sum: prior, words, all weaker words and calibration.
 
-    `between`: 95 % interval of the probability. `class_scores`: log p(x, class), null if the method has none. With classes of the user's own, `class_why` decomposes the log-odds of
-    the likeliest class against the second one.
+    `between`: 95 % interval of the probability. `class_scores`: log p(x, class), null if the method has none. With
+    classes of the user's own, `class_why` decomposes the log-odds of the likeliest class against the second one.
     """
     found = model.explain(message.sample, most, most)
     both = found.class_scores and dict(zip(_COUNTS, found.class_scores, strict=True))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.core.counting.sample import Vocabulary
-from nbmail.core.evaluation.incremental import evaluate_suggestions
+from nbmail.core.evaluation.comparison import evaluate_suggestions
 from nbmail.core.evaluation.trials import Case
 from nbmail.core.folders.folder_model import LATEST, NAME, RECENT, SENDER, THREAD, FiledMail, FolderModel
 from nbmail.core.folders.suggestions import SuggestionLine, SuggestionLines, own_folders

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QFormLayout, QPushButton
 from nbmail.core.scoring.explanation import Contribution
 from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.evidence.messages_window import MessagesWindow, message_line
-from nbmail.ui.evidence.posterior_chart import Beta, curve
 from nbmail.ui.evidence.score_breakdown import BreakdownLine, Group, LineKind
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.list.list_choice import Column
 from nbmail.ui.message.file_window import FileWindow
+from nbmail.ui.model.charts import Beta, curve
 from nbmail.ui.window.services import FoundMail
 from nbmail.worker.protocol.events import Changed, Learned
 from tests.ui.helpers import ticket_of

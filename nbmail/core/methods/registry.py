@@ -1,12 +1,15 @@
-"""All methods by name, with their parameters."""
+"""All methods by name, with their parameters, and logistic regression."""
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import ClassVar
 
-from nbmail.core.counting.sample import Vocabulary
+import numpy as np
+
+from nbmail.core.counting.counts import Counts, with_room
+from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary
 from nbmail.core.methods.balanced import Balanced
-from nbmail.core.methods.logistic import Logistic
-from nbmail.core.methods.method import Method
+from nbmail.core.methods.method import LinearMethod, LinearOdds, Method, Pair, Weights
 from nbmail.core.methods.naive_bayes import Bernoulli, Categorical, Complement, CompleteBernoulli, Gaussian, Multinomial
 from nbmail.core.methods.tree_augmented import TreeAugmented
 from nbmail.method_spec import MethodSpec
@@ -38,3 +41,74 @@ def create(method: str, vocabulary: Vocabulary) -> Method:
     """Return a new method without state. `method`: text of a `MethodSpec`."""
     spec = _spec_of(method)
     return _METHODS[spec.name](spec, vocabulary)
+
+
+UNIT = float(1 << 40)
+"""One, in the whole numbers that weights are kept in."""
+
+
+def chances(scores: FloatArray) -> FloatArray:
+    """Softmax: scores of classes to chances that add up to 1."""
+    heights = np.exp(scores - scores.max())
+    return np.asarray(heights / heights.sum())
+
+
+class Logistic(LinearMethod):
+    """A weight for each word and class, moved after each message against the error of its prediction.
+
+    A message's words share a length of one (1 / sqrt(n) each). All of a message's words move by the same whole
+    number, which is all that is needed to take the step back exactly.
+    """
+
+    counts_suffice: ClassVar[bool] = False
+
+    def __init__(self, step: float = 8.0) -> None:
+        self.step = step
+        self._moved: LongArray = np.zeros((0, 0), np.int64)
+
+    def scales(self, lengths: LongArray) -> FloatArray:
+        return np.asarray(1.0 / np.sqrt(np.maximum(lengths, 1)))
+
+    def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
+        """Return the current weights."""
+        self._moved = with_room(self._moved, len(counts.classes), counts.width)
+        moved = self._moved[: len(counts.classes)]
+        if words is None:
+            return Weights(np.zeros(len(moved)), moved[:, : counts.width] / UNIT)
+        return Weights(np.zeros(len(moved)), moved.take(words, axis=1, mode="clip") / UNIT)
+
+    def compare(self, counts: Counts, pair: Pair, words: IntArray | None) -> LinearOdds:
+        """Everything is correction: nothing comes from counts."""
+        weights = self.weigh(counts, words).words
+        return LinearOdds(0.0, np.zeros(weights.shape[1]), weights[pair[0]] - weights[pair[1]])
+
+    def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:
+        """Move the message's words, for each class by the error of its chance."""
+        right = counts.row_to_be(label)
+        # The last column always stays empty.
+        width = int(sample.words.max(initial=0)) + 2
+        self._moved = with_room(self._moved, max(right + 1, len(counts.classes)), width)
+        scale = 1.0 / max(1.0, float(np.sqrt(len(sample.words))))
+        scores = self._moved[:, sample.words].sum(axis=1) * (scale / UNIT)
+        met = np.zeros(len(scores), np.bool_)
+        met[: len(counts.classes)] = np.array(counts.messages) > 0
+        met[right] = True
+        errors = -chances(np.where(met, scores, -np.inf))
+        errors[right] += 1.0
+        moves = np.rint(errors * (self.step * scale * UNIT)).astype(np.int64)
+        self._moved[:, sample.words] += moves[:, None]
+        return tuple(moves.tolist())
+
+    def unlearn(self, counts: Counts, sample: Sample, label: str, undo_data: tuple[int, ...] | None) -> bool:
+        """Move the words back."""
+        if undo_data is None:
+            return False
+        self._moved[: len(undo_data), sample.words] -= np.array(undo_data, np.int64)[:, None]
+        return True
+
+    def state(self) -> LongArray:
+        return self._moved.copy()
+
+    def restore(self, counts: Counts, kept: LongArray) -> bool:
+        self._moved = np.pad(kept, ((0, 0), (0, 1)))
+        return True

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QPushButton, QTabBar, QWidget
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.evidence.messages_window import changed_verdicts_window, message_line, messages_table, verdict_cell
-from nbmail.ui.evidence.posterior_chart import PosteriorChart
 from nbmail.ui.evidence.reason_texts import moment_text
 from nbmail.ui.evidence.score_breakdown import amount_text, round_to_sum
 from nbmail.ui.kit import phrases
@@ -23,7 +22,7 @@ from nbmail.ui.kit.text_table import TextRow
 from nbmail.ui.kit.theme import color, fill_round
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import ALL_WORDS, OpenMessage
-from nbmail.ui.model.charts import GAP, Chart
+from nbmail.ui.model.charts import GAP, Chart, PosteriorChart
 from nbmail.ui.model.model_page import failure_text
 from nbmail.ui.window.notices import quiet_button
 from nbmail.worker.protocol.client import Engine

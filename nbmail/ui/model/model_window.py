@@ -18,10 +18,9 @@ from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.accuracy_page import AccuracyPage
 from nbmail.ui.model.folders_page import FoldersPage
-from nbmail.ui.model.marks_page import DoubtfulMarksPage, HistoryPage
+from nbmail.ui.model.marks_page import DoubtfulMarksPage, HistoryPage, SenderPage
 from nbmail.ui.model.methods_page import MethodsPage
 from nbmail.ui.model.model_page import ModelPage, PageContext
-from nbmail.ui.model.sender_page import SenderPage
 from nbmail.ui.model.words_page import WordsPage
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import UNDO_SECONDS, announce, make_button, quiet_button

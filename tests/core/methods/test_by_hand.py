@@ -7,7 +7,6 @@ import pytest
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Vocabulary, WordRows
-from nbmail.core.methods.logistic import UNIT, chances
 from nbmail.core.methods.naive_bayes import (
     Bernoulli,
     Categorical,
@@ -19,6 +18,7 @@ from nbmail.core.methods.naive_bayes import (
     mean_and_variance,
     pseudo_counts,
 )
+from nbmail.core.methods.registry import UNIT, chances
 from nbmail.core.scoring.model import GOOD, JUNK, Model
 from tests.core.material import sample, text_sample
 
