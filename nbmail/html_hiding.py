@@ -325,29 +325,27 @@ _NOTHING, _INNER, _END, _OUTER, _ALONE = range(5)
 @lru_cache(8192)
 def _kind_of(written: str) -> tuple[str, int]:
     name, closes, _ = read_tag(written)
+    return name, _kind(name, closes)
+
+
+def _kind(name: str, closes: bool) -> int:
     ends = name in _ENDS
     if not name or (name in VOID and not (closes or ends)):
-        return name, _NOTHING
-    return name, _END if closes else _ALONE if name in VOID else _OUTER if ends else _INNER
+        return _NOTHING
+    return _END if closes else _ALONE if name in VOID else _OUTER if ends else _INNER
 
 
-@lru_cache(8192)
-def nesting_of(written: str) -> tuple[str, int, int, int, int, int]:
+@lru_cache(2048)
+def nesting_of(name: str, closes: bool) -> tuple[str, int, int, int, int, int]:
     """Return name and kind of a tag, and four sets of names as bits, for the compiled reader.
 
     They contain its own name, the open elements that it ends, and those beyond which it ends none: as a start tag, and
     as an end tag.
     """
-    name, kind = _kind_of(written)
-    return name, kind, *_bits_of(name)
-
-
-@lru_cache(1024)
-def _bits_of(name: str) -> tuple[int, int, int, int]:
     known = sorted(TABLE_PARTS.union(*(ended | barrier for ended, barrier in _ENDS.values())))
     sets = ({name}, *_ENDS.get(name, ((), ())), TABLE if name in TABLE_PARTS else TABLE_PARTS)
     own, ended, barrier, around = (sum(1 << known.index(each) for each in names if each in known) for names in sets)
-    return own, ended, barrier, around
+    return name, _kind(name, closes), own, ended, barrier, around
 
 
 @lru_cache(4096)

@@ -194,7 +194,7 @@ def test_the_compiled_reader_refuses_what_makes_no_sense():
         meanings,
         lambda *_: [],
         lambda *_: {"b": 1},
-        lambda _: ("b", 1, 0, 0, 0, 0),
+        lambda *_: ("b", 1, 0, 0, 0, 0),
         "",
         lambda *_: "",
         len,
@@ -206,7 +206,7 @@ def test_the_compiled_reader_refuses_what_makes_no_sense():
         2: {"b": ("", 1)},
         3: None,
         4: lambda *_: [],
-        5: lambda _: ("b", 1),
+        5: lambda *_: ("b", 1),
         7: None,
         8: lambda _: -1,
     }

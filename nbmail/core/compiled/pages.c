@@ -6,7 +6,7 @@
  */
 #include "link_tag.h"
 
-#define VERSION 2
+#define VERSION 3
 #define MOST_TAGS 100000
 #define FARTHEST 100 /* Open elements that are searched for the one that a tag ends. */
 
@@ -141,9 +141,23 @@ static PyObject *shown_addresses(const Page *page, Py_ssize_t most)
 
 /* ---- open elements ---- */
 
+static int is_name_character(Py_UCS4 each) { return is_letter(each) || (each >= '0' && each <= '9') || each == ':'; }
+
 static int read_nesting(Tag *tag, PyObject *nesting)
 {
-    tag->nesting = PyObject_CallOneArg(nesting, tag->written);
+    const int width = PyUnicode_KIND(tag->written);
+    const void *text = PyUnicode_DATA(tag->written);
+    const Py_ssize_t length = PyUnicode_GET_LENGTH(tag->written), begin = PyUnicode_READ(width, text, 0) == '/';
+    Py_ssize_t end = begin;
+    while (end < length && (end > begin ? is_name_character : is_letter)(PyUnicode_READ(width, text, end)))
+        end++;
+    PyObject *name = PyUnicode_New(end - begin, 127);
+    for (Py_ssize_t place = begin; name && place < end; place++) {
+        const Py_UCS4 each = PyUnicode_READ(width, text, place);
+        PyUnicode_1BYTE_DATA(name)[place - begin] = (Py_UCS1)(each >= 'A' && each <= 'Z' ? each + 32 : each);
+    }
+    tag->nesting = name ? PyObject_CallFunctionObjArgs(nesting, name, begin ? Py_True : Py_False, NULL) : NULL;
+    Py_XDECREF(name);
     return tag->nesting && PyArg_ParseTuple(tag->nesting, "Ulllll:nesting", &tag->name, &tag->kind, &tag->bit, &tag->ended,
                                             &tag->barrier, &tag->around)
                ? 0

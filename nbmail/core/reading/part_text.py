@@ -298,7 +298,7 @@ class _Meanings(dict[str, _Meaning]):
 _TAGS = _Meanings()
 _LinksOf = Callable[[Sequence[_Meaning], Sequence[tuple[_Meaning, str]]], tuple[list[Link], bool]]
 _EffectsIn = Callable[[Mapping[str, object], Sequence[_Meaning]], Mapping[str, Effect] | None]
-PAGES_VERSION = 2
+PAGES_VERSION = 3
 _compiled = compiled("pages", PAGES_VERSION)
 _read_tags = read_plainly if _compiled is None else _compiled.read_page
 
