@@ -85,6 +85,15 @@ class Account:
     sorts_alone: bool = False
     sign_in: str = ""
 
+    def with_renamed_folder(self, old: str, new: str) -> Account:
+        """Return the account with the new name of a folder wherever the user chose that folder."""
+        several = ("folders", "good_folders", "junk_folders", "suggested_folders", "automatic_folders")
+        changed: dict[str, Any] = {
+            name: tuple(new if each == old else each for each in getattr(self, name)) for name in several
+        }
+        single = [name for name in ("junk_folder", "archive_folder", "trash_folder") if getattr(self, name) == old]
+        return replace(self, **changed | dict.fromkeys(single, new))
+
     @property
     def named_servers(self) -> tuple[str, ...] | None:
         """The trusted servers; None if they must be learned, as for any mailbox on a server."""

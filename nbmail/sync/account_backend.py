@@ -1,6 +1,7 @@
 """Interface between account threads and the engine. All methods are thread-safe."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from nbmail.core.reading.people import SentMessage
@@ -15,6 +16,8 @@ from nbmail.values import (
     ServerLocation,
     StoredFolder,
 )
+
+NONE_RENAMED: Mapping[str, str] = MappingProxyType({})
 
 
 class BackendClosed(Exception):
@@ -41,8 +44,16 @@ class AccountBackend(Protocol):
     def trust(self, account: str, servers: tuple[str, ...] | None) -> None:
         """Set the servers whose checks of senders count, by authserv-id. None: learn them from the inbox."""
 
-    def list_folders(self, account: str, folders: Sequence[ServerFolderUse]) -> None:
-        """Store the folders to which the account can move mail, with their special uses."""
+    def known_folders(self, account: str) -> dict[str, int]:
+        """Return the UIDVALIDITY of each folder that was listed or stored before, 0 if it is not stored."""
+
+    def list_folders(
+        self, account: str, folders: Sequence[ServerFolderUse], renamed: Mapping[str, str] = NONE_RENAMED
+    ) -> None:
+        """Store the folders to which the account can move mail, with their special uses.
+
+        `renamed`: folders that have another name now, which keep their messages.
+        """
 
     def sent_upto(self, folder: FolderName, validity: int) -> int:
         """Return up to which UID a folder of sent mail is stored, 0 if nothing is."""

@@ -32,7 +32,10 @@ class MemoryBackend:
     def trust(self, account, servers):
         self.trusted[account] = servers
 
-    def list_folders(self, account, folders):
+    def known_folders(self, account):
+        return {}
+
+    def list_folders(self, account, folders, renamed=()):
         self.listed[account] = {each.name.folder: each.special for each in folders}
 
     def sent_upto(self, folder, validity):

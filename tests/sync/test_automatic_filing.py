@@ -9,6 +9,7 @@ from nbmail.core.scoring.sorting import SortedState
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.imap.session import Session
 from nbmail.values import FolderName
+from nbmail.worker.protocol.events import FolderRenamed
 from nbmail.worker.protocol.sorting import SortingChoice
 from tests.core.test_folders import counted
 from tests.sync.homes import Home
@@ -52,10 +53,12 @@ class FilingHome(Home):
         return self.engine.parts.folders._accounts["home"].state.model
 
     def number(self, letter_):
-        return self.read(f"SELECT number FROM messages WHERE subject = 'letter {letter_}'")[0][0]
+        found = self.read(f"SELECT number FROM messages WHERE subject = 'letter {letter_}'")
+        return found[0][0] if found else 0
 
     def state(self, letter_):
-        found = self.do.find_sorted(self.number(letter_))
+        number = self.number(letter_)
+        found = self.do.find_sorted(number) if number else None
         return found and found.state
 
     def quiet(self):
@@ -214,3 +217,25 @@ def test_the_rehearsal_lists_the_inbox_of_the_last_month(dovecot, home):
     assert found.moving == (home.number(NEW - 1),)
     assert [each.target for each in found.nearest] == ["Invoices"]
     assert home.do.rehearse_filing(FolderName("home", "Travel")).moving == ()
+
+
+def test_a_renamed_folder_keeps_what_it_knows_and_fills_on(dovecot, home, monkeypatch):
+    monkeypatch.setattr("nbmail.sync.imap.imap_sync.LIST_EVERY", 0.0)
+    home.file()
+    filed(dovecot, home, NEW)
+    before = home.lessons()
+    dovecot.hand.rename_folder("Invoices", "Bills")
+    wait_for(lambda: home.look() or any(isinstance(each, FolderRenamed) for each in home.events))
+
+    def counts(parts):
+        parts.folders.rebuild_stale()
+        model = home._model_now()
+        return counted(model).get(("Bills", ""), 0), len(model.past), {each.filed for each in model.past}
+
+    wait_for(lambda: home.on_engine(counts) == (before[0], before[1], {"Bills", "Travel"}), every=0.5)
+    # The messages are the same: none was fetched again, and the filed one is still not learned.
+    assert home.state(NEW) is SortedState.MOVED and home.count() == 2 * EACH + 2
+    home.do.set_sorting("home", SortingChoice(folders=("Bills",)))
+    arrive(dovecot, NEW + 1)
+    wait_for(lambda: home.state(NEW + 1) is SortedState.MOVED)
+    assert home.do.find_sorted(home.number(NEW + 1)).target == "Bills"

@@ -285,6 +285,12 @@ OR EXISTS (SELECT 1 FROM sorted WHERE sorted.message = locations.message
   AND state IN ('{SortedState.PUT_BACK}', '{SortedState.CONFIRMED}'))
 OR EXISTS (SELECT 1 FROM filed WHERE filed.message = locations.message)
 """
+# Tables with names of folders.
+_FOLDER_NAMES = (
+    *((table, "folder") for table in ("folders", "server_folders", "departed", "outbox", "filed")),
+    *((table, "target") for table in ("sorted", "sorting_start", "filed")),
+    ("filed", "origin"),
+)
 Filed = dict[int, tuple[str, ...]]
 """Folders of each message, in the order of their dates."""
 
@@ -327,3 +333,19 @@ class Filings:
             (account,),
         )
         return dict(rows)
+
+    def known_folders(self, account: str) -> dict[str, int]:
+        """Return the UIDVALIDITY of each listed or stored folder of an account, 0 if it is not stored."""
+        rows = self._connection.rows(
+            "SELECT folder, max(validity) FROM (SELECT folder, validity FROM folders WHERE account = ?1 UNION ALL"
+            " SELECT folder, 0 FROM server_folders WHERE account = ?1) GROUP BY folder",
+            (account,),
+        )
+        return dict(rows)
+
+    def rename_folder(self, account: str, old: str, new: str) -> None:
+        """Give a folder that the server lists under another name that name everywhere."""
+        for table, column in _FOLDER_NAMES:
+            self._connection.execute(
+                f"UPDATE OR REPLACE {table} SET {column} = ?3 WHERE account = ?1 AND {column} = ?2", (account, old, new)
+            )

@@ -1,7 +1,8 @@
 """Synchronization of an IMAP account: which folders, in which order, how thoroughly and when."""
 
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 
 from nbmail.core.folders.suggestions import own_folders
 from nbmail.errors import ErrorCode, KnownError
@@ -31,6 +32,8 @@ IDLE_CONNECT_TIMEOUT = 10.0
 FIRST_DELAY, LONGEST_DELAY = 0.1, 30.0
 # Messages fetched of a folder that is only suggested for moves: of many folders fewer each, so that all have the total.
 NEWEST_FILED, LEAST_FILED, MOST_FILED = 300, 15, 30_000
+# New folders among which renamed ones are looked for.
+MOST_RENAMED = 200
 # Suggested folders that are looked at between two looks at the inbox.
 LOOKED_AT = 100
 
@@ -125,7 +128,20 @@ class ImapSync(AccountSync):
     def _note_folders(self, session: Session) -> None:
         self._listed_at = time.monotonic()
         account, is_gmail = self._account.name, session.can("X-GM-EXT-1")
-        self._backend.list_folders(account, session.folders.usable(account, all_is_archive=is_gmail))
+        listed = session.folders.usable(account, all_is_archive=is_gmail)
+        renamed = self._renamed(session, [each.name.folder for each in listed])
+        self._backend.list_folders(account, listed, renamed)
+        for name in renamed:
+            self._syncs.pop(name, None)
+
+    def _renamed(self, session: Session, listed: Sequence[str]) -> dict[str, str]:
+        """Return the new names of stored folders that are no longer listed, by their UIDVALIDITY."""
+        known = self._backend.known_folders(self._account.name)
+        lost = {validity: name for name, validity in known.items() if validity and name not in listed}
+        new = [name for name in listed if name not in known][:MOST_RENAMED] if lost else []
+        found = [(session.counts(name, "UIDVALIDITY").get(b"UIDVALIDITY", 0), name) for name in new]
+        times = Counter(validity for validity, _ in found)
+        return {lost[validity]: name for validity, name in found if validity in lost and times[validity] == 1}
 
     def _connect_idle(self) -> Session:
         timeout = min(self._timeout, IDLE_CONNECT_TIMEOUT)

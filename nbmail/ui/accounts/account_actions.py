@@ -20,6 +20,7 @@ from nbmail.ui.window.notices import Banner, StatusLine
 from nbmail.ui.window.services import Accounts, MailboxSearch, open_address
 from nbmail.values import AccountState, FolderName, Phase
 from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.events import FolderRenamed
 
 Take = Callable[[Account, str], None]
 """Called with an account and its password."""
@@ -230,3 +231,10 @@ class SidebarMenu:
             menu.addAction(tr("Stop learning from folders"), partial(actions.stop_training, account))
         menu.addSeparator()
         menu.addAction(tr("Remove account…"), partial(actions.ask_removal, name)).setEnabled(known)
+
+
+def rename_folder(actions: AccountActions, settings: CurrentSettings, event: FolderRenamed) -> None:
+    """Follow the new name of a folder in the settings of its account."""
+    account = settings.account(event.account)
+    if account is not None:
+        actions.change(account.with_renamed_folder(event.old, event.new), "")

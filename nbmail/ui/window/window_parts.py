@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QMainWindow, QToolButton
 
 from nbmail.settings import Settings
-from nbmail.ui.accounts.account_actions import AccountActions, SidebarMenu
+from nbmail.ui.accounts.account_actions import AccountActions, SidebarMenu, rename_folder
 from nbmail.ui.accounts.account_status import AccountStatus, TrainingBar, TrainingResult
 from nbmail.ui.accounts.sidebar import Sidebar, SidebarModel
 from nbmail.ui.actions.action_table import ActionTable, DialogActions, LongWork, list_action
@@ -281,6 +281,8 @@ class WindowParts(QObject):
             self.sorted.load()
         elif isinstance(event, FoldersSuggested):
             self.suggested.receive(event)
+        elif isinstance(event, events.FolderRenamed):
+            rename_folder(self.accounts, self.settings, event)
         elif isinstance(event, events.MoveRefused):
             self.filing.show_refusal(event)
         else:

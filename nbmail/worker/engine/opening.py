@@ -163,7 +163,7 @@ class Parts:
             rereading=self.rereading,
             offers=self.offers,
             sorter=self.sorter,
-            emit=emit,
+            emit=self.folders.forward,
             wake=wake,
             clock=clock,
         )

@@ -317,6 +317,7 @@ class BackendProxy:
     complete = _on_engine(Intake.complete)
     complete_fetch = _on_engine(Intake.complete_fetch)
     trust = _on_engine(Intake.trust)
+    known_folders = _on_engine(Intake.known_folders)
     list_folders = _on_engine(Intake.list_folders)
     sent_upto = _on_engine(Intake.sent_upto)
     take_sent = _on_engine(Intake.take_sent)

@@ -16,7 +16,7 @@ from nbmail.worker.engine.job_queue import AddJob, Emit, JobSteps, Pause, Priori
 from nbmail.worker.folders.account_folders import AccountFolders
 from nbmail.worker.folders.folder_reports import MOST_COMPARED, comparing, report_of, words_of
 from nbmail.worker.model.updates import Scoring
-from nbmail.worker.protocol.events import Changed, Event
+from nbmail.worker.protocol.events import Changed, Event, FolderRenamed
 from nbmail.worker.protocol.folders import (
     ENOUGH_MESSAGES,
     ENOUGH_TOGETHER,
@@ -83,6 +83,8 @@ class FolderSuggestions:
     def forward(self, event: Event) -> None:
         """Emit an event, and learn from changes of the list."""
         self._emit(event)
+        if isinstance(event, FolderRenamed) and event.account in self._accounts:
+            self._accounts[event.account].is_stale = True
         if isinstance(event, Changed) and self._accounts:
             self._changed.update(event.gone, () if event.rows is None else event.rows.messages.tolist())
             if self._changed and not self._is_following:

@@ -1,6 +1,6 @@
 """Newly arrived mail: deliveries are parsed, stored, labelled, scored and announced."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 
@@ -18,7 +18,7 @@ from nbmail.store.mail.folders import label_in
 from nbmail.store.mail.identity import Identity, identities_of
 from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store
-from nbmail.sync.account_backend import SentMail
+from nbmail.sync.account_backend import NONE_RENAMED, SentMail
 from nbmail.values import (
     INBOX,
     ActionKind,
@@ -36,7 +36,7 @@ from nbmail.worker.mailbox.message_reader import BodyRequests
 from nbmail.worker.mailbox.rereading import Rereading, TrustedServers, sample_and_check
 from nbmail.worker.marking.server_labels import ForeignMoves, MoveLabels, queue_keywords, read_keyword_labels
 from nbmail.worker.model.updates import Updates
-from nbmail.worker.protocol.events import MoveRefused
+from nbmail.worker.protocol.events import FolderRenamed, MoveRefused
 from nbmail.worker.sorting.sorter import Sorter, with_claims
 
 # Messages parsed in one time slice, and their bytes: more would cost the window frames, fewer no longer help.
@@ -152,8 +152,19 @@ class Intake:
         training = self._fetches.pending_actions(account) if account in self._fetches.waiting else ()
         return self._bodies.pending_actions(account) + queued + self._sorter.pending_actions(account) + training
 
-    def list_folders(self, account: str, folders: Sequence[ServerFolderUse]) -> None:
+    def known_folders(self, account: str) -> dict[str, int]:
+        return self._store.filings.known_folders(account)
+
+    def list_folders(
+        self, account: str, folders: Sequence[ServerFolderUse], renamed: Mapping[str, str] = NONE_RENAMED
+    ) -> None:
         """Store the folders that the server of an account has now. Removed folders lose their messages."""
+        with self._store.transaction():
+            for old, new in renamed.items():
+                self._store.filings.rename_folder(account, old, new)
+        for old, new in renamed.items():
+            self._changes.rows_changed(self._store.folders.messages(FolderName(account, new)))
+            self._emit(FolderRenamed(account, old, new))
         before = {each.name for each in self._store.server_folders.all(account)}
         self._store.server_folders.replace(account, folders)
         removed = {name.folder for name in before - {each.name for each in folders}}

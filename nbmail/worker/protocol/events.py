@@ -102,6 +102,14 @@ class MovedByOthers(NamedTuple):
     account: str = ""
 
 
+class FolderRenamed(NamedTuple):
+    """A folder has another name on the server, and keeps its messages."""
+
+    account: str
+    old: str
+    new: str
+
+
 class MoveRefused(NamedTuple):
     """Messages that the server did not move to `target`, for the reason `detail`. They are where they were.
 
@@ -129,6 +137,7 @@ Event = (
     | Learned
     | BodyFetched
     | MovedByOthers
+    | FolderRenamed
     | MoveRefused
     | SortingChanged
     | FoldersSuggested
