@@ -299,6 +299,17 @@ def test_a_conversation_is_shown_and_selected(connected, qtbot):
     assert lines.lines[0].text().startswith("Anna") and lines.lines[1].text().startswith("Ben")
     lines.all.click()
     assert len(window.table.selected_messages()) == 2
+    # A message that the current list lacks.
+    window.parts.updates.show_choice(Choice(folder=junk))
+    raw = b"From: Cleo <c@x.org>\r\nSubject: Re: tea\r\nMessage-ID: <t3@x>\r\nReferences: <t1@x>\r\n\r\nMilk?"
+    other = Delivery(FolderName("home", "Travel"), 1, arrivals=(Arrival(1, frozenset(), 2e9 + 9, raw, len(raw)),))
+    connected.backend.deliver(other)
+    qtbot.waitUntil(lambda: len(window.model.mail.messages) > 0 and "Cleo" in " ".join(window.model.mail.senders))
+    window.parts.conversation.load(int(message))
+    qtbot.waitUntil(lambda: "3" in lines.all.text(), timeout=PATIENCE)
+    lines.all.click()
+    selected = window.table.selected_messages()
+    assert len(selected) == 3 and all(window.model.row_of(each) >= 0 for each in selected)
 
 
 def test_the_tool_bar_shows_words_where_they_fit(window):

@@ -70,10 +70,14 @@ class ListUpdates(QObject):
         place = int(mail.find([message])[0])
         folders = [*mail.folder_sets.of(mail.folders[place])] if place >= 0 else []
         if folders:
-            self._drop_search()
-            self._search.clear()
-            self.show_choice(Choice(folder=mail.folder_names[folders[0]]))
-            self._table.go_to_message(message)
+            self.show_in(Choice(folder=mail.folder_names[folders[0]]), message)
+
+    def show_in(self, choice: Choice, message: int) -> None:
+        """Show a message in a list, without a search."""
+        self._drop_search()
+        self._search.clear()
+        self.show_choice(choice)
+        self._table.go_to_message(message)
 
     def open_inbox(self) -> None:
         """Show the first account's inbox with mail, all mail if there is none, unless the user has chosen."""

@@ -15,7 +15,7 @@ from nbmail.ui.kit.dialogs import FOLDER, NEW, SideWindow, file_dialog
 from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.kit.phrases import date_text, tr, tr_count
 from nbmail.ui.kit.plain_text import plain_label, sender_name, visible
-from nbmail.ui.list.list_choice import search_words
+from nbmail.ui.list.list_choice import Choice, search_words
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.body_actions import BodyActions
@@ -290,14 +290,25 @@ LONGEST = 40
 
 
 class ConversationActions(QObject):
-    """Loads the conversation of the open message, opens another one of it, and selects all of them in the list."""
+    """Loads the conversation of the open message, opens another one of it, and selects all of them in the list.
 
-    def __init__(self, engine: Engine, table: MailTable, pane: MessagePane, now: Callable[[], float]) -> None:
+    `show_all`: shows the list of all mail with a message, for those that the current list lacks.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        table: MailTable,
+        pane: MessagePane,
+        now: Callable[[], float],
+        show_all: Callable[[int], object],
+    ) -> None:
         super().__init__(pane)
+        self._show_all = show_all
         self._engine, self._table, self._lines, self._now = engine, table, pane.conversation, now
         self._found: tuple[ConversationLine, ...] = ()
         self._open = -1
-        self._lines.choose, self._lines.select = table.go_to_message, self.select
+        self._lines.choose, self._lines.select = self.go_to, self.select
         pane.shown.connect(self.load)
         table.mails.counted.connect(self._show)
 
@@ -309,9 +320,10 @@ class ConversationActions(QObject):
             self._engine.list_conversation(message).then(partial(self._take, message))
 
     def select(self) -> None:
-        """Select the messages of the conversation that the list shows, to mark or move them together."""
-        mails = self._table.mails
-        shown = [one.message for one in self._found if mails.row_of(one.message) >= 0]
+        """Select the messages of the conversation in the list, to mark or move them together."""
+        mails, shown = self._table.mails, [one.message for one in self._found if self._is_reachable(one.message)]
+        if any(mails.row_of(message) < 0 for message in shown):
+            self._show_all(self._open)
         if shown:
             mails.mail.selected[:] = False
             mails.mail.selected[mails.mail.find(shown)] = True
@@ -319,15 +331,26 @@ class ConversationActions(QObject):
             self._table.viewport().update()
             self._table.setFocus()
 
+    def go_to(self, message: int) -> None:
+        """Open a message of the conversation."""
+        if self._table.mails.row_of(message) < 0:
+            self._show_all(message)
+        self._table.go_to_message(message)
+
+    def _is_reachable(self, message: int) -> bool:
+        """True if the current list or that of all mail, which lacks junk, has the message."""
+        mails = self._table.mails
+        place = mails.mail.find([message])
+        return mails.row_of(message) >= 0 or bool(place[0] >= 0 and mails.mail.mask(Choice(), place)[0])
+
     def _take(self, message: int, found: tuple[ConversationLine, ...]) -> None:
         if message == self._open:
             self._found = found
             self._show()
 
     def _show(self) -> None:
-        row_of = self._table.mails.row_of
-        reachable = {one.message for one in self._found if one.message != self._open and row_of(one.message) >= 0}
-        self._lines.show_lines([(one.message, self._text(one), one.message in reachable) for one in self._found])
+        others = {one.message for one in self._found if one.message != self._open and self._is_reachable(one.message)}
+        self._lines.show_lines([(one.message, self._text(one), one.message in others) for one in self._found])
 
     def _text(self, one: ConversationLine) -> str:
         mails = self._table.mails

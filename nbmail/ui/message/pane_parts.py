@@ -252,7 +252,8 @@ class ConversationLines(QWidget):
     def show_lines(self, lines: Sequence[tuple[int, str, bool]]) -> None:
         """Show the latest messages: number, text, and whether the user can go to it."""
         self.setVisible(len(lines) > 1)
-        count = len(lines)
+        count = sum(is_reachable for *_, is_reachable in lines) + 1
+        self.all.setVisible(count > 1)
         self.all.setText(tr_count("Select this message", "Select %n messages of this conversation", count))
         shown = lines[-MOST_LINES:]
         self.messages = [message for message, *_ in shown]

@@ -138,7 +138,8 @@ class WindowParts(QObject):
             searches=searches,
         )
         parts = (self.engine, self.message, self.table, marking, self.actions.by_name)
-        self.conversation = ConversationActions(self.engine, self.table, self.message, self._clock)
+        show_all = partial(self.updates.show_in, Choice())
+        self.conversation = ConversationActions(self.engine, self.table, self.message, self._clock, show_all)
         self.suggested = SuggestedFolders(*parts, filing=self.filing, report=status.report)
         self.training_result = TrainingResult(self.engine, self.table)
         self.training = TrainingBar(self.settings, self.accounts, self.training_result.load)
