@@ -134,9 +134,11 @@ def test_sorting_is_not_offered_to_who_sorts(open_window):
 def test_the_answer_about_moves_elsewhere_is_remembered(open_window, choice):
     window = open_window(settings=SERVER)
     window.receive(MovedByOthers((3,), "junk", account="home"))
+    window.receive(MovedByOthers((5,), "good", account="home"))
     window.offers.remember.click()
     (window.offers.remedy if choice is LearnMoves.ALWAYS else window.offers.close_button).click()
     assert window.parts.settings.value.accounts[0].learn_moves is choice
+    assert not window.offers.isVisible()
     assert window.engine.requests("set_sorting") == [["home", SortingChoice(learn_moves=choice)]]
     assert window.engine.requests("mark") == ([[(3,), "junk"]] if choice is LearnMoves.ALWAYS else [])
     window.receive(MovedByOthers((4,), "junk", account="home"))

@@ -86,9 +86,11 @@ class MoveOffers(Banner):
     def _remember(self, choice: LearnMoves) -> None:
         if self.remember.isChecked():
             self.remember.setChecked(False)
-            for account in self._accounts:
+            # Those that the choice doesn't answer are offered again.
+            self._waiting.clear()
+            accounts, self._accounts = self._accounts, set()
+            for account in accounts:
                 self.remembered.emit(account, choice)
-            self._accounts.clear()
 
     def _end(self) -> None:
         self._drop(tuple(self._waiting.get(self.about, {})))
@@ -97,10 +99,11 @@ class MoveOffers(Banner):
     def _accept(self) -> None:
         label = self.about
         messages = tuple(self._waiting.get(label, {}))
-        self._end()
+        self._drop(messages)
         if messages:
             self.accepted.emit(messages, label)
         self._remember(LearnMoves.ALWAYS)
+        self._show_next()
 
 
 def _offer_texts(label: str, count: int) -> tuple[str, str, str]:

@@ -215,7 +215,7 @@ def load_model(parts: Parts, method: str) -> JobSteps[None]:
     parts.scoring.all.grow()
     parts.updates.model_changed()
     yield from parts.updates.rescore()
-    parts.offers.offer(parts.offers.resume())
+    parts.offers.resume()
     forget_opened(store.paths.cache)
     parts.add_job(adopt_cached_messages(parts), Priority.IDLE)
     parts.add_job(parts.rereading.learn_servers(), Priority.IDLE)

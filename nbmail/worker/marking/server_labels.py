@@ -302,8 +302,8 @@ class MoveLabels:
             texts = tuple(headings[message].subject for message in moved)
             self._emit(MovedByOthers(moved, label, texts, contradicted, account))
 
-    def resume(self) -> list[OfferedMove]:
-        """Learn or forget the stored offers, as the user has chosen since. Return those without an answer."""
+    def resume(self) -> None:
+        """Learn or forget the stored offers, as the user has chosen since, and repeat those without an answer."""
         store = self._store
         with store.transaction():
             pending = store.offered_moves.pending()
@@ -312,7 +312,7 @@ class MoveLabels:
             done = store.marks.mark(labels, by=By.SERVER, moment=self._clock())
             queue_keywords(store, labels, ())
         self._updates.labels_changed(done)
-        return offered
+        self.offer(offered)
 
     def decline_moves(self, messages: Collection[int]) -> None:
         """Forget the offers of these messages."""
