@@ -187,19 +187,6 @@ def test_undo_and_redo_of_marks_and_moves_bring_back_folder_and_keywords(server,
     assert server.settle() == end
 
 
-def test_a_move_and_its_way_back(server):
-    server.mark("junk", moving=True)
-    server.tell()
-    assert server.folder == SPAM
-    server.undo()
-    server.look()
-    server.tell()
-    server.look()
-    server.tell()
-    assert (server.folder, server.flags, server.moves) == (INBOX, frozenset(), 2)
-    assert server.pending_actions == ()
-
-
 def test_a_new_label_overtakes_an_untold_move(server):
     server.mark("junk", moving=True)
     server.mark("good", moving=True)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from nbmail.settings import Settings
-from nbmail.values import ActionKind, FolderName, Outcome
+from nbmail.values import ActionKind, FolderName
 from tests.worker.conftest import INBOX, JUNK, delivery
 
 ARCHIVE = FolderName("home", "Archive")
@@ -47,14 +47,6 @@ def test_a_preview_omits_trained_folders_and_undone_marks(sorted_harness):
     assert preview(sorted_harness) == []
     sorted_harness.do.mark((7,), "junk")
     assert preview(sorted_harness) == [], "what lies in an archive stays there"
-
-
-def test_a_preview_omits_moves_that_a_server_confirmed(sorted_harness):
-    sorted_harness.do.set_moving(True)
-    sorted_harness.do.mark((1,), "junk")
-    for action in sorted_harness.engine.backend.pending_actions("home"):
-        sorted_harness.engine.backend.complete(action, Outcome.DONE)
-    assert preview(sorted_harness) == []
 
 
 def test_a_folder_can_be_learned_sparing_labelled_messages(sorted_harness):
