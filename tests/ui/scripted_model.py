@@ -46,6 +46,9 @@ FILED = (
 )
 """Folders with their filed messages, and how many of them were suggested first."""
 
+CHANCES = ((0.99,) * 84 + (0.5,) * 29 + (0.05,) * 7, (0.99,) * 2 + (0.5,) * 31 + (0.01,) * 175)
+"""Held-out chances of junk messages and of good messages."""
+
 
 class ModelAnswers:
     """Results about the model. `learned`, `rows`, `ignored` and `report_learned` are those of the engine."""
@@ -75,7 +78,7 @@ class ModelAnswers:
             (0.998, 69, 69),
         )
         promises = tuple(ReliabilityBin(promised, Proportion(found, count)) for promised, found, count in bands)
-        return Accuracy((84, 29, 7), (2, 31, 175), Proportion(84, 120), Proportion(2, 208), promises)
+        return Accuracy((84, 29, 7), (2, 31, 175), Proportion(84, 120), Proportion(2, 208), promises, *CHANCES)
 
     def draw_learning_curve(self, own_classes=False):
         steps = ((10, 12), (20, 25), (50, 44), (100, 55), (200, 60), (260, 62))

@@ -205,6 +205,32 @@ def test_a_phrase_in_mail_that_is_not_cached_counts_once_it_is_fetched(trained):
     assert trained.check_up().sound
 
 
+def test_an_interrupted_count_of_a_phrase_is_finished(trained):
+    """After a cancelled request when there is time, and after a kill at the next start."""
+
+    def until_counted():
+        while trained.on_engine(lambda parts: parts.store.words.counted_phrases != parts.store.phrases.now()):
+            threading.Event().wait(0.01)
+        trained.until_exact()
+
+    def cancel(parts):
+        parts.store.phrases.set(first, moment=1.0)
+        steps = parts.rereading.count_phrases()
+        next(steps)
+        steps.close()
+
+    words = mail(1, True).decode().partition("\r\n\r\n")[2].split()
+    first, second = " ".join(words[:2]), " ".join(words[2:4])
+    trained.on_engine(cancel)
+    until_counted()
+    trained.on_engine(lambda parts: parts.store.phrases.set(second, moment=2.0))
+    trained.again()
+    until_counted()
+    for phrase in (first, second):
+        expected = holders(range(1, 41, 2), phrase), holders(range(2, 41, 2), phrase)
+        assert counts_of(trained, f"phrase:{phrase}") == expected != (0, 0)
+
+
 def test_past_reasons_are_those_of_the_past_model(trained):
     then = trained.do.explain_at(42, 0.0)
     assert then.contributions == ()
