@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.core.reading import words as reader
+from nbmail.core.reading.part_text import read_target
 from nbmail.core.reading.tokenizer import LONGEST_WORD, WORDTABLE_VERSION, PlainTable
 from nbmail.core.reading.words import (
     BYTE_MAP,
@@ -109,6 +110,55 @@ def test_both_tables_read_any_headers_alike(headers):
         table.add_headers(headers)
     assert tables[0].take() == tables[1].take()
     assert tables[0].words_from(0) == tables[1].words_from(0)
+
+
+TARGETS = st.lists(
+    st.sampled_from(
+        [
+            "http",
+            "HTTPS",
+            "://",
+            ":",
+            "/",
+            "?",
+            "#",
+            "\\",
+            "@",
+            "a.co.uk",
+            "Www.A.example",
+            "1.2.3.4",
+            "1.2.3.4444",
+            ".",
+            "0x1F",
+            "0x",
+            "1234567",
+            "12345",
+            ":80",
+            ":x",
+            "_",
+            "%20",
+            "a" * 21,
+            "b" * 99,
+            "c" * 600,
+            "\0",
+            "\xe9",
+            "mailto",
+        ]
+    )
+).map("".join)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["a", "img", "elsewhere"]), TARGETS)))
+def test_both_tables_read_any_links_alike(links):
+    tables = PlainTable(), compiled_table()
+    assert tables[0].add_links(links, read_target) == tables[1].add_links(links, read_target)
+    assert tables[0].take() == tables[1].take()
+    assert tables[0].words_from(0) == tables[1].words_from(0)
+    for wrong in ([("a",)], [("a", 1)], [1], ()):
+        with pytest.raises((TypeError, SystemError)):
+            tables[1].add_links(wrong, read_target)
+    with pytest.raises(TypeError):
+        tables[1].add_links([("a", "\xe9")], None)
 
 
 @pytest.mark.parametrize("headers", [[("to", "a")], (("to",),), (("to", 1),), ("to",), (["to", "a"],), ((1, "a"),)])

@@ -3,9 +3,9 @@
  * Words are split, hashed and counted without creating Python strings. `nbmail/core/reading/word_table.py` is the same
  * in Python; tests compare the results. The GIL is held throughout.
  */
-#include "header_words.h"
+#include "link_words.h"
 
-#define VERSION 5
+#define VERSION 6
 
 /* ---- words as Python strings ---- */
 
@@ -192,6 +192,49 @@ static PyObject *add_headers(WordTable *table, PyObject *headers)
     Py_RETURN_NONE;
 }
 
+/* Add the words of the target of a link, and its host to `hosts`. Long and other ones are read by `read_target`. */
+static int add_one_link(WordTable *table, PyObject *link, PyObject *read_target, PyObject *hosts)
+{
+    char low[LONGEST_SERVER];
+    PyObject *kind, *target, *found = NULL, *host = NULL, *words = NULL, *domain;
+    if (!PyArg_ParseTuple(link, "UU:add_links", &kind, &target))
+        return -1;
+    const Py_ssize_t size = PyUnicode_GET_LENGTH(target);
+    int done = 0;
+    if (PyUnicode_IS_ASCII(target) && size < LONGEST_SERVER) {
+        const char *text = (const char *)PyUnicode_1BYTE_DATA(target);
+        const Py_ssize_t length = add_target(table, (Span){text, text + size}, low);
+        host = length < 0 ? NULL : PyUnicode_FromStringAndSize(low, length);
+    } else if ((found = PyObject_CallOneArg(read_target, target)) &&
+               PyArg_ParseTuple(found, "UOO:add_links", &host, &domain, &words) && (words = add_words(table, words))) {
+        Py_INCREF(host);
+        Py_DECREF(words);
+    } else {
+        host = NULL;
+    }
+    done = host ? PySet_Add(hosts, host) : -1;
+    if (done == 0 && PyUnicode_CompareWithASCIIString(kind, "elsewhere") == 0)
+        done = MEET(table, span("link:elsewhere"));
+    Py_XDECREF(found);
+    Py_XDECREF(host);
+    return done;
+}
+
+PyDoc_STRVAR(add_links_doc, "Add the words of the targets of links. Return the number of different hosts.");
+static PyObject *add_links(WordTable *table, PyObject *arguments)
+{
+    PyObject *links, *read_target, *hosts = PySet_New(NULL), *made = NULL;
+    if (hosts && PyArg_ParseTuple(arguments, "O!O:add_links", &PyList_Type, &links, &read_target)) {
+        Py_ssize_t place = 0;
+        while (place < PyList_GET_SIZE(links) &&
+               add_one_link(table, PyList_GET_ITEM(links, place), read_target, hosts) == 0)
+            place++;
+        made = PyErr_Occurred() ? NULL : PyLong_FromSsize_t(PySet_Size(hosts));
+    }
+    Py_XDECREF(hosts);
+    return made;
+}
+
 /* Create a bytes object for `count` integers of 32 bits. */
 static PyObject *integers(Py_ssize_t count, int32_t **first)
 {
@@ -239,6 +282,7 @@ static PyMethodDef methods[] = {
     {"add_text", (PyCFunction)add_text, METH_O, add_text_doc},
     {"add_words", (PyCFunction)add_words, METH_O, add_words_doc},
     {"add_headers", (PyCFunction)add_headers, METH_O, add_headers_doc},
+    {"add_links", (PyCFunction)add_links, METH_VARARGS, add_links_doc},
     {"take", (PyCFunction)take, METH_NOARGS, take_doc},
     {NULL, NULL, 0, NULL},
 };

@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import count, islice, pairwise, repeat
 
 from nbmail.core.compiled import compiled
 from nbmail.core.reading.authentication import NO_TRUST, Trust, read_authentication
 from nbmail.core.reading.mail import Mail
-from nbmail.core.reading.part_text import HtmlPage, Link, links_in, read_page, read_target
+from nbmail.core.reading.part_text import HtmlPage, Link, Target, links_in, read_page, read_target
 from nbmail.core.reading.words import (
     BYTE_MAP,
     HEADER_PLACES,
@@ -113,8 +113,7 @@ def collect(mail: Mail, table: PlainTable, trust: Trust = NO_TRUST, facts: Seque
     """
     text, pages, links = _read_texts(mail)
     count, mixed = _add_body(text, table)
-    words: list[str] = []
-    hosts = _add_link_words(links, words)
+    hosts = table.add_links(links, read_target)
     header = mail.first_headers.get
     measures = (
         mail.size,
@@ -132,7 +131,6 @@ def collect(mail: Mail, table: PlainTable, trust: Trust = NO_TRUST, facts: Seque
         text.count("\n>") if ">" in text else 0,
         *character_shares(text),
     )
-    table.add_words(words)
     table.add_headers(mail.headers)
     words = _start_words(text)
     words += fact_words(mail, trust)
@@ -172,18 +170,6 @@ def _add_body(text: str, table: PlainTable) -> tuple[int, bool]:
     words, mixed = split_mixed(text)
     table.add_words(words)
     return len(words), mixed
-
-
-def _add_link_words(links: list[Link], words: list[str]) -> int:
-    """Add hosts, domains and first path words of link targets. Return the number of different hosts."""
-    hosts: set[str] = set()
-    for kind, target in links:
-        host, _, found = read_target(target)
-        hosts.add(host)
-        words += found
-        if kind == "elsewhere":
-            words.append("link:elsewhere")
-    return len(hosts)
 
 
 def _start_words(text: str) -> list[str]:
@@ -297,7 +283,7 @@ def _domain_in(value: str) -> str:
 
 # Longer ones are numbers of messages and encoded data, which never come back. A bound of 20 gives the same figures.
 LONGEST_WORD = 40
-WORDTABLE_VERSION = 5
+WORDTABLE_VERSION = 6
 
 wordtable = compiled("wordtable", WORDTABLE_VERSION)
 """`wordtable.c`, where it was compiled: what `PlainTable` does, many times faster."""
@@ -351,6 +337,17 @@ class PlainTable:
         if max(map(len, words), default=0) > LONGEST_WORD:
             words = [word for word in words if len(word) <= LONGEST_WORD]
         self._met += map(self._numbers.__getitem__, words)
+
+    def add_links(self, links: list[Link], read_target: Callable[[str], Target]) -> int:
+        """Meet hosts, domains and first path words of link targets. Return the number of different hosts."""
+        hosts: set[str] = set()
+        for kind, target in links:
+            host, _, words = read_target(target)
+            hosts.add(host)
+            self.add_words(words)
+            if kind == "elsewhere":
+                self.add_words(("link:elsewhere",))
+        return len(hosts)
 
     def add_headers(self, headers: Sequence[tuple[str, str]]) -> None:
         """Meet the words of headers."""
