@@ -302,8 +302,7 @@ def open_store(
             return
         count_phrases(store)
         store.model.make_exact()
-        if not store.model.is_snapshot_current:
-            drain(store.model.write_snapshot())
+        drain(store.model.write_snapshot())
 
 
 def count_phrases(store: Store) -> int:

@@ -74,10 +74,6 @@ class Connection:
         found = self.row(sql, parameters)
         return found[0] if found else None
 
-    @property
-    def changes(self) -> int:
-        return self._sqlite.total_changes
-
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Context manager of a transaction. Nested ones join the outermost."""

@@ -219,19 +219,14 @@ class CurrentModel:
                 self._mark_inexact()
 
     @property
-    def is_snapshot_current(self) -> bool:
-        """True if the snapshot contains all labels."""
-        return self._kept.get("line") == self._tables.journal.last_entry() and self._kept == self._stamp()
-
-    @property
     def entries_behind(self) -> int:
         return self._tables.journal.last_entry() - int(self._kept.get("line", 0))
 
     def write_snapshot(self) -> Generator[None, None, None]:
-        """Write the snapshot in chunks. If the disk refuses, the next start needs a rebuild."""
-        if self.is_stale or not self.model.is_exact:
+        """Write the snapshot in chunks, unless it is current. If the disk refuses, the next start needs a rebuild."""
+        if self.is_stale or not self.model.is_exact or self._kept == (stamp := self._stamp()):
             return
-        stamp, (about, arrays) = self._stamp(), pack(ModelContent.of(self.model))
+        about, arrays = pack(ModelContent.of(self.model))
         yield
         try:
             yield from writing(self.path, {**about, "stamp": stamp}, arrays)

@@ -190,8 +190,7 @@ class Parts:
     def close(self) -> None:
         """Write the snapshot of the model and close the store."""
         try:
-            if not self.store.model.is_snapshot_current:
-                drain(self.store.model.write_snapshot())
+            drain(self.store.model.write_snapshot())
             drain(self.folders.writing())
         finally:
             self.store.close()
