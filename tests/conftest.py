@@ -1,7 +1,9 @@
 """What holds for every test: Qt without a screen, no thread, timer or log line left over, nothing left at home."""
 
+import importlib
 import logging
 import os
+import pkgutil
 import shutil
 import stat
 import sys
@@ -15,13 +17,17 @@ import pytest
 from hypothesis import settings
 from pytestqt.qtbot import QtBot
 
+from nbmail import core
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["LC_ALL"], os.environ["LANGUAGE"] = "C.UTF-8", ""
 os.environ.setdefault("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
 
-# Machines are noisy: a slow example is no failure. Examples are not kept, so that a run leaves nothing behind.
-settings.register_profile("nbmail", deadline=None, database=None, print_blob=True)
-settings.load_profile("nbmail")
+# Machines are noisy: a slow example is no failure. Examples are not kept, so that a run leaves nothing behind. All runs
+# of the suite try the same ones; the torture tries many others.
+settings.register_profile("suite", deadline=None, database=None, print_blob=True, derandomize=True, max_examples=60)
+settings.register_profile("torture", deadline=None, database=None, print_blob=True, max_examples=1000)
+settings.load_profile("torture" if os.environ.get("NBMAIL_TORTURE") else "suite")
 
 # What has to run all of nbmail/core. Tracing all other tests as well would cost a quarter of the suite's time.
 COVERING = ("tests/core/", "tests/worker/", "tests/cli/test_evaluate.py")
@@ -37,7 +43,9 @@ def pytest_configure(config):
     if hasattr(config, "workerinput"):
         if os.environ.get("COVERAGE_RUN"):
             config.stash[MEASURED] = coverage.Coverage(data_suffix=True)
-            config.stash[MEASURED].start()
+            with config.stash[MEASURED].collect():
+                for module in pkgutil.walk_packages(core.__path__, "nbmail.core."):
+                    importlib.import_module(module.name)
         return
     home = Path(tempfile.mkdtemp(prefix="nbmail-home-"))
     home.chmod(stat.S_IRUSR | stat.S_IXUSR)
@@ -47,22 +55,14 @@ def pytest_configure(config):
         del os.environ[name]
 
 
-def pytest_collection_finish(session):
-    if measured := session.config.stash.get(MEASURED, None):
-        measured.stop()
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
     """Measure what runs in the tests that have to run all of the core."""
     measured = item.config.stash.get(MEASURED, None)
     if measured is None or not item.nodeid.startswith(COVERING):
         return (yield)
-    measured.start()
-    try:
+    with measured.collect():
         return (yield)
-    finally:
-        measured.stop()
 
 
 def pytest_sessionfinish(session):

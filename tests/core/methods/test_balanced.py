@@ -1,4 +1,4 @@
-"""The default method: its formula by hand, exact sums whatever the length, and classes beyond two."""
+"""The default method: bounded ratios, exact sums whatever the length, and classes beyond two."""
 
 import math
 
@@ -7,33 +7,10 @@ import pytest
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Sample, WordRows
-from nbmail.core.methods.balanced import _LONGEST, DOUBT, NEVER, Balanced, Evidence, add_up
+from nbmail.core.methods.balanced import _LONGEST, NEVER, Balanced, Evidence, add_up
 from nbmail.core.methods.corrections import UNIT, Corrections
 from nbmail.core.scoring.model import GOOD, JUNK, Model
 from tests.core.material import class_scores, mailbox, sample, trained, vocabulary
-
-
-def test_the_formula_by_hand():
-    """Three junk and two good messages; the corrections are those of their own table."""
-    messages = [([1, 3], GOOD), ([0, 1], JUNK), ([0, 2], JUNK), ([1, 4], GOOD), ([0, 3], JUNK)]
-    method, counts, apart = Balanced(), Counts(), Corrections()
-    for words, label in messages:
-        method.learn(counts, sample(words), label)
-        own = int(label == JUNK)
-        apart.learn_opposites(own, 1 - own, sample(words).words)
-        counts.learn(sample(words), label)
-    pair = counts.row(JUNK), counts.row(GOOD)
-    found = method.decompose(counts, pair, sample([0, 1, 9]))
-    first = math.log(3.01 / 3.02) - math.log(0.01 / 2.02)
-    second = math.log(1.01 / 3.02) - math.log(2.01 / 2.02)
-    assert found.ratios.tolist() == pytest.approx([first, second, 0.0])
-    learned = [apart.of(row, sample([0, 1, 9]).words) / UNIT / math.sqrt(3) for row in (1, 0)]
-    corrections = learned[0] - learned[1]
-    assert np.abs(corrections[:2]).min() > 0.1
-    assert found.corrections.tolist() == pytest.approx(corrections.tolist())
-    mean = (first**3 + second**3) / (first**2 + second**2 + DOUBT)
-    assert found.log_odds == pytest.approx(mean + corrections.sum(), abs=0.01)
-    assert found.prior == 0.0
 
 
 def test_a_word_in_everything_of_one_side_is_bounded():

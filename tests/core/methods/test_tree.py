@@ -7,17 +7,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.metrics import mutual_info_score
 
 from nbmail.core.counting.sample import Vocabulary, WordRows
 from nbmail.core.methods import tree_augmented
 from nbmail.core.methods.tree_augmented import (
     NO_PARENT,
     TreeAugmented,
-    conditional_information,
     information,
     pair_weights,
-    widest_tree,
 )
 from nbmail.core.scoring.model import GOOD, JUNK, Model
 from tests.core.material import class_scores, mailbox, sample, trained, vocabulary
@@ -28,49 +25,6 @@ SEEDS = st.integers(0, 2**32 - 1)
 def presences(seed, classes=2, words=5):
     random = np.random.default_rng(seed)
     return [random.random((int(random.integers(1, 30)), words)) < random.random(words) for _ in range(classes)]
-
-
-@settings(max_examples=50)
-@given(SEEDS)
-def test_information_is_that_of_scikit_learn(seed):
-    tables = presences(seed, classes=3)
-    labels = np.repeat(np.arange(3), [len(table) for table in tables])
-    found = information(np.stack([table.sum(axis=0) for table in tables]), np.array([len(table) for table in tables]))
-    everything = np.concatenate(tables)
-    assert found == pytest.approx([mutual_info_score(labels, column) for column in everything.T], abs=1e-12)
-
-
-@settings(max_examples=30)
-@given(SEEDS)
-def test_conditional_information_is_the_mean_within_classes(seed):
-    tables = presences(seed)
-    found = conditional_information(tables)
-    for one, other in itertools.combinations(range(5), 2):
-        within = sum(len(table) * mutual_info_score(table[:, one], table[:, other]) for table in tables)
-        assert found[one, other] == pytest.approx(within, abs=1e-9)
-        assert found[one, other] == found[other, one]
-
-
-@settings(max_examples=20)
-@given(SEEDS)
-def test_the_tree_is_the_widest_of_all(seed):
-    random = np.random.default_rng(seed)
-    strengths = random.random((5, 5))
-    strengths += strengths.T
-    parents = widest_tree(strengths)
-    assert parents[0] == NO_PARENT
-    ours = sum(strengths[child, parent] for child, parent in enumerate(parents) if parent != NO_PARENT)
-    edges = list(itertools.combinations(range(5), 2))
-    trees = [tree for tree in itertools.combinations(edges, 4) if spans(tree)]
-    assert len(trees) == 5**3, "Cayley's formula"
-    assert ours == pytest.approx(max(sum(strengths[edge] for edge in tree) for tree in trees))
-
-
-def spans(tree):
-    reached = {0}
-    for _ in tree:
-        reached |= {end for edge in tree for end in edge if set(edge) & reached}
-    return len(reached) == 5
 
 
 @settings(max_examples=20)
