@@ -120,7 +120,7 @@ def forgets_idle(line, tag, arguments):
 def test_a_protocol_error_costs_one_reconnect(fake, backend, watch, monkeypatch, command, hook, error_code):
     monkeypatch.setattr(imap_connection, "MAX_REPLIES", 5000)
     server = fake(hooks={command: once(hook)})
-    watch(server.account(), timeout=0.5)
+    watch(server.account(), timeout=2.0)
     backend.wait(lambda: offline(backend) and backend.states[-1].phase is Phase.SYNCED)
     server.folders[b"INBOX"][9] = letter(9)
     server.announce()
