@@ -1,7 +1,12 @@
 """Conversations by Message-ID, References and In-Reply-To."""
 
-from nbmail.values import Arrival, Delivery
+from nbmail.core.folders.folder_model import THREAD
+from nbmail.values import ActionKind, Arrival, Delivery
 from tests.worker.conftest import INBOX
+from tests.worker.test_folders import WORDS, filled, model, settle, wait_for_suggestions
+from tests.worker.test_folders import letter as letter_of
+
+__all__ = ["filled"]
 
 
 def letter(uid, name, references="", answered=""):
@@ -40,3 +45,29 @@ def test_messages_that_answer_each_other_belong_together(harness):
         if len(found) == 4:
             break
     assert len(found) == 4, "mail of an earlier version is read from the cache"
+
+
+def test_threads_of_stored_mail_in_suggested_folders_are_fetched(filled):
+    before = model(filled).habits.uses
+    assert any(key.startswith(THREAD) for key in before)
+
+    def lose(parts):
+        parts.store.connection.execute("DELETE FROM threads")
+        parts.folders._accounts["home"].is_stale = True
+
+    filled.on_engine(lose)
+    settle(filled)
+    assert not any(key.startswith(THREAD) for key in model(filled).habits.uses)
+    filled.on_engine(lambda parts: list(parts.store.raw_mail.evicting(0)))
+    filled.again()
+    wait_for_suggestions(filled)
+    settle(filled)
+    fetches = [one for one in filled.engine.backend.pending_actions("home") if one.kind is ActionKind.FETCH]
+    assert {one.folder.folder for one in fetches} <= set(WORDS)
+    while fetches:
+        for one in fetches:
+            filled.engine.backend.complete_fetch(one, letter_of(one.uid, one.folder.folder))
+        settle(filled)
+        fetches = [one for one in filled.engine.backend.pending_actions("home") if one.kind is ActionKind.FETCH]
+    settle(filled)
+    assert model(filled).habits.uses == before

@@ -150,11 +150,11 @@ class Threads:
         rows = ((message, name) for message, names in threads.items() for name in names or (b"",))
         self._connection.execute_many("INSERT OR IGNORE INTO threads VALUES (?, ?)", rows)
 
-    def missing(self, limit: int) -> list[int]:
-        """Return some messages without a stored thread, the newest first."""
-        missing = "number NOT IN (SELECT message FROM threads)"
+    def missing(self, limit: int, before: int) -> list[int]:
+        """Return some messages with smaller numbers than `before` and no stored thread, the newest first."""
+        missing = "number < ? AND number NOT IN (SELECT message FROM threads)"
         rows = self._connection.rows(
-            f"SELECT number FROM messages WHERE {missing} ORDER BY number DESC LIMIT ?", (limit,)
+            f"SELECT number FROM messages WHERE {missing} ORDER BY number DESC LIMIT ?", (before, limit)
         )
         return [number for (number,) in rows]
 

@@ -218,8 +218,21 @@ def load_model(parts: Parts, method: str) -> JobSteps[None]:
     forget_opened(store.paths.cache)
     parts.add_job(adopt_cached_messages(parts), Priority.IDLE)
     parts.add_job(parts.rereading.learn_servers(), Priority.IDLE)
-    parts.add_job(fill_threads(parts.store), Priority.IDLE)
     parts.add_job(parts.folders.opening(), Priority.IDLE)
+    parts.add_job(read_threads(parts), Priority.IDLE)
+
+
+def read_threads(parts: Parts) -> JobSteps[None]:
+    """Store missing threads, also after those of mail in suggested folders were fetched, and learn the folders."""
+    fetches, reread = parts.rereading.fetches, parts.rereading.schedule
+
+    def read() -> None:
+        reread()
+        parts.add_job(read_threads(parts), Priority.IDLE)
+
+    fetches.read = read
+    if (yield from fill_threads(parts.store, parts.folders.filed, fetches.request)):
+        parts.folders.rebuild_stale(threads=True)
 
 
 def adopt_cached_messages(parts: Parts) -> JobSteps[None]:

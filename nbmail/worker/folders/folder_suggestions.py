@@ -96,10 +96,11 @@ class FolderSuggestions:
         for account in self._accounts.values():
             account.forget()
 
-    def rebuild_stale(self) -> None:
-        """Rebuild the models that need it. Called when the engine is idle."""
+    def rebuild_stale(self, *, threads: bool = False) -> None:
+        """Rebuild the models that need it. Called when the engine is idle. `threads`: all, with other threads."""
         for account in self._accounts.values():
             account.look_for_newer()
+            account.is_stale |= threads
         if not self._is_rebuilding and any(account.is_stale for account in self._accounts.values()):
             self._is_rebuilding = True
             self._add_job(self._rebuild(), Priority.IDLE)

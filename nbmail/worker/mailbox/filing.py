@@ -1,6 +1,6 @@
 """Moves that the user requests: filing, archiving, deleting. The account threads carry them out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 
@@ -179,16 +179,24 @@ class Filing:
         return found
 
 
-def fill_threads(store: Store) -> JobSteps[None]:
-    """Store the threads of messages that an earlier version stored, as far as they are cached."""
-    while messages := store.threads.missing(THREADS):
-        identities, found = store.messages.identities(messages), dict[int, tuple[bytes, ...]]()
-        for message in messages:
-            raw = store.raw_mail.get(identities[message])
-            found[message] = thread_of(parse(raw[:HEADERS])) if raw else ()
+def fill_threads(
+    store: Store, filed: Callable[[], Collection[int]], fetch: Callable[[Collection[int]], None]
+) -> JobSteps[bool]:
+    """Store the threads of messages that an earlier version stored, as far as they are cached.
+
+    `fetch` is called with the others, as far as they are in `filed`. Return True if any thread was stored.
+    """
+    before, uncached, any_found = 1 << 62, set[int](), False
+    while messages := store.threads.missing(THREADS, before):
+        before, identities = min(messages), store.messages.identities(messages)
+        raws = {message: store.raw_mail.get(identities[message]) for message in messages}
+        found = {message: thread_of(parse(raw[:HEADERS])) for message, raw in raws.items() if raw}
         with store.connection.relaxed(), store.transaction():
             store.threads.put(found)
+        uncached, any_found = uncached.union(raws.keys() - found), any_found or bool(found)
         yield Pause()
+    fetch(sorted(uncached.intersection(filed())))
+    return any_found
 
 
 _DONE = "unsubscribed"
