@@ -10,7 +10,7 @@ from nbmail.chunks import drain
 from nbmail.core.counting.sample import Vocabulary, WordRows
 from nbmail.core.evaluation.trials import calibration_error
 from nbmail.core.methods import registry
-from nbmail.core.scoring.explanation import NEVER_LEARNED, VERDICTS, Costs, log_likelihoods
+from nbmail.core.scoring.explanation import NEVER_LEARNED, VERDICTS, Costs, PriorFrom, log_likelihoods
 from nbmail.core.scoring.model import GOOD, JUNK, LearnRecord, Model, ModelContent
 from nbmail.core.scoring.predictor import without
 from tests.core.material import mailbox, once_trained, sample, samples, text_sample, trained, vocabulary
@@ -239,6 +239,11 @@ def test_the_share_of_junk_in_the_inbox_shifts_probabilities_alike():
     model.base_rate = 0.1
     assert model.calibrate(scores) == pytest.approx(even - np.log(9))
     assert model.calibrate_at_even_odds(scores) == pytest.approx(even)
+    why = model.explain(mailbox(1, seed=50)[0][0])
+    assert (why.prior_from, why.prior_share) == (PriorFrom.MAIL, pytest.approx(0.1))
+    assert total(why) == pytest.approx(why.log_odds, abs=1e-9)
+    assert why.posterior == pytest.approx(1 / (1 + np.exp(-why.score)))
+    assert model.word_parts(np.array([1], np.int32))[0].any()
 
 
 def test_probabilities_rise_with_scores_and_costs_move_the_verdict():

@@ -6,7 +6,15 @@ from nbmail.core.counting.sample import Vocabulary, sample_of
 from nbmail.core.reading import words
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.tokenizer import MEASURES
-from nbmail.core.reading.words import PLACES, WORDED_HEADERS, lookalikes_in, place_of, split_mixed, split_words
+from nbmail.core.reading.words import (
+    PLACES,
+    WORDED_HEADERS,
+    PlacedWords,
+    lookalikes_in,
+    place_of,
+    split_mixed,
+    split_words,
+)
 from tests.core.material import words_of
 from tests.demo_letters import raw_letters
 from tests.needs import need_corpus
@@ -153,3 +161,9 @@ def test_letters_that_look_like_latin_ones():
     assert lookalikes_in("Pаypal банк") == ["а"]
     assert (lookalikes_in("асе"), lookalikes_in("асе", whole=True)) == ([], ["а", "с", "е"])
     assert lookalikes_in("жди", whole=True) == []
+
+
+def test_long_words_are_placed_and_not_cached():
+    words = PlacedWords("subject")
+    assert words.place(["free", "x" * 60]) == ["subject:free", "subject:" + "x" * 60]
+    assert list(words) == ["free"]
