@@ -12,7 +12,7 @@ from tests.bench._frame import as_installed, new_folder, parser_of, show
 from tests.needs import need_program
 
 WORDS = """{messages:,} messages: nbmail {nbmail_per_second:,} a second, bogofilter {bogofilter_per_second:,};
-{ratio} times as fast (goal {goal})"""
+{ratio} times as fast (goal {goal}); processor time {nbmail_processor_seconds} s and {bogofilter_processor_seconds} s"""
 
 
 def compare(arguments, description, prepare, ours, theirs, goal):
@@ -22,14 +22,18 @@ def compare(arguments, description, prepare, ours, theirs, goal):
         messages = write_mail_files(options.index, options.times, folder)
         prepare(folder)
         pairs = [(ours(folder, number), theirs(folder, number)) for number in range(options.rounds)]
-    mine, peer = (statistics.median(column) for column in zip(*pairs, strict=True))
+    (mine, used), (peer, peer_used) = (
+        map(statistics.median, zip(*column, strict=True)) for column in zip(*pairs, strict=True)
+    )
     report = {
         "messages": messages,
         "nbmail_seconds": round(mine, 3),
         "bogofilter_seconds": round(peer, 3),
         "nbmail_per_second": round(messages / mine),
         "bogofilter_per_second": round(messages / peer),
-        "ratio": round(statistics.median(peer / mine for mine, peer in pairs), 2),
+        "ratio": round(statistics.median(other[0] / own[0] for own, other in pairs), 2),
+        "nbmail_processor_seconds": round(used, 2),
+        "bogofilter_processor_seconds": round(peer_used, 2),
         "goal": goal,
         "processors": len(os.sched_getaffinity(0)),
     }
@@ -78,12 +82,18 @@ def as_in_mail_file(raw, copy):
 
 
 def seconds(*commands):
-    """From the start of the first process to the end of the last; their input is a file, their output goes nowhere."""
-    started = time.perf_counter()
+    """Return wall time and processor time of processes, one after the other. Their input is a file."""
+    started, used = time.perf_counter(), processor_seconds()
     for command, file in commands:
         with open(file or os.devnull, "rb") as read:
             subprocess.run(command, stdin=read, stdout=subprocess.DEVNULL, env=as_installed(), check=True)
-    return time.perf_counter() - started
+    return time.perf_counter() - started, processor_seconds() - used
+
+
+def processor_seconds():
+    """Return the processor time of all processes that this one started and that have ended."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def nbmail(*arguments):
