@@ -35,7 +35,7 @@ from nbmail.worker.protocol.events import (
     Opened,
     TicketChanged,
 )
-from nbmail.worker.protocol.sorting import SortedMessage, SortedState, SortingChanged, SortingChoice
+from nbmail.worker.protocol.sorting import SortedMessage, SortedState, SortingChanged, SortingChoice, SortingPhase
 from nbmail.worker.protocol.ticket import Failed
 
 INBOX = "INBOX"
@@ -194,6 +194,7 @@ class WatchSession:
         self._refused: Failed | None = None
         self._offered: dict[str, set[int]] = {}
         self._reported: set[str] = set()
+        self._checked: set[str] = set()
 
     def run(self) -> int | None:
         """Return the exit code, None if the window takes over."""
@@ -301,6 +302,20 @@ class WatchSession:
             self._warn(f"{state.account}: no password. Use --password-file, or open the window once.")
         elif state.error_code and (before is None or before.error_code != state.error_code):
             self._warn(f"{state.account}: {state.error_code} {state.detail}".rstrip())
+        if state.phase is Phase.SYNCED and state.account not in self._checked:
+            self._checked.add(state.account)
+            self._report_waiting(state.account)
+
+    def _report_waiting(self, account: str) -> None:
+        """Report that sorting waits until the model is tested well enough, and how to begin at once."""
+        status = self._engine.sorting_status(account).result(60.0)
+        if status.phase is SortingPhase.WAITING:
+            ready = status.readiness
+            self._warn(
+                f"{account}: sorting begins after about {ready.marks_missing} more marks. Tested on {ready.tested} good"
+                f" messages: {ready.lost} classified as junk (95 % interval: {ready.low:.1%} to {ready.high:.1%})."
+                f" To begin now: nbmail account set {shlex.quote(account)} --begin-now"
+            )
 
     def _is_done(self) -> bool:
         """True if every account has synchronized, or can't."""
@@ -328,6 +343,7 @@ class WatchSession:
             self._engine.set_sorting(name, SortingChoice.of(account))
             if name not in before or before[name].suggested_folders != account.suggested_folders:
                 self._engine.choose_folders(name, account.suggested_folders)
+        self._checked.clear()
         self._apply(settings)
 
     def _chosen(self, settings: Settings) -> Settings:

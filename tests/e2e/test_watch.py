@@ -101,7 +101,7 @@ def test_an_account_that_does_not_work_is_not_saved(place):
 
 def test_new_mail_is_decided_and_marks_made_elsewhere_are_learned(place, watching):
     place.dovecot.put(letters(5))
-    place.add("--learn-junk", "Junk", "--learn-good", "Sent")
+    place.add("--learn-junk", "Junk", "--learn-good", "Sent", "--sorting", "sort")
     client = place.dovecot.client()
     for first, folder in ((100, "Junk"), (200, "Sent")):
         for raw in letters(12, first=first):
@@ -109,6 +109,8 @@ def test_new_mail_is_decided_and_marks_made_elsewhere_are_learned(place, watchin
     code, _, err = run_nbmail(place.folder, "watch", "--once", "--home", place.home, "--password-file", place.secret)
     assert code == 0, err
     running = watching("--json")
+    waits = wait_for(lambda: next((each for each in running.errors if "more marks" in each), None), "the report")
+    assert "alice: sorting begins after about " in waits and "--begin-now" in waits
     place.deliver(letter(40))
     line = json.loads(running.wait_for("letter 40"))
     assert line["verdict"] in ("junk", "good", "unsure")
