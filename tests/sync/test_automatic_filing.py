@@ -140,6 +140,12 @@ def test_arriving_mail_is_filed_put_back_and_learned_once_confirmed(dovecot, hom
     filed(dovecot, home, NEW + 2)
     home.do.undo_sorting([home.number(NEW + 2)])
     wait_for(lambda: where(dovecot, NEW + 2) == ["INBOX"])
+    again = (home.do.undo, "Invoices", SortedState.MOVED), (home.do.redo, "INBOX", SortedState.PUT_BACK)
+    for turn, folder, state in again:
+        home.quiet()
+        turn()
+        wait_for(lambda folder=folder: where(dovecot, NEW + 2) == [folder])
+        assert home.state(NEW + 2) is state
     filed(dovecot, home, NEW + 3)
     carry(dovecot, NEW + 3, "INBOX")
     wait_for(lambda: home.look() or home.state(NEW + 3) is SortedState.PUT_BACK)

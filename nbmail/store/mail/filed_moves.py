@@ -125,11 +125,12 @@ class FiledMoves:
         return tuple(dict.fromkeys(message for (message,) in rows))
 
     def rescued(self, step: int) -> frozenset[int]:
-        """Return the messages that an undo step moved out of a junk folder."""
+        """Return the messages that an undo step moved out of a junk folder, or from where they were filed."""
         rows = self._connection.rows(
-            "SELECT message FROM filed JOIN filed_steps ON move = filed.number AND filed_steps.wanted"
+            "SELECT filed.message FROM filed JOIN filed_steps ON move = filed.number AND filed_steps.wanted"
             " JOIN folders ON folders.account = filed.account AND folders.folder = origin"
-            " WHERE step = ? AND special = ?",
+            " LEFT JOIN sorted ON sorted.message = filed.message AND sorted.account = filed.account"
+            " AND sorted.target = origin WHERE step = ? AND (special = ? OR sorted.number IS NOT NULL)",
             (step, JUNK_FOLDER),
         )
         return frozenset(message for (message,) in rows)

@@ -218,7 +218,7 @@ class SortingControl:
     def undo_sorting(self, messages: Sequence[int]) -> JobSteps[tuple[int, ...]]:
         """Move back without labels, as one undo step.
 
-        Messages whose location in the junk folder is unknown yet are moved back as well, but not by an undoable move.
+        Messages whose new location is unknown yet are moved back as well, but not by an undoable move.
         """
         store, found, step = self._store, list[int](), 0
         for first in range(0, len(messages), MOVED):
