@@ -14,7 +14,7 @@ from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.folders import FLAGGED, SEEN, Location
 from nbmail.store.store import Store
-from nbmail.values import INBOX, JUNK_FOLDER, TRASH, FolderName, ServerFolderUse
+from nbmail.values import INBOX, JUNK_FOLDER, TRASH, FolderName
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
 from nbmail.worker.mailbox.rereading import HEADERS, TrustedServers
 from nbmail.worker.marking.marking import actions_of
@@ -36,9 +36,6 @@ class Filing:
 
     def __init__(self, store: Store, scoring: Scoring, updates: Updates, clock: Callable[[], float]) -> None:
         self._store, self._scoring, self._updates, self._clock = store, scoring, updates, clock
-
-    def list_folders(self) -> tuple[ServerFolderUse, ...]:
-        return self._store.server_folders.all()
 
     def move(self, messages: Sequence[int], folder: FolderName, origin: FolderName | None = None) -> JobSteps[Moved]:
         """Move messages in chunks that form one undo step."""

@@ -314,10 +314,6 @@ class MoveLabels:
         self._updates.labels_changed(done)
         self.offer(offered)
 
-    def decline_moves(self, messages: Collection[int]) -> None:
-        """Forget the offers of these messages."""
-        self._store.offered_moves.drop(messages)
-
     def _divide(self, moves: Iterable[OfferedMove]) -> tuple[dict[int, str], list[OfferedMove]]:
         learned, offered = dict[int, str](), list[OfferedMove]()
         for each in moves:

@@ -66,9 +66,6 @@ class SortingControl:
         self._answered()
         return status
 
-    def sorting_status(self, account: str) -> SortingStatus:
-        return self._sorter.status(account)
-
     # ------------------------------------------------------------------------------------------------------ previews
 
     def rehearse_sorting(self, account: str, days: float = 30.0) -> JobSteps[SortingPreview]:
