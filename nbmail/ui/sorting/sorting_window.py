@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from typing import TypeVar
 
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
@@ -32,6 +33,7 @@ from nbmail.worker.protocol.folders import FilingStatus
 from nbmail.worker.protocol.sorting import SortedMessage, SortedState, SortingPreview, SortingStatus
 from nbmail.worker.protocol.ticket import Failed, Progress, Ticket
 
+T = TypeVar("T")
 WIDTH, HEIGHT = 860, 560
 Mark = Callable[[tuple[int, ...], str], None]
 """Labels messages."""
@@ -117,6 +119,8 @@ class SortingWindow(SideWindow):
         super().__init__(parent, tr("Sorting"), WIDTH, HEIGHT)
         self._engine, self._settings, self._sorted = engine, settings, sorted_
         self._change, self._mark, self._report = change, mark, report
+        self._forget: list[Callable[[], None]] = []
+        """Functions that forget the requests of this window."""
         accounts = [account for account in settings.value.accounts if not account.path]
         self.accounts = {account.name: self._account_row(account) for account in accounts}
         rows: list[QWidget] = list(self.accounts.values())
@@ -172,9 +176,7 @@ class SortingWindow(SideWindow):
         row.show_work(work, ticket, lambda preview: self._ask(name, preview))
 
     def _ask(self, name: str, preview: SortingPreview) -> None:
-        self._engine.sorting_status(name).then(
-            lambda status: self._ask_with(name, preview, status), failed=self._show_error
-        )
+        self._await(self._engine.sorting_status(name), lambda status: self._ask_with(name, preview, status))
 
     def _ask_with(self, name: str, preview: SortingPreview, status: SortingStatus) -> None:
         self._show_status(status)
@@ -201,6 +203,16 @@ class SortingWindow(SideWindow):
         if account is not None:
             combo.setCurrentIndex(combo.findData(account.sorting))
 
+    def _await(self, ticket: Ticket[T], show: Callable[[T], object]) -> None:
+        """Show an answer or a failure, unless this window is closed then."""
+        self._forget.append(ticket.then(show, failed=self._show_error).forget)
+
+    def done(self, result: int) -> None:
+        """Close the window."""
+        for forget in self._forget:
+            forget()
+        super().done(result)
+
     def _show_status(self, status: SortingStatus) -> None:
         if status.account in self.accounts:
             self.accounts[status.account].state.setText(status_text(status))
@@ -209,8 +221,7 @@ class SortingWindow(SideWindow):
 
     def _choose_folders(self, name: str) -> None:
         """Let the user choose the folders that fill automatically."""
-        show = partial(self._show_folders, name)
-        self._engine.filing_status(name).then(show, failed=self._show_error)
+        self._await(self._engine.filing_status(name), partial(self._show_folders, name))
 
     def _show_folders(self, name: str, status: FilingStatus) -> None:
         account = self._settings.account(name)
@@ -241,7 +252,7 @@ class SortingWindow(SideWindow):
         PreviewDialog(self, title, texts, preview, yes=tr("Sort"), act=lambda: self._sort_now(name, preview)).open()
 
     def _sort_now(self, name: str, preview: SortingPreview) -> None:
-        self._engine.sort_now(name, preview.moving).then(self._report_sorted, failed=self._show_error)
+        self._engine.sort_now(name, preview.moving).then(self._report_sorted)
 
     def _report_sorted(self, messages: tuple[int, ...]) -> None:
         text = tr_count("Sorting %n message to Junk.", "Sorting %n messages to Junk.", len(messages))
@@ -254,7 +265,7 @@ class SortingWindow(SideWindow):
         for name in self.accounts:
             self._show_choice(name)
             if self.accounts[name].stop.isHidden():
-                self._engine.sorting_status(name).then(self._show_status, failed=self._show_error)
+                self._await(self._engine.sorting_status(name), self._show_status)
         self._show_list(self._sorted.messages)
 
     def _show_list(self, messages: tuple[SortedMessage, ...]) -> None:
@@ -273,7 +284,7 @@ class SortingWindow(SideWindow):
         done = self._current()
         if done is not None and done.target:
             act = self._engine.undo_sorting if label == "good" else self._engine.confirm_filing
-            act((done.message,)).then(lambda _: None, failed=self._show_error)
+            self._await(act((done.message,)), lambda _: None)
         elif done is not None:
             self._mark((done.message,), label)
 
