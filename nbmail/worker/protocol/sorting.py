@@ -31,11 +31,6 @@ class SortingChoice(NamedTuple):
         folders = () if account.path else account.automatic_folders
         return cls(sorting, account.sorting_loss, account.begun_early, account.learn_moves, folders)
 
-    @property
-    def targets(self) -> tuple[str, ...]:
-        """Where arriving mail may be moved: the folders, and "" for the junk folder."""
-        return self.folders if self.sorting is Sorting.SHOW else ("", *self.folders)
-
 
 class SortingPhase(StrEnum):
     """Treatment of arriving mail. WAITING: sorting lists what it would move until the model is tested enough."""

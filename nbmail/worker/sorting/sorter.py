@@ -98,10 +98,11 @@ class Sorter:
     def resume(self, account: str, choice: SortingChoice) -> None:
         """Apply the choice in the settings."""
         self._choices[account] = choice
-        moving = [each for each in choice.targets if each or choice.sorting is Sorting.SORT]
+        targets = _targets(choice)
+        moving = [each for each in targets if each or choice.sorting is Sorting.SORT]
         with self.store.transaction():
-            self.store.sorting_start.begin(account, choice.targets)
-            self.store.sorted.keep_new(account, [*choice.targets, *([UNDECIDED] if choice.folders else [])])
+            self.store.sorting_start.begin(account, targets)
+            self.store.sorted.keep_new(account, [*targets, *([UNDECIDED] if choice.folders else [])])
             self.store.sorted.rehearse(account, moving)
 
     def choose(self, account: str, choice: SortingChoice) -> SortingStatus:
@@ -165,7 +166,7 @@ class Sorter:
 
     def mail_stored(self, delivery: Delivery, taken: Taken) -> None:
         """Note new mail of an inbox, and messages that a person put back. Runs in the transaction of the delivery."""
-        journal, name, targets = self.store.sorted, delivery.folder, self.choice(delivery.folder.account).targets
+        journal, name, targets = self.store.sorted, delivery.folder, _targets(self.choice(delivery.folder.account))
         known = [message for message in taken.messages if message not in taken.fresh]
         if delivery.special in _RESCUED_TO:
             rescued = journal.moved(known, filed=delivery.special == INBOX)
@@ -350,6 +351,11 @@ class Sorter:
             journal.stay(number, Stay.REFUSED if outcome is Outcome.REFUSED else Stay.CLAIMED, detail)
         # Without a move there is nothing to put back.
         journal.ended(number, SortedState.GONE if outcome is Outcome.OBSOLETE else None, going_back=False)
+
+
+def _targets(choice: SortingChoice) -> tuple[str, ...]:
+    """Return where arriving mail may be moved: the folders, and "" for the junk folder."""
+    return choice.folders if choice.sorting is Sorting.SHOW else ("", *choice.folders)
 
 
 def _phase(choice: SortingChoice, found: Readiness) -> SortingPhase:
