@@ -11,7 +11,7 @@ from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample,
 from nbmail.core.methods import registry
 from nbmail.core.methods.method import DecomposedOdds, Pair, PartDetails, Scorer
 from nbmail.core.reading.words import place_of
-from nbmail.core.scoring import explanation as verdicts
+from nbmail.core.scoring import explanation
 from nbmail.core.scoring.calibration import MEASURED, SHARED, HeldOut, Line, estimate_base_rate, shift_base_rate
 from nbmail.core.scoring.explanation import (
     VERDICTS,
@@ -108,7 +108,7 @@ class Predictor:
         """Calibrated probabilities of junk; NaN everywhere while a class has no example."""
         if not self.calibrated:
             return np.full(len(log_odds), np.nan)
-        return verdicts.to_probabilities(self.calibrate(log_odds))
+        return explanation.to_probabilities(self.calibrate(log_odds))
 
     def calibrate(self, log_odds: FloatArray) -> FloatArray:
         """Return calibrated log-odds at the base rate; unchanged without examples of both classes."""
@@ -145,13 +145,13 @@ class Predictor:
 
     def verdicts(self, log_odds: FloatArray) -> VerdictArray:
         """Places in `explanation.VERDICTS` by least expected cost; all unsure while a class has no example."""
-        return verdicts.judge(self.probabilities(log_odds), self.costs)
+        return explanation.judge(self.probabilities(log_odds), self.costs)
 
     def verdicts_among(self, log_odds: FloatArray, class_chances: FloatArray) -> VerdictArray:
         """`verdicts`, but unsure instead of junk where a class of one's own is likeliest."""
         found = self.verdicts(log_odds)
         own = [row for row, label in enumerate(self.counts.classes) if label not in (JUNK, GOOD)]
-        found[(found == verdicts.JUNK) & np.isin(class_chances.argmax(axis=1), own)] = verdicts.UNSURE
+        found[(found == explanation.JUNK) & np.isin(class_chances.argmax(axis=1), own)] = explanation.UNSURE
         return found
 
     def explain(self, sample: Sample, strongest: int = 12, absent: int = MOST_ABSENT) -> Explanation:
