@@ -6,12 +6,15 @@ from functools import partial
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from nbmail.ui.filing.folder_field import FolderField
 from nbmail.ui.filing.suggested_folders import FOLDER, FilingPreviewDialog, FolderReasonsWindow
 from nbmail.ui.list.list_choice import Arrangement, Choice, Column
+from nbmail.ui.message.pane_parts import FolderButtons
 from nbmail.ui.model.folders_page import FolderMethodsWindow, FolderWordsWindow
 from nbmail.values import FolderName
+from nbmail.worker.protocol.folders import FolderChance
 from tests.ui.filing_mail import REMOTE, WAITING, WORDS, fill, kind_of
 from tests.ui.helpers import dialog, model_window, trigger, wait_for
 from tests.ui.real import ACCOUNT, Mailbox, settle
@@ -147,3 +150,18 @@ def test_the_model_window_shows_folders_against_folders_words_and_methods(filing
     words.close()
     page.compare.click()
     wait_for(lambda: page.findChildren(FolderMethodsWindow) or page.note.text.text())
+
+
+def test_buttons_of_long_names_fit_any_width_and_stay_as_they_are(qtbot):
+    pane = QWidget()
+    buttons = FolderButtons()
+    QVBoxLayout(pane).addWidget(buttons)
+    qtbot.addWidget(pane)
+    names = ("cleburne_plant____cornhusker_", "pan_energy_swap", "logistics")
+    pane.show()
+    for width in (*range(900, 60, -37), *range(60, 900, 41)):
+        pane.resize(width, 60)
+        buttons.show_chances([FolderChance(FolderName("home", name), 0.3) for name in names])
+        shown = [each for each in buttons.findChildren(QPushButton) if not each.isHidden()]
+        assert buttons.buttons[0] in shown
+        assert len(shown) == 1 or sum(each.sizeHint().width() for each in shown) <= buttons.width()

@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.kit import layouts, phrases
@@ -301,6 +301,8 @@ class FolderButtons(QWidget):
         for place, button in enumerate(self.buttons):
             button.clicked.connect(partial(self.accept, place))
             button.reasons_requested.connect(partial(self.reasons_requested.emit, place))
+        # The width of the pane decides which parts are shown, and not the other way round.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setLayout(
             layouts.row(self._label, *self.buttons, self.others, self.reasons, None, spacing=GAP, margins=(0, 4, 0, 2))
         )
@@ -325,19 +327,14 @@ class FolderButtons(QWidget):
 
     def _fit(self) -> None:
         """Hide the last parts until the line fits. The first folder stays."""
-        self._label.setVisible(True)
-        count = len(self.chances)
-        for place, button in enumerate(self.buttons):
-            button.setVisible(place < count)
-        self.others.show()
-        self.reasons.setVisible(count > 0)
-        for part in (self._label, self.reasons, *reversed(self.buttons[1:count]), self.others):
-            if self._wanted() > self.width():
-                part.hide()
-
-    def _wanted(self) -> int:
-        parts = [each for each in (self._label, *self.buttons, self.others, self.reasons) if not each.isHidden()]
-        return sum(each.sizeHint().width() + GAP for each in parts)
+        buttons = self.buttons[: len(self.chances)]
+        shown: list[QWidget] = [self._label, *buttons, self.others, *([self.reasons] if buttons else [])]
+        for part in (self._label, self.reasons, *reversed(buttons[1:]), self.others):
+            if part in shown and sum(each.sizeHint().width() + GAP for each in shown) > self.width():
+                shown.remove(part)
+        # A part that is shown and hidden again would resize the line, and never end that.
+        for part in (self._label, *self.buttons, self.others, self.reasons):
+            part.setVisible(part in shown)
 
 
 class FolderButton(QPushButton):
