@@ -1,10 +1,12 @@
 """An inbox that is emptied by keys alone, over a real server: everything lies where the user put it."""
 
 import random
-from contextlib import contextmanager
+from collections import Counter
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
+from email.utils import parsedate_to_datetime
 
 import pytest
 from PySide6.QtCore import Qt
@@ -16,6 +18,7 @@ from nbmail.settings import Settings
 from nbmail.ui.list.list_choice import Choice
 from nbmail.values import FolderName
 from tests.dovecot import PASSWORDS, dovecot, session_dovecot
+from tests.needs import need_corpus
 
 __all__ = ["dovecot", "session_dovecot"]
 
@@ -42,22 +45,44 @@ def letter(number, kind, subject):
     return f"{head}Date: Mon, 2 Nov 2026 10:00:00 +0000\r\n\r\n{' '.join(words)}\r\n".encode()
 
 
-def fill(server):
-    """Fill fifteen folders and the inbox. Return where each message of the inbox belongs, by subject."""
-    client = server.client()
-    for name in ("Archive", *NAMES):
-        client.create_folder(name)
-    filed = [(number, NAMES[number % len(NAMES)]) for number in range(EACH * len(NAMES))]
+def generated():
+    """Return filed letters with their folders, and new ones with the folders they belong in."""
+    filed = [(NAMES[number % len(NAMES)], number) for number in range(EACH * len(NAMES))]
     random.Random(1).shuffle(filed)
-    began = datetime(2026, 10, 1, tzinfo=UTC)
-    for hours, (number, kind) in enumerate(filed):
-        client.append(kind, letter(number, kind, f"filed {number}"), msg_time=began + timedelta(hours=hours))
     goals = [NAMES[number % len(NAMES)] for number in range(FILED)]
     goals += [list(KEYS)[number % len(KEYS)] for number in range(OTHERS)]
     random.Random(2).shuffle(goals)
-    for number, goal in enumerate(goals, 1000):
-        client.append("INBOX", letter(number, goal, f"new {number}"))
-    return {f"new {number}": goal for number, goal in enumerate(goals, 1000)}
+    new = [(goal, letter(number, goal, f"new {number}")) for number, goal in enumerate(goals, 1000)]
+    return [(kind, letter(number, kind, f"filed {number}")) for kind, number in filed], new
+
+
+def real():
+    """Return mail of a user of the Enron corpus: of the fifteen largest folders, one message in 13 is new."""
+    folder = need_corpus("enron")
+    lines = [line.split() for line in (folder / "index.farmer-d").read_text().splitlines()]
+    names = [name for name, _ in Counter(name for name, _ in lines).most_common(len(NAMES))]
+    mail = [(name, (folder / path).read_bytes()) for name, path in lines]
+    known = [each for each in mail if each[0] in names]
+    known.sort(key=lambda each: parsedate_to_datetime(message_from_bytes(each[1])["date"]).timestamp())
+    others = [raw for name, raw in mail if name not in names][:OTHERS]
+    known = known[-FILED - EACH * len(NAMES) :]
+    step = len(known) // FILED
+    new = known[::step][:FILED] + [(list(KEYS)[place % len(KEYS)], raw) for place, raw in enumerate(others)]
+    random.Random(2).shuffle(new)
+    return [each for each in known if each not in new], new
+
+
+def fill(server, filed, new):
+    """Fill the folders and the inbox. Return where each message of the inbox belongs, by its date of arrival."""
+    client, began = server.client(), datetime(2026, 10, 1, tzinfo=UTC)
+    for name in ("Archive", *dict.fromkeys(name for name, _ in filed)):
+        client.create_folder(name)
+    dates = [began + timedelta(hours=hours) for hours in range(len(filed) + len(new))]
+    for (kind, raw), date in zip(filed, dates, strict=False):
+        client.append(kind, raw, msg_time=date)
+    for (_, raw), date in zip(new, dates[len(filed) :], strict=True):
+        client.append("INBOX", raw, msg_time=date)
+    return {date.timestamp(): goal for (goal, _), date in zip(new, dates[len(filed) :], strict=True)}
 
 
 @contextmanager
@@ -76,37 +101,45 @@ def running(server, home, qtbot):
         program.window.close()
 
 
-def on_server(server):
-    """Return the folders of each new message on the server, by subject."""
-    client, found = server.client(), {}
+def on_server(server, dates):
+    """Return the folders of each new message on the server, by its date of arrival."""
+    client, found = server.hand, {}
     for flags, _, name in client.list_folders():
         if b"\\Noselect" in flags or b"\\NonExistent" in flags:
             continue
         client.select_folder(name, readonly=True)
-        for data in client.fetch(client.search(), ["BODY.PEEK[HEADER]"]).values() if client.search() else ():
-            subject = message_from_bytes(data[b"BODY[HEADER]"])["subject"]
-            if subject.startswith("new"):
-                found.setdefault(subject, []).append(name)
+        for data in client.fetch(client.search(), ["INTERNALDATE"]).values() if client.search() else ():
+            date = data[b"INTERNALDATE"].replace(tzinfo=UTC).timestamp()
+            if date in dates:
+                found.setdefault(date, []).append(name)
     return found
 
 
-def test_an_inbox_of_sixty_messages_is_emptied_by_keys_into_fifteen_folders(dovecot, tmp_path, qtbot):
-    goals = fill(dovecot)
+# Shares of the mail that get suggestions, and whose folder is the first one. Milliseconds for suggestions.
+SUGGESTED, FIRST = {generated: 1.0, real: 0.85}, {generated: 0.8, real: 0.7}
+ANSWER = {generated: PATIENCE, real: 2000}
+
+
+@pytest.mark.parametrize("mail", [generated, real])
+def test_an_inbox_of_sixty_messages_is_emptied_by_keys_into_fifteen_folders(dovecot, tmp_path, qtbot, mail):
+    goals = fill(dovecot, *mail())
+    dovecot.hand = dovecot.client()
+    dovecot.hand.normalise_times = False
+    filed, missed = sum(goal not in KEYS for goal in goals.values()), 0
     with running(dovecot, tmp_path / "home", qtbot) as window:
         parts = window.parts
         model, table, buttons = parts.model, parts.table, parts.message.folders
         inbox = Choice(folder=FolderName("mail", "INBOX"))
-        filed = sum(goal in NAMES for goal in goals.values())
         qtbot.waitUntil(lambda: model.loaded and len(model.mail) >= len(goals), timeout=PATIENCE)
         parts.updates.show_choice(inbox)
 
         def well_suggested():
-            mail = model.mail
-            suggested = [mail.suggested[place] for place in mail.order if goals[mail.subjects[place]] in NAMES]
-            names = [mail.folder_names[number - 1].folder for number in suggested if number]
-            return len(names) == filed and len(set(names)) > len(NAMES) // 2
+            shown = model.mail
+            numbers = [shown.suggested[place] for place in shown.order if goals[shown.dates[place]] not in KEYS]
+            names = {shown.folder_names[number - 1].folder for number in numbers if number}
+            return sum(map(bool, numbers)) >= SUGGESTED[mail] * filed and len(names) > 5
 
-        qtbot.waitUntil(well_suggested, timeout=PATIENCE)
+        qtbot.waitUntil(well_suggested, timeout=2 * PATIENCE)
         window.activateWindow()
         table.setFocus()
         order, by_first = [], 0
@@ -114,20 +147,28 @@ def test_an_inbox_of_sixty_messages_is_emptied_by_keys_into_fifteen_folders(dove
             left = model.rowCount()
             table.go_to(0)
             message = model.message_at(0)
-            subject = model.mail.heading_of(message)[1]
-            goal = goals[subject]
+            date = float(model.mail.dates[model.mail.find([message])[0]])
             qtbot.waitUntil(lambda: parts.message.shown_message and parts.message.shown_message.message == message)  # noqa: B023
-            key = KEYS.get(goal)
+            key = KEYS.get(goals[date])
             if key is None:
-                qtbot.waitUntil(lambda: goal in [each.folder.folder for each in buttons.chances], timeout=PATIENCE)  # noqa: B023
-                place = [each.folder.folder for each in buttons.chances].index(goal)
-                key, by_first = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3)[place], by_first + (place == 0)
+                with suppress(qtbot.TimeoutError):
+                    qtbot.waitUntil(lambda: goals[date] in offered(buttons), timeout=ANSWER[mail])  # noqa: B023
+                if goals[date] in offered(buttons):
+                    place = offered(buttons).index(goals[date])
+                    key, by_first = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3)[place], by_first + (place == 0)
+                else:
+                    # The three keys lead nowhere else.
+                    goals[date], key, missed = "Archive", KEYS["Archive"], missed + 1
             QTest.keyClick(table, key)
-            order.append(subject)
+            order.append(date)
             qtbot.waitUntil(lambda: model.rowCount() == left - 1, timeout=PATIENCE)  # noqa: B023
-        assert by_first > 0.8 * filed
+        assert by_first >= FIRST[mail] * filed and missed <= (1 - SUGGESTED[mail]) * filed
         for count in range(1, 6):
             QTest.keyClick(table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
             qtbot.waitUntil(lambda: model.rowCount() == count, timeout=PATIENCE)  # noqa: B023
-        expected = {subject: ["INBOX" if subject in order[-5:] else goal] for subject, goal in goals.items()}
-        qtbot.waitUntil(lambda: on_server(dovecot) == expected, timeout=PATIENCE)
+        expected = {date: ["INBOX" if date in order[-5:] else goal] for date, goal in goals.items()}
+        qtbot.waitUntil(lambda: on_server(dovecot, goals) == expected, timeout=PATIENCE)
+
+
+def offered(buttons):
+    return [each.folder.folder for each in buttons.chances]
