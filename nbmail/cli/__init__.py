@@ -10,7 +10,7 @@ COMMANDS = {
     "export": ("export_import", "export the model to a file"),
     "import": ("export_import", "import a model from nbmail or another filter"),
     "labels": ("export_import", "export or import labels as a CSV table"),
-    "phrase": ("phrase", "add, list and remove phrases that count like words"),
+    "phrase": ("learn", "add, list and remove phrases that count like words"),
     "account": ("account", "add, list, change and remove accounts"),
     "watch": ("watch", "synchronize, learn and sort without a window"),
     "doctor": ("doctor", "check the data for errors, and repair them with --repair"),

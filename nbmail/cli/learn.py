@@ -1,4 +1,4 @@
-"""The command `nbmail learn`: label messages and learn them.
+"""The commands `nbmail learn`: label messages and learn them; and `nbmail phrase`: phrases that count like words.
 
 Messages of an index are learned in its order. Files and folders of one class are learned as if they were shuffled, so
 that the order of the commands makes no difference.
@@ -15,7 +15,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nbmail.cli.main import CliCommand, add_method, add_trust, open_store, report
+from nbmail.chunks import drain
+from nbmail.cli.main import CliCommand, add_scoring, count_phrases, open_store, report
 from nbmail.cli.sources import (
     KNOWN_LABELS,
     MessageTokenizer,
@@ -25,10 +26,12 @@ from nbmail.cli.sources import (
     labelled_sources,
     start_tokenizing,
 )
+from nbmail.errors import ErrorCode, KnownError
 
 if TYPE_CHECKING:
     from nbmail.core.counting.sample import Vocabulary
     from nbmail.store.labels.label_import import TrainingExample
+    from nbmail.store.store import Store
 
 # Messages stored in one transaction, and by one statement. The disk writes one transaction while the next is read.
 TRANSACTION = 2000
@@ -41,14 +44,13 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="a message, mail file, Maildir or folder")
     parser.add_argument("--as", dest="label", metavar="LABEL", help="label: junk, good, or a class of your own")
     parser.add_argument("--index", type=Path, metavar="FILE", help="file with lines LABEL PATH, learned in this order")
-    add_method(parser)
-    add_trust(parser)
+    add_scoring(parser)
 
 
 def _run(arguments: argparse.Namespace) -> int:
     began = time.perf_counter()
     if not (sources := _sources(arguments)):
-        return _learn_again(arguments)
+        return _change_settings(arguments)
     read: Counter[str] = Counter()
     with (
         start_tokenizing(sources, whole=True, trusted=arguments.trust_server) as tokenizer,
@@ -76,16 +78,21 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _learn_again(arguments: argparse.Namespace) -> int:
+def _change_settings(arguments: argparse.Namespace) -> int:
     with open_store(arguments.home, options=arguments) as store:
-        found = {"labels": len(store.labels), "method": store.model.model.method}
-    report(arguments, found, f"Learned {found['labels']} labels again with this method: {found['method']}")
+        costs = store.model.model.costs
+        found = {"labels": len(store.labels), "method": store.model.model.method, "junk_from": costs.junk_from}
+    text = f"Messages are junk from a chance of {100 * costs.junk_from:.2f} % on"
+    if arguments.method:
+        text = f"Learned {found['labels']} labels again with this method: {found['method']}"
+    report(arguments, found, text)
     return 0
 
 
 def _sources(arguments: argparse.Namespace) -> list[Source]:
-    """Return what is to be learned, in order, with classes; nothing if only the method is to change."""
-    if arguments.method and not (arguments.index or arguments.paths or arguments.label):
+    """Return what is to be learned, in order, with classes; nothing if only the method or the costs are to change."""
+    changes = arguments.method or arguments.cost or arguments.costs
+    if changes and not (arguments.index or arguments.paths or arguments.label):
         return []
     if bool(arguments.index) == bool(arguments.paths):
         arguments.usage_error("give either --as LABEL and PATHs, or --index FILE")
@@ -122,3 +129,53 @@ def _text(found: dict[str, Any]) -> str:
 
 
 LEARN = CliCommand(_add_options, _run)
+
+
+# ---------------------------------------------------------------------------------------------------------- phrases
+
+
+def _add_phrase_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "A phrase is two words or more that follow each other in the text of a message. It counts like a word, in "
+        "addition to its words, in all mail whose text is stored."
+    )
+    parser.add_argument("way", choices=("add", "remove", "list"))
+    parser.add_argument("phrase", nargs="?", default="", metavar="PHRASE", help='as in "be your own boss"')
+
+
+def _run_phrase(arguments: argparse.Namespace) -> int:
+    from nbmail.core.reading.tokenizer import phrase_of
+
+    phrase = phrase_of(arguments.phrase)
+    if bool(arguments.phrase) == (arguments.way == "list"):
+        arguments.usage_error("add and remove need a PHRASE, list needs none")
+    if arguments.phrase and not phrase:
+        raise KnownError(ErrorCode.BAD_INPUT, f"{arguments.phrase}: not two words or more")
+    with open_store(arguments.home, reading=arguments.way == "list") as store:
+        is_added, unread = arguments.way == "add", 0
+        if phrase and (phrase in store.phrases.now()) != is_added:
+            store.phrases.set(phrase, added=is_added, moment=time.time())
+            unread = count_phrases(store)
+        found: dict[str, Any] = {"phrases": _listed(store)} | ({"unread": unread} if phrase else {})
+    text = "\n".join(
+        f"{one['phrase']}: junk {one['junk']}, good {one['good']}, log-ratio {one['log_ratio']:+.2f}"
+        for one in found["phrases"]
+    )
+    if unread:
+        text += f"\n{unread:,} labelled messages may contain it, but their text is not stored here."
+        text += "\n`nbmail learn` reads files again."
+    report(arguments, found, text or "No phrases.")
+    return 0
+
+
+def _listed(store: Store) -> list[dict[str, Any]]:
+    from nbmail.worker.model.word_statistics import WordStatistics
+
+    page = drain(WordStatistics(store).list_words(phrases=True, limit=1000))
+    return [
+        {"phrase": one.word.partition(":")[2], "junk": one.junk, "good": one.good, "log_ratio": one.log_ratio}
+        for one in page.words
+    ]
+
+
+PHRASE = CliCommand(_add_phrase_options, _run_phrase)

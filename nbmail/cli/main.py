@@ -169,7 +169,7 @@ def add_common(parser: argparse.ArgumentParser) -> None:
 
 
 def add_scoring(parser: argparse.ArgumentParser) -> None:
-    """Add the options of commands that score: costs, method and trusted servers."""
+    """Add the options for method, trusted servers and costs."""
     add_method(parser)
     add_trust(parser)
     parser.add_argument(
@@ -185,7 +185,7 @@ def add_scoring(parser: argparse.ArgumentParser) -> None:
         nargs=4,
         metavar=("LOST", "MISSED", "GOOD", "JUNK"),
         help="the whole table of costs: good mail called junk, junk called good, unsure good mail, unsure junk "
-        "(default: the saved ones, 100 9 1 2)",
+        "(default: the saved ones, 100 9 1 2; nbmail learn saves them)",
     )
 
 
@@ -273,7 +273,7 @@ def open_store(
     """Open the home's store and its model. At the end the model is made exact and its snapshot is written.
 
     `reading`: nothing is stored, so that the home may be one that can't be written. `options`: those of `add_method`
-    or `add_scoring`. Another method is saved unless `reading`.
+    or `add_scoring`. Another method and other costs are saved unless `reading`.
     """
     import numpy as np
 
@@ -295,8 +295,9 @@ def open_store(
         compare_daily_tables(store)
         if not reading:
             count_phrases(store)
-        if method != settings.method and not reading:
-            save_settings(paths.settings, replace(settings, method=method))
+        chosen = replace(settings.with_costs(model.costs.values), method=method)
+        if chosen != settings and not reading:
+            save_settings(paths.settings, chosen)
         yield store
         if store.read_only:
             return

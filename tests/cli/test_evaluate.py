@@ -258,6 +258,13 @@ def test_mail_of_a_data_folder_is_tested_oldest_first_with_its_cost_setting(tmp_
         save_settings(Paths.under(home).settings, Settings(junk_seen_per_lost=dial))
         left[dial] = json.loads(evaluate(capsys, *split))["unsure_junk"]
     assert left[10] < left[5000]
+    # UBC CPSC 340: 100 for a lost good message and 10 for missed junk. Saved, as the window does.
+    table = ["--home", str(home), "--costs", "100", "10", "10", "10"]
+    assert main(["learn", *table]) == 0
+    assert "90.91 %" in capsys.readouterr().out
+    assert load_settings(Paths.under(home).settings).costs == (100, 10, 10, 0)
+    assert main(["learn", *table[:2], "--costs", "100", "9", "1", "2"]) == 0
+    capsys.readouterr()
     for costs in (("--cost", 10), ("--costs", 10, 9, 1, 2)):
         assert json.loads(evaluate(capsys, *split, *costs))["unsure_junk"] == left[10]
     assert main(["evaluate", *map(str, split), "--costs", "0.5", "9", "1", "2"]) != 0
