@@ -35,7 +35,14 @@ from nbmail.worker.protocol.events import (
     Opened,
     TicketChanged,
 )
-from nbmail.worker.protocol.sorting import SortedMessage, SortedState, SortingChanged, SortingChoice, SortingPhase
+from nbmail.worker.protocol.sorting import (
+    SortedMessage,
+    SortedState,
+    SortingChanged,
+    SortingChoice,
+    SortingPhase,
+    SortingStatus,
+)
 from nbmail.worker.protocol.ticket import Failed
 
 INBOX = "INBOX"
@@ -230,6 +237,7 @@ class WatchSession:
             self._receive(event)
             timeout = 0.0
         self._report_offers()
+        self._report_waiting()
 
     def _receive(self, event: Event) -> None:
         match event:
@@ -302,13 +310,18 @@ class WatchSession:
             self._warn(f"{state.account}: no password. Use --password-file, or open the window once.")
         elif state.error_code and (before is None or before.error_code != state.error_code):
             self._warn(f"{state.account}: {state.error_code} {state.detail}".rstrip())
-        if state.phase is Phase.SYNCED and state.account not in self._checked:
-            self._checked.add(state.account)
-            self._report_waiting(state.account)
 
-    def _report_waiting(self, account: str) -> None:
-        """Report that sorting waits until the model is tested well enough, and how to begin at once."""
-        status = self._engine.sorting_status(account).result(60.0)
+    def _report_waiting(self) -> None:
+        """Report once for each account that sorting waits until the model is tested, and how to begin at once."""
+        synced = {name for name, state in self._states.items() if state.phase is Phase.SYNCED}
+        for account in synced - self._checked:
+            status = self._engine.sorting_status(account).result(60.0)
+            # What was just learned is tested by a rebuild.
+            if status.is_exact:
+                self._checked.add(account)
+                self._report_status(account, status)
+
+    def _report_status(self, account: str, status: SortingStatus) -> None:
         if status.phase is SortingPhase.WAITING:
             ready = status.readiness
             self._warn(

@@ -110,7 +110,7 @@ def test_new_mail_is_decided_and_marks_made_elsewhere_are_learned(place, watchin
     assert code == 0, err
     running = watching("--json")
     waits = wait_for(lambda: next((each for each in running.errors if "more marks" in each), None), "the report")
-    assert "alice: sorting begins after about " in waits and "--begin-now" in waits
+    assert "alice: sorting begins after about " in waits and "Tested on 12 good messages" in waits
     place.deliver(letter(40))
     line = json.loads(running.wait_for("letter 40"))
     assert line["verdict"] in ("junk", "good", "unsure")

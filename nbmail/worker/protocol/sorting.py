@@ -42,12 +42,16 @@ class SortingPhase(StrEnum):
 
 
 class SortingStatus(NamedTuple):
-    """State of sorting. `readiness`: held-out figures with interval, and about how many marks are missing."""
+    """State of sorting. `readiness`: held-out figures with interval, and about how many marks are missing.
+
+    `is_exact`: False while a rebuild is pending that will change these figures.
+    """
 
     account: str
     choice: SortingChoice
     phase: SortingPhase
     readiness: Readiness
+    is_exact: bool = True
 
 
 class SortedMessage(NamedTuple):

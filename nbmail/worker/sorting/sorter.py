@@ -119,7 +119,7 @@ class Sorter:
     def status(self, account: str) -> SortingStatus:
         choice = self.choice(account)
         found = self._readiness(choice)
-        return SortingStatus(account, choice, _phase(choice, found), found)
+        return SortingStatus(account, choice, _phase(choice, found), found, self.store.model.is_exact)
 
     def _readiness(self, choice: SortingChoice) -> Readiness:
         """Return the result of the model's test by its held-out scores."""
