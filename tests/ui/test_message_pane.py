@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, Qt, QUrl
-from PySide6.QtGui import QGuiApplication, QTextDocument
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QTextDocument
 from PySide6.QtPrintSupport import QPrintDialog
-from PySide6.QtWidgets import QFormLayout
+from PySide6.QtWidgets import QApplication, QFormLayout, QMenu
 
 from nbmail.core.scoring.explanation import Contribution
 from nbmail.ui.kit.theme import DARK, LIGHT, apply_theme
@@ -262,6 +262,13 @@ def test_the_menu_of_an_address_copies_it(pane):
     assert QGuiApplication.clipboard().text() == "anna@x.example"
     recipients.actions()[2].trigger()
     assert QGuiApplication.clipboard().text() == "c&d@x.example"
+    # A message that is replaced takes its open menu along.
+    place = recipients.rect().center()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, recipients.mapToGlobal(place))
+    QApplication.sendEvent(recipients, event)
+    assert QApplication.activePopupWidget() is recipients.findChild(QMenu)
+    pane.show_message(mail("y"))
+    assert QApplication.activePopupWidget() is None
 
 
 def test_a_message_is_printed_to_the_chosen_printer(qtbot, tmp_path, monkeypatch):

@@ -308,9 +308,6 @@ class MessagePane(QWidget):
 
     def _show_headers(self, headers: Sequence[tuple[str, str]]) -> None:
         self._selected.clear()
-        # Hidden first: a label that is deleted with the focus passes it on while its row is half removed.
-        for row in range(self.headers.rowCount()):
-            self.headers.setRowVisible(row, False)
         while self.headers.rowCount():
             self.headers.removeRow(0)
         senders, row = [value for name, value in headers if name.lower() == "from"], 0

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
@@ -79,7 +79,16 @@ def offer_addresses(label: QLabel, people: str) -> None:
         action = QAction(text, label)
         action.triggered.connect(partial(_copy, copied))
         label.addAction(action)
-    label.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+    # Qt's own menu of actions waits in a nested loop, and the program ends if the label is deleted meanwhile.
+    label.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+    label.customContextMenuRequested.connect(partial(_open_menu, label))
+
+
+def _open_menu(label: QLabel, place: QPoint) -> None:
+    menu = QMenu(label)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.addActions(label.actions())
+    menu.popup(label.mapToGlobal(place))
 
 
 def _copy(text: Callable[[], str]) -> None:
