@@ -4,8 +4,9 @@ import math
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFormLayout, QPushButton
+from PySide6.QtWidgets import QFormLayout, QMenu, QPushButton
 
 from nbmail.core.scoring.explanation import Contribution
 from nbmail.ui.dialogs.preferences import PreferencesDialog
@@ -187,6 +188,23 @@ def test_a_word_shows_its_weight_its_contribution_now_and_at_arrival(why, word, 
     assert word.without.text().endswith(f". Now it adds +{adds:.2f}.")
     assert word.ignore.mapTo(word, QPoint()) == foot, "no answer moves the buttons"
     assert not word.see.isVisible()
+
+
+def test_selected_words_are_counted_as_a_phrase_from_their_menu(why, qtbot):
+    body = why.message.body
+    cursor = body.textCursor()
+    cursor.movePosition(QTextCursor.MoveOperation.NextWord, QTextCursor.MoveMode.KeepAnchor, 3)
+    body.setTextCursor(cursor)
+    words = " ".join(cursor.selectedText().split())
+    body.customContextMenuRequested.emit(QPoint(5, 5))
+    (menu,) = (each for each in body.findChildren(QMenu) if each.isVisible())
+    assert menu.actions()[-1].text() == "Count as a &phrase"
+    menu.actions()[-1].trigger()
+    menu.close()
+    assert why.engine.requests("set_phrase") == [[words]]
+    qtbot.waitUntil(
+        lambda: why.status.text() == "The phrase now counts like a word. 2 other messages changed their verdict."
+    )
 
 
 def test_a_word_is_ignored_and_counts_again(why, word, qtbot):
