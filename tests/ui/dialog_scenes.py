@@ -66,8 +66,11 @@ def _sort_some(window):
         who = rows.senders[place], rows.subjects[place]
         moment = scripted.NOW - 2000.0 * count
         received = scripted.NOW - 10.0
+        target = "Invoices" if count % 8 == 2 else ""
         found.append(
-            SortedMessage(place + 1, "home", "INBOX", moment, *who, chance, state, near, reason, received=received)
+            SortedMessage(
+                place + 1, "home", "INBOX", moment, *who, chance, state, near, reason, received=received, target=target
+            )
         )
     found.sort(key=lambda each: each.probability)
     window.script.list_sorted = lambda *_: tuple(found)

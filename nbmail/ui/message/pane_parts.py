@@ -284,8 +284,8 @@ class ConversationLines(QWidget):
 
 
 SHOWN = 3
-NAME_WIDTH = 150
-"""Pixels of a folder name. Longer names lose their middle."""
+NAME_WIDTHS = (150, 100, 60)
+"""Pixels of a folder name, the first ones that fit. Longer names lose their middle."""
 GAP = 6
 
 
@@ -320,8 +320,6 @@ class FolderButtons(QWidget):
     def show_chances(self, chances: Sequence[FolderChance]) -> None:
         """Show suggested folders, likeliest first; none hides the line."""
         self.chances = chances[:SHOWN]
-        for button, chance in zip(self.buttons, self.chances, strict=False):
-            button.show_chance(chance)
         self.setVisible(bool(chances))
         self._fit()
 
@@ -335,8 +333,13 @@ class FolderButtons(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Hide the last parts until the line fits. The first folder stays."""
+        """Shorten the names, then hide the last parts, until the line fits. The first folder stays."""
         buttons = self.buttons[: len(self.chances)]
+        for width in NAME_WIDTHS:
+            for button, chance in zip(buttons, self.chances, strict=True):
+                button.show_chance(chance, width)
+            if sum(each.sizeHint().width() + GAP for each in (*buttons, self.others)) <= self.width():
+                break
         shown: list[QWidget] = [self._label, *buttons, self.others, *([self.reasons] if buttons else [])]
         for part in (self._label, self.reasons, *reversed(buttons[1:]), self.others):
             if part in shown and sum(each.sizeHint().width() + GAP for each in shown) > self.width():
@@ -355,9 +358,10 @@ class FolderButton(QPushButton):
         super().__init__()
         self._place = place
 
-    def show_chance(self, chance: FolderChance) -> None:
+    def show_chance(self, chance: FolderChance, width: int) -> None:
+        """Show a folder in a name of at most `width` pixels, and its probability."""
         name, shown = folder_name(chance.folder), percent(chance.probability)
-        short = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, scaled(self, NAME_WIDTH))
+        short = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, scaled(self, width))
         self.setText(plain_name(f"{short}  {shown}"))
         text = tr("Move to {folder} (key {key}). The key E shows the reasons.")
         self.setToolTip(plain_tip(text.format(folder=name, key=self._place + 1)))
