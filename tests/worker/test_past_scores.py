@@ -79,7 +79,7 @@ def test_every_point_of_a_trace_is_exact(harness, monkeypatch):
     harness.stop()
     with Store(harness.paths, 0.0) as store:
         sender = store.messages.headings([41])[41].sender
-        theirs = [message for message, _ in store.messages.from_sender(sender)]
+        theirs = store.people.messages_from(sender)
         moments = {line.moment for line in store.journal.latest(9999)}
         assert len(traced) >= 6
         for moment, chance in traced:

@@ -77,15 +77,6 @@ class Folders:
         rows = self._connection.among(f"{_LIES} message", messages, "ORDER BY message, locations.folder, uid")
         return tuple(map(_location, rows))
 
-    def departed(self, messages: Iterable[int], account: str) -> dict[int, Location]:
-        """Return the last location of each message that has left the account, with its last flags."""
-        rows = self._connection.rows(
-            "SELECT message, account, folder, special, validity, uid, flags FROM departed"
-            " WHERE message IN (SELECT value FROM json_each(?)) AND account = ?",
-            (listed(messages), account),
-        )
-        return {row[0]: _location(row) for row in rows}
-
     def leave(
         self,
         name: FolderName,
@@ -373,6 +364,15 @@ class FlagMarks:
             for each in self._folders.locations(place[:1]):
                 if [each.message, each.account, each.folder, each.uid] == place:
                     self._flag(each, flag, bool(wanted))
+
+    def departed(self, messages: Iterable[int], account: str) -> dict[int, Location]:
+        """Return the last location of each message that has left the account, with its last flags."""
+        rows = self._connection.rows(
+            "SELECT message, account, folder, special, validity, uid, flags FROM departed"
+            " WHERE message IN (SELECT value FROM json_each(?)) AND account = ?",
+            (listed(messages), account),
+        )
+        return {row[0]: _location(row) for row in rows}
 
     def _want(self, place: Location, flag: str, on: bool) -> None:
         """Change the entry of a location, or add one that differs from the server's flag."""

@@ -277,10 +277,6 @@ class Messages:
         )
         self._words.write()
 
-    def from_sender(self, sender: str) -> tuple[tuple[int, float], ...]:
-        rows = self._connection.rows("SELECT number, date FROM messages WHERE sender = ? ORDER BY date", (sender,))
-        return tuple(rows)
-
     def resize(self, message: int, size: int) -> None:
         """Store the size of a message that was fetched as a whole."""
         with self._connection.transaction():

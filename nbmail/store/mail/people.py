@@ -26,6 +26,11 @@ class People:
         )
         return {sender for (sender,) in rows}
 
+    def messages_from(self, sender: str) -> list[int]:
+        """Return the messages from a sender, oldest first."""
+        rows = self._connection.rows("SELECT number FROM messages WHERE sender = ? ORDER BY date", (sender,))
+        return [number for (number,) in rows]
+
     # ----------------------------------------------------------------------------------------------- sent mail
 
     def sent_upto(self, name: FolderName, validity: int) -> int:
@@ -111,15 +116,6 @@ class People:
         rows = self._connection.among(which, messages)
         return {message: Acquaintance(written, bool(own), Thread(thread)) for message, written, own, thread in rows}
 
-    def threads(self, messages: Iterable[int]) -> dict[int, tuple[str, ...]]:
-        """Return the names of the threads of messages."""
-        found: dict[int, tuple[str, ...]] = {}
-        for message, name in self._connection.among(
-            "SELECT message, name FROM threads WHERE name <> x'' AND message", messages
-        ):
-            found[message] = (*found.get(message, ()), name.hex())
-        return found
-
     def set_verified(self, verified: Mapping[int, bool | None]) -> None:
         """Store whether the mail server confirmed the senders of messages; None without a trusted server."""
         self._connection.execute_many(
@@ -157,6 +153,15 @@ class Threads:
             f"SELECT number FROM messages WHERE {missing} ORDER BY number DESC LIMIT ?", (before, limit)
         )
         return [number for (number,) in rows]
+
+    def names(self, messages: Iterable[int]) -> dict[int, tuple[str, ...]]:
+        """Return the names of the threads of messages."""
+        found: dict[int, tuple[str, ...]] = {}
+        for message, name in self._connection.among(
+            "SELECT message, name FROM threads WHERE name <> x'' AND message", messages
+        ):
+            found[message] = (*found.get(message, ()), name.hex())
+        return found
 
     def messages(self, message: int) -> list[tuple[int, str, float]]:
         """Return number, sender and date of the latest messages of a thread that have a location, oldest first.

@@ -68,7 +68,7 @@ class AccountFolders:
 
     def mails(self, messages: Collection[int]) -> dict[int, FiledMail]:
         """Return the evidence of messages."""
-        samples, threads = self._store.messages.samples(messages), self._store.people.threads(messages)
+        samples, threads = self._store.messages.samples(messages), self._store.threads.names(messages)
         return {each: FiledMail(samples[each], threads.get(each, ())) for each in messages if each in samples}
 
     def opening(self) -> JobSteps[None]:

@@ -99,7 +99,7 @@ def _read_departures(store: Store, delivery: Delivery, found: KeywordLabels) -> 
 def _read_arrivals(store: Store, delivery: Delivery, known: Sequence[int | None], found: KeywordLabels) -> None:
     numbers = {message for message in known if message is not None}
     here = _here(store, delivery, numbers)
-    left = store.folders.departed(numbers - here.keys(), delivery.folder.account)
+    left = store.flags.departed(numbers - here.keys(), delivery.folder.account)
     labelled = store.labels.of(numbers - here.keys() - left.keys())
     for place, (arrival, message) in enumerate(zip(delivery.arrivals, known, strict=True)):
         label = label_in(arrival.flags)

@@ -62,7 +62,7 @@ class PastScores:
         heading = store.messages.headings([message]).get(message)
         if heading is None:
             raise KnownError(ErrorCode.NOT_FOUND, str(message))
-        from_sender = [number for number, _ in store.messages.from_sender(heading.sender)][-MESSAGES:]
+        from_sender = store.people.messages_from(heading.sender)[-MESSAGES:]
         rows = store.model.model.rows(list(store.messages.samples(from_sender).values()))
         timeline = yield from Timeline.read(store)
         chosen, total = yield from _choose(timeline)
