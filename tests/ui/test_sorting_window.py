@@ -228,7 +228,7 @@ def test_filed_messages_are_put_back_and_confirmed_without_a_mark(show):
     window.table.go_to(0)
     assert (window.back.text(), window.right.text()) == ("Put back (not junk)", "Right (junk)")
     window.table.go_to(1)
-    assert (window.back.text(), window.right.text()) == ("Put back", "Right folder")
+    assert (window.back.text(), window.right.text()) == ("Move back", "Right folder")
     window.back.click()
     window.right.click()
     assert engine.calls == [("undo", 2), ("confirm", 2)]

@@ -295,7 +295,7 @@ class SortingWindow(SideWindow):
     def _name_buttons(self) -> None:
         done = self._current()
         filed = done is not None and bool(done.target)
-        self.back.setText(tr("Put back") if filed else tr("Put back (not junk)"))
+        self.back.setText(tr("Move back") if filed else tr("Put back (not junk)"))
         self.right.setText(tr("Right folder") if filed else tr("Right (junk)"))
 
     def _show_error(self, failed: Failed) -> None:
