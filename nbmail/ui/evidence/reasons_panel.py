@@ -216,6 +216,9 @@ class ReasonsPanel(QWidget):
         self.table.setVisible(known)
         self.dial.setVisible(not self._outside)
         self._show_held_back()
+        if not expanded and self._content_height() > self._area.height():
+            # In a low panel the words say more than one line of the sentence.
+            self.reason.hide()
         self._soon.start()
 
     def _show_sentences(self, *, expanded: bool, known: bool) -> None:
