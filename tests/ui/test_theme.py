@@ -11,7 +11,7 @@ from nbmail.settings import Account, Settings
 from nbmail.ui.kit.error_texts import Notice
 from nbmail.ui.kit.theme import DARK, DARK_STRONG, LIGHT, LIGHT_STRONG, apply_theme, style_rules, theme_colors
 from nbmail.ui.kit.theme import colors as worn
-from nbmail.ui.window.notices import GLOW_MILLISECONDS
+from nbmail.ui.window.tool_bar import GLOW_MILLISECONDS
 from nbmail.ui.window.window_layout import WindowPage
 
 
