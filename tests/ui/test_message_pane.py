@@ -254,6 +254,14 @@ def test_only_the_strongest_words_are_tinted_and_their_log_ratio_is_told(qtbot):
     window.close()
 
 
+def test_a_pane_without_room_can_be_cleared(pane):
+    pane.show_message(mail("x", headers=(("From", "Anna <anna@x.example>"),)))
+    pane.conversation.show_lines([(number, f"Anna · {number}", True) for number in range(3)])
+    pane.resize(200, 60)
+    pane.clear()
+    assert pane.headers.rowCount() == 0
+
+
 def test_the_menu_of_an_address_copies_it(pane):
     pane.show_message(mail("x", headers=(("From", "Anna <anna@x.example>"), ("To", "b@x.example, C <c&d@x.example>"))))
     sender, recipients = (pane.headers.itemAt(row, QFormLayout.ItemRole.FieldRole).widget() for row in (0, 1))

@@ -286,7 +286,7 @@ class MessagePane(QWidget):
             label.setText(text)
         self._full_texts.clear()
         if compact:
-            sender = [self._label(0, QFormLayout.ItemRole.FieldRole)] * (self.headers.rowCount() > 0)
+            sender = [self._label(0, QFormLayout.ItemRole.FieldRole)] if self.headers.rowCount() else []
             for label in (self.subject, *sender):
                 self._full_texts[label], width = label.text(), label.width()
                 label.setText(label.fontMetrics().elidedText(label.text(), Qt.TextElideMode.ElideRight, width))
