@@ -211,6 +211,8 @@ def test_a_program_that_ends_between_mark_and_move_leaves_one_copy(dovecot, home
 def test_a_folder_that_is_switched_off_fills_no_more(dovecot, home):
     home.file()
     filed(dovecot, home, NEW)
+    home.do.mark([home.number(NEW)], "junk")
+    assert home.state(NEW) is SortedState.PUT_BACK
     home.file(on=False)
     arrive(dovecot, NEW + 1)
     wait_for(lambda: home.read(f"SELECT 1 FROM messages WHERE subject = 'letter {NEW + 1}'"))

@@ -154,7 +154,7 @@ class Filing:
             store.server_folders.use({FolderName(each.account, target) for each, target in moves}, moment)
             rescued = {each.message for each, _ in moves if each.special == JUNK_FOLDER}
             kept = [each.message for each, to in moves if store.server_folders.special(each.account, TRASH) != to]
-            store.sorted.put_back(rescued | store.sorted.moved(kept, filed=True), move=False)
+            store.sorted.put_back(rescued | store.automatic_filings.filed(kept), move=False)
             marked = store.marks.mark(
                 self._labels(moves), by=By.USER, moment=moment, step=step, actions=actions_of(store, moving=False)
             )

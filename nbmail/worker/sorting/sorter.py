@@ -135,12 +135,14 @@ class Sorter:
     def labels_changed(self, changes: Iterable[Change]) -> None:
         """Put back moved messages that the user marked as good, and no others. Runs in the transaction of the marks.
 
-        The marks move those whose location in the junk folder is known.
+        The marks move those whose location in the junk folder is known. Junk does not belong where it was filed.
         """
         labels = {change.message: change.after for change in changes}
         planned, good = self.store.filed.ever_moved(labels), {each for each, label in labels.items() if label == GOOD}
         self.store.sorted_moves.put_back_marked(good, planned=planned)
         self.store.sorted_moves.move_again(labels.keys() - good, planned=planned)
+        junk = [message for message, label in labels.items() if label == JUNK]
+        self.store.sorted.put_back(self.store.automatic_filings.filed(junk), move=False)
         for account in self.store.sorted.accounts(labels):
             self.announce(account)
 
