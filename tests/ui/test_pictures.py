@@ -123,9 +123,9 @@ ALWAYS, NEVER, ONCE = "Always for this sender", "No longer for this sender", "Lo
 @pytest.fixture
 def window(qtbot):
     window = open_window()
+    qtbot.addWidget(window)
     wait_for(lambda: window.message.shown_message is not None)
-    yield window
-    window.close()
+    return window
 
 
 def message_of(window, verdict):

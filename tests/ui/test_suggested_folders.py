@@ -34,6 +34,7 @@ def filing(tmp_path, qtbot):
     yield mailbox
     settle(mailbox, qtbot)
     mailbox.close()
+    mailbox.window.deleteLater()
 
 
 def open_row(mailbox, row):
