@@ -41,7 +41,7 @@ WORD_PADDING, MEASURED = 58, 100
 PLACE_SHARE = 0.4
 """Share of the place in the width of a word that is too long."""
 ROW_PADDING = 11
-LEAST_LINES = (5, 6)
+LEAST_LINES = (3, 6)
 """Minimum number of visible lines, in the compact and the expanded table."""
 RING = 1
 """Width in pixels of the ring that shows the keyboard focus."""

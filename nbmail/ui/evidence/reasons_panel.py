@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from nbmail.core.scoring.explanation import Explanation
-from nbmail.ui.evidence.breakdown_table import BreakdownTable
+from nbmail.ui.evidence.breakdown_table import LEAST_LINES, BreakdownTable
 from nbmail.ui.evidence.reason_texts import (
     change_text,
     held_back_text,
@@ -19,6 +19,7 @@ from nbmail.ui.evidence.reason_texts import (
     verdict_text,
 )
 from nbmail.ui.evidence.score_breakdown import (
+    COMPACT_WORDS,
     BreakdownLine,
     Group,
     LineKind,
@@ -216,7 +217,7 @@ class ReasonsPanel(QWidget):
         self.table.setVisible(known)
         self.dial.setVisible(not self._outside)
         self._show_held_back()
-        if not expanded and self._content_height() > self._area.height():
+        if not expanded and self._lacks_room():
             # In a low panel the words say more than one line of the sentence.
             self.reason.hide()
         self._soon.start()
@@ -242,8 +243,14 @@ class ReasonsPanel(QWidget):
             self.held_back.setText(text)
             self.held_back.setWordWrap(not compact)
             self._held_row.setVisible(bool(text))
-            if not text or self._content_height() <= self._area.height():
+            if not text or not self._lacks_room():
                 break
+
+    def _lacks_room(self) -> bool:
+        """True if a compact table can't show all its words, or the content is too high for an expanded one."""
+        more = 0 if self.table.expanded else COMPACT_WORDS - LEAST_LINES[False]
+        wanted = self._content_height() + more * self.table.verticalHeader().defaultSectionSize()
+        return wanted > self._area.height()
 
     def _content_height(self) -> int:
         whole = self.layout()

@@ -177,6 +177,9 @@ class AttachmentActions:
     def save(self, number: int) -> None:
         """Save a file to a path that the user chooses."""
         message, files = self._shown()
+        if number >= len(files):
+            # Another message came while the menu was open.
+            return
 
         def save_to(name: str) -> None:
             report = lambda saved: self._report(tr("Saved {name}.").format(name=saved.path.name))  # noqa: E731

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from enum import IntEnum
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, Qt
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QMenu,
@@ -328,7 +328,8 @@ class Panes:
 class ListSplitter(QSplitter):
     """List and message. Until the user moves the handle, the list has twelve rows, or half the height.
 
-    `bars` below take their height from the end of the message, so that a bar that appears moves neither rows nor text.
+    `bars` that appear below take their height from the end of the message, so that they move neither rows nor text. A
+    change of the window's size divides what is left.
     `is_placed`: the user has moved the handle. No signals.
     """
 
@@ -336,6 +337,7 @@ class ListSplitter(QSplitter):
         super().__init__(Qt.Orientation.Vertical)
         _fill_splitter(self, list_page, message_page, shares=(0, 1))
         self._page, self._table, self._bars, self.is_placed = list_page, table, bars, False
+        self._window_size, self._bars_before = QSize(), 0
         self.splitterMoved.connect(self._place)
 
     def _place(self) -> None:
@@ -361,7 +363,9 @@ class ListSplitter(QSplitter):
         share = max(whole // 2, min(scaled(self, LIST_WIDTH), whole - scaled(self, MESSAGE_WIDTH)))
         if self.orientation() == Qt.Orientation.Vertical:
             rows = above + LEAST_ROWS * self._table.row_painter.row_height()
-            room = whole + self._bars.minimumHeight()
+            if self._window_size != self.window().size():
+                self._window_size, self._bars_before = self.window().size(), self._bars.minimumHeight()
+            room = whole + self._bars.minimumHeight() - self._bars_before
             share = max(room // 2, min(rows, room - scaled(self, MESSAGE_HEIGHT)))
         self.setSizes([share, whole - share])
 
