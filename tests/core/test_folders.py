@@ -13,7 +13,7 @@ from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.evaluation.comparison import evaluate_suggestions
 from nbmail.core.evaluation.trials import Case
 from nbmail.core.folders.folder_model import LATEST, NAME, RECENT, SENDER, THREAD, FiledMail, FolderModel
-from nbmail.core.folders.suggestions import SuggestionLine, SuggestionLines, own_folders
+from nbmail.core.folders.suggestions import PastSuggestion, SuggestionLine, SuggestionLines, filing_record, own_folders
 from tests.core.material import WORDS, samples, text_sample, vocabulary
 
 FOLDERS = ("Invoices", "Travel", "Lists/linux", "Work")
@@ -233,3 +233,12 @@ def test_own_folders_leave_out_what_holds_mail_for_another_reason():
     assert own_folders(listed.items(), ("Drafts", "Old", "gone")) == ["Drafts", "Old"]
     assert own_folders(listed.items(), ()) == []
     assert len(own_folders((f"folder {number}", "") for number in range(2000))) == 2000
+
+
+def test_a_folder_is_filled_automatically_where_sure_suggestions_were_right():
+    past = [PastSuggestion("a", "a", 0.995, 0.999, 0)] * 300 + [PastSuggestion("b", "b", 0.995, 0.999, 0)] * 10
+    record = filing_record([*past, PastSuggestion("a", "c", 0.5, 0.9, -1)], {})
+    assert (record.total.found, record.total.count, record.folders.keys()) == (310, 310, {"a", "b"})
+    assert [record.carries(folder) for folder in "abc"] == [True, False, False]
+    assert not filing_record(past, {"a": 40}).carries("a"), "a person moved these away"
+    assert not filing_record([*past, *[PastSuggestion("b", "a", 0.995, 0.999, -1)] * 20], {}).carries("a")
