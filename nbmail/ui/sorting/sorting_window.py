@@ -119,7 +119,7 @@ class SortingWindow(SideWindow):
         super().__init__(parent, tr("Sorting"), WIDTH, HEIGHT)
         self._engine, self._settings, self._sorted = engine, settings, sorted_
         self._change, self._mark, self._report = change, mark, report
-        self._forget: list[Callable[[], None]] = []
+        self._is_closed, self._forget = False, list[Callable[[], None]]()
         """Functions that forget the requests of this window."""
         accounts = [account for account in settings.value.accounts if not account.path]
         self.accounts = {account.name: self._account_row(account) for account in accounts}
@@ -205,10 +205,12 @@ class SortingWindow(SideWindow):
 
     def _await(self, ticket: Ticket[T], show: Callable[[T], object]) -> None:
         """Show an answer or a failure, unless this window is closed then."""
-        self._forget.append(ticket.then(show, failed=self._show_error).forget)
+        if not self._is_closed:
+            self._forget.append(ticket.then(show, failed=self._show_error).forget)
 
     def done(self, result: int) -> None:
         """Close the window."""
+        self._is_closed = True
         for forget in self._forget:
             forget()
         super().done(result)
