@@ -169,16 +169,21 @@ def test_killed_while_upgrading(home):
         messages = fill(store, MESSAGES)
         store.marks.mark(dict.fromkeys(messages, "junk"), by=By.USER, moment=1.0)
     chance, versions, steps = random.Random(5), set(), (*STEPS, SLOW_STEP)
-    for _ in range(KILLS // 3):
+    # The first kill falls before the end of the upgrade, the last one behind it.
+    waits = [0.0, *(chance.uniform(0, 0.15) for _ in range(KILLS // 3)), None]
+    for wait in waits:
         shutil.copytree(home / "old", home / "new", dirs_exist_ok=False)
         path = Paths.under(home / "new").database
 
-        def work(pipe, path=path):
-            os.write(pipe, b"[]\n")
+        def work(pipe, path=path, wait=wait):
+            if wait is not None:
+                os.write(pipe, b"[]\n")
             database_file.make_ready(path, 0.0, steps)
+            if wait is None:
+                os.write(pipe, b"[]\n")
             time.sleep(10)
 
-        run_and_kill(work, chance.uniform(0, 0.15))
+        run_and_kill(work, wait or 0.0)
         connection = sqlite3.connect(path)
         versions.add(connection.execute("PRAGMA user_version").fetchone()[0])
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
