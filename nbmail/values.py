@@ -167,11 +167,22 @@ class AccountState(NamedTuple):
 
 
 class ServerFolderUse(NamedTuple):
-    """Folder that a server listed, its special use or "", and when the user last moved mail there; 0.0: never."""
+    """Folder that a server listed, its special use or "", and when the user last moved mail there; 0.0: never.
+
+    `mailbox_id`: its lasting MAILBOXID (RFC 8474); "" if unknown.
+    """
 
     name: FolderName
     special: str = ""
     used: float = 0.0
+    mailbox_id: str = ""
+
+
+class KnownFolder(NamedTuple):
+    """UIDVALIDITY of a folder, 0 if it is not stored, and its MAILBOXID, "" if unknown."""
+
+    validity: int
+    mailbox_id: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)

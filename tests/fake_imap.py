@@ -132,6 +132,8 @@ class FakeImap(Listener):
     ):
         self.folders = {b"INBOX": dict(messages or {}), b"Junk": {}}
         self.flags = {}
+        # MAILBOXID by folder, if the server has OBJECTID.
+        self.ids = {}
         # Mod-sequences by folder and UID, if the server has CONDSTORE.
         self.modseqs = {}
         self.modseq = 1
@@ -261,6 +263,8 @@ class FakeImap(Listener):
     def _list(self, line, tag, arguments):
         for name in self.folders:
             line.say_line(b'* LIST () "/" "%s"' % name)
+            if b"MAILBOXID" in arguments:
+                line.say_line(b'* STATUS "%s" (MAILBOXID (%s))' % (name, self.ids.get(name, name)))
         line.say_line(tag + b" OK listed")
 
     def _status(self, line, tag, arguments):

@@ -10,6 +10,7 @@ from nbmail.values import (
     Arrival,
     Delivery,
     FolderName,
+    KnownFolder,
     Outcome,
     ServerAction,
     ServerFolderUse,
@@ -44,8 +45,8 @@ class AccountBackend(Protocol):
     def trust(self, account: str, servers: tuple[str, ...] | None) -> None:
         """Set the servers whose checks of senders count, by authserv-id. None: learn them from the inbox."""
 
-    def known_folders(self, account: str) -> dict[str, int]:
-        """Return the UIDVALIDITY of each folder that was listed or stored before, 0 if it is not stored."""
+    def known_folders(self, account: str) -> dict[str, KnownFolder]:
+        """Return each folder that was listed or stored before."""
 
     def list_folders(
         self, account: str, folders: Sequence[ServerFolderUse], renamed: Mapping[str, str] = NONE_RENAMED

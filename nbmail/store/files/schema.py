@@ -285,6 +285,7 @@ CREATE TABLE server_folders (
   folder TEXT NOT NULL,
   special TEXT NOT NULL,
   used REAL NOT NULL DEFAULT 0,
+  mailbox_id TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (account, folder)
 ) WITHOUT ROWID;
 

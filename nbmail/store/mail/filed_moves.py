@@ -19,7 +19,16 @@ from nbmail.store.files.connection import Connection, joined, listed, parted
 from nbmail.store.mail.folders import Folders, Location
 from nbmail.store.mail.outbox import Outbox
 from nbmail.store.mail.sorted_mail import location_key
-from nbmail.values import AUTOMATIC_CLAIM, JUNK_FOLDER, ActionKind, FolderName, Outcome, ServerAction, ServerLocation
+from nbmail.values import (
+    AUTOMATIC_CLAIM,
+    JUNK_FOLDER,
+    ActionKind,
+    FolderName,
+    KnownFolder,
+    Outcome,
+    ServerAction,
+    ServerLocation,
+)
 
 _OPEN = "filed.closed = '' AND (filed.wanted <> filed.applied OR filed.detail <> '')"
 # Moves of automatic sorting that have started are completed first.
@@ -335,14 +344,15 @@ class Filings:
         )
         return dict(rows)
 
-    def known_folders(self, account: str) -> dict[str, int]:
-        """Return the UIDVALIDITY of each listed or stored folder of an account, 0 if it is not stored."""
+    def known_folders(self, account: str) -> dict[str, KnownFolder]:
+        """Return each listed or stored folder of an account."""
         rows = self._connection.rows(
-            "SELECT folder, max(validity) FROM (SELECT folder, validity FROM folders WHERE account = ?1 UNION ALL"
-            " SELECT folder, 0 FROM server_folders WHERE account = ?1) GROUP BY folder",
+            "SELECT folder, max(validity), max(mailbox_id) FROM (SELECT folder, validity, '' AS mailbox_id FROM folders"
+            " WHERE account = ?1 UNION ALL SELECT folder, 0, mailbox_id FROM server_folders WHERE account = ?1)"
+            " GROUP BY folder",
             (account,),
         )
-        return dict(rows)
+        return {folder: KnownFolder(*known) for folder, *known in rows}
 
     def rename_folder(self, account: str, old: str, new: str) -> None:
         """Give a folder that the server lists under another name that name everywhere."""

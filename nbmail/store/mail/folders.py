@@ -227,22 +227,21 @@ class ListedFolders:
 
     def replace(self, account: str, folders: Iterable[ServerFolderUse]) -> None:
         """Store the folders of an account. The times of use of folders that still exist stay."""
-        before = {each.name.folder: each for each in self.all(account)}
-        now = {each.name.folder: each.special for each in folders}
-        if {name: each.special for name, each in before.items()} == now:
+        before = {each.name: each for each in self.all(account)}
+        now = {each.name: each._replace(used=before.get(each.name, each).used) for each in folders}
+        if before == now:
             return
         with self._connection.transaction():
             self.forget(account)
-            used = {name: before[name].used for name in now.keys() & before.keys()}
             self._connection.execute_many(
-                "INSERT INTO server_folders VALUES (?, ?, ?, ?)",
-                ((account, name, special, used.get(name, 0.0)) for name, special in now.items()),
+                "INSERT INTO server_folders VALUES (?, ?, ?, ?, ?)", ((*name, *each[1:]) for name, each in now.items())
             )
 
     def all(self, account: str = "") -> tuple[ServerFolderUse, ...]:
         """Return the folders of an account, or of all accounts, by name."""
         rows = self._connection.rows(
-            "SELECT account, folder, special, used FROM server_folders WHERE ?1 IN ('', account)", (account,)
+            "SELECT account, folder, special, used, mailbox_id FROM server_folders WHERE ?1 IN ('', account)",
+            (account,),
         )
         return tuple(ServerFolderUse(FolderName(*row[:2]), *row[2:]) for row in rows)
 

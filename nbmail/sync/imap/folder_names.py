@@ -1,7 +1,7 @@
 """Folders of an account: readable and encoded names, special uses, and the parser of LIST responses."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from imapclient import imap_utf7
@@ -39,6 +39,7 @@ SENT_NAMES = (
 PREFIXES = ("inbox", "[gmail]", "[google mail]")
 
 _LISTED = re.compile(rb'\* LIST \(([^)]*)\) ("(?:[^"\\]|\\.)*"|[^ ]+) (.*)', re.DOTALL)
+_IDENTIFIED = re.compile(rb"\* STATUS (.*) \(MAILBOXID \(([\w-]{1,255})\)\)", re.IGNORECASE | re.DOTALL)
 _QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 
 
@@ -50,6 +51,7 @@ class ServerFolder(NamedTuple):
     separator: str = ""
     uses: frozenset[str] = frozenset()
     selectable: bool = True
+    mailbox_id: str = ""
 
 
 class ServerFolders:
@@ -80,10 +82,13 @@ class ServerFolders:
 
         `all_is_archive`: a message leaves the inbox by a move to the folder of all mail.
         """
-        found = [(each.name, self.special(each.name)) for each in self.all if each.selectable]
-        found += [(name, use) for use, name in self._chosen.items() if self.used[use] is None]
-        archive = ALL if all_is_archive and ARCHIVE not in {use for _, use in found} else ARCHIVE
-        return [ServerFolderUse(FolderName(account, name), ARCHIVE if use == archive else use) for name, use in found]
+        found = [(each.name, self.special(each.name), each.mailbox_id) for each in self.all if each.selectable]
+        found += [(name, use, "") for use, name in self._chosen.items() if self.used[use] is None]
+        archive = ALL if all_is_archive and ARCHIVE not in {use for _, use, _ in found} else ARCHIVE
+        return [
+            ServerFolderUse(FolderName(account, name), ARCHIVE if use == archive else use, mailbox_id=mailbox_id)
+            for name, use, mailbox_id in found
+        ]
 
     def __contains__(self, name: str) -> bool:
         return name in self._by_name or name.upper() == "INBOX"
@@ -123,9 +128,11 @@ class ServerFolders:
         return min(ranked, key=lambda each: each[:2])[2] if ranked else None
 
 
-def read_folders(replies: Iterable[Reply]) -> list[ServerFolder]:
-    """Parse LIST responses."""
-    return [folder for reply in replies if (folder := _folder_of(reply)) is not None]
+def read_folders(replies: Collection[Reply]) -> list[ServerFolder]:
+    """Parse LIST responses, and STATUS responses with the MAILBOXID of folders."""
+    ids = dict(each for reply in replies if (each := _mailbox_id(reply)) is not None)
+    found = [folder for reply in replies if (folder := _folder_of(reply)) is not None]
+    return [each._replace(mailbox_id=ids.get(each.raw, "")) for each in found]
 
 
 def encoded(name: str) -> bytes:
@@ -154,6 +161,12 @@ def _folder_of(reply: Reply) -> ServerFolder | None:
     name = "INBOX" if name.upper() == "INBOX" else name
     level = "" if separator.upper() == b"NIL" else _unquoted(separator).decode("ascii", "replace")
     return ServerFolder(name, raw, level, uses, not lower & {"\\noselect", "\\nonexistent"})
+
+
+def _mailbox_id(reply: Reply) -> tuple[bytes, str] | None:
+    """Return the raw name and the MAILBOXID of a folder."""
+    found = _IDENTIFIED.match(b"".join(reply[::2]))
+    return (_unquoted(found[1]) if len(reply) == 1 else reply[1], found[2].decode()) if found else None
 
 
 def _unquoted(text: bytes) -> bytes:

@@ -166,18 +166,21 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
             pending |= {self._send_command(command) for command in islice(waiting, 1)}
 
     def list_folders(
-        self, *, with_uses: bool, wanted: Collection[bytes], on_count: Callable[[int], None]
+        self, *, options: Collection[bytes], wanted: Collection[bytes], on_count: Callable[[int], None]
     ) -> list[Reply]:
         """Return the responses to LIST: the first `MAX_FOLDERS`, and of the others special uses and `wanted` names.
 
+        `options`: what to return besides; STATUS responses of the first `MAX_FOLDERS` follow the others.
         `on_count` is called with the number of folders after every `FOLDERS_PER_REPORT`, and at the end if some were
         left out.
         """
-        tag = self._send_command(b'LIST "" "*"' + (b" RETURN (SPECIAL-USE)" if with_uses else b""))
-        found, count, other = list[Reply](), 0, 0
+        tag = self._send_command(b'LIST "" "*"' + (b" RETURN (%s)" % b" ".join(options) if options else b""))
+        found, counts, count, other = list[Reply](), list[Reply](), 0, 0
         while not (reply := self.receive())[0].startswith(tag + b" "):
             line = reply[0]
-            if line[:7].upper() != b"* LIST ":
+            if line[:9].upper() == b"* STATUS " and len(counts) < MAX_FOLDERS:
+                counts.append(reply)
+            elif line[:7].upper() != b"* LIST ":
                 other += 1
                 self._note_unsolicited(line)
             else:
@@ -197,7 +200,7 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
             raise KnownError(ErrorCode.SERVER_BROKEN, answer.decode("utf-8", "replace")[:300])
         if count > len(found):
             on_count(count)
-        return found
+        return found + counts
 
     def begin_idle(self) -> bytes:
         """Start IDLE in the open folder and return its tag."""

@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 
 from nbmail.core.folders.suggestions import own_folders
 from nbmail.errors import ErrorCode, KnownError
@@ -129,19 +129,26 @@ class ImapSync(AccountSync):
         self._listed_at = time.monotonic()
         account, is_gmail = self._account.name, session.can("X-GM-EXT-1")
         listed = session.folders.usable(account, all_is_archive=is_gmail)
-        renamed = self._renamed(session, [each.name.folder for each in listed])
+        ids = {each.name.folder: each.mailbox_id for each in listed if each.name.folder in session.folders}
+        renamed = self._renamed(session, ids)
         self._backend.list_folders(account, listed, renamed)
         for name in renamed:
             self._syncs.pop(name, None)
 
-    def _renamed(self, session: Session, listed: Sequence[str]) -> dict[str, str]:
-        """Return the new names of stored folders that are no longer listed, by their UIDVALIDITY."""
+    def _renamed(self, session: Session, listed: Mapping[str, str]) -> dict[str, str]:
+        """Return the new names of folders that are no longer listed, by MAILBOXID and, if unknown, by UIDVALIDITY.
+
+        `listed`: MAILBOXID of each folder. UIDVALIDITY may change with the name, and different folders may share one.
+        """
         known = self._backend.known_folders(self._account.name)
-        lost = {validity: name for name, validity in known.items() if validity and name not in listed}
-        new = [name for name in listed if name not in known][:MOST_RENAMED] if lost else []
-        found = [(session.counts(name, "UIDVALIDITY").get(b"UIDVALIDITY", 0), name) for name in new]
-        times = Counter(validity for validity, _ in found)
-        return {lost[validity]: name for validity, name in found if validity in lost and times[validity] == 1}
+        lost = {name: each for name, each in known.items() if name not in listed}
+        new = {name: mailbox_id for name, mailbox_id in listed.items() if name not in known}
+        same = _matched({name: each.mailbox_id for name, each in lost.items()}, new)
+        stored = {name: each.validity for name, each in lost.items() if each.validity and name not in same}
+        left = [name for name in new if name not in same.values()][:MOST_RENAMED] if stored else []
+        counts = {name: session.counts(name, "UIDVALIDITY").get(b"UIDVALIDITY", 0) for name in left}
+        found = _matched(stored, counts)
+        return same | {old: name for old, name in found.items() if not (lost[old].mailbox_id and new[name])}
 
     def _connect_idle(self) -> Session:
         timeout = min(self._timeout, IDLE_CONNECT_TIMEOUT)
@@ -320,3 +327,9 @@ class ImapSync(AccountSync):
             return
         self._delay = min(LONGEST_DELAY, max(FIRST_DELAY, self._delay * 2))
         self.wake_signal.wait_for_wake(self._delay)
+
+
+def _matched(old: Mapping[str, int | str], new: Mapping[str, int | str]) -> dict[str, str]:
+    """Return the old and the new name of each key that both have once."""
+    names, times = {key: name for name, key in old.items() if key}, Counter((*old.values(), *new.values()))
+    return {names[key]: name for name, key in new.items() if key in names and times[key] == 2}

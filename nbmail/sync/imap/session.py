@@ -231,9 +231,10 @@ class Session:
         """Read the folders from the server into `folders`. `on_count`: see `ImapConnection.list_folders`."""
         account = self.account
         named = {*account.folders, *account.good_folders, *account.junk_folders, *self._chosen().values()} - {""}
-        uses = self.can("SPECIAL-USE") and self.can("LIST-EXTENDED")
+        options = [b"SPECIAL-USE"] if self.can("SPECIAL-USE") and self.can("LIST-EXTENDED") else []
+        options += [b"STATUS (MAILBOXID)"] if self.can("OBJECTID") and self.can("LIST-STATUS") else []
         wanted = [raw for name in named for raw in (encoded(name), name.encode())]
-        listed = read_folders(self.connection.list_folders(with_uses=uses, wanted=wanted, on_count=on_count))
+        listed = read_folders(self.connection.list_folders(options=options, wanted=wanted, on_count=on_count))
         self.folders = ServerFolders(listed, self._chosen(), self._prefix(listed))
 
     def _chosen(self) -> dict[str, str]:

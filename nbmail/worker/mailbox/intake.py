@@ -25,6 +25,7 @@ from nbmail.values import (
     Arrival,
     Delivery,
     FolderName,
+    KnownFolder,
     Outcome,
     ServerAction,
     ServerFolderUse,
@@ -152,7 +153,7 @@ class Intake:
         training = self._fetches.pending_actions(account) if account in self._fetches.waiting else ()
         return self._bodies.pending_actions(account) + queued + self._sorter.pending_actions(account) + training
 
-    def known_folders(self, account: str) -> dict[str, int]:
+    def known_folders(self, account: str) -> dict[str, KnownFolder]:
         return self._store.filings.known_folders(account)
 
     def list_folders(
