@@ -297,7 +297,8 @@ OR EXISTS (SELECT 1 FROM filed WHERE filed.message = locations.message)
 """
 # Tables with names of folders.
 _FOLDER_NAMES = (
-    *((table, "folder") for table in ("folders", "server_folders", "departed", "outbox", "filed")),
+    *((table, "folder") for table in ("folders", "server_folders", "departed", "outbox", "filed", "sorted")),
+    *((table, "folder") for table in ("sorting_start", "sent_folders")),
     *((table, "target") for table in ("sorted", "sorting_start", "filed")),
     ("filed", "origin"),
 )
