@@ -339,8 +339,8 @@ def _kind(name: str, closes: bool) -> int:
 def nesting_of(name: str, closes: bool) -> tuple[str, int, int, int, int, int]:
     """Return name and kind of a tag, and four sets of names as bits, for the compiled reader.
 
-    They contain its own name, the open elements that it ends, and those beyond which it ends none: as a start tag, and
-    as an end tag.
+    They contain its own name, the open elements that it ends, and those beyond which it ends none. The last two exist
+    for the start tag and for the end tag.
     """
     known = sorted(TABLE_PARTS.union(*(ended | barrier for ended, barrier in _ENDS.values())))
     sets = ({name}, *_ENDS.get(name, ((), ())), TABLE if name in TABLE_PARTS else TABLE_PARTS)

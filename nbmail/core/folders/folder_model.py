@@ -58,8 +58,8 @@ Forgotten = Mapping[str, Uses | None]
 class Habits:
     """Evidence for folders besides words: how the user files mail.
 
-    * Sender and mailing list: where their mail was filed. With decayed counts c of n messages and the share q of the
-      folder in all mail: log((c + m q) / (n + m) / q).
+    * Sender and mailing list: where their mail was filed, log((c + m q) / (n + m) / q). c: decayed count of n messages;
+      q: share of the folder in all mail.
     * Thread: the same for messages that refer to each other, with a smaller m.
     * Recent use: the log of the decayed share of the folder.
     * Name: words of the folder's name that the message contains. Rare words count more.

@@ -1,4 +1,4 @@
-"""What the user's own mail server says of a message (RFC 8601), and what follows from it: safe ways to unsubscribe.
+"""Results of the checks by the user's own mail server (RFC 8601), and ways to unsubscribe that they make safe.
 
 A sender can write headers with results of SPF, DKIM and DMARC checks, too. A header counts only if it names a trusted
 server of the account. It also has to be above the headers that the message arrived with, where that server puts it.

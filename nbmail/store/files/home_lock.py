@@ -1,9 +1,9 @@
 """Lock on a data folder: one process at a time. The system releases it even if the process is killed.
 
-A running `nbmail watch` hands the folder over to the window and back, on every system, since it needs only files: while
+A running `nbmail watch` gives the folder to the window and takes it back by files alone, on every system. While
 `watch` runs, its marker is in the data folder. The window writes a request beside it and waits for the lock. `watch`
-closes everything. It goes on as soon as it gets the lock again, but not before the window has taken the lock and
-removed the request.
+closes everything. It continues when it gets the lock again, but not before the window has taken the lock and removed
+the request.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What is derived from mail, in databases of their own: the cache of raw mail and the full-text index.
+"""Databases derived from mail: the cache of raw mail and the full-text index.
 
 They are not durable, and created again if they are damaged: lost mail is fetched again.
 """

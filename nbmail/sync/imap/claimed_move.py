@@ -1,7 +1,7 @@
 """Moves of which several computers may run the same at the same moment.
 
-Each data folder has a keyword for them, its mark. Measured with Dovecot, Cyrus and Courier: a plain MOVE duplicates 2
-to 50 % of the messages that two clients move, a mark that is read back none of 14,800.
+Each data folder has a keyword for them, its mark. Measured with Dovecot, Cyrus and Courier: when two clients move, a
+plain MOVE duplicates 2 to 50 % of the messages. A mark that is read back duplicated none of 14,800.
 
 *Automatic* moves: a message is marked only if its flags did not change since it was judged. Then its flags are read
 back, and it is moved if it has no other mark. A mark never expires: it stays on a message that a person moves back, and

@@ -1,4 +1,4 @@
-"""What the user decides about senders: rules, with the list of all of them, and unsubscribing after a question."""
+"""Decisions of the user about senders: rules, the list of all rules, and unsubscribing after a question."""
 
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""What the list shows: the choice of messages and columns; words that were searched, and their places in a text."""
+"""Choice of messages and columns in the list; the searched words, and their places in a text."""
 
 import re
 import unicodedata

@@ -241,7 +241,7 @@ MOST_LINES = 6
 
 
 class ConversationLines(QWidget):
-    """Who, when and verdict of each message. Hidden for a message without any other in its conversation.
+    """Sender, date and verdict of each message. Hidden for a message without any other in its conversation.
 
     `choose`: called with the message of a line. `select`: called with all messages.
     """
