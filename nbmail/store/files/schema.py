@@ -104,7 +104,7 @@ CREATE TABLE message_ids (
   message_id TEXT NOT NULL
 ) WITHOUT ROWID;
 
--- What was imported rather than labelled: counts and corrections, packed as `store.model.imported_counts` does.
+-- Imported counts and corrections, packed by `store.model.arrays`.
 CREATE TABLE bases (
   number INTEGER PRIMARY KEY,
   moment REAL NOT NULL,
