@@ -4,6 +4,9 @@
 function `hook(line, tag, arguments)`. A hook that returns True has answered; otherwise the server answers correctly.
 `commands` lists all commands and `connections` counts connections. More than `most` concurrent connections get the text
 `crowded` instead of a greeting.
+
+Each built-in answer describes one moment: the server holds `changing()` from the first look at its folders to the last
+line sent. Whoever changes folders, flags or UIDVALIDITY while a client is connected holds it too. Hooks run without it.
 """
 
 import contextlib
@@ -63,6 +66,10 @@ class Listener:
             thread.start()
 
 
+class NoFolder(Exception):
+    """A command names a folder that doesn't exist, or the selected folder is gone."""
+
+
 FLAGS_KEPT = rb"\Seen \Answered \Flagged \Deleted \Draft"
 
 
@@ -93,13 +100,15 @@ class Line:
         self.tls = tls
         self.selected = None
         self._buffer = b""
+        self._sending = threading.Lock()
 
     def say(self, *chunks, pause=0.0):
-        """Send chunks, each in its own segment."""
-        for chunk in chunks:
-            self.connection.sendall(chunk)
-            if pause:
-                time.sleep(pause)
+        """Send chunks, each in its own segment, and nothing of another thread between them."""
+        with self._sending:
+            for chunk in chunks:
+                self.connection.sendall(chunk)
+                if pause:
+                    time.sleep(pause)
 
     def say_line(self, text):
         self.say(text + b"\r\n")
@@ -120,12 +129,13 @@ class Line:
 
     def close(self):
         with contextlib.suppress(OSError):
-            self.connection.shutdown(socket.SHUT_RDWR)
+            # The method of a TLS socket takes its state away from a thread that reads at this moment.
+            socket.socket.shutdown(self.connection, socket.SHUT_RDWR)
         self.connection.close()
 
 
 class FakeImap(Listener):
-    """IMAP server. All public attributes may be changed while it runs."""
+    """IMAP server. All public attributes may be changed while it runs, its mail in `changing()`."""
 
     def __init__(
         self, messages=None, *, abilities="IMAP4rev1 IDLE UIDPLUS MOVE", hooks=None, tls=None, wrapped=False, at=HERE
@@ -153,6 +163,7 @@ class FakeImap(Listener):
         self.problems = []
         self._tls = tls
         self._wrapped = wrapped
+        self._changing = threading.RLock()
         super().__init__(at)
 
     def account(self, **more):
@@ -160,28 +171,35 @@ class FakeImap(Listener):
         chosen = {"name": "alice", "host": HERE, "port": self.port, "security": Security.PLAIN, "user": "u"}
         return Account(**{**chosen, "poll_seconds": 0.2, "watch_junk": False, **more})
 
+    def changing(self):
+        """Return the lock of the mail: changes of several statements under it are one for all clients."""
+        return self._changing
+
     def drop(self):
         for line in list(self.lines):
             line.close()
 
     def change(self, uid, *flags, folder=b"INBOX"):
         """Set the flags of a message, as another client does."""
-        self.modseq += 1
-        self.flags[folder, uid], self.modseqs[folder, uid] = set(flags), self.modseq
+        with self.changing():
+            self.modseq += 1
+            self.flags[folder, uid], self.modseqs[folder, uid] = set(flags), self.modseq
 
-    def put(self, uid, raw, folder=b"INBOX"):
+    def put(self, uid, raw, folder=b"INBOX", *, silent=False):
         """Deliver a message."""
-        self.folders[folder][uid] = raw
-        self.change(uid, folder=folder)
-        self.announce(folder)
+        with self.changing():
+            self.folders[folder][uid] = raw
+            self.change(uid, folder=folder)
+            if not silent:
+                self.announce(folder)
 
     def asked(self, command):
         return sum(each == command for each in list(self.commands))
 
     def announce(self, folder=b"INBOX"):
         """Send EXISTS to all clients that have opened the folder."""
-        for line in list(self.lines):
-            if line.selected == folder:
+        with self.changing():
+            for line in [each for each in self.lines if each.selected == folder]:
                 with contextlib.suppress(OSError):
                     line.say_line(b"* %d EXISTS" % len(self.folders[folder]))
 
@@ -221,10 +239,18 @@ class FakeImap(Listener):
             name = b"UID " + sub
         command = name.decode().upper()
         self.commands.append(command)
-        hook = self.hooks.get(command)
-        if hook is not None and hook(line, tag, arguments):
-            return
-        getattr(self, "_" + command.lower().replace(" ", "_"), self._unknown)(line, tag, arguments)
+        with self.changing():
+            hook = self.hooks.get(command)
+        try:
+            if hook is None or not hook(line, tag, arguments):
+                self.answer(command, line, tag, arguments)
+        except NoFolder:
+            line.say_line(tag + b" NO [NONEXISTENT] no such folder")
+
+    def answer(self, command, line, tag, arguments):
+        """Answer correctly, as if there was no hook."""
+        with self.changing():
+            getattr(self, "_" + command.lower().replace(" ", "_"), self._unknown)(line, tag, arguments)
 
     def _unknown(self, line, tag, arguments):
         line.say_line(tag + b" BAD never heard of it")
@@ -261,7 +287,7 @@ class FakeImap(Listener):
         line.say_line(tag + b" OK created")
 
     def _list(self, line, tag, arguments):
-        for name in self.folders:
+        for name in list(self.folders):
             line.say_line(b'* LIST () "/" "%s"' % name)
             if b"MAILBOXID" in arguments:
                 line.say_line(b'* STATUS "%s" (MAILBOXID (%s))' % (name, self.ids.get(name, name)))
@@ -270,7 +296,7 @@ class FakeImap(Listener):
     def _status(self, line, tag, arguments):
         name = _name(arguments)
         numbers = b"UIDVALIDITY %d UIDNEXT %d MESSAGES %d" % (
-            *(self.validity, self._next_uid(name), len(self.folders[name])),
+            *(self.validity, self._next_uid(name), len(self._messages(name))),
         )
         if b"CONDSTORE" in self.abilities:
             numbers += b" HIGHESTMODSEQ %d" % self.modseq
@@ -279,11 +305,9 @@ class FakeImap(Listener):
 
     def _select(self, line, tag, arguments):
         name = _name(arguments)
-        if name not in self.folders:
-            line.say_line(tag + b" NO no such folder")
-            return
+        line.selected = None
+        exists = len(self._messages(name)) if self.exists is None else self.exists
         line.selected = name
-        exists = len(self.folders[name]) if self.exists is None else self.exists
         line.say_line(b"* %d EXISTS" % exists)
         line.say_line(b"* OK [UIDVALIDITY %d] valid" % self.validity)
         line.say_line(b"* OK [UIDNEXT %d] next" % self._next_uid(name))
@@ -305,7 +329,7 @@ class FakeImap(Listener):
         line.say_line(tag + b" OK searched")
 
     def _fetch(self, line, tag, arguments):
-        messages = sorted(self.folders[line.selected])
+        messages = sorted(self._messages(line.selected))
         for number in arguments.split(b" ")[0].split(b","):
             line.say(self.message(line.selected, int(number), messages[int(number) - 1], False))
         line.say_line(tag + b" OK fetched")
@@ -352,7 +376,7 @@ class FakeImap(Listener):
     def _uid_copy(self, line, tag, arguments):
         uids, _, target = arguments.partition(b" ")
         self._copy(line, uids, _name(target))
-        copies = max(self.folders[_name(target)], default=0)
+        copies = self._next_uid(_name(target)) - 1
         line.say_line(tag + b" OK [COPYUID %d %s %d] copied" % (self.validity, uids, copies))
 
     def _uid_expunge(self, line, tag, arguments):
@@ -369,12 +393,12 @@ class FakeImap(Listener):
         head = b"* %d FETCH (UID %d FLAGS (%s)" % (number, uid, flags)
         if not whole:
             return head + b")\r\n"
-        raw = self.folders[folder][uid]
+        raw = self._messages(folder)[uid]
         date = b' INTERNALDATE "02-Nov-2026 10:00:00 +0000"'
         return head + date + b" RFC822.SIZE %d BODY[]<0> {%d}\r\n" % (len(raw), len(raw)) + raw + b")\r\n"
 
     def _numbered(self, line, uids):
-        messages = sorted(self.folders[line.selected])
+        messages = sorted(self._messages(line.selected))
         last = messages[-1] if messages else 0
         wanted = [part.split(b":") for part in uids.split(b",")]
         spans = [sorted(last if end == b"*" else int(end) for end in (part[0], part[-1])) for part in wanted]
@@ -385,19 +409,25 @@ class FakeImap(Listener):
     def _copy(self, line, uids, target):
         for _, uid in self._numbered(line, uids):
             copy = self._next_uid(target)
-            self.folders[target][copy] = self.folders[line.selected][uid]
+            self._messages(target)[copy] = self._messages(line.selected)[uid]
             if b"CONDSTORE" in self.abilities:
                 self.change(copy, *self.flags.get((line.selected, uid), set()), folder=target)
 
     def _remove(self, line, uids):
+        messages = self._messages(line.selected)
         for uid in uids:
-            number = sorted(self.folders[line.selected]).index(uid) + 1
-            del self.folders[line.selected][uid]
+            number = sorted(messages).index(uid) + 1
+            del messages[uid]
             self.modseq += 1
             line.say_line(b"* %d EXPUNGE" % number)
 
     def _next_uid(self, name):
-        return max(self.folders[name], default=0) + 1
+        return max(self._messages(name), default=0) + 1
+
+    def _messages(self, name):
+        if name not in self.folders:
+            raise NoFolder
+        return self.folders[name]
 
 
 def _name(arguments):

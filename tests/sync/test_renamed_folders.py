@@ -5,7 +5,6 @@ import random
 import pytest
 
 from nbmail.worker.protocol.events import FolderRenamed
-from tests.fake_imap import FakeImap
 from tests.other_servers import Cyrus
 from tests.sync.homes import Home
 from tests.sync.letters import letters
@@ -63,25 +62,23 @@ def test_cyrus_gives_several_folders_one_uidvalidity(cyrus, home):
     assert set(one.read("SELECT message FROM locations")) < set(identities)
 
 
-def test_a_rename_with_another_uidvalidity_keeps_labels(home):
-    server = FakeImap(abilities="IMAP4rev1 IDLE UIDPLUS MOVE OBJECTID LIST-STATUS")
+def test_a_rename_with_another_uidvalidity_keeps_labels(fake, home):
+    server = fake({}, abilities="IMAP4rev1 IDLE UIDPLUS MOVE OBJECTID LIST-STATUS")
     server.folders |= {b"Bills": dict(enumerate(letters(3), 1)), b"Travel": {}}
     server.ids[b"Bills"] = b"M1"
-    try:
-        one = home(server)
-        wait_for(lambda: one.count() == 3)
-        one.mark((1, 2), "junk")
-        one.look()
-        # Another folder with the same UIDVALIDITY.
-        server.folders = {b"New" if name == b"Travel" else name: mail for name, mail in server.folders.items()}
-        wait_for(lambda: "New" in {each.name.folder for each in one.do.list_folders()})
-        assert not renamed(one)
-        fetched, server.validity = server.asked("UID FETCH"), 8
+    one = home(server)
+    wait_for(lambda: one.count() == 3)
+    one.mark((1, 2), "junk")
+    one.look()
+    # Another folder with the same UIDVALIDITY.
+    with server.changing():
+        server.folders[b"New"] = server.folders.pop(b"Travel")
+    wait_for(lambda: "New" in {each.name.folder for each in one.do.list_folders()})
+    assert not renamed(one)
+    with server.changing():
+        server.validity = 8
         server.ids[b"Invoices"] = server.ids.pop(b"Bills")
         server.folders[b"Invoices"] = server.folders.pop(b"Bills")
-        wait_for(lambda: renamed(one) == {("Bills", "Invoices")})
-        wait_for(lambda: folders(one) == {"Invoices"} and one.count() == 3 and server.asked("UID FETCH") > fetched)
-        assert one.labels() == {1: "junk", 2: "junk"}
-        assert not server.problems
-    finally:
-        server.close()
+    wait_for(lambda: one.read("SELECT validity FROM folders WHERE folder = 'Invoices'") == [(8,)] and one.count() == 3)
+    assert renamed(one) == {("Bills", "Invoices")} and folders(one) == {"Invoices"}
+    assert one.labels() == {1: "junk", 2: "junk"}
