@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from nbmail.ui.kit.theme import apply_palette
 from nbmail.ui.window import services
 from tests.ui import helpers
-from tests.ui.real import PATIENCE, LearnedHomes, Mailbox
+from tests.ui.real import PATIENCE, LearnedHomes, Mailbox, settle
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -84,6 +84,7 @@ def open_mailbox(qtbot, tmp_path, learned_homes):
         qtbot.addWidget(mailbox.window)
         opened.append(mailbox)
         qtbot.waitUntil(mailbox.is_loaded, timeout=PATIENCE)
+        settle(mailbox, qtbot)
         return mailbox
 
     yield make

@@ -8,6 +8,8 @@ from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMessageBox
 
 from nbmail.settings import Account, Settings
+from nbmail.ui.accounts.account_status import TrainingResult
+from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.main_window import Bridge, MainWindow
 from nbmail.values import AccountState, Phase
@@ -22,6 +24,8 @@ PARTS = (
 )
 MOMENT = 60
 """Seconds in which a dialog opens, however busy the machine is."""
+LONGEST_PAUSE = 1000
+"""Milliseconds that a change of what the window shows is put off, at most."""
 
 
 def wait(milliseconds):
@@ -39,6 +43,18 @@ def wait_for(there):
             raise TimeoutError(there)
         wait(10)
     return found
+
+
+def is_idle(window):
+    """True if every request of the window has ended, and no timer is about to change what it shows."""
+    return not window.engine.pending and not any(map(_is_due, window.findChildren(QTimer)))
+
+
+def _is_due(timer):
+    """True if the timer runs. Not of those that repeat, hide what was said, or only prepare a search."""
+    parent = timer.parent()
+    is_unseen = isinstance(parent, MailModel) or (isinstance(parent, TrainingResult) and not parent.isVisible())
+    return timer.isActive() and timer.isSingleShot() and timer.interval() <= LONGEST_PAUSE and not is_unseen
 
 
 def ignore():

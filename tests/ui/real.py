@@ -14,16 +14,37 @@ from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.window.main_window import Bridge
 from nbmail.values import AccountState, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.engine.engine import Engine
+from nbmail.worker.engine.job_queue import Priority
 from nbmail.worker.protocol.events import AccountChanged
-from tests.ui.helpers import WatchedEngine, build, main_window
+from tests.ui.helpers import WatchedEngine, build, is_idle, main_window
 
 ACCOUNT = "home"
 PATIENCE = 60_000
 
 
 def settle(mailbox, qtbot):
-    """Wait until every request of the window has ended."""
-    qtbot.waitUntil(lambda: not mailbox.engine.pending, timeout=PATIENCE)
+    """Wait until window and engine have nothing left to do, and the window shows all that the engine has announced."""
+    while not _was_idle(mailbox, qtbot):
+        pass
+
+
+def _was_idle(mailbox, qtbot):
+    """Wait until the window is idle, then for the engine. True if the window has requested nothing meanwhile."""
+    qtbot.waitUntil(lambda: is_idle(mailbox.window), timeout=PATIENCE)
+    requests, answers = len(mailbox.engine.calls), mailbox.ask_engine(_finish)
+    qtbot.waitUntil(lambda: bool(answers), timeout=PATIENCE)
+    return answers[0] and requests == len(mailbox.engine.calls) and is_idle(mailbox.window)
+
+
+def _finish(jobs, parts):
+    """Run the idle tasks if the engine is idle but for this job. True if nothing follows, of them or of anything."""
+
+    def is_idle():
+        return len(jobs) == 1 and not parts.changes.pending and not parts.updates.trainings.running
+
+    if is_idle() and parts.changes.untidy:
+        parts.idle.tidy()
+    return is_idle()
 
 
 class Mailbox:
@@ -52,6 +73,15 @@ class Mailbox:
         if all_mail and not (paths.state / "window.ini").exists():
             self.window.show_choice(Choice())
         self.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, Phase.SYNCED, clock() - 120)))
+
+    def ask_engine(self, work):
+        """Call `work(jobs, parts)` on the engine's thread. Return a list that gets the result after earlier events."""
+        answers = []
+        ticket = self._engine.start_job(
+            lambda parts, show: work(self._engine._jobs, parts), Priority.IDLE, needs_model=True
+        )
+        ticket.then(answers.append)
+        return answers
 
     def is_loaded(self):
         """True if the list has all mail with its scores."""

@@ -47,6 +47,7 @@ def connected(mailbox, qtbot):
         )
     ]
     mailbox.backend.list_folders("home", listed)
+    settle(mailbox, qtbot)
     mailbox.window.table.setFocus()
     return mailbox
 
