@@ -225,8 +225,9 @@ class FakeImap(Listener):
             self.problems.append(problem)
             raise
         finally:
-            line.close()
+            # A client that sees the end of its connection isn't counted any more.
             self.lines.remove(line)
+            line.close()
 
     def _answer(self, line, text):
         if text.upper() == b"DONE":
@@ -249,7 +250,8 @@ class FakeImap(Listener):
 
     def answer(self, command, line, tag, arguments):
         """Answer correctly, as if there was no hook."""
-        with self.changing():
+        # A TLS handshake waits for the client.
+        with contextlib.nullcontext() if command == "STARTTLS" else self.changing():
             getattr(self, "_" + command.lower().replace(" ", "_"), self._unknown)(line, tag, arguments)
 
     def _unknown(self, line, tag, arguments):

@@ -5,7 +5,7 @@ import select
 import socket
 import time
 
-from tests.fake_imap import HERE, Listener
+from tests.fake_imap import HERE, PATIENCE, Listener
 
 
 class FaultyLine(Listener):
@@ -30,6 +30,7 @@ class FaultyLine(Listener):
                 each.shutdown(socket.SHUT_RDWR)
 
     def _welcome(self, connection):
+        self._open.add(connection)
         return connection, self._next_fault()
 
     def is_to_cut(self):
@@ -46,12 +47,10 @@ class FaultyLine(Listener):
         return kind, int(10 ** self._chance.uniform(1.7, 5.3))
 
     def _serve(self, client, fault):
-        with client, socket.create_connection((HERE, self._server_port)) as server:
+        with contextlib.suppress(OSError), client, socket.create_connection((HERE, self._server_port)) as server:
             server.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self._open |= {client, server}
-            with contextlib.suppress(OSError):
-                Passage(client, server, *fault, self).run()
-            self._open -= {client, server}
+            Passage(client, server, *fault, self).run()
+        self._open.discard(client)
 
 
 class Passage:
@@ -90,10 +89,10 @@ class Passage:
 
     def _wait_for_answer(self, tag):
         """Wait until the server has carried out the command."""
-        answer = b"\r\n"
-        self._server.settimeout(5)
-        while b"\r\n" + tag + b" " not in answer:
-            answer += self._server.recv(65536)
+        answer, more = b"", b"\r\n"
+        self._server.settimeout(PATIENCE)
+        while more and b"\r\n" + tag + b" " not in (answer := answer + more):
+            more = self._server.recv(65536)
 
     def _from_server(self, data):
         self._after -= len(data) if self._kind != "lose answer" else 0

@@ -9,7 +9,7 @@ from tests.dovecot import PASSWORDS, dovecot, make_dovecot, session_dovecot
 from tests.fake_imap import FakeImap
 from tests.internet import internet, session_internet
 from tests.sync.letters import LETTERS
-from tests.sync.memory_backend import MemoryBackend, leave
+from tests.sync.memory_backend import PATIENCE, MemoryBackend, leave
 
 __all__ = ["dovecot", "internet", "make_dovecot", "session_dovecot", "session_internet"]
 
@@ -31,7 +31,7 @@ def fake():
     yield start
     for server in servers:
         server.close()
-        assert server.problems == []
+    assert [server.problems for server in servers if server.problems] == []
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def watch(backend):
     """Factory of account threads at the backend."""
     threads = []
 
-    def start(account, password=None, timeout=20.0, load=None):
+    def start(account, password=None, timeout=PATIENCE, load=None):
         known = PASSWORDS.get(account.user, "") if password is None else password
         backoff = Backoff(random.Random(1), first=0.02, longest=0.2)
         asked = known if callable(known) else lambda: known

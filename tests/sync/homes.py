@@ -48,8 +48,8 @@ class Home(EngineHarness):
 
     def call(self, account):
         """Wake the account thread, for the engine."""
-        if self.thread is not None:
-            self.thread.wake()
+        if (thread := self.thread) is not None:
+            thread.wake()
 
     def mark(self, letters, label):
         """Mark letters by number, except those that haven't arrived yet."""

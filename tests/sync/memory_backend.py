@@ -72,6 +72,11 @@ class MemoryBackend:
         if (stored := self._waiting.pop(account, None)) is not None:
             stored.result(PATIENCE)
 
+    def _wait_in_order(self, account):
+        """Wait for the submitted delivery, as a call that follows it in the engine's queue. Its error isn't raised."""
+        if (stored := self._waiting.get(account)) is not None:
+            stored.exception(PATIENCE)
+
     def _take(self, delivery, stored):
         try:
             stored.set_result(self._store(delivery))
@@ -111,6 +116,7 @@ class MemoryBackend:
             self.outbox.update((each.number, each) for each in actions)
 
     def complete(self, action, outcome, detail="", new_location=None):
+        self._wait_in_order(action.folder.account)
         with self.changed:
             assert action.number in self.outbox, "completed twice"
             del self.outbox[action.number]
@@ -135,6 +141,7 @@ class MemoryBackend:
             self.raws[account, new_location.folder, new_location.validity, new_location.uid] = raw
 
     def complete_fetch(self, action, arrival):
+        self._wait_in_order(action.folder.account)
         with self.changed:
             del self.outbox[action.number]
             self.handed[action.number] = arrival
@@ -174,6 +181,13 @@ class MemoryBackend:
     def wait_synced(self, account="alice", after=0, timeout=PATIENCE):
         """Wait for a SYNCED state after the first `after` states."""
         self.wait(lambda: any(each.phase is Phase.SYNCED for each in self.of(account)[after:]), timeout)
+
+    def look(self, thread):
+        """Wait until an account has looked at its folders twice: the first look may have started before this call."""
+        for _ in range(2):
+            before = len(self.of(thread.account.name))
+            thread.wake()
+            self.wait_synced(thread.account.name, before)
 
     def of(self, account):
         return [each for each in self.states if each.account == account]
