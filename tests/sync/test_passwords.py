@@ -43,7 +43,7 @@ def test_in_a_real_secret_service(tmp_path):
     environment.pop("PYTHON_KEYRING_BACKEND", None)
     environment.pop("XDG_DATA_HOME", None)
     command = [session, "--", "sh", "-c", f"{unlock}; exec {sys.executable} {script}"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     assert "secrets kept by SecretService" in done.stdout
 

@@ -27,6 +27,7 @@ from nbmail.values import Phase
 from tests.authorization_server import AuthorizationServer
 from tests.dovecot import Dovecot, make_certificates
 
+PATIENCE = 60.0
 PAGE = Page("Signed in. You can close this page.", "The sign-in failed.")
 
 
@@ -68,7 +69,7 @@ class Place:
         pages = []
         person = threading.Thread(target=lambda: pages.append(self.browse(flow.address)))
         person.start()
-        signed = flow.wait(PAGE, patience=20)
+        signed = flow.wait(PAGE, patience=PATIENCE)
         person.join()
         assert PAGE.done in pages[0]
         stored = Stored(signed.grant)
@@ -89,7 +90,7 @@ class Place:
     def open(self, token, user="alice", **more):
         signal = WakeSignal()
         try:
-            Session.open(self.dovecot.account(user, **more), token, signal, 10.0).client.shutdown()
+            Session.open(self.dovecot.account(user, **more), token, signal, PATIENCE).client.shutdown()
         finally:
             signal.close()
 
@@ -217,7 +218,7 @@ def test_a_token_that_could_not_be_stored_is_not_used(place):
 
 def status_of(address):
     try:
-        with urllib.request.urlopen(address, timeout=10) as answer:
+        with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
             return answer.status
     except HTTPError as error:
         with error:
@@ -228,7 +229,7 @@ def test_only_the_right_answer_ends_the_wait(place):
     """Forged answers get an error page each; the right one, and only one, is taken."""
     flow = BrowserSignIn(place.issuer(), place.web)
     results = []
-    waiting = threading.Thread(target=lambda: results.append(flow.wait(PAGE, patience=20)))
+    waiting = threading.Thread(target=lambda: results.append(flow.wait(PAGE, patience=PATIENCE)))
     waiting.start()
     for query in ("code=x&state=forged", "code=x", "", "code=x&state=" + "y" * 43):
         assert status_of(f"{flow.redirect}?{query}") == 400
@@ -238,7 +239,7 @@ def test_only_the_right_answer_ends_the_wait(place):
     waiting.join()
     assert len(results) == 1
     with pytest.raises(OSError):
-        urllib.request.urlopen(f"{flow.redirect}?code=x&state={state}", timeout=10)
+        urllib.request.urlopen(f"{flow.redirect}?code=x&state={state}", timeout=PATIENCE)
 
 
 def test_a_refusal_is_said_in_the_servers_words(place):
@@ -246,7 +247,7 @@ def test_a_refusal_is_said_in_the_servers_words(place):
     person = threading.Thread(target=lambda: place.browse(flow.address, agree=False))
     person.start()
     with pytest.raises(KnownError, match="access_denied"):
-        flow.wait(PAGE, patience=20)
+        flow.wait(PAGE, patience=PATIENCE)
     person.join()
     tokens, _ = place.sign_in()
     tokens.refused(tokens.get())
@@ -331,7 +332,7 @@ def test_the_answer_page_holds_no_code(place):
     pages = []
     person = threading.Thread(target=lambda: pages.append(place.browse(flow.address)))
     person.start()
-    flow.wait(PAGE, patience=20)
+    flow.wait(PAGE, patience=PATIENCE)
     person.join()
     assert "code" not in pages[0].replace("charset", "")
 
