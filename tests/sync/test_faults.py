@@ -4,6 +4,7 @@ import base64
 import socket
 import ssl
 import threading
+from dataclasses import replace
 
 import pytest
 from imapclient import imap_utf7
@@ -13,7 +14,7 @@ from nbmail.settings import Account, Security
 from nbmail.sync.account_backend import BackendClosed
 from nbmail.sync.imap import imap_connection
 from nbmail.values import Outcome, Phase
-from tests.fake_imap import hangs_up, once, says, stays_silent
+from tests.fake_imap import HERE, PATIENCE, hangs_up, once, says, stays_silent
 from tests.sync.letters import LETTERS, letter
 from tests.sync.memory_backend import leave
 from tests.waiting import wait_for
@@ -52,7 +53,7 @@ def synced_with(backend, server):
 def test_notifications_in_half_lines(fake, backend, watch):
     def in_halves(line, tag, arguments):
         line.idle_tag = tag
-        server.folders[b"INBOX"][9] = letter(9)
+        server.put(9, letter(9), silent=True)
         line.say(b"+ idl", b"ing\r\n* 4 EX", b"IS", b"TS\r", b"\n", pause=0.05)
         return True
 
@@ -120,10 +121,10 @@ def forgets_idle(line, tag, arguments):
 def test_a_protocol_error_costs_one_reconnect(fake, backend, watch, monkeypatch, command, hook, error_code):
     monkeypatch.setattr(imap_connection, "MAX_REPLIES", 5000)
     server = fake(hooks={command: once(hook)})
-    watch(server.account(), timeout=2.0)
+    # The only wait for the end of the time is that for a silent server.
+    watch(server.account(), timeout=5.0 if hook is stays_silent else 60.0)
     backend.wait(lambda: offline(backend) and backend.states[-1].phase is Phase.SYNCED)
-    server.folders[b"INBOX"][9] = letter(9)
-    server.announce()
+    server.put(9, letter(9))
     backend.wait(synced_with(backend, server))
     assert error_codes(backend) == [error_code]
     assert server.connections == 2 and not needs(backend)
@@ -142,10 +143,16 @@ def test_a_server_without_a_greeting(fake, backend, watch, greeting, error_code)
     assert greeting.removeprefix(b"* BYE ").decode() in offline(backend)[0].detail
 
 
-def test_no_server_at_the_port(fake, backend, watch):
-    server = fake()
-    server.close()
-    watch(server.account())
+@pytest.fixture
+def nobody():
+    """Settings for a port that refuses all connections and that no other server can get."""
+    with socket.socket() as bound:
+        bound.bind((HERE, 0))
+        yield Account("alice", HERE, bound.getsockname()[1], Security.PLAIN, "u")
+
+
+def test_no_server_at_the_port(nobody, backend, watch):
+    watch(nobody)
     backend.wait(lambda: len(offline(backend)) >= 2)
     assert set(error_codes(backend)) == {ErrorCode.NO_NETWORK}
     assert all(state.retry_at > state.at for state in offline(backend))
@@ -198,8 +205,7 @@ def test_idle_ended_or_refused_becomes_asking(fake, backend, watch, hook):
     server = fake(hooks={"IDLE": hook})
     watch(server.account(poll_seconds=0.05))
     wait_for(lambda: server.asked("NOOP") >= 3)
-    server.folders[b"INBOX"][9] = letter(9)
-    server.announce()
+    server.put(9, letter(9))
     backend.wait(synced_with(backend, server))
     assert (server.asked("IDLE"), server.connections) == (1, 1)
 
@@ -224,9 +230,7 @@ def test_lying_counts_lose_nothing(fake, backend, synced, exists):
     server = fake()
     thread = synced(server)
     server.exists = exists
-    before = len(backend.states)
-    thread.wake()
-    backend.wait_synced(after=before)
+    backend.look(thread)
     assert backend.messages() == LETTERS
     assert server.connections == 1
 
@@ -238,10 +242,11 @@ def test_a_listing_that_breaks_off_loses_nothing(fake, backend, synced):
 
     server = fake()
     synced(server)
-    server.folders[b"INBOX"][9] = letter(9)
-    del server.folders[b"INBOX"][8]
-    server.hooks["UID FETCH"] = once(only_one)
-    server.drop()
+    with server.changing():
+        server.folders[b"INBOX"][9] = letter(9)
+        del server.folders[b"INBOX"][8]
+        server.hooks["UID FETCH"] = once(only_one)
+        server.drop()
     backend.wait(synced_with(backend, server))
     assert set().union(*(delivery.gone for delivery in backend.deliveries)) == {8}
 
@@ -251,8 +256,9 @@ def test_another_uidvalidity_during_a_fetch_starts_again(fake, backend, watch):
         if b"BODY" not in arguments:
             return False
         line.say(server.message(b"INBOX", 3, 8, True))
-        server.validity = 8
-        server.folders[b"INBOX"] = {8: letter(80), 9: letter(90)}
+        with server.changing():
+            server.validity = 8
+            server.folders[b"INBOX"] = {8: letter(80), 9: letter(90)}
         line.say(b"* OK [UIDVALIDITY 8] another folder now\r\n", server.message(b"INBOX", 1, 8, True))
         line.say_line(tag + b" OK fetched")
         server.hooks.clear()
@@ -309,7 +315,8 @@ def test_a_missing_folder_is_reported_and_others_are_synced(fake, backend, synce
     assert backend.messages() == LETTERS
     state = next(each for each in backend.states if each.phase is Phase.SYNCED)
     assert (state.error_code, state.detail) == (ErrorCode.FOLDER_MISSING, "Lists")
-    server.folders[b"Lists"] = {1: letter(1)}
+    with server.changing():
+        server.folders[b"Lists"] = {1: letter(1)}
     backend.wait(lambda: backend.messages(folder="Lists") == {1: letter(1)})
 
 
@@ -338,7 +345,7 @@ def test_a_password_typed_while_the_old_one_is_refused_is_tried(fake, backend, w
         thread.retry()
         return says(b"NO [AUTHENTICATIONFAILED] wrong")(line, tag, arguments)
 
-    server = fake(hooks={"LOGIN": once(lambda *line: began.wait(10) and refuse_late(*line))})
+    server = fake(hooks={"LOGIN": once(lambda *line: began.wait(PATIENCE) and refuse_late(*line))})
     began = threading.Event()
     thread = watch(server.account())
     began.set()
@@ -457,23 +464,20 @@ def test_a_failed_delivery_is_reported_and_fetched_again(fake, backend, watch, e
 
 
 def test_stopped_while_the_server_says_nothing_at_all(backend, watch):
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        thread = watch(Account("alice", "127.0.0.1", silent.getsockname()[1], Security.PLAIN, "u"))
+    with socket.create_server((HERE, 0)) as silent:
+        # Longer than `leave` waits.
+        thread = watch(Account("alice", HERE, silent.getsockname()[1], Security.PLAIN, "u"), timeout=600.0)
         backend.wait(lambda: backend.states)
-        thread.stop()
-        # Far less than it would have waited for the server.
-        thread.join(5)
-        assert not thread.is_alive()
+        leave(thread)
     assert backend.states[-1].phase is Phase.STOPPED
 
 
-def test_stopped_while_it_waits_to_try_again_or_for_the_user(fake, backend, watch):
+def test_stopped_while_it_waits_to_try_again_or_for_the_user(fake, nobody, backend, watch):
     server = fake()
     server.password_is_right = False
     waiting = watch(server.account())
     backend.wait(lambda: needs(backend))
-    server.close()
-    trying = watch(server.account(name="bob"))
+    trying = watch(replace(nobody, name="bob"))
     backend.wait(lambda: backend.of("bob") and backend.of("bob")[-1].phase is Phase.OFFLINE)
     for thread in (waiting, trying):
         leave(thread)
@@ -482,7 +486,7 @@ def test_stopped_while_it_waits_to_try_again_or_for_the_user(fake, backend, watc
 def test_when_the_engine_closes_the_account_ends_quietly(fake, backend, watch):
     backend.refuse = BackendClosed()
     thread = watch(fake().account())
-    thread.join(10)
+    thread.join(PATIENCE)
     assert not thread.is_alive()
     assert backend.states[-1].phase is Phase.STOPPED
 
@@ -499,9 +503,15 @@ def test_over_quota_refuses_the_action_with_the_reason(fake, backend, move):
 
 def test_a_message_expunged_before_its_mark_was_not_marked(fake, backend, synced):
     """Another client moves the message with its old keywords, and the server still answers OK."""
+
+    def gone(line, tag, arguments):
+        with server.changing():
+            del server.folders[b"INBOX"][5]
+        return False
+
     server = fake()
     thread = synced(server)
-    server.hooks["UID STORE"] = lambda line, tag, arguments: server.folders[b"INBOX"].pop(5, None) and False
+    server.hooks["UID STORE"] = once(gone)
     for uid in LETTERS:
         backend.keywords(uid, {"$NotJunk"}, {"$Junk"})
     thread.wake()
@@ -520,8 +530,8 @@ def test_a_message_expunged_before_its_mark_was_not_marked(fake, backend, synced
 def test_a_temporary_refusal_is_repeated_later(fake, backend, synced, command, answer):
     server = fake()
     thread = synced(server)
-    backend.keywords(3, {"$Junk"})
     server.hooks[command] = once(says(answer))
+    backend.keywords(3, {"$Junk"})
     thread.wake()
     backend.wait(lambda: backend.outcomes() == [Outcome.DONE])
     assert b"$Junk" in server.flags[b"INBOX", 3]
@@ -529,8 +539,9 @@ def test_a_temporary_refusal_is_repeated_later(fake, backend, synced, command, a
 
 def test_an_expunged_message_makes_only_its_action_obsolete(fake, move):
     def too_late(line, tag, arguments):
-        del server.folders[b"INBOX"][5]
-        line.say_line(b"* 2 EXPUNGE")
+        with server.changing():
+            del server.folders[b"INBOX"][5]
+            line.say_line(b"* 2 EXPUNGE")
         return says(b"NO [EXPUNGEISSUED] some no longer exist")(line, tag, arguments)
 
     server = fake(hooks={"UID MOVE": once(too_late)})
@@ -548,7 +559,8 @@ def test_without_move_one_refusal_concerns_one_message(fake, move):
 
 def test_a_copy_is_withdrawn_when_someone_else_was_first(fake, move):
     def taken(line, tag, arguments):
-        server.folders[b"INBOX"].pop(5, None)
+        with server.changing():
+            server.folders[b"INBOX"].pop(5, None)
         return says(b"OK nothing to store")(line, tag, arguments)
 
     server = fake(abilities=WITHOUT_MOVE, hooks={"UID STORE": once(taken)})
@@ -581,8 +593,9 @@ def test_actions_for_a_missing_folder_are_obsolete(fake, backend, watch, synced,
     leave(thread)
     backend.move(1, folder="Box")
     backend.keywords(1, {"$Junk"}, folder="Box")
-    if change == "gone":
-        del server.folders[b"Box"]
-    server.validity = 8
+    with server.changing():
+        if change == "gone":
+            del server.folders[b"Box"]
+        server.validity = 8
     watch(server.account())
     backend.wait(lambda: backend.outcomes() == [Outcome.OBSOLETE] * 2)

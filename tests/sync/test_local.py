@@ -123,7 +123,7 @@ def test_a_missing_path_is_reported(tmp_path, backend, watch):
     watch(account(tmp_path / "nowhere"))
     backend.wait(lambda: any(state.phase is Phase.OFFLINE for state in backend.states))
     assert next(s for s in backend.states if s.phase is Phase.OFFLINE).error_code is ErrorCode.NOT_FOUND
-    make_maildir(tmp_path / "nowhere", range(2))
+    make_maildir(tmp_path / "made", range(2)).rename(tmp_path / "nowhere")
     backend.wait(lambda: len(backend.flags()) == 2)
 
 
@@ -189,7 +189,7 @@ def test_keywords_of_a_local_mailbox_are_labels_only_if_it_was_chosen_for_traini
     thread = watch(account(path))
     backend.wait_synced()
     assert flags() == [{"\\Seen"}, {"\\Seen", "$label1"}] or flags() == [{"\\Seen", "$label1"}, {"\\Seen"}]
-    thread.stop()
+    leave(thread)
     watch(account(path, good_folders=("INBOX",)))
     backend.wait(lambda: {"\\Seen", "Junk", "$label1"} in flags())
     assert {"\\Seen"} in flags()

@@ -136,7 +136,7 @@ def serve(fake):
 
         def listing(line, tag, arguments):
             known = {each.partition(b'" ')[2].strip(b'"').upper() for each in provider.listing}
-            fresh = [b'() "." "%s"' % raw for raw in server.folders if raw.upper() not in known]
+            fresh = [b'() "." "%s"' % raw for raw in list(server.folders) if raw.upper() not in known]
             line.say(*(b"* LIST " + each + b"\r\n" for each in [*provider.listing, *fresh]), tag + b" OK done\r\n")
             return True
 
@@ -193,11 +193,12 @@ def test_the_same_message_in_several_folders_of_gmail_is_moved_once(serve, backe
     server.folders[b"[Gmail]/Alle Nachrichten"] = {9: LETTERS[5]}
 
     def move(line, tag, arguments):
-        raw = server.folders[line.selected][int(arguments.split(b" ")[0])]
-        server._uid_move(line, tag, arguments)
-        for name in (b"INBOX", b"Vereine", b"[Gmail]/Alle Nachrichten"):
-            for uid in [uid for uid, each in server.folders[name].items() if each == raw]:
-                del server.folders[name][uid]
+        with server.changing():
+            raw = server.folders[line.selected][int(arguments.split(b" ")[0])]
+            server.answer("UID MOVE", line, tag, arguments)
+            for name in (b"INBOX", b"Vereine", b"[Gmail]/Alle Nachrichten"):
+                for uid in [uid for uid, each in server.folders[name].items() if each == raw]:
+                    del server.folders[name][uid]
         return True
 
     server.hooks["UID MOVE"] = move
@@ -292,8 +293,7 @@ def test_a_folder_that_cannot_be_opened_is_reported_and_others_are_synced(serve,
     state = next(state for state in backend.states if state.error_code)
     assert (state.phase, state.error_code, state.detail) == (Phase.SYNCED, ErrorCode.FOLDER_MISSING, "Vereine")
     assert backend.messages() == LETTERS
-    server.folders[b"INBOX"][9] = letter(9)
-    server.announce()
+    server.put(9, letter(9))
     backend.wait(lambda: len(backend.flags()) == 4)
     wait_for(lambda: server.asked("IDLE") >= 1)
     assert not [state for state in backend.states if state.phase is Phase.OFFLINE]

@@ -60,7 +60,7 @@ def test_a_server_with_one_allowed_connection_is_polled(fake, backend, synced):
     server.hooks["LOGIN"] = only_one
     synced(server, watch_junk=True)
     for number in range(1, 6):
-        server.folders[b"Junk"][number] = letter(10 + number)
+        server.put(number, letter(10 + number), b"Junk", silent=True)
         backend.wait(lambda number=number: len(backend.flags(folder="Junk")) == number)
     assert server.connections == 2
     assert {state.phase for state in backend.states} <= {Phase.CONNECTING, Phase.WORKING, Phase.SYNCED}
@@ -78,11 +78,11 @@ def test_idle_connections_of_one_account_never_lock_out_another(fake, backend, w
     wait_for(lambda: any(line.selected == b"Junk" for line in server.lines))
     watch(server.account(name="bob", watch_junk=True), load=load)
     backend.wait(lambda: any(state.phase is Phase.SYNCED for state in backend.of("bob")))
-    server.folders[b"Junk"][7] = letter(7)
+    server.put(7, letter(7), b"Junk", silent=True)
     backend.wait(
         lambda: len(backend.flags(folder="Junk")) == 1 and len(backend.flags(account="bob", folder="Junk")) == 1
     )
-    assert len(server.lines) == 2
+    wait_for(lambda: len(server.lines) == 2)
 
 
 @pytest.mark.parametrize("how", ["login disabled", "user is down", "ends at login"])
@@ -106,7 +106,7 @@ def test_a_failed_login_closes_no_idle_connections_of_others(fake, backend, watc
     backend.wait(lambda: any(state.phase is Phase.OFFLINE for state in backend.of("bob")))
     # Two rounds of the other account: at the end of each it looks whether it may listen.
     for number in (2, 3):
-        server.folders[b"INBOX"][number] = letter(number)
+        server.put(number, letter(number), silent=True)
         backend.wait(lambda number=number: number in backend.flags())
     assert any(line.selected == b"Junk" for line in server.lines)
 
@@ -118,7 +118,7 @@ def test_a_broken_idle_connection_is_reopened(fake, backend, monkeypatch, synced
     wait_for(lambda: any(line.selected == b"Junk" for line in server.lines[1:]))
     server.lines[1].close()
     wait_for(lambda: server.connections >= 3)
-    server.folders[b"Junk"][5] = letter(5)
+    server.put(5, letter(5), b"Junk", silent=True)
     backend.wait(lambda: len(backend.flags(folder="Junk")) == 1)
     assert not [state for state in backend.states if state.phase is Phase.OFFLINE]
 
@@ -127,7 +127,7 @@ def test_a_silent_idle_is_supplemented_by_polling(fake, backend, synced):
     """With one folder, a silent IDLE is not trusted for five minutes."""
     server = fake({1: letter(1)})
     synced(server)
-    server.folders[b"INBOX"][9] = letter(9)
+    server.put(9, letter(9), silent=True)
     backend.wait(lambda: len(backend.flags()) == 2)
 
 
