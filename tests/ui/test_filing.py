@@ -67,13 +67,14 @@ def test_a_key_archives_and_goes_to_the_next_message(connected, qtbot):
     window.table.go_to(2)
     before, rows = [window.model.message_at(row) for row in (2, 3)], window.model.rowCount()
     press(window, qtbot, Qt.Key.Key_A)
-    qtbot.waitUntil(lambda: window.model.rowCount() == rows - 1, timeout=PATIENCE)
     settle(connected, qtbot)
+    assert window.model.rowCount() == rows - 1
     assert window.table.current_message() == before[1]
     assert pending(connected) == [("move", "Archive")]
     window.parts.undoing.undo()
-    qtbot.waitUntil(lambda: window.model.rowCount() == rows, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: window.table.current_message() == before[0], timeout=PATIENCE)
+    settle(connected, qtbot)
+    assert window.model.rowCount() == rows
+    assert window.table.current_message() == before[0]
     assert pending(connected) == []
 
 
@@ -83,7 +84,8 @@ def test_the_last_message_leaves_the_one_before(connected, qtbot):
     window.table.go_to(last)
     before = window.model.message_at(last - 1)
     press(window, qtbot, Qt.Key.Key_Delete)
-    qtbot.waitUntil(lambda: window.model.rowCount() == last, timeout=PATIENCE)
+    settle(connected, qtbot)
+    assert window.model.rowCount() == last
     assert window.table.current_message() == before
     assert pending(connected) == [("move", "Trash")]
 
@@ -92,13 +94,13 @@ def test_the_field_moves_to_the_folder_that_is_completed(connected, qtbot):
     window = connected.window
     window.table.go_to(0)
     press(window, qtbot, Qt.Key.Key_V)
-    field = None
-    qtbot.waitUntil(lambda: window.findChild(FolderField) is not None, timeout=PATIENCE)
+    settle(connected, qtbot)
     field = window.findChild(FolderField)
     qtbot.keyClicks(field.field, "trav")
     assert [field.list.item(row).text() for row in range(field.list.count())] == ["Travel"]
     qtbot.keyClick(field.field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: pending(connected) == [("move", "Travel")], timeout=PATIENCE)
+    settle(connected, qtbot)
+    assert pending(connected) == [("move", "Travel")]
 
 
 def test_keys_of_messages_act_only_where_messages_are(connected, qtbot):
@@ -119,29 +121,32 @@ def test_flags_and_read_folders_are_undone(connected, qtbot):
     window.table.go_to(1)
     message = window.table.current_message()
     press(window, qtbot, Qt.Key.Key_S)
-    qtbot.waitUntil(lambda: bool(mail.flagged[mail.find([message])[0]]), timeout=PATIENCE)
+    settle(connected, qtbot)
+    assert mail.flagged[mail.find([message])[0]]
     window.parts.undoing.undo()
-    qtbot.waitUntil(lambda: not mail.flagged[mail.find([message])[0]], timeout=PATIENCE)
+    settle(connected, qtbot)
+    assert not mail.flagged[mail.find([message])[0]]
     inbox = FolderName("home", "INBOX")
     before = mail.count_folders()[inbox][1]
     assert before
     window.parts.filing.read_folder(inbox)
-    qtbot.waitUntil(lambda: mail.count_folders()[inbox][1] == 0, timeout=PATIENCE)
+    settle(connected, qtbot)
+    assert mail.count_folders()[inbox][1] == 0
     window.parts.undoing.undo()
-    qtbot.waitUntil(lambda: mail.count_folders()[inbox][1] == before, timeout=PATIENCE)
+    settle(connected, qtbot)
+    assert mail.count_folders()[inbox][1] == before
 
 
 def test_only_the_listed_junk_is_deleted_and_only_in_the_junk_folder(connected, qtbot):
     window, junk = connected.window, FolderName("home", "Junk")
     window.parts.filing.ask_to_empty(junk)
-    qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=PATIENCE)
-    box = window.findChildren(QMessageBox)[0]
+    settle(connected, qtbot)
+    (box,) = window.findChildren(QMessageBox)
     assert len(box.informativeText().splitlines()) == 6
     connected.backend.deliver(
         Delivery(junk, 1, arrivals=(Arrival(9000, frozenset(), 1.0, b"Subject: new\r\n\r\nx", 20),))
     )
     next(each for each in box.buttons() if "permanently" in each.text()).click()
-    qtbot.waitUntil(lambda: any(action.kind == "expunge" for action in connected.backend.pending_actions("home")))
     settle(connected, qtbot)
     folders = {(action.folder.folder, action.uid) for action in connected.backend.pending_actions("home")}
     assert {name for name, _ in folders} == {"Junk"} and ("Junk", 9000) not in folders
@@ -225,10 +230,11 @@ def test_selected_rows_are_dragged_onto_folders_and_smart_lists(connected, qtbot
     assert dragged == [messages]
     assert not drop(window, Choice(Kind.UNSURE), messages)
     assert drop(window, Choice(folder=FolderName("home", "Junk")), messages[:1])
-    qtbot.waitUntil(lambda: pending(connected) == [("move", "Junk")], timeout=PATIENCE)
+    settle(connected, qtbot)
+    assert pending(connected) == [("move", "Junk")]
     assert drop(window, Choice(Kind.GOOD), messages[1:])
-    qtbot.waitUntil(lambda: window.model.source_of(messages[1])[0] == "good", timeout=PATIENCE)
-    qtbot.waitUntil(lambda: window.model.source_of(messages[0])[0] == "junk", timeout=PATIENCE)
+    settle(connected, qtbot)
+    assert [window.model.source_of(message)[0] for message in messages] == ["junk", "good", "good"]
 
 
 def test_unsubscribing_asks_once_and_remembers_the_answer(connected, qtbot, monkeypatch):
@@ -261,17 +267,16 @@ def test_a_rule_is_shown_as_the_reason_and_listed(connected, qtbot):
     message = window.table.current_message()
     position = window.model.mail.find([message])[0]
     press(window, qtbot, Qt.Key.Key_R, Qt.KeyboardModifier.ShiftModifier)
-    qtbot.waitUntil(lambda: bool(window.findChildren(RuleDialog)), timeout=PATIENCE)
-    window.findChildren(RuleDialog)[0].accept()
+    settle(connected, qtbot)
+    window.findChild(RuleDialog).accept()
     settle(connected, qtbot)
     labelled = window.model.mail.label_source(position) is not None
     assert labelled or window.model.texts.text(position, Column.DECIDED) == "your rule"
     assert window.model.mail.verdicts[position] == 2
-    qtbot.waitUntil(lambda: labelled or window.evidence.sourced_label is not None, timeout=PATIENCE)
     assert labelled or window.evidence.sourced_label.label_source.by == "rule"
     window.parts.filing._rules.show()
-    qtbot.waitUntil(lambda: bool(window.findChildren(RulesDialog)), timeout=PATIENCE)
-    dialog = window.findChildren(RulesDialog)[0]
+    settle(connected, qtbot)
+    dialog = window.findChild(RulesDialog)
     assert len(dialog.table.rows) == 1
     dialog.button.click()
     settle(connected, qtbot)
@@ -288,15 +293,14 @@ def test_a_conversation_is_shown_and_selected(connected, qtbot):
     known = connected.backend.stored_folder(junk)
     arrivals = tuple(Arrival(8000 + n, frozenset(), 2e9 + n, raw, len(raw)) for n, raw in enumerate(letters))
     connected.backend.deliver(Delivery(junk, known.validity, arrivals=arrivals))
-    newest = window.model.row_of
-    qtbot.waitUntil(lambda: any(s == "Re: tea" for s in window.model.mail.subjects), timeout=PATIENCE)
+    settle(connected, qtbot)
     message = next(
         m for m, s in zip(window.model.mail.messages, window.model.mail.subjects, strict=True) if s == "Re: tea"
     )
-    qtbot.waitUntil(lambda: newest(message) >= 0, timeout=PATIENCE)
     window.table.go_to_message(int(message))
+    settle(connected, qtbot)
     lines = window.message.conversation
-    qtbot.waitUntil(lambda: lines.isVisible() and lines.lines[1].isVisible(), timeout=PATIENCE)
+    assert lines.isVisible() and lines.lines[1].isVisible()
     assert lines.lines[0].text().startswith("Anna") and lines.lines[1].text().startswith("Ben")
     lines.all.click()
     assert len(window.table.selected_messages()) == 2
@@ -305,9 +309,10 @@ def test_a_conversation_is_shown_and_selected(connected, qtbot):
     raw = b"From: Cleo <c@x.org>\r\nSubject: Re: tea\r\nMessage-ID: <t3@x>\r\nReferences: <t1@x>\r\n\r\nMilk?"
     other = Delivery(FolderName("home", "Travel"), 1, arrivals=(Arrival(1, frozenset(), 2e9 + 9, raw, len(raw)),))
     connected.backend.deliver(other)
-    qtbot.waitUntil(lambda: len(window.model.mail.messages) > 0 and "Cleo" in " ".join(window.model.mail.senders))
+    settle(connected, qtbot)
     window.parts.conversation.load(int(message))
-    qtbot.waitUntil(lambda: "3" in lines.all.text(), timeout=PATIENCE)
+    settle(connected, qtbot)
+    assert "3" in lines.all.text()
     lines.all.click()
     selected = window.table.selected_messages()
     assert len(selected) == 3 and all(window.model.row_of(each) >= 0 for each in selected)
