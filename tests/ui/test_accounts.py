@@ -3,13 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
 from nbmail import values
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Settings
-from nbmail.ui.accounts import account_status
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.worker.protocol.results import Marked
 from tests.ui.helpers import said
@@ -223,22 +222,28 @@ def places(window):
     return [(part, part.geometry()) for part in window.findChildren(QWidget) if part.isVisible()]
 
 
-def test_a_short_outage_moves_nothing_and_a_lasting_one_is_reported(open_window, monkeypatch, qtbot):
-    monkeypatch.setattr(account_status, "OUTAGE", 300)
+def test_a_short_outage_moves_nothing_and_a_lasting_one_is_reported(open_window, qtbot):
     window, now = open_window(3), NOW + 60
     tell(window, at=now)
-    qtbot.wait(300)
+    qtbot.wait(20)
     before = places(window)
+
+    def report_outages():
+        """Let the time pass in which a connection must be broken."""
+        for timer in window.sidebar.findChildren(QTimer):
+            timer.setInterval(0)
+            qtbot.waitUntil(lambda timer=timer: not timer.isActive())
+
     for phase in (values.Phase.OFFLINE, values.Phase.CONNECTING):
         tell(window, phase, at=now, error_code=ErrorCode.SERVER_GONE if phase == values.Phase.OFFLINE else "")
         assert "ffline" in window.sidebar_model.state_line("home") or phase == values.Phase.CONNECTING
         qtbot.wait(20)
         assert places(window) == before
     tell(window, at=now)
-    qtbot.wait(400)
+    report_outages()
     assert places(window) == before
     tell(window, values.Phase.OFFLINE, at=now, error_code=ErrorCode.SERVER_GONE)
-    qtbot.waitUntil(window.banner.isVisible)
+    report_outages()
     assert "closed the connection" in said(window.banner)
 
 

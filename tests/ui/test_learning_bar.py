@@ -11,6 +11,7 @@ from nbmail.worker.protocol.events import ClassFigures, Learned
 def learn(qtbot, monkeypatch):
     """Sets the number of learned junk messages, and returns whether the bar starts to glow."""
     monkeypatch.setattr(tool_bar, "GLOW_MILLISECONDS", 1)
+    monkeypatch.setattr(tool_bar, "CALM_MILLISECONDS", 600_000)
     bar = LearningBar()
     qtbot.addWidget(bar)
     bar.show()
