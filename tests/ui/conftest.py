@@ -44,7 +44,7 @@ def open_window(qtbot):
         qtbot.addWidget(window)
         opened.append(window)
         if count:
-            qtbot.waitUntil(lambda: window.model.loaded)
+            qtbot.waitUntil(lambda: window.model.loaded and helpers.is_idle(window))
         return window
 
     yield make

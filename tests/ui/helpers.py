@@ -46,8 +46,9 @@ def wait_for(there):
 
 
 def is_idle(window):
-    """True if every request of the window has ended, and no timer is about to change what it shows."""
-    return not window.engine.pending and not any(map(_is_due, window.findChildren(QTimer)))
+    """True if all events and results have reached the window, and no timer is about to change what it shows."""
+    is_delivered = not window.engine.pending and not window._bridge._waiting
+    return is_delivered and not any(map(_is_due, window.findChildren(QTimer)))
 
 
 def _is_due(timer):

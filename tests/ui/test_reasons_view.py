@@ -18,7 +18,7 @@ from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.model.charts import Beta, curve
 from nbmail.ui.window.services import FoundMail
 from nbmail.worker.protocol.events import Changed, Learned
-from tests.ui.helpers import ticket_of
+from tests.ui.helpers import is_idle, ticket_of
 from tests.ui.scripted import JUNKERS
 
 LEFT = Qt.MouseButton.LeftButton
@@ -28,7 +28,7 @@ FIELD = QFormLayout.ItemRole.FieldRole
 def go_to_junk(window, qtbot):
     mail = window.model.mail
     window.table.go_to(next(row for row, place in enumerate(mail.order) if mail.senders[place] in JUNKERS))
-    qtbot.waitUntil(lambda: window.evidence.why is not None and bool(window.message.body.toPlainText()))
+    qtbot.waitUntil(lambda: is_idle(window))
 
 
 @pytest.fixture
