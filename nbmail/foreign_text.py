@@ -74,10 +74,7 @@ def _shortened(text: str, size: int) -> str:
 
 
 def printable(text: str) -> str:
-    """Escape everything except visible characters and spaces.
-
-    Escaped are control characters, line ends, bidirectional marks, and bytes of a file name that are not UTF-8.
-    """
+    """Escape everything except visible characters and spaces, also bytes of a file name that are not UTF-8."""
     if text.isprintable():
         return text
     return "".join(one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)

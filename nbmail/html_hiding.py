@@ -153,7 +153,6 @@ def read_rules(sheets: Sequence[str]) -> dict[str, Rule]:
 
 @lru_cache(64)
 def _read_sheet(sheet: str) -> list[tuple[str, Rule]]:
-    """Return selectors and rules of one sheet."""
     found, depth, skipped, prelude = list[tuple[str, Rule]](), 0, 0, ""
     chunks = _BRACKET.split(_CSS_COMMENT.sub("", sheet))
     for text, bracket in zip(chunks[::2], chunks[1::2], strict=False):
@@ -289,10 +288,7 @@ class Nesting:
 
 
 def states_behind(tags: Sequence[str], effects: Mapping[str, Effect]) -> list[int]:
-    """Return `VISIBLE`, `NO_TEXT` or `GONE` for the text behind each tag.
-
-    `tags`: as written. `effects`: those of start tags that are not inherited.
-    """
+    """Return `VISIBLE`, `NO_TEXT` or `GONE` for the text behind each tag. `effects`: of start tags, not inherited."""
     nesting, found, state = Nesting(), list[int](), VISIBLE
     names, counts, opened = nesting.names, nesting.counts, [INHERITED]
     for written in tags:

@@ -167,10 +167,7 @@ class AccountState(NamedTuple):
 
 
 class ServerFolderUse(NamedTuple):
-    """Folder that a server listed, its special use or "", and when the user last moved mail there; 0.0: never.
-
-    `mailbox_id`: its lasting MAILBOXID (RFC 8474); "" if unknown.
-    """
+    """Folder that a server listed, its special use, and when the user moved mail there. `mailbox_id`: see RFC 8474."""
 
     name: FolderName
     special: str = ""
@@ -212,10 +209,7 @@ class SenderRule(NamedTuple):
 
 
 class LabelSource(NamedTuple):
-    """Source of a label: user, folder, files, server, import or repair; empty if unknown.
-
-    `folder`: folder that the label was learned from, if stored.
-    """
+    """Source of a label: user, folder, files, server, import, repair, or "". `folder`: learned from it, if stored."""
 
     by: str = ""
     folder: FolderName | None = None
@@ -282,10 +276,7 @@ class StepTaken(NamedTuple):
 
 
 class JournalLine(NamedTuple):
-    """Change of one label. `by`: user, server, folder, files, undo, redo, import, travel, start or repair.
-
-    `folder`: folder that the label was learned from, if stored.
-    """
+    """Change of one label. `by`: user, server, folder, files, undo, redo, import, travel, start or repair."""
 
     moment: float
     message: int

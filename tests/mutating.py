@@ -4,10 +4,7 @@ import struct
 
 
 def mutated(chance, raw, chunks):
-    """Return bytes with changed, moved, repeated or deleted bytes, fields or lines, or truncated.
-
-    `chunks`: byte strings to insert.
-    """
+    """Return bytes with parts changed, moved, repeated, deleted, truncated, or `chunks` inserted."""
     raw = bytearray(raw)
     for _ in range(chance.choice((1, 1, 2, 5))):
         place, length = chance.randrange(len(raw) + 1), chance.randrange(12)

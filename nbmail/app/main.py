@@ -1,7 +1,4 @@
-"""Start of the program with its window, of the demo, and of the self-test.
-
-Modules that need Qt are imported inside functions, after the check that Qt can be imported.
-"""
+"""Start of the program, the demo and the self-test. Qt is imported inside functions, after a check that it can be."""
 
 import argparse
 import builtins
@@ -42,10 +39,7 @@ sys.stdin.read()
 
 
 def main(arguments: Sequence[str], began: "Callable[[Program], None]" = lambda program: None) -> int:
-    """Run the program, and return the exit code: 0 success, 1 failure, 2 wrong use.
-
-    `began` is called when the window's event loop runs.
-    """
+    """Run the program and return its exit code: 0, 1 on failure, 2 on wrong use. `began`: called in the event loop."""
     options = _options(arguments)
     if problem := missing_library():
         return _refuse(

@@ -134,10 +134,7 @@ class Program(QObject):
             self._refuse(event.failed)
 
     def _start_accounts(self) -> None:
-        """Start the accounts after the engine has locked the data folder.
-
-        Until then another program could have it open, and nothing is requested from user or server.
-        """
+        """Start the accounts after the engine has locked the data folder: before, another program could have it."""
         if not self._stopped:
             self.accounts.start(self.engine.backend, self.window.settings.accounts)
             self._server = InstanceServer(self.options.paths, self._open_files, self)
@@ -262,10 +259,7 @@ def _language(options: RunOptions) -> str:
 
 @contextmanager
 def report_bugs(show: Callable[[str], None]) -> Iterator[None]:
-    """Log each uncaught exception of any thread, and call `show` with its one-line summary.
-
-    The exception is also printed, for users who started the program in a terminal.
-    """
+    """Log each uncaught exception of any thread, print it for a terminal, and call `show` with its summary."""
     before = sys.excepthook, threading.excepthook
 
     def report(kind: type[BaseException], error: BaseException | None, stack: TracebackType | None, where: str) -> None:

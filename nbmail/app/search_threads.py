@@ -287,10 +287,7 @@ ACCEPTED = "image/webp,image/png,image/jpeg,image/gif"
 
 
 class PictureLoading:
-    """Loads pictures until all are delivered or `ended` is set. `deliver` is called on the threads.
-
-    `web`: None for the default, which is imported on a thread.
-    """
+    """Loads pictures on threads, where `deliver` is called, until `ended` is set. `web`: None for the default."""
 
     def __init__(
         self,

@@ -301,7 +301,6 @@ def _change(settings: Settings, arguments: argparse.Namespace) -> tuple[Settings
 
 
 def _replaced(settings: Settings, account: Account) -> Settings:
-    """Return the settings with this account in the place of the one with its name."""
     accounts = tuple(account if each.name == account.name else each for each in settings.accounts)
     return replace(settings, accounts=accounts)
 

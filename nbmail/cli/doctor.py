@@ -161,7 +161,6 @@ def _is_damaged(diagnosis: Diagnosis) -> bool:
 
 @contextmanager
 def _examined(paths: Paths, now: float, *, repair: bool = False) -> Iterator[tuple[Store, Diagnosis]]:
-    """Open the home and check it."""
     from nbmail.core.scoring.model import Model
     from nbmail.store.doctor import Doctor
     from nbmail.store.files.connection import unreadable_values

@@ -65,10 +65,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _share_of_junk(store: Store) -> float:
-    """Return the share of junk in the mailbox, as the window does; 0.5 if all stored messages are labelled.
-
-    The share of junk among labelled messages is no estimate for the mailbox.
-    """
+    """Return the share of junk in the whole mailbox, as the window does; 0.5 if all stored messages are labelled."""
     if len(store.messages) == len(store.labels):
         return 0.5
     from nbmail.worker.engine.opening import load_word_ids

@@ -94,10 +94,7 @@ def indexed_messages(index: Path, *, bare: bool = False) -> list[Source]:
 
 
 def bare(raw: bytes) -> bytes:
-    """Return the message with From, To, Subject, Date and MIME headers only.
-
-    The other headers of a corpus show how it was collected.
-    """
+    """Return the message with From, To, Subject, Date and MIME headers: others show how a corpus was collected."""
     head, border, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
     fields = re.split(rb"\n(?![ \t])", head)
     return b"\n".join(field for field in fields if _KEPT.match(field)) + border + body
@@ -170,10 +167,7 @@ _NO_HEADING = Heading("", "", 0.0, 0, False)
 
 
 class SampledMessage(NamedTuple):
-    """A message as a sample of the vocabulary. `number` counts the messages of an mbox file from 1, 0 in other files.
-
-    `identity` and `heading` are empty unless requested.
-    """
+    """Message as a sample. `number`: from 1 in an mbox file, otherwise 0. `identity`, `heading`: only on request."""
 
     source: Source
     sample: Sample
@@ -200,10 +194,7 @@ class _Batch(NamedTuple):
 def start_tokenizing(
     sources: Sequence[Source], *, whole: bool, trusted: Sequence[str] = ()
 ) -> Iterator[MessageTokenizer]:
-    """Start to tokenize messages. `whole`: with identities and headings, which only stored messages need.
-
-    `trusted`: names of the servers whose checks of senders count.
-    """
+    """Start to tokenize messages, `whole` ones with identities and headings. `trusted`: servers whose checks count."""
     collected = gc.isenabled()
     # There are millions of objects and no reference cycles: the collector took a tenth of the time.
     gc.disable()
@@ -289,10 +280,7 @@ class MessageTokenizer:
 
 
 def _numbers(sources: Sequence[Source], indexes: Iterable[int], last: dict[Path, int]) -> Iterator[int]:
-    """Yield the number of each message in its file; `indexes` are those of their sources, in order.
-
-    `last`: the last number in each file that is read in parts.
-    """
+    """Yield each message's number in its file. `indexes`: their sources. `last`: last number of files read in parts."""
     counts = Counter(indexes)
     for index, source in enumerate(sources):
         count = counts[index]
@@ -326,7 +314,6 @@ def _processors() -> int:
 
 
 def _chunks(sources: Sequence[Source]) -> Iterator[list[Source]]:
-    """Yield the sources in chunks of about `BATCH` messages."""
     chunk: list[Source] = []
     messages = 0
     for source in sources:

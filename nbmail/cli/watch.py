@@ -336,7 +336,6 @@ class WatchSession:
         return names <= self._states.keys() and all(self._states[name].phase in _SETTLED for name in names)
 
     def _reload(self) -> None:
-        """Apply settings that were changed meanwhile."""
         try:
             settings = self._chosen(load_settings(self._paths.settings))
             find_passwords(self._options.password_files, settings.accounts)

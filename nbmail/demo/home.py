@@ -58,10 +58,7 @@ class DemoHome:
 
 @contextmanager
 def demo_home() -> Iterator[DemoHome]:
-    """Context manager of a temporary data folder and server.
-
-    If the program is killed, the server ends after it and removes the folder.
-    """
+    """Context manager of a temporary folder and server. If the program is killed, the server removes the folder."""
     folder, began = Path(tempfile.mkdtemp(prefix=PREFIX)), time.time()
     command = [*module_command("nbmail.demo.server"), str(folder), str(began)]
     pipe = subprocess.PIPE
@@ -87,7 +84,6 @@ def _tell(server: subprocess.Popen[str], password: str) -> None:
 
 
 def _port_of(server: subprocess.Popen[str]) -> int:
-    """Read the port from the server's output."""
     assert server.stdout is not None
     assert server.stderr is not None
     port = server.stdout.readline().strip()

@@ -79,10 +79,7 @@ async def serve(password: str, now: float) -> None:
 
 
 def _config(password: str) -> Config:
-    """Return the configuration. The password isn't hashed.
-
-    Hashing takes 0.25 s at each login. The password is generated for one run and known only to the two processes.
-    """
+    """Return the configuration. Hashing the password, known to two processes only, would take 0.25 s at each login."""
     options = Namespace(passlib_cfg=None, proxy_protocol=None)
     return Config(
         options,

@@ -68,10 +68,7 @@ def content_of(tables: ModelTables, vocabulary: Vocabulary) -> ModelContent:
 
 
 def refuse_unusable(tables: ModelTables, method: str) -> None:
-    """Raise `KnownError` if `method` can't use the model.
-
-    Only the counts of another method's model are imported, and some methods can't score with counts alone.
-    """
+    """Raise `KnownError` if `method` can't use the model: of another method only the counts are imported."""
     fitting = tables.method == method and bool(tables.corrections.any())
     if not (fitting or create(method, Vocabulary()).counts_suffice):
         detail = f"the method in use, {method}, learns nothing from this file of {tables.method}: choose another first"

@@ -1,7 +1,4 @@
-"""Registry of all formats: detect, read and write model files.
-
-Known files that can't be read raise an error with the reason and an alternative.
-"""
+"""Registry of all formats: detect, read and write model files. Known unreadable files raise an error with advice."""
 
 import os
 import re
@@ -48,10 +45,7 @@ _CRM114_SIZES = {12 * (1 << 20) + 12, 12 * 524_287, 12 * 1_000_003}
 
 
 def reading_file(path: Path, name: str = "", own: Iterable[str] = ()) -> Generator[None, None, ModelFile]:
-    """Read a model file in chunks. `name`: its format, empty to detect it. `own`: all known words.
-
-    Raises `KnownError` with the reason if the file can't be read.
-    """
+    """Read a model file in chunks. `name`: format, empty to detect it. `own`: all known words. Raises `KnownError`."""
     with open_file(path) as file:
         try:
             name = name or _detected(path, file)
@@ -70,7 +64,6 @@ def reading_file(path: Path, name: str = "", own: Iterable[str] = ()) -> Generat
 
 
 def _detected(path: Path, file: BinaryIO) -> str:
-    """Return the format of a file, detected from its beginning."""
     start = file.read(_START)
     file.seek(0)
     if start.startswith(b"PK"):

@@ -247,10 +247,7 @@ class FileFormat:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModelFile:
-    """A model file: its format, its tables and its number of `words`, of which `ours` affect scores here.
-
-    `dropped` and `parts`: as in `TokenCounts`.
-    """
+    """Model file: format, tables, number of `words`, of which `ours` affect scores. Others: see `TokenCounts`."""
 
     format: str
     tables: ModelTables

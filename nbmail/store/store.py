@@ -166,10 +166,7 @@ class Store:
         return self.connection.transaction()
 
     def take(self, delivery: Delivery, contents: Sequence[Content], tokenizer: int, now: float) -> Taken:
-        """Store a delivery in one transaction: messages, locations, flags and state of the folder.
-
-        `contents` are in the order of its arrivals. `tokenizer`: version that made their samples.
-        """
+        """Store a delivery in one transaction. `contents`: in the order of its arrivals. `tokenizer`: their version."""
         with self.connection.transaction():
             contents = self.recognize(contents)
             # Raw mail first: if the rest fails, it waits for the next delivery.
@@ -207,10 +204,7 @@ class Store:
         return BulkLearning(self.marks, self.replace_samples, self.model, tokenizer, moment, shuffled)
 
     def adopting_cached_messages(self) -> Generator[LabelChanges, None, None]:
-        """Store cached messages that a label waits for, as after the loss of the database, and assign the label.
-
-        Yields the changes of each batch.
-        """
+        """Store cached messages that a label waits for, and assign the label. Yields the changes of each batch."""
         cached = ((one.identity, self.raw_mail.get(one.identity)) for one in self.waiting_labels.records())
         contents = (self._content(identity, raw) for identity, raw in cached if raw)
         while batch := list(islice(contents, _BATCH)):

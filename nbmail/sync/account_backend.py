@@ -26,10 +26,7 @@ class BackendClosed(Exception):
 
 
 class SentMail(NamedTuple):
-    """Sent messages of a folder, which are all up to UID `upto`. `own`: addresses of the account.
-
-    `complete`: these are the last ones.
-    """
+    """Sent messages of a folder up to UID `upto`. `own`: addresses of the account. `complete`: these are the last."""
 
     folder: FolderName
     validity: int
@@ -51,10 +48,7 @@ class AccountBackend(Protocol):
     def list_folders(
         self, account: str, folders: Sequence[ServerFolderUse], renamed: Mapping[str, str] = NONE_RENAMED
     ) -> None:
-        """Store the folders to which the account can move mail, with their special uses.
-
-        `renamed`: folders that have another name now, which keep their messages.
-        """
+        """Store the folders to which the account can move mail. `renamed` ones keep their messages."""
 
     def sent_upto(self, folder: FolderName, validity: int) -> int:
         """Return up to which UID a folder of sent mail is stored, 0 if nothing is."""

@@ -89,10 +89,7 @@ def make_plan(stored: StoredFolder, state: ServerState, newest: int = 0) -> Fetc
 
 
 def apply_delivery(stored: StoredFolder, delivery: Delivery) -> StoredFolder:
-    """Return the stored state after a delivery. Takes over the dictionary of `stored`.
-
-    A hundred thousand entries must not be copied for each new message.
-    """
+    """Return the stored state after a delivery. Takes over the dictionary of `stored`: copies would be slow."""
     flags = stored.flags if stored.validity == delivery.validity else {}
     for uid in delivery.gone:
         flags.pop(uid, None)
@@ -135,10 +132,7 @@ class FolderSync:
         return len(self.stored.flags) if self.stored is not None else 0
 
     def apply_outcome(self, action: ServerAction, outcome: Outcome) -> frozenset[str]:
-        """Update the stored state as the backend does when an action ends. Returns the flags before it.
-
-        Without the update, later changes by other clients would be missed.
-        """
+        """Update the stored state as the backend does when an action ends. Returns the flags before it."""
         known = self.stored.flags if self.stored is not None and self.stored.validity == action.validity else {}
         flags = known.get(action.uid, frozenset())
         if (action.kind, outcome) in LEAVING:

@@ -200,11 +200,9 @@ class AccountThreads:
             self._store(account, password)
 
     def _secret_of(self, account: Account) -> Callable[[], str | None]:
-        """Return the source of the account's password, or of its access tokens."""
         return self._tokens_of(account)[1] if account.sign_in else self._keys().of(account)
 
     def _tokens_of(self, account: Account) -> "tuple[GrantStore, TokenSource]":
-        """Return the store of the account's sign-in, and its tokens."""
         from nbmail.sync.sign_in.flows import TokenSource
         from nbmail.sync.sign_in.grants import KeyringGrants, SessionGrants
 
@@ -244,7 +242,6 @@ class AccountThreads:
         self._removed(name)
 
     def _forget(self, account: Account) -> None:
-        """Delete the password or the sign-in of an account."""
         if not account.sign_in:
             self._keys().forget(account)
             return

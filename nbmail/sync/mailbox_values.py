@@ -127,10 +127,7 @@ class ConnectionReport(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LocalMailbox:
-    """Mailbox of another program on this computer: name to show, path and folders.
-
-    Not a tuple, because Qt turns tuples in the data of items into lists.
-    """
+    """Mailbox of another program on this computer. Not a tuple, because Qt turns tuples in items into lists."""
 
     name: str
     path: str

@@ -151,10 +151,7 @@ def is_public(address: str) -> bool:
 
 
 class PublicWeb(Web):
-    """Requests to public addresses. A GET follows redirects to https, a POST none.
-
-    `resolve`, `is_allowed`: tests pass their own. Thread-safe.
-    """
+    """Thread-safe requests to public addresses. A GET follows redirects to https. `resolve`, `is_allowed`: in tests."""
 
     refusal: ClassVar[ErrorCode] = ErrorCode.BAD_INPUT
 

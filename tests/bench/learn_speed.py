@@ -1,7 +1,4 @@
-"""Speed of learning raw mail with the whole program, compared with bogofilter on the same mail files, in turn.
-
-`--times N`: each message N times, with unique copies.
-"""
+"""Speed of learning raw mail, beside bogofilter on the same files. `--times N`: each message N times."""
 
 from tests.bench._mailboxes import bogofilter, compare, nbmail, seconds
 

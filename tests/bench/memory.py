@@ -1,7 +1,4 @@
-"""Memory of the program with 100,000 messages stored and scored, beside an empty PySide6 window.
-
-`--full`: with 1,000,000 messages.
-"""
+"""Memory of the program with 100,000 messages (`--full`: 1,000,000), beside an empty PySide6 window."""
 
 from tests.bench._frame import new_folder, options_of, show
 from tests.bench.big_home import make_home

@@ -1,7 +1,4 @@
-"""Speed of scoring raw mail with the whole program, compared with bogofilter on the same mail file, in turn.
-
-`--times N`: each message N times, with unique copies.
-"""
+"""Speed of scoring raw mail, beside bogofilter on the same file. `--times N`: each message N times."""
 
 from tests.bench._mailboxes import bogofilter, compare, nbmail, seconds
 from tests.bench.learn_speed import learn, register

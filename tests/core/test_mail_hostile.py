@@ -1,7 +1,4 @@
-"""Hostile mail raises nothing, stays within all limits, and takes linear time.
-
-The sizes here are such that quadratic work would take minutes.
-"""
+"""Hostile mail raises nothing, stays within all limits, and takes linear time: quadratic work would take minutes."""
 
 import os
 import random

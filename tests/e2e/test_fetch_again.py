@@ -1,6 +1,4 @@
-"""Raw mail that was let go comes back from a real mailbox when its message is opened, and mail in two mailboxes shows
-in both.
-"""
+"""Raw mail that was let go comes back when its message is opened; mail in two mailboxes shows in both."""
 
 import pytest
 

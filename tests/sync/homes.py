@@ -118,10 +118,7 @@ class Home(EngineHarness):
 
 
 class Thunderbird:
-    """Client that marks by its own keywords, one command each, and may move the message.
-
-    `moved`: letters that it moved, without a claim.
-    """
+    """Client that marks by its own keywords, one command each. `moved`: letters that it moved, without a claim."""
 
     def __init__(self, server):
         self.client, self._junk = server.client(), server.junk

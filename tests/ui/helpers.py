@@ -153,10 +153,7 @@ def build(window):
 
 
 def open_window(count=60, *, rows=None, settings=None, paths=None, calibrated=True, size=(1280, 800), **engine):
-    """A window over made-up mail and a scripted engine.
-
-    Its attributes `engine`, `bridge` and `calls` are those of the window, `script` has the results of requests.
-    """
+    """Window over made-up mail and a scripted engine, with `engine`, `bridge`, `calls` and `script` as attributes."""
     bridge, calls = Bridge(), []
     rows = rows if rows is not None else make_rows(count, calibrated=calibrated)
     script = ScriptedEngine(bridge.emit_event, rows, calibrated=calibrated, **engine)

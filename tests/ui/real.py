@@ -54,10 +54,7 @@ class Mailbox:
     """
 
     def __init__(self, home, *, size=(1280, 800), clock=time.time, all_mail=True, **choices):
-        """`choices`: settings. By default no message counts as read: a test can take long.
-
-        `all_mail`: show all mail instead of the inbox if no list is stored.
-        """
+        """`choices`: settings; by default no message counts as read. `all_mail`: show all mail if no list is stored."""
         self.home, paths = home, Paths.under(home)
         paths.make()
         defaults = {"accounts": (Account(ACCOUNT, path=str(home)),), "theme": "light", "opened_is_read": "never"}

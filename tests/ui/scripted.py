@@ -123,10 +123,7 @@ def make_scores(messages, log_odds, *, calibrated=True):
 
 
 class ScriptedEngine(ModelAnswers):
-    """Results of requests, by the names of the engine's methods. Other requests have the result None.
-
-    `emit`: called with events.
-    """
+    """Results of requests by the names of the engine's methods, None for others. `emit`: called with events."""
 
     def __init__(self, emit, rows, *, calibrated=True, learned=(40, 123), held_out=(38, 117)):
         self.emit, self.rows, self.calibrated = emit, rows, calibrated

@@ -267,10 +267,7 @@ def test_floods_are_merged(harness, monkeypatch):
 
 
 def test_the_work_of_a_time_slice_is_limited(labelled_harness, monkeypatch):
-    """Work is counted, not timed: parsed messages, learned labels, read rows and scores of one time slice.
-
-    Announcements are limited by time and not counted.
-    """
+    """Limits count parsed messages, learned labels, read rows and scores; announcements are limited by time."""
     harness, done, worst = labelled_harness, {}, {}
     from nbmail.core.scoring.model import Model
     from nbmail.store.mail.listing import Listing

@@ -96,10 +96,7 @@ class WordRows:
 
 
 class Vocabulary:
-    """Words and their numbers, 0, 1, 2, … in the order of first meeting. It only grows.
-
-    `phrases`: phrases of the user, which are counted in all messages that are read with it.
-    """
+    """Words numbered 0, 1, 2, … in the order of first meeting. `phrases`: the user's, counted in all messages read."""
 
     def __init__(self, words: Iterable[str] = ()) -> None:
         self.table, self.phrases = new_table(), tuple[str, ...]()

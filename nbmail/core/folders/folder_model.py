@@ -287,7 +287,6 @@ class FolderModel:
         return np.asarray(np.exp(chances - np.logaddexp.reduce(chances, axis=1, keepdims=True)))
 
     def _scores(self, mails: Sequence[FiledMail]) -> FloatArray:
-        """Return the score of each class for each message."""
         rows, counts = WordRows.of([mail.sample for mail in mails]), self.counts
         filled = [row for row, messages in enumerate(counts.messages) if messages]
         if len(filled) == 2:

@@ -169,10 +169,7 @@ def _energy_of(error: int) -> int:
 
 
 def _moved(energy: LongArray, error: int, step: float) -> LongArray:
-    """Return the change of each cell for an error, given the energy after the change.
-
-    `unlearn` knows that energy as well.
-    """
+    """Return the change of each cell for an error, given the energy after it, which `unlearn` knows as well."""
     reach = step * UNIT * (error / ERROR_UNIT) * scale_of(len(energy))
     moves = np.rint(reach / np.sqrt(FIRST_ENERGY + energy / ERROR_UNIT)).astype(np.int64)
     return np.asarray((moves << _ENERGY_BITS) + _energy_of(error))
@@ -195,10 +192,7 @@ def learn_compiled(
     samples: Sequence[Sample],
     is_junk: Sequence[bool],
 ) -> Run | None:
-    """Learn samples of the classes in `rows`, junk and good mail, in compiled code. None where it isn't compiled.
-
-    A class without examples has None for its row.
-    """
+    """Learn samples of the classes in `rows`, junk and good mail, in compiled code; None where it isn't compiled."""
     if compiled_learning is None:
         return None
     words, starts = _joined([sample.words for sample in samples])

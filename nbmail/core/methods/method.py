@@ -97,10 +97,7 @@ class MeasureFigures(NamedTuple):
 
 
 class PartDetails(NamedTuple):
-    """Origin of one of `DecomposedOdds.others`.
-
-    `counts`: messages of both classes that it was counted in. `pair`: numbers of two words.
-    """
+    """Origin of one of `DecomposedOdds.others`. `counts`: its messages in both classes. `pair`: two words' numbers."""
 
     counts: tuple[int, int] = (0, 0)
     pair: tuple[int, int] | None = None
@@ -176,10 +173,7 @@ class Method(ABC):
         return ()
 
     def learn_run(self, counts: Counts, samples: Sequence[Sample], labels: Sequence[str]) -> Run | None:
-        """Score, learn and count many messages, each as if it came alone, of classes that all have examples.
-
-        None, and nothing done, where the method knows no quicker way than one by one.
-        """
+        """Score, learn and count messages of known classes, as if one by one. None: the method knows no quicker way."""
         return None
 
     def unlearn(self, counts: Counts, sample: Sample, label: str, undo_data: tuple[int, ...] | None) -> bool:
@@ -272,10 +266,7 @@ class LinearMethod(Method):
 
 
 def log_priors(counts: Counts) -> FloatArray:
-    """Return the log share of each class in all messages.
-
-    A class without examples counts as half a message, so that nothing is infinite; there is no verdict then.
-    """
+    """Return the log share of each class in all messages; a class without examples counts as half a message."""
     return log_priors_of(np.array(counts.messages, np.float64))
 
 

@@ -65,10 +65,7 @@ class AttachedFile(NamedTuple):
 
 
 class Mail(NamedTuple):
-    """Parsed message. `headers` are decoded, in their order, with names in lower case.
-
-    `first_headers` has the first header of each name.
-    """
+    """Parsed message. `headers`: decoded, in order, names in lower case. `first_headers`: the first of each name."""
 
     headers: tuple[tuple[str, str], ...]
     texts: tuple[TextPart, ...]
@@ -224,10 +221,7 @@ def _parameters(value: str) -> Mapping[str, str]:
 
 
 class _PartReader:
-    """Collects text parts and files from the tree of parts. `content` is that of the file with number `wanted`.
-
-    `inline`: bytes of pictures with a Content-ID that are decoded.
-    """
+    """Collects text parts and files. `content`: that of file `wanted`. `inline`: pictures that have a Content-ID."""
 
     def __init__(self, wanted: int = -1, inline: int = 0) -> None:
         self.texts: list[TextPart] = []

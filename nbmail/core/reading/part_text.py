@@ -215,10 +215,7 @@ class Target(NamedTuple):
 
 
 class HtmlPage(NamedTuple):
-    """Contents of an HTML part. `tricks` are names of features, `tag_count` is the number of tags.
-
-    `hidden`: text that the window doesn't show.
-    """
+    """Contents of an HTML part. `tricks`: names of features. `hidden`: text that the window doesn't show."""
 
     text: str
     links: list[Link]

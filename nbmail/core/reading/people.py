@@ -29,10 +29,7 @@ class Thread(StrEnum):
 
 
 class Acquaintance(NamedTuple):
-    """Knowledge of the sender at the message's date.
-
-    `written`: messages that the user had sent to this address. `is_own`: the address is the user's own.
-    """
+    """Knowledge of the sender at the message's date. `written`: messages that the user had sent to this address."""
 
     written: int = 0
     is_own: bool = False

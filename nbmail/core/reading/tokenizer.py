@@ -216,10 +216,7 @@ def measure_words(measures: tuple[int, ...]) -> list[str]:
 
 
 def fact_words(mail: Mail, trust: Trust = NO_TRUST) -> list[str]:
-    """Return all categorical facts of a message.
-
-    `trust`: servers whose checks of the sender count. Without one no check is a fact.
-    """
+    """Return all categorical facts of a message. `trust`: servers whose checks of the sender count as facts."""
     headers = mail.first_headers
     words = [
         f"fact:type={headers.get('content-type', 'none')[:80].partition(';')[0].strip().lower()[:40]}",

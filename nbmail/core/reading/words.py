@@ -62,10 +62,7 @@ def _dense_scripts() -> re.Pattern[str]:
 
 
 class _Normalized(dict[int, str]):
-    """Bounded cache of normalized characters.
-
-    `unicodedata.normalize` of a whole text would take quadratic time for long runs of combining marks.
-    """
+    """Cache of normalized characters. A whole text with long runs of combining marks would take quadratic time."""
 
     def __missing__(self, code: int) -> str:
         normalized = _normalize(chr(code))

@@ -33,10 +33,7 @@ __all__ = ["GOOD", "JUNK", "LearnRecord", "LearnedTables", "Model", "ModelConten
 
 @dataclass(frozen=True, slots=True)
 class LearnRecord:
-    """Data to undo one `learn`. `log_odds` is the score before learning.
-
-    The first number of `undo_data` is 1 for junk or good mail, the others belong to the method.
-    """
+    """Data to undo one `learn`. `log_odds`: score before. `undo_data`: 1 for junk or good mail, then the method's."""
 
     log_odds: float
     undo_data: tuple[int, ...] = ()
@@ -119,10 +116,7 @@ class Model(Predictor):
     def learn_many(
         self, samples: Sequence[Sample], labels: Sequence[str], asked: Sequence[bool] | None = None
     ) -> list[LearnRecord]:
-        """Learn messages in order, with the results of `learn` for each.
-
-        The last argument flags messages that active learning selected by their scores.
-        """
+        """Learn messages in order, as `learn` does. The last argument flags those that active learning selected."""
         asked = [False] * len(samples) if asked is None else asked
         steps: list[LearnRecord] = []
         while len(steps) < len(samples):
@@ -221,10 +215,7 @@ class Model(Predictor):
         return LearnedTables(self._method.state(), self._held_out.all, self.method, self._held_out.cross_validated)
 
     def restore(self, counts: Counts, learned: LearnedTables) -> None:
-        """Load stored state. `is_exact` becomes False if the method needs a rebuild.
-
-        Corrections and scores of another method are ignored.
-        """
+        """Load stored state, without corrections and scores of another method. A needed rebuild clears `is_exact`."""
         if learned.method not in ("", self.method):
             learned = LearnedTables.nothing(NEVER)
         self.counts, self._first = counts, []

@@ -47,11 +47,7 @@ class _More(TypedDict):
 
 
 class Predictor:
-    """Scores and explains samples.
-
-    The caller may set `costs`, `base_rate` (share of junk in the mail to classify) and `ignored` (words without
-    effect).
-    """
+    """Scores and explains samples. Attributes to set: `costs`, `base_rate` of junk, `ignored` words without effect."""
 
     def __init__(self, vocabulary: Vocabulary | None = None, method: str = registry.DEFAULT) -> None:
         self.vocabulary = vocabulary if vocabulary is not None else Vocabulary()

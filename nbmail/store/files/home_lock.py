@@ -115,10 +115,7 @@ def remove_request(paths: Paths) -> None:
 
 
 def request_home(paths: Paths, timeout: float = TIMEOUT) -> None:
-    """Wait until `watch` has closed the data folder, which stays reserved until it is opened.
-
-    Raise `KnownError` if `watch` doesn't close it in time, or isn't running.
-    """
+    """Wait until `watch` has closed the data folder, which stays reserved. Raise `KnownError` if it doesn't."""
     if watching_process(paths) is None:
         raise KnownError(ErrorCode.HOME_IN_USE, str(paths.data))
     deadline = time.monotonic() + timeout

@@ -116,10 +116,7 @@ class WaitingLabels:
         return {rows[0].identity: rows[0] for rows in found if rows}
 
     def put(self, records: Iterable[LabelRecord], *, logged: bool = False) -> None:
-        """Store each label until its message arrives; an empty label removes the stored one.
-
-        `logged`: `labels.log` contains the records already.
-        """
+        """Store labels until their messages arrive; "" removes one. `logged`: `labels.log` contains the records."""
         for record in records:
             if record.label:
                 texts = map(storable, (record.label, record.by, record.account, record.folder))

@@ -163,10 +163,7 @@ class Marks:
         return LabelChanges(changes, step, base=True)
 
     def import_counts(self, content: ModelContent, *, moment: float, sources: Sequence[str] = ()) -> LabelChanges:
-        """Replace the imported counts, as an undo step.
-
-        To add counts, the caller merges them with the current ones, with the `sources` of both.
-        """
+        """Replace the imported counts, as an undo step. To add some, the caller merges counts and `sources` before."""
         with self._connection.transaction():
             return self._change_imported(self.tables.imported.add(content, moment, sources), moment)
 

@@ -86,10 +86,7 @@ class FiledMoves:
         self._connection, self._folders, self._outbox = connection, folders, outbox
 
     def add(self, moves: Sequence[WantedMove]) -> QueuedMoves:
-        """Queue moves. They replace moves of marks that haven't started.
-
-        Messages that are in that folder, or on their way there, are left out.
-        """
+        """Queue moves, replacing unstarted ones of marks. Messages in the folder, or on their way, are left out."""
         places, rows = {location_key(each.location) for each in moves}, dict[int, bool]()
         messages, moved = [each.location.message for each in moves], dict[int, None]()
         for number, wanted, applied, detail, _, *place in self._connection.among(_OF_MARKS, messages):

@@ -217,10 +217,7 @@ def _location(row: Row) -> Location:
 
 
 class ListedFolders:
-    """Folders of each account as its server listed them last, also those whose messages are not stored.
-
-    With their special uses, and when the user last moved mail there.
-    """
+    """Folders that each account's server listed last, with their special uses and the user's last move there."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -300,10 +297,7 @@ def label_in(flags: Iterable[str]) -> str | None:
 
 
 def label_given(before: Iterable[str], now: Iterable[str], meant: str = "") -> str | None:
-    """Return the label that a change of keywords implies; "" if it was removed, None if nothing changed.
-
-    `meant`: label that decides if the keywords imply two.
-    """
+    """Return the label that changed keywords imply, "" for none, None without a change. `meant` decides of two."""
     was, says = labels_in(before), labels_in(now)
     if len(says) < 2:
         return next(iter(says), "") if says != was else None

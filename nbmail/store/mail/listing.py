@@ -78,10 +78,7 @@ class Listing:
         )
 
     def _places(self, messages: set[int], which: str, parameters: tuple[Any, ...]) -> tuple[list[Row], list[int]]:
-        """Return message, folder and read flag of all locations, and the flagged messages.
-
-        A message that is being moved is at its target.
-        """
+        """Return message, folder and read flag of all locations (moves count as done), and the flagged messages."""
         what = "message, folder, uid, instr(flags, '\\Seen'), instr(flags, '\\Flagged') FROM locations"
         rows = self._scan(what, "message", which, parameters)
         if moving := self._filed.shown(messages if which else None):

@@ -76,10 +76,7 @@ class SortingStart:
         self._connection = connection
 
     def begin(self, account: str, targets: Collection[str]) -> None:
-        """Sort what arrives from now on to these targets alone.
-
-        Inboxes without stored mail begin with their first synchronization.
-        """
+        """Sort arriving mail to these targets alone. An inbox without stored mail begins with its first sync."""
         wanted = listed(targets)
         self._connection.execute(
             "DELETE FROM sorting_start WHERE account = ? AND target NOT IN (SELECT value FROM json_each(?))",
@@ -333,10 +330,7 @@ class SortedMoves:
         )
 
     def move_again(self, messages: Collection[int], *, planned: Collection[int], filed: bool = False) -> None:
-        """Cancel that messages are put back, unless that has begun. `planned`: messages that marks move.
-
-        `filed`: also those that were filed into folders.
-        """
+        """Cancel unstarted returns of messages. `planned`: messages that marks move. `filed`: also those in folders."""
         self._connection.execute(
             "UPDATE sorted SET state = ?, going_back = 0 WHERE state = ? AND progress = '' AND (target = '' OR ?)"
             " AND (going_back OR message IN (SELECT value FROM json_each(?)))"

@@ -79,10 +79,7 @@ def translating_errors() -> Iterator[None]:
 
 
 class ImapConnection(_Imaplib):  # type: ignore[misc]
-    """imaplib with own socket, IDLE and FETCH.
-
-    `unsolicited`: kinds of responses about the open folder that no command requested ("EXISTS", "EXPUNGE", "FETCH").
-    """
+    """imaplib with own socket, IDLE and FETCH. `unsolicited`: kinds of responses that no command requested."""
 
     sock: ImapSocket
     welcome = b""

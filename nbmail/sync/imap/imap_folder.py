@@ -283,10 +283,7 @@ class IdleConnection:
 
 
 class IdleConnections:
-    """Additional connections of one account, opened by `connect`. For the account's thread only.
-
-    `changed`: folders with a reported change that haven't been synchronized since.
-    """
+    """Additional connections of one account, for its thread only. `changed`: folders to synchronize after a report."""
 
     def __init__(self, connect: Callable[[], Session], server: Server, load: ServerLoad) -> None:
         self._connect, self._server, self._load = connect, server, load
@@ -308,10 +305,7 @@ class IdleConnections:
         return tuple(each.socket for each in self._open.values())
 
     def check(self) -> bool:
-        """Process received data. True if `changed` isn't empty.
-
-        The folder of a broken connection counts as changed: a report may be lost.
-        """
+        """Process received data. True if `changed` isn't empty, or the connection broke: a report may be lost then."""
         now = time.monotonic()
         for name, connection in list(self._open.items()):
             try:

@@ -118,10 +118,7 @@ def connect(
     timeout: float = READ_TIMEOUT,
     connect_timeout: float = CONNECT_TIMEOUT,
 ) -> ImapClient:
-    """Connect, start TLS if configured, and read the greeting.
-
-    Raises `ConnectionRejected` if the server sends no greeting.
-    """
+    """Connect, start TLS if configured, and read the greeting. Raises `ConnectionRejected` without a greeting."""
     # The context first: an unreadable certificate file is reported before any connection.
     tls = None if server.security is Security.PLAIN else _tls_context(server.authority_file)
     upgrade = server.security is Security.STARTTLS

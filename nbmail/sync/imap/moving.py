@@ -45,10 +45,7 @@ class Fingerprint(NamedTuple):
 
 
 class MoveProgress(NamedTuple):
-    """Progress of the move of the message at `origin` (folder, UIDVALIDITY, UID).
-
-    `uid`: UID of the copy in the target; before it exists, the lowest UID that it can get.
-    """
+    """Progress of a move. `uid`: that of the copy in the target; before it exists, the lowest UID that it can get."""
 
     stage: MoveStage
     origin: tuple[str, int, int]
@@ -198,10 +195,7 @@ class End(Protocol):
 
 
 class FolderMoves:
-    """Moves of messages out of one folder.
-
-    `progress`: stored progress by UID. `store` is called with each new progress, before the step that it is for.
-    """
+    """Moves of messages out of one folder. `progress`: by UID. `store` is called before the step that it is for."""
 
     def __init__(
         self,

@@ -151,10 +151,7 @@ class Session:
 
     @translating_errors()
     def counts(self, name: str, *items: str) -> dict[bytes, int]:
-        """Return the numbers of STATUS by item; empty if the server refuses.
-
-        As long as the default items stay equal, nothing happened in the folder.
-        """
+        """Return STATUS by item; empty if refused. Equal default items mean that nothing happened in the folder."""
         default = ("UIDVALIDITY", "UIDNEXT", "MESSAGES", *(("HIGHESTMODSEQ",) if self.can("CONDSTORE") else ()))
         try:
             found = self.client.folder_status(self.folders.wire(name), items or default)

@@ -27,10 +27,7 @@ Take = Callable[[Account, str], None]
 
 
 class AccountActions:
-    """Dialogs for accounts. Their results go to the settings and to the connections.
-
-    `states`: latest state of each account by name.
-    """
+    """Dialogs for accounts, whose results go to settings and connections. `states`: latest state by account name."""
 
     def __init__(
         self,
@@ -112,10 +109,7 @@ class AccountActions:
         self._accounts.add(account, password)
 
     def change(self, account: Account, password: str) -> None:
-        """Change the settings of an account. An empty `password` keeps the stored one.
-
-        All messages of a new training folder are learned.
-        """
+        """Change an account's settings. An empty `password` keeps the stored one. A new training folder is learned."""
         before = self._settings.account(account.name) or account
         if before == account and not password:
             return

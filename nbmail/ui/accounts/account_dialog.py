@@ -131,7 +131,6 @@ class AccountDialog(ScrollDialog):
             super().keyPressEvent(event)
 
     def _show_page(self, *, folders: bool) -> None:
-        """Show the connection settings or the folders."""
         self._choosing = folders
         for widget in (self._choice_page, self.back):
             widget.setVisible(folders)

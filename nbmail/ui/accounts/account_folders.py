@@ -43,10 +43,7 @@ class PickedFolders:
 
 
 def suggest_folders(folders: Sequence[FolderLine]) -> PickedFolders:
-    """Suggest training folders: junk from the junk folder, good mail from the archive.
-
-    Without special-use flags, as on this computer, the name identifies the archive.
-    """
+    """Suggest training folders: junk from the junk folder, good mail from the archive, by special use or name."""
     filled = [each for each in folders if each.messages != 0]
     junk, good = ([each.name for each in filled if each.special == use] for use in ("\\Junk", "\\Archive"))
     named = [each.name for each in filled if not each.special and ARCHIVES & set(_parts(each.name))]

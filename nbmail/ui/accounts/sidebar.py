@@ -99,10 +99,7 @@ def state_color(state: AccountState) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SidebarEntry:
-    """Entry of the sidebar: a smart list, a folder, or a heading (`choice` is None).
-
-    Headings with `account` show its state. The two headings of groups have none.
-    """
+    """Entry of the sidebar: a smart list, a folder, or a heading, of an account or of a group (`choice` is None)."""
 
     text: str
     choice: Choice | None

@@ -158,7 +158,6 @@ class ActionTable:
             self.by_name[name].triggered.connect(_without_argument(handler))
 
     def _set_keys(self) -> None:
-        """Set the keys of the selected key map."""
         for entry in self._entries:
             action, keys = self.by_name[entry.name], entry.keys
             if self._settings.value.keys == "thunderbird" and entry.thunderbird is not None:

@@ -189,10 +189,7 @@ class ListTarget:
 
 
 class MarkingActions:
-    """Labels messages. The list shows a mark before the engine confirms it.
-
-    `target`: messages that the keys act on; the list, or the triage while it is open.
-    """
+    """Labels messages; the list shows a mark before the engine confirms it. `target`: list, or triage while open."""
 
     def __init__(
         self,

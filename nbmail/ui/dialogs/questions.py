@@ -104,10 +104,7 @@ def ask_removal(parent: QWidget, account: str, remove: Callable[[], None]) -> QM
 
 
 class PasswordDialog(ScrollDialog):
-    """Password prompt. `give` is called with the password.
-
-    `show_page` opens the provider's page for app passwords; None if there is none.
-    """
+    """Password prompt. `give` gets the password; `show_page` opens the provider's page for app passwords, if any."""
 
     def __init__(
         self, parent: QWidget, account: str, give: Callable[[str], None], show_page: Callable[[], None] | None = None

@@ -35,10 +35,7 @@ BOTTOM = Qt.AlignmentFlag.AlignBottom
 
 
 class WordWindow(SideWindow):
-    """Window for one word. The words of one fact are tabs.
-
-    `adds`: contributions of words to the open message. `on_done` is called with a text after the word was ignored.
-    """
+    """Window for one word; words of one fact are tabs. `adds`: their contributions. `on_done`: called with a text."""
 
     def __init__(
         self,

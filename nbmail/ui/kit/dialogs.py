@@ -18,10 +18,7 @@ FILE, NEW, FOLDER = (
 
 
 class ScrollDialog(QDialog):
-    """Modal dialog. Contents larger than the screen scroll; the buttons below them stay visible.
-
-    Subclasses call `set_contents` once. The dialog is deleted when it closes.
-    """
+    """Modal dialog, deleted when closed. Contents larger than the screen scroll. Subclasses call `set_contents`."""
 
     def __init__(self, parent: QWidget, title: str) -> None:
         super().__init__(parent)

@@ -17,10 +17,7 @@ PAGES: dict[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Error or event, and what the user can do.
-
-    `detail`: the technical cause, for example the server's reply. `page`: page of the manual about it, empty for none.
-    """
+    """Error or event, and what the user can do. `detail`: technical cause. `page`: page of the manual, or empty."""
 
     sentence: str
     advice: str

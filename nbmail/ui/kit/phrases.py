@@ -1,7 +1,4 @@
-"""Texts in the user's language: translation, numbers, keys, probabilities, dates, sizes and counts.
-
-The current time is an argument.
-"""
+"""Texts in the user's language: translation, numbers, keys, probabilities, dates, sizes and counts."""
 
 import math
 import time

@@ -98,10 +98,7 @@ def selectable_label(*, by_keyboard: bool = False) -> QLabel:
 
 
 class ElidedLabel(QLabel):
-    """Label of one line that ends in an ellipsis if its text is too long. The tooltip shows the whole text.
-
-    `text()` is always the whole text. Signals: `clicked()`.
-    """
+    """Label of one line that ends in an ellipsis; the tooltip and `text()` are the whole text. Signals: `clicked()`."""
 
     clicked = Signal()
 

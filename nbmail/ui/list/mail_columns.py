@@ -157,10 +157,7 @@ class MailColumns:
         return positions
 
     def set_label(self, messages: Sequence[int], label: str | None) -> None:
-        """Assign a label by the user, before the engine confirms it.
-
-        A message that has the label already keeps its label source.
-        """
+        """Assign a label by the user, before the engine confirms it. An equal label keeps its label source."""
         number = -1 if label is None else _number(self.label_names, label)
         found = self.find(messages)
         known = found[found >= 0]
@@ -277,10 +274,7 @@ def store_suggestions(mail: MailColumns, event: FoldersSuggested) -> None:
 
 
 class FolderSets:
-    """Numbered sets of folders, each folder with its unread state. The first known location comes first.
-
-    Number 0 is the empty set.
-    """
+    """Numbered sets of folders with their unread state, the first known location first. Number 0 is the empty set."""
 
     def __init__(self) -> None:
         self._numbers: dict[FolderSet, int] = {}
@@ -349,10 +343,7 @@ def sort_key(folded: str) -> bytes:
 
 
 def ranks(keys: npt.NDArray[np.bytes_]) -> Positions:
-    """Return the rank of each key; equal keys share a rank.
-
-    As columns of numbers 200,000 keys sort in 20 ms, as texts in 80 ms.
-    """
+    """Return the rank of each key, equal for equal keys. 200,000 keys sort in 20 ms as numbers, in 80 ms as texts."""
     columns = keys.view(">u8").reshape(len(keys), KEY_BYTES // 8).T
     order = np.lexsort(columns[::-1])
     ordered, rank = keys[order], np.zeros(len(keys), np.int64)

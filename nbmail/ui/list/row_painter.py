@@ -22,10 +22,7 @@ NAMES = ("unsure", "good", "junk")
 
 
 class RowPainter(QStyledItemDelegate):
-    """Paints the cells of the mail table, which sets the hovered and the focused row.
-
-    `junk_from`: chance from which a message is junk, NaN if unknown.
-    """
+    """Paints the cells of the mail table. `junk_from`: chance from which a message is junk, NaN if unknown."""
 
     def __init__(self, model: MailModel, parent: QWidget) -> None:
         super().__init__(parent)

@@ -123,7 +123,6 @@ class BodyActions(QObject):
         self._pane.show_images({source: image for source, image in self._came.items() if image is not None})
 
     def _end(self) -> None:
-        """Stop loading."""
         self._stop()
         self._timer.stop()
         self._wanted, self._came = 0, {}

@@ -180,10 +180,7 @@ class MessagePane(QWidget):
         self.body_shown.emit()
 
     def show_offers(self, note: str, offers: Sequence[tuple[str, Callable[[], object]]], failed: int = 0) -> None:
-        """Show what was left out of the text, a note, and buttons with their functions.
-
-        `failed`: pictures that could not be loaded.
-        """
+        """Show what was left out of the text, a note, and buttons. `failed`: pictures that could not be loaded."""
         page, self._acts = self.page, [act for _, act in offers]
         left = max(0, page.pictures - failed)
         notes = {

@@ -241,10 +241,7 @@ MOST_LINES = 6
 
 
 class ConversationLines(QWidget):
-    """Sender, date and verdict of each message. Hidden for a message without any other in its conversation.
-
-    `choose`: called with the message of a line. `select`: called with all messages.
-    """
+    """Conversation: sender, date and verdict of each message; hidden for one alone. `choose`, `select`: on a click."""
 
     def __init__(self) -> None:
         super().__init__()

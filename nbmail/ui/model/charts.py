@@ -88,7 +88,6 @@ class Chart(QWidget):
         painter.end()
 
     def _draw_interval(self, painter: QPainter, x: float, counted: Proportion, color_name: str) -> None:
-        """Draw a share with its confidence interval."""
         painter.setPen(QPen(color(color_name), 1.5))
         painter.drawLine(self.point(x, counted.lowest), self.point(x, counted.highest))
         painter.setPen(Qt.PenStyle.NoPen)

@@ -90,10 +90,7 @@ class PageContext(NamedTuple):
 
 
 class ModelPage(QWidget):
-    """Base class of a page: it shows either its content or a note.
-
-    Subclasses add their content to `stack`. Pages with `follows` reload when something was learned.
-    """
+    """Base class of a page: content in `stack`, or a note. Pages with `follows` reload when something was learned."""
 
     follows = False
 

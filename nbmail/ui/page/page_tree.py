@@ -81,10 +81,7 @@ PLAIN, HIDDEN = Style({}), Style({}, hides=True)
 
 @dataclass(slots=True, eq=False)
 class Element:
-    """An element with its children in order.
-
-    `measure` sets the extent of the visible contents: `letters`, `lines` of text, `pictures` and `tables`.
-    """
+    """Element with its children in order. `measure` sets its visible extent: letters, lines, pictures and tables."""
 
     name: str
     attributes: dict[str, str]

@@ -100,10 +100,7 @@ class AccountRow(QWidget):
 
 
 class SortingWindow(SideWindow):
-    """Lists what was sorted in the last days. Has no signals.
-
-    `change` saves a changed account, `mark` labels messages, `report` shows results in the main window.
-    """
+    """Lists mail sorted in the last days. `change` saves an account, `mark` labels messages, `report` shows results."""
 
     def __init__(
         self,

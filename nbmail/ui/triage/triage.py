@@ -30,10 +30,7 @@ SOON = 300
 
 
 class Triage(QObject):
-    """Controller of the triage view, and target of the mark keys while it is open.
-
-    Signals: `toggled(bool)` when triage begins and ends.
-    """
+    """Controller of the triage view, and target of the mark keys while it is open. Signals: `toggled(bool)`."""
 
     toggled = Signal(bool)
 

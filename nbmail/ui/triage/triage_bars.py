@@ -19,10 +19,7 @@ LEAST_ORDER, LEAST_IMPROVEMENT = 80, 260
 
 
 class TriageHead(QWidget):
-    """Progress, order and improvement.
-
-    Signals: `order_chosen(str)` with "newest" or "teaching"; `left()` to return to the list.
-    """
+    """Progress, order and improvement. Signals: `order_chosen(str)` with "newest" or "teaching"; `left()`."""
 
     order_chosen = Signal(str)
     left = Signal()

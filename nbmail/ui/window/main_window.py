@@ -147,10 +147,7 @@ class TrayMenu(QMenu):
 
 
 class Tray(QObject):
-    """Icon in the system tray and notifications about new mail, as far as the settings want them. Ignores junk.
-
-    Signals: `notified(str, str)`, with title and text of each notification.
-    """
+    """Tray icon, and notifications about new mail that isn't junk. Signals: `notified(str, str)`: title and text."""
 
     notified = Signal(str, str)
 
@@ -236,10 +233,7 @@ class Tray(QObject):
 
 
 class MainWindow(QMainWindow):
-    """Main window. All events arrive through `bridge.arrived`. Without `paths` the geometry is not stored.
-
-    Signals: `closed()`.
-    """
+    """Main window. Events come through `bridge.arrived`. Without `paths` no geometry is stored. Signals: `closed()`."""
 
     closed = Signal()
 

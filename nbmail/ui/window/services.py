@@ -89,10 +89,7 @@ class Accounts(Protocol):
 
 
 class MailboxSearch(Protocol):
-    """Searches that run in the background. No method waits; callbacks are called on the GUI thread.
-
-    The final result ends a search: its callback is not called any more.
-    """
+    """Background searches. Callbacks are called on the GUI thread; none after the final result of a search."""
 
     def find_settings(self, address: str, on_result: OnSearchEvent, directory: bool = False) -> StopSearch:
         """Find the mail server of an address. `on_result` is called with each step, then with the result.
@@ -103,10 +100,7 @@ class MailboxSearch(Protocol):
     def sign_in(
         self, account: Account, request: SignInRequest, page: tuple[str, str], on_result: OnSignInEvent
     ) -> StopSearch:
-        """Sign in at the authorization server and store the sign-in.
-
-        `page`: texts of the page that the browser shows after a successful sign-in and after a failed one.
-        """
+        """Sign in and store the sign-in. `page`: texts that the browser shows after success and after failure."""
 
     def forget_sign_in(self, account: Account) -> None:
         """Delete the sign-in of an account that was not added."""

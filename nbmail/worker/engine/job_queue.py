@@ -59,10 +59,7 @@ def paused(chunks: Generator[object, None, Result]) -> JobSteps[Result]:
 
 
 class JobCallbacks:
-    """Callbacks of a job: `progress` any number of times, then at most one of `failed` and `cancelled`.
-
-    The base class only reports errors.
-    """
+    """Callbacks of a job: `progress` any number of times, then at most one of `failed` and `cancelled`."""
 
     def __init__(self, report_error: Callable[[Exception], None]) -> None:
         self._report_error = report_error

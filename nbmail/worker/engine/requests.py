@@ -62,10 +62,7 @@ class TicketCallbacks(JobCallbacks, Generic[Result]):
 
 
 class JobStarter:
-    """Queues jobs with tickets, from any thread.
-
-    `parts` is called on the engine's thread, and raises if the data folder is not open.
-    """
+    """Queues jobs with tickets, from any thread. `parts`: called on the engine's; raises if no data folder is open."""
 
     def __init__(
         self, jobs: JobQueue, parts: Callable[[], Parts], emit: Emit, report_error: Callable[[Exception], None]
@@ -151,10 +148,7 @@ WORK = Priority.WORK
 
 
 class EngineRequests(JobStarter):
-    """Methods of `protocol.client.Engine`: each queues one job and returns its ticket.
-
-    The classes of the parts have the same methods.
-    """
+    """Methods of `protocol.client.Engine`: each queues one job that calls the part's method of the same name."""
 
     mark = _request(lambda parts: parts.marking.mark)
     label_folder = _request(lambda parts: parts.marking.label_folder)

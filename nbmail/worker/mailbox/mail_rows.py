@@ -96,10 +96,7 @@ SHOWN = 1000
 
 
 def find_text(store: Store, words: str, show: Callable[[tuple[int, ...]], object]) -> JobSteps[tuple[int, ...]]:
-    """Find messages in the index, then in all others while they are indexed.
-
-    `show` is called with the messages found up to now. The next progress report delivers them.
-    """
+    """Find messages in the index, then in others while they are indexed. `show` gets the messages found so far."""
     found, searched, shown = list[int](), 0, -SHOWN
     wanted = sought(words)
     if not wanted:

@@ -178,10 +178,7 @@ _PROGRESS_EVERY = 0.1
 
 
 class TrainingFetches:
-    """Requests for raw mail of labels whose words are outdated, each once while the engine runs.
-
-    `read` is called when some mail was fetched.
-    """
+    """Requests, once each, for raw mail of labels whose words are outdated. `read`: called when mail was fetched."""
 
     def __init__(self, store: Store, emit: Emit, wake: Callable[[str], None], clock: Callable[[], float]) -> None:
         self._store, self._emit, self._wake, self._clock = store, emit, wake, clock

@@ -290,10 +290,7 @@ class Marking:
 
 
 def actions_of(store: Store, *, moving: bool) -> ActionsOf:
-    """Return the function that plans moves for changed labels.
-
-    Without `moving`, only good mail that this or another computer sorted to the junk folder is moved back.
-    """
+    """Return the planner of moves for changed labels. Without `moving` only sorted good mail is moved back."""
 
     def actions(changes: Sequence[Change]) -> list[WantedMove]:
         messages = [change.message for change in changes]

@@ -101,10 +101,7 @@ class MailboxScores:
         return self._stale == 0
 
     def update(self, current: Callable[[], Model]) -> JobSteps[None]:
-        """Score all stale messages, from where the last pass stopped.
-
-        `current` returns the model to use. A rebuild may replace the model in the middle of a pass.
-        """
+        """Score all stale messages, from where the last pass stopped. `current` returns the model; it may change."""
         while self._stale > 0:
             first = self._resume_at if self._resume_at < len(self._word_ids) else 0
             last = min(first + CHUNK, len(self._word_ids), first + self._stale)

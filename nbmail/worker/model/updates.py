@@ -118,10 +118,7 @@ class Scoring:
 
 
 class RebuildScheduler:
-    """Rebuilds the model after labels changed in the middle of the learning order, or on request.
-
-    `rebuilt` is called after each rebuild.
-    """
+    """Rebuilds the model after changes in the middle of the learning order, or on request, then calls `rebuilt`."""
 
     def __init__(self, store: Store, add_job: AddJob, trainings: FirstTrainings, rebuilt: Callable[[], object]) -> None:
         self._store, self._add_job, self._rebuilt = store, add_job, rebuilt
@@ -175,10 +172,7 @@ class RebuildScheduler:
 
 
 class Updates:
-    """Brings model, scores and window up to date after changes.
-
-    `wake` is called with each account that has new server actions.
-    """
+    """Brings model, scores and window up to date. `wake` is called with each account that has new server actions."""
 
     def __init__(
         self,

@@ -119,10 +119,7 @@ class WordStatistics:
     # ---------------------------------------------------------------------------------------------- simulations
 
     def _compare(self, places: LongArray, scores: BothScores) -> JobSteps[Simulation]:
-        """Return the messages that would change their verdict, except those that show none.
-
-        Labelled messages show their label, and messages without a location are not shown.
-        """
+        """Return the messages that would show another verdict: those with a location and without a label."""
         found, count = list[VerdictChange](), 0
         for first in range(0, len(places), SIMULATED):
             chunk = places[first : first + SIMULATED]

@@ -52,10 +52,7 @@ class MarkRequests(Protocol):
     """Labels, their journal, and undo."""
 
     def mark(self, messages: Sequence[int], label: str | None) -> Ticket[Marked]:
-        """Label messages; None removes their labels. One undo step.
-
-        A message that was sorted to the junk folder is moved back if it is marked as good.
-        """
+        """Label messages, or remove their labels: one undo step. Good mail in the junk folder by sorting moves back."""
 
     def label_folder(self, folder: FolderName, label: str, *, only_unlabelled: bool = False) -> Ticket[Marked]:
         """Label all messages of a folder, or only those without a label. One undo step."""
@@ -136,10 +133,7 @@ class MailRequests(Protocol):
         """Return the pictures inside a message that its page can refer to."""
 
     def save_attachment(self, message: int, number: int, path: Path | None = None) -> Ticket[SavedAttachment]:
-        """Write an attachment to `path`, or to a temporary file that the next start deletes.
-
-        `number`: index in `MessageText.attachments`.
-        """
+        """Write an attachment to `path`, or to a file that the next start deletes. `number`: index in `attachments`."""
 
     def score_mail(self, raw: bytes) -> Ticket[ScoredMail]:
         """Score a raw message that is in no mailbox. Nothing is stored."""

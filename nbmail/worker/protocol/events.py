@@ -111,10 +111,7 @@ class FolderRenamed(NamedTuple):
 
 
 class MoveRefused(NamedTuple):
-    """Messages that the server did not move to `target`, for the reason `detail`. They are where they were.
-
-    `target`: its folder is empty for a permanent deletion.
-    """
+    """Messages that the server did not move to `target` (no folder: permanent deletion), for the reason `detail`."""
 
     messages: int
     target: FolderName

@@ -10,10 +10,7 @@ from nbmail.worker.protocol.ticket import Ticket
 
 
 class Moved(NamedTuple):
-    """Result of a move. `stayed`: messages that were there already, or whose account can't move mail.
-
-    `missing`: accounts without the requested special folder.
-    """
+    """Result of a move. `stayed`: unmoved messages. `missing`: accounts without the requested special folder."""
 
     messages: tuple[int, ...] = ()
     stayed: tuple[int, ...] = ()

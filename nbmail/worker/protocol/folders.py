@@ -32,10 +32,7 @@ class FolderReasons(NamedTuple):
 
 
 class FoldersSuggested(NamedTuple):
-    """Event: the likeliest folder of messages in the inboxes; -1 for a message without a suggestion.
-
-    `folders`: indexes into `names`.
-    """
+    """Event: the likeliest folder of messages in the inboxes, as an index into `names`; -1 without a suggestion."""
 
     messages: LongArray
     folders: IntArray
@@ -73,10 +70,7 @@ class FilingStatus(NamedTuple):
 
 
 class FolderFigures(NamedTuple):
-    """Learned messages and words of a folder, and how many of its tested messages were suggested right.
-
-    `first`: as the first folder, `three`: among three.
-    """
+    """A folder's learned messages and words, and how many tested ones were suggested `first`, or among `three`."""
 
     name: str
     messages: int

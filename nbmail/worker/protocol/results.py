@@ -108,10 +108,7 @@ class SenderCheck(NamedTuple):
 
 
 class MessageText(NamedTuple):
-    """Text of a message. `html` is empty for plain mail; `headers` are the usual ones, decoded.
-
-    `accounts`: the accounts that fetch a text that is `COMING`.
-    """
+    """Text of a message. `html`: empty for plain mail. `accounts`: those that fetch a text that is `COMING`."""
 
     message: int
     headers: tuple[tuple[str, str], ...]

@@ -42,10 +42,7 @@ class SortingPhase(StrEnum):
 
 
 class SortingStatus(NamedTuple):
-    """State of sorting. `readiness`: held-out figures with interval, and about how many marks are missing.
-
-    `is_exact`: False while a rebuild is pending that will change these figures.
-    """
+    """State of sorting, with held-out figures and marks missing. `is_exact`: False while a rebuild is pending."""
 
     account: str
     choice: SortingChoice

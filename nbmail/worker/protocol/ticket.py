@@ -149,10 +149,7 @@ class Ticket(Generic[T]):
     # ------------------------------------------------------------------------------------------- for the dispatcher
 
     def deliver(self, complain: Callable[[Failed], object]) -> None:
-        """Call the callbacks for the oldest change that is not delivered yet.
-
-        `complain` is called with a failure for which no callback is registered.
-        """
+        """Call the callbacks for the oldest undelivered change; `complain` with a failure that no callback takes."""
         progress = self._undelivered.popleft()
         if progress is None:
             self._is_pending = False

@@ -42,10 +42,7 @@ class _Found(NamedTuple):
 
 
 class SortingControl:
-    """Previews and corrections of automatic sorting, on the engine's thread.
-
-    `answered`: called after a new choice, which may answer stored offers of moves.
-    """
+    """Previews and corrections of sorting, on the engine's thread. `answered`: called after a new choice."""
 
     def __init__(
         self,
