@@ -41,11 +41,7 @@ class Paths:
 
         dirs = PlatformDirs("nbmail", appauthor=False)
         return cls(
-            dirs.user_config_path,
-            dirs.user_data_path,
-            dirs.user_cache_path,
-            dirs.user_state_path,
-            dirs.user_log_path,
+            dirs.user_config_path, dirs.user_data_path, dirs.user_cache_path, dirs.user_state_path, dirs.user_log_path
         )
 
     @classmethod

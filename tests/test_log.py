@@ -16,8 +16,7 @@ from nbmail.log import keep_out, redact, start_log, stop_log
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["LOGIN anna hunter2", "password: hunter2", "token=hunter2", "AUTHENTICATE PLAIN hunter2", "Bearer hunter2"],
+    "text", ["LOGIN anna hunter2", "password: hunter2", "token=hunter2", "AUTHENTICATE PLAIN hunter2", "Bearer hunter2"]
 )
 def test_secrets_are_redacted(text):
     assert "hunter2" not in redact(text)

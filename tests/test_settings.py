@@ -112,8 +112,7 @@ def test_every_method_can_be_chosen_and_no_other(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["complement smoothing=0", "bernoulli beta=1,3.5", "bernoulli-complete beta=0.5,0.5 estimate=mean"],
+    "text", ["complement smoothing=0", "bernoulli beta=1,3.5", "bernoulli-complete beta=0.5,0.5 estimate=mean"]
 )
 def test_parameters_are_saved_with_the_method(tmp_path, text):
     save_settings(tmp_path / "settings.json", Settings(method=text))

@@ -42,10 +42,7 @@ def main(arguments: Sequence[str], began: "Callable[[Program], None]" = lambda p
     """Run the program and return its exit code: 0, 1 on failure, 2 on wrong use. `began`: called in the event loop."""
     options = _options(arguments)
     if problem := missing_library():
-        return _refuse(
-            f"Qt can't start on this system: {problem}.",
-            QT_NEEDS.get(sys.platform, QT_NEEDS["linux"]),
-        )
+        return _refuse(f"Qt can't start on this system: {problem}.", QT_NEEDS.get(sys.platform, QT_NEEDS["linux"]))
     import_plainly()
     try:
         if options.self_test:

@@ -37,10 +37,7 @@ SENT_BATCH, MOST_SENT = 500, 100_000
 PROGRESS_EVERY = 0.1
 MOVING = {ActionKind.MOVE, ActionKind.EXPUNGE, ActionKind.SORT, ActionKind.PUT_BACK}
 # Ends of actions after which the message isn't in its location any more.
-LEAVING = {
-    *((kind, Outcome.DONE) for kind in MOVING),
-    (ActionKind.KEYWORDS, Outcome.OBSOLETE),
-}
+LEAVING = {*((kind, Outcome.DONE) for kind in MOVING), (ActionKind.KEYWORDS, Outcome.OBSOLETE)}
 GOOD, JUNK, FOLDER = "good", "junk", "folder"
 
 

@@ -101,8 +101,7 @@ def test_training_is_paused_and_resumes_after_a_restart(open_program, dovecot, q
     qtbot.waitUntil(lambda: count_of(window) > 0 and window.parts.training.isVisible(), timeout=PATIENCE)
     window.parts.training.pause.click()
     qtbot.waitUntil(
-        lambda: getattr(window.parts.sidebar_model.states.get("alice"), "phase", None) == Phase.SYNCED,
-        timeout=PATIENCE,
+        lambda: getattr(window.parts.sidebar_model.states.get("alice"), "phase", None) == Phase.SYNCED, timeout=PATIENCE
     )
     held = count_of(window)
     assert held < count

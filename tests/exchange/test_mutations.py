@@ -128,28 +128,14 @@ def home(tmp_path):
 
 def stored_data(store):
     """Return all data that a refused file must not change."""
-    tables = (
-        "messages",
-        "labels",
-        "journal",
-        "steps",
-        "bases",
-        "words",
-        "waiting_labels",
-        "message_ids",
-        "settings",
-    )
+    tables = ("messages", "labels", "journal", "steps", "bases", "words", "waiting_labels", "message_ids", "settings")
     counts = [store.connection.value(f"SELECT count(*) FROM {table}") for table in tables]
     return counts, store.imported.current, len(store.words.vocabulary), store.labels.all()
 
 
 @pytest.mark.parametrize(
     ("kind", "name"),
-    [
-        *((name, name) for name in READABLE),
-        ("berkeley", "bogofilter"),
-        ("spamassassin 2", "spamassassin"),
-    ],
+    [*((name, name) for name in READABLE), ("berkeley", "bogofilter"), ("spamassassin 2", "spamassassin")],
 )
 def test_a_mutated_file_is_imported_completely_or_not_at_all(tmp_path, home, kind, name):
     chance, path, whole, taken = random.Random(16), tmp_path / "file", whole_file(tmp_path, kind), 0

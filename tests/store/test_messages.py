@@ -8,18 +8,7 @@ from nbmail.core.reading.mail import Heading
 from nbmail.errors import KnownError
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.messages import Content
-from tests.store.helpers import (
-    INBOX,
-    SPAM,
-    TOKENIZER,
-    content,
-    delivery,
-    fill,
-    open_store,
-    rebuilt,
-    sample,
-    take,
-)
+from tests.store.helpers import INBOX, SPAM, TOKENIZER, content, delivery, fill, open_store, rebuilt, sample, take
 
 SEEN = frozenset({"\\Seen"})
 

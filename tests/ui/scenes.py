@@ -33,15 +33,7 @@ LOOK = Look()
 
 
 def open_window(
-    count=400,
-    *,
-    size=(1280, 800),
-    theme="light",
-    language="en",
-    calibrated=True,
-    accounts=True,
-    rows=None,
-    **engine,
+    count=400, *, size=(1280, 800), theme="light", language="en", calibrated=True, accounts=True, rows=None, **engine
 ):
     """Open a window with the scripted engine. Settings in `LOOK` have precedence."""
     theme, language, size = LOOK.theme or theme, LOOK.language or language, LOOK.size or size

@@ -39,12 +39,7 @@ QUERIES = (
 QUERIES += ("before:1970-01-03", "after:1970-01-02 before:1970-01-04", "before:soon is: from:")
 ARRANGEMENTS = st.builds(
     Arrangement,
-    st.builds(
-        Choice,
-        st.sampled_from(USUAL),
-        st.sampled_from([None, FOLDERS[1]]),
-        st.sampled_from(QUERIES),
-    ),
+    st.builds(Choice, st.sampled_from(USUAL), st.sampled_from([None, FOLDERS[1]]), st.sampled_from(QUERIES)),
     st.sampled_from(Column),
     st.booleans(),
 )

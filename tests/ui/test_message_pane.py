@@ -86,10 +86,7 @@ def test_a_clicked_link_is_reported_and_not_followed(pane):
 
 
 def test_a_plain_message_inherits_no_link_from_the_previous_one(qtbot, pane):
-    for show in (
-        lambda: pane.show_message(mail("Dear Anna,\n\nsee you.\n")),
-        lambda: pane.clear("Nothing."),
-    ):
+    for show in (lambda: pane.show_message(mail("Dear Anna,\n\nsee you.\n")), lambda: pane.clear("Nothing.")):
         pane.show_message(mail(html='<p><a href="http://evil.example/">Click here to go on, it is a long link</a></p>'))
         cursor = pane.body.textCursor()
         cursor.setPosition(pane.body.document().find("here").selectionStart())

@@ -123,8 +123,7 @@ def test_a_state_that_needs_the_user_names_its_reason():
 
 
 @pytest.mark.parametrize(
-    ("chance", "words"),
-    [(0.5, "50"), (0.95, "95"), (0.995, "99.5"), (0.9999, "99.99"), (0.99995, "99.995")],
+    ("chance", "words"), [(0.5, "50"), (0.95, "95"), (0.995, "99.5"), (0.9999, "99.99"), (0.99995, "99.995")]
 )
 def test_exact_percentages(chance, words):
     assert phrases.exact_percent(chance) == f"{words}\u202f%"

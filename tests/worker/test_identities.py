@@ -100,10 +100,7 @@ def test_of_two_waiting_labels_of_a_message_the_later_one_counts(harness):
     harness.ready()
     raw = mail(2, False)
     current, former = identities_of(raw)
-    records = [
-        LabelRecord(former, "junk", 5.0, "user"),
-        LabelRecord(current, "good", 6.0, "user", identity_version=2),
-    ]
+    records = [LabelRecord(former, "junk", 5.0, "user"), LabelRecord(current, "good", 6.0, "user", identity_version=2)]
     harness.on_engine(lambda parts: parts.store.import_labels(lambda: records, 10.0) and None)
     bring(harness, raw)
     assert labels(harness) == {1: "good"}

@@ -3,15 +3,7 @@
 import pytest
 
 from nbmail.settings import Account, Settings, Sorting
-from nbmail.values import (
-    ActionKind,
-    Delivery,
-    FolderName,
-    Outcome,
-    SenderRule,
-    ServerFolderUse,
-    ServerLocation,
-)
+from nbmail.values import ActionKind, Delivery, FolderName, Outcome, SenderRule, ServerFolderUse, ServerLocation
 from nbmail.worker.protocol.sorting import SortedState, SortingChoice, SortingPhase, Stay
 from tests.worker.conftest import INBOX, JUNK, EngineHarness, arrival
 

@@ -150,10 +150,7 @@ class Balanced(Method):
         contributions = wanted.contributions()[0] - other.contributions()[0] + own - others
         prior = sum(sign * NEVER for sign, row in zip((1, -1), pair, strict=True) if not counts.messages[row])
         return DecomposedOdds(
-            float(prior),
-            wanted.ratios - other.ratios,
-            wanted.scaled() - other.scaled(),
-            contributions,
+            float(prior), wanted.ratios - other.ratios, wanted.scaled() - other.scaled(), contributions
         )
 
     def weights(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:

@@ -16,15 +16,7 @@ import numpy.typing as npt
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
-from nbmail.core.methods.method import (
-    ABSENT,
-    AbsentWords,
-    DecomposedOdds,
-    Method,
-    Pair,
-    PartDetails,
-    log_priors_of,
-)
+from nbmail.core.methods.method import ABSENT, AbsentWords, DecomposedOdds, Method, Pair, PartDetails, log_priors_of
 
 Presence = npt.NDArray[np.bool_]
 """Which message (row) holds which chosen word (column)."""

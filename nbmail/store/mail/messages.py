@@ -208,8 +208,7 @@ class Messages:
                     known[content.identity] = next(numbering)
                     fresh[known[content.identity]] = content
             self._connection.execute_many(
-                "INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, ?, NULL)",
-                (_message_row(*one) for one in fresh.items()),
+                "INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, ?, NULL)", (_message_row(*one) for one in fresh.items())
             )
             self.note_ids({content.identity: content.heading.message_id for content in fresh.values()})
             self._connection.execute_many(

@@ -198,11 +198,7 @@ class FolderMoves:
     """Moves of messages out of one folder. `progress`: by UID. `store` is called before the step that it is for."""
 
     def __init__(
-        self,
-        session: Session,
-        actions: Sequence[ServerAction],
-        store: Callable[[Mapping[int, str]], None],
-        end: End,
+        self, session: Session, actions: Sequence[ServerAction], store: Callable[[Mapping[int, str]], None], end: End
     ) -> None:
         self._session, self._store, self._end = session, store, end
         self._folder, self._validity = actions[0].folder.folder, actions[0].validity

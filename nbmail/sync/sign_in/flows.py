@@ -175,11 +175,7 @@ class DeviceSignIn:
     ) -> SignedIn:
         """Ask until the user has agreed, as often as the server allows. `pause` may raise to cancel."""
         until = clock() + self._seconds
-        request = {
-            "grant_type": GRANT_TYPE,
-            "device_code": self._device_code,
-            "client_id": self._issuer.client_id,
-        }
+        request = {"grant_type": GRANT_TYPE, "device_code": self._device_code, "client_id": self._issuer.client_id}
         while clock() < until:
             pause(self._interval)
             answer = self._web.post(self._issuer.token, urlencode(request).encode())

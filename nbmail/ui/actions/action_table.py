@@ -230,12 +230,7 @@ class DialogActions:
     """Opens preferences, key map and version over `parent`."""
 
     def __init__(
-        self,
-        parent: QWidget,
-        engine: Engine,
-        settings: CurrentSettings,
-        model: MailModel,
-        start_at_login: StartAtLogin,
+        self, parent: QWidget, engine: Engine, settings: CurrentSettings, model: MailModel, start_at_login: StartAtLogin
     ) -> None:
         self._parent, self._engine, self._settings, self._model = parent, engine, settings, model
         self._start_at_login = start_at_login

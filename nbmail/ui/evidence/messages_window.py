@@ -43,10 +43,7 @@ def changed_verdicts_window(
     about = tr_count("%n message changes its verdict.", "%n messages change their verdict.", count)
     named = tr_count("Showing the first %n.", "Showing the first %n.", len(moved)) if count > len(moved) else ""
     cells = {
-        each.message: (
-            verdict_cell(each.verdict_before, each.before),
-            verdict_cell(each.verdict_after, each.after),
-        )
+        each.message: (verdict_cell(each.verdict_before, each.before), verdict_cell(each.verdict_after, each.after))
         for each in moved
     }
     return MessagesWindow(

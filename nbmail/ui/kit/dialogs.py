@@ -10,11 +10,7 @@ from nbmail.ui.kit import layouts
 
 MARGINS = (24, 22, 24, 18)
 SPACING = 14
-FILE, NEW, FOLDER = (
-    QFileDialog.FileMode.ExistingFile,
-    QFileDialog.FileMode.AnyFile,
-    QFileDialog.FileMode.Directory,
-)
+FILE, NEW, FOLDER = (QFileDialog.FileMode.ExistingFile, QFileDialog.FileMode.AnyFile, QFileDialog.FileMode.Directory)
 
 
 class ScrollDialog(QDialog):

@@ -24,9 +24,7 @@ def _junk_text(status: SortingStatus) -> str:
         return tr("Nothing is moved. The list shows what would be moved.") + " " + tested
     if status.phase is SortingPhase.WAITING:
         missing = tr_count(
-            "Sorting begins after about %n more mark.",
-            "Sorting begins after about %n more marks.",
-            ready.marks_missing,
+            "Sorting begins after about %n more mark.", "Sorting begins after about %n more marks.", ready.marks_missing
         )
         return missing + " " + tested
     return tr("Arriving junk is moved to the junk folder.") + " " + tested

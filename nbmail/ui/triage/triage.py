@@ -281,10 +281,6 @@ def decisions_text(labels: Sequence[str]) -> str:
 
 def ending_text(labels: Sequence[str], by_model: int, skipped: int) -> str:
     """Return the summary of a session. `by_model`: messages that got their verdict from the model."""
-    learned = tr_count(
-        "%n other message is no longer unsure.",
-        "%n other messages are no longer unsure.",
-        by_model,
-    )
+    learned = tr_count("%n other message is no longer unsure.", "%n other messages are no longer unsure.", by_model)
     left = tr_count("%n skipped message is still unsure.", "%n skipped messages are still unsure.", skipped)
     return join_sentences(decisions_text(labels), learned if by_model > 0 else "", left if skipped else "")

@@ -5,12 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, Qt, Signal, SignalInstance
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
-    QPalette,
-    QResizeEvent,
-)
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QProgressBar, QPushButton, QWidget
 
 from nbmail.ui.dialogs.manual_window import ManualWindow
@@ -269,11 +264,7 @@ class Banner(Bar):
         self._icon.setPixmap(draw_icon(self._icon_name, colors().text, 20, self.devicePixelRatioF()))
 
     def show_notice(
-        self,
-        notice: Notice,
-        about: str = "",
-        remedy: Remedy | None = None,
-        dismissed: Callable[[], None] | None = None,
+        self, notice: Notice, about: str = "", remedy: Remedy | None = None, dismissed: Callable[[], None] | None = None
     ) -> None:
         """Show a notice. `about`: name of the account, for `dismiss`; `dismissed` is called if the user closes it."""
         self._dismissed = dismissed

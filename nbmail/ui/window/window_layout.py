@@ -5,15 +5,7 @@ from enum import IntEnum
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QMenu,
-    QMenuBar,
-    QPushButton,
-    QScrollArea,
-    QSplitter,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QMenu, QMenuBar, QPushButton, QScrollArea, QSplitter, QStackedWidget, QWidget
 
 from nbmail.ui.accounts.sidebar import Sidebar
 from nbmail.ui.actions.action_table import SUGGESTED
