@@ -45,6 +45,8 @@ ALLOWED_IMPORTS = {
         "worker.protocol",
         # Values without logic that the engine passes on unchanged, and the cost setting's arithmetic.
         "core.scoring.explanation",
+        "core.scoring.sorting.SortedState",
+        "core.scoring.sorting.Stay",
         # Which folders are the user's own, for the choice of suggested folders.
         "core.folders.suggestions",
         # Names of formats of model files, and what the names of such files end with.

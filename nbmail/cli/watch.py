@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from nbmail.cli.account import find_passwords, named_paths
 from nbmail.cli.main import CliCommand, paths_of, say
+from nbmail.core.scoring.sorting import SortedState
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths
@@ -35,14 +36,7 @@ from nbmail.worker.protocol.events import (
     Opened,
     TicketChanged,
 )
-from nbmail.worker.protocol.sorting import (
-    SortedMessage,
-    SortedState,
-    SortingChanged,
-    SortingChoice,
-    SortingPhase,
-    SortingStatus,
-)
+from nbmail.worker.protocol.sorting import SortedMessage, SortingChanged, SortingChoice, SortingPhase, SortingStatus
 from nbmail.worker.protocol.ticket import Failed
 
 INBOX = "INBOX"

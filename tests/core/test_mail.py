@@ -11,14 +11,13 @@ from nbmail.core.reading.mail import (
     DEPTH_CAP,
     HEADER_CAP,
     PART_CAP,
-    TEXT_CAP,
     AttachedFile,
     TextPart,
     inline_files,
     parameters,
     parse,
 )
-from nbmail.core.reading.part_text import decode_words
+from nbmail.core.reading.part_text import TEXT_CAP, decode_words
 from tests.needs import need_compiled, need_corpus
 
 SIMPLE = b"From: Anna <anna@example.org>\nSubject: Lunch\n\nAt noon?\n"

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.core.counting.sample import Vocabulary, sample_of
-from nbmail.core.reading.mail import PART_CAP, TEXT_CAP, parse
+from nbmail.core.reading.mail import PART_CAP, parse
+from nbmail.core.reading.part_text import TEXT_CAP
 from nbmail.core.reading.tokenizer import LONGEST_WORD, MEASURES
 from tests.mutating import mutated
 from tests.needs import need_corpus

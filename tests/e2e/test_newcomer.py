@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QPushButton
 
 from nbmail.app.run import Program, RunOptions, check_home
 from nbmail.core.scoring.model import GOOD, JUNK
+from nbmail.core.scoring.sorting import SortedState
 from nbmail.paths import Paths
 from nbmail.settings import Sorting
 from nbmail.ui.sorting.sorting_window import PreviewDialog, SortingWindow
-from nbmail.worker.protocol.sorting import SortedState
 from tests.dovecot import PASSWORDS
 from tests.e2e.sorting_month import letter, real
 from tests.e2e.watching import Watching, mail

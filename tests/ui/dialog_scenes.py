@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QMenu
 
 from nbmail import values
 from nbmail.core.scoring.explanation import Proportion
-from nbmail.core.scoring.sorting import readiness
+from nbmail.core.scoring.sorting import SortedState, Stay, readiness
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Sorting
 from nbmail.sync import mailbox_values
@@ -23,13 +23,11 @@ from nbmail.worker.protocol.folders import FilingStatus
 from nbmail.worker.protocol.results import Body
 from nbmail.worker.protocol.sorting import (
     SortedMessage,
-    SortedState,
     SortingChanged,
     SortingChoice,
     SortingPhase,
     SortingPreview,
     SortingStatus,
-    Stay,
 )
 from nbmail.worker.protocol.ticket import Failed
 from tests.ui import scripted

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QMenu
 
+from nbmail.core.scoring.sorting import SortedState, Stay
 from nbmail.paths import Paths
 from nbmail.settings import Account, LearnMoves, Settings, Sorting
 from nbmail.ui.evidence.messages_window import MessagesWindow
@@ -12,7 +13,7 @@ from nbmail.ui.list.list_choice import Choice, Column, Kind
 from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.worker.protocol.events import MovedByOthers
 from nbmail.worker.protocol.results import TrainingReport
-from nbmail.worker.protocol.sorting import SortedMessage, SortedState, SortingChanged, SortingChoice, Stay
+from nbmail.worker.protocol.sorting import SortedMessage, SortingChanged, SortingChoice
 from tests.ui.helpers import answer, open_window, put_away, said, show_account, trigger, wait_for
 from tests.ui.scripted import NOW
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.people import read_sent, sender_of
+from nbmail.core.scoring.sorting import SortedState, Stay
 from nbmail.sync.account_backend import SentMail
 from nbmail.values import INBOX as INBOX_USE
 from nbmail.values import Arrival, Delivery, FolderName, SenderRule
-from nbmail.worker.protocol.sorting import SortedState, Stay
 from tests.exchange.foreign import read_model
 from tests.worker.conftest import INBOX, EngineHarness, mail
 from tests.worker.test_sorting import BOUNDARY, SORT, sorting, states, trained

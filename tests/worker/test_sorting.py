@@ -2,9 +2,10 @@
 
 import pytest
 
+from nbmail.core.scoring.sorting import SortedState, Stay
 from nbmail.settings import Account, Settings, Sorting
 from nbmail.values import ActionKind, Delivery, FolderName, Outcome, SenderRule, ServerFolderUse, ServerLocation
-from nbmail.worker.protocol.sorting import SortedState, SortingChoice, SortingPhase, Stay
+from nbmail.worker.protocol.sorting import SortingChoice, SortingPhase
 from tests.worker.conftest import INBOX, JUNK, EngineHarness, arrival
 
 SORT = SortingChoice(Sorting.SORT, begun_early=True)

@@ -20,18 +20,6 @@ from nbmail.core.reading.part_text import (
     decoded_size,
 )
 
-__all__ = [
-    "TEXT_CAP",
-    "AttachedFile",
-    "Heading",
-    "Mail",
-    "TextPart",
-    "attached_file",
-    "heading_of",
-    "inline_files",
-    "parse",
-]
-
 # No mail program writes deeper or more parts. They contain nothing to learn from, and each of them costs time.
 DEPTH_CAP = 20
 PART_CAP = 200

@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import QDate, QObject, QSettings, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
+from nbmail.core.scoring.sorting import SortedState
 from nbmail.settings import Sorting
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.evidence.messages_window import MessagesWindow
@@ -21,7 +22,7 @@ from nbmail.ui.sorting.sorting_texts import away_text
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, Remedy, Report, quiet_button
 from nbmail.worker.protocol.client import Engine
-from nbmail.worker.protocol.sorting import SortedMessage, SortedState
+from nbmail.worker.protocol.sorting import SortedMessage
 
 DAYS = 7
 MOST = 5000

@@ -1,9 +1,10 @@
 """Texts about automatic sorting."""
 
+from nbmail.core.scoring.sorting import SortedState, Stay
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.kit.phrases import format_count, percent, tr, tr_count
 from nbmail.values import FolderName
-from nbmail.worker.protocol.sorting import SortedMessage, SortedState, SortingPhase, SortingPreview, SortingStatus, Stay
+from nbmail.worker.protocol.sorting import SortedMessage, SortingPhase, SortingPreview, SortingStatus
 
 
 def status_text(status: SortingStatus) -> str:

@@ -9,6 +9,7 @@ from typing import TypeVar
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
+from nbmail.core.scoring.sorting import SortedState
 from nbmail.settings import Account, Sorting
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import SideWindow
@@ -30,7 +31,7 @@ from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, Report, quiet_button
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.folders import FilingStatus
-from nbmail.worker.protocol.sorting import SortedMessage, SortedState, SortingPreview, SortingStatus
+from nbmail.worker.protocol.sorting import SortedMessage, SortingPreview, SortingStatus
 from nbmail.worker.protocol.ticket import Failed, Progress, Ticket
 
 T = TypeVar("T")

@@ -6,11 +6,6 @@ from typing import NamedTuple
 from nbmail.core.scoring.sorting import LARGEST_LOSS, Readiness, SortedState, Stay
 from nbmail.settings import Account, LearnMoves, Sorting
 
-__all__ = [
-    "Readiness", "SortedMessage", "SortedState", "SortingChanged", "SortingChoice", "SortingPhase", "SortingPreview",
-    "SortingStatus", "Stay",
-]  # fmt: skip
-
 
 class SortingChoice(NamedTuple):
     """The user's choice for one account. `begun_early`: sort although the model is not tested well enough.
