@@ -1,7 +1,5 @@
 """Cooperative generators: each `yield` lets other work run."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """Text from strangers and users: web addresses, file names, text for terminals, and queries of the search field."""
 
-from __future__ import annotations
-
 import math
 import re
 import unicodedata

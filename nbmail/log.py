@@ -1,7 +1,5 @@
 """Rotating log file without addresses and secrets."""
 
-from __future__ import annotations
-
 import base64
 import logging
 import os

@@ -1,7 +1,5 @@
 """Immutable values that packages exchange, each defined once."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum

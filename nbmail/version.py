@@ -1,7 +1,5 @@
 """Version of the program, the date of its release, and the commit it was built from."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import NamedTuple

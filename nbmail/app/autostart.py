@@ -1,7 +1,5 @@
 """Entry in the system's list of programs that it starts at login: XDG autostart, launchd or the Windows registry."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib
 import plistlib

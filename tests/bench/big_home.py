@@ -1,7 +1,5 @@
 """A home with very many messages, made without parsing any mail: for benches of the store and the engine."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

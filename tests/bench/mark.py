@@ -1,7 +1,5 @@
 """A mark with 100,000 messages stored: time until visible rows, then all rows, are exact (beside scikit-learn)."""
 
-from __future__ import annotations
-
 import statistics
 import sys
 import time
