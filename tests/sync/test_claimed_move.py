@@ -50,8 +50,32 @@ def moved(server):
     return list(server.folders[b"Junk"].values())
 
 
-def is_in_inbox(server, uid=5):
-    return uid in server.folders[b"INBOX"] and moved(server) == []
+def is_in_inbox(server):
+    return 5 in server.folders[b"INBOX"] and moved(server) == []
+
+
+def answer_marks(server, *flags):
+    """Have the server store these flags of message 5 when this computer marks it, and answer OK."""
+
+    def answer(line, tag, arguments):
+        if b"+FLAGS" in arguments and OWN in arguments:
+            server.change(5, *flags)
+            line.say_line(tag + b" OK stored")
+            return True
+        return False
+
+    server.hooks["UID STORE"] = answer
+
+
+def yield_soon(server, *flags):
+    """Have the server report these flags of message 5 after three looks: another computer removes its mark."""
+
+    def yields(line, tag, arguments):
+        if server.asked("NOOP") >= 3:
+            server.flags[b"INBOX", 5] = {*flags}
+        return False
+
+    server.hooks["NOOP"] = yields
 
 
 def test_marked_read_back_and_moved(fake, sort):
@@ -103,15 +127,8 @@ def test_a_flag_changed_after_the_look_is_not_marked(fake, backend, synced):
 @pytest.mark.parametrize("abilities", [ABLE, UNABLE])
 def test_a_decision_of_the_user_at_the_same_moment_wins(fake, backend, synced, flag, abilities):
     """Set between the look and the mark, on a server that marks nevertheless."""
-
-    def also(line, tag, arguments):
-        if b"+FLAGS" in arguments and OWN in arguments:
-            server.flags[b"INBOX", 5] = {flag, OWN}
-            line.say_line(tag + b" OK stored")
-            return True
-        return False
-
-    server = fake(abilities=abilities, hooks={"UID STORE": also})
+    server = fake(abilities=abilities)
+    answer_marks(server, flag, OWN)
     thread = synced(server)
     backend.sort(5)
     thread.wake()
@@ -120,39 +137,20 @@ def test_a_decision_of_the_user_at_the_same_moment_wins(fake, backend, synced, f
     assert is_in_inbox(server) and backend.completed == []
 
 
-@pytest.mark.parametrize("abilities", [ABLE, UNABLE])
-def test_a_lower_mark_wins_and_the_own_one_is_removed(fake, sort, abilities):
-    """A server that ignores the condition, or tells both OK."""
-
-    def both(line, tag, arguments):
-        if b"+FLAGS" in arguments:
-            server.change(5, OWN, LOWER)
-            line.say_line(tag + b" OK stored")
-            return True
-        return False
-
-    server = fake(abilities=abilities, hooks={"UID STORE": both})
+@pytest.mark.parametrize(("abilities", "flags"), [(ABLE, (OWN, LOWER)), (UNABLE, (OWN, LOWER)), (UNABLE, (LOWER,))])
+def test_a_lower_mark_wins_and_the_own_one_is_removed(fake, sort, abilities, flags):
+    """A server that ignores the condition, or tells both OK; Courier stores the flags of the last client."""
+    server = fake(abilities=abilities)
+    answer_marks(server, *flags)
     assert sort(server)[0] is Outcome.CLAIMED
     assert is_in_inbox(server) and marks(server, 5) == {LOWER}
 
 
 @pytest.mark.parametrize("abilities", [ABLE, UNABLE])
 def test_a_higher_mark_is_waited_for(fake, sort, abilities):
-    def both(line, tag, arguments):
-        if b"+FLAGS" in arguments:
-            server.change(5, OWN, HIGHER)
-            line.say_line(tag + b" OK stored")
-            return True
-        return False
-
-    server = fake(abilities=abilities, hooks={"UID STORE": both})
-
-    def yields(line, tag, arguments):
-        if server.asked("NOOP") >= 3:
-            server.flags[b"INBOX", 5] = {OWN}
-        return False
-
-    server.hooks["NOOP"] = yields
+    server = fake(abilities=abilities)
+    answer_marks(server, OWN, HIGHER)
+    yield_soon(server, OWN)
     assert sort(server)[0] is Outcome.DONE
     assert server.asked("UID MOVE") == 1 and moved(server) == [LETTERS[5]]
 
@@ -170,21 +168,6 @@ def test_a_higher_mark_that_stays_keeps_the_message(fake, backend, synced):
     wait_for(lambda: server.asked("NOOP") >= 2 * claimed_move.YIELD_CHECKS)
     leave(thread)
     assert is_in_inbox(server) and server.asked("UID MOVE") == 0
-
-
-def test_an_overwritten_mark_moves_nothing(fake, sort):
-    """Courier stores the flags of the last client."""
-
-    def overwritten(line, tag, arguments):
-        if b"+FLAGS" in arguments:
-            server.change(5, LOWER)
-            line.say_line(tag + b" OK stored")
-            return True
-        return False
-
-    server = fake(abilities=UNABLE, hooks={"UID STORE": overwritten})
-    assert sort(server)[0] is Outcome.CLAIMED
-    assert is_in_inbox(server) and marks(server, 5) == {LOWER}
 
 
 def test_without_conditions_only_a_free_message_is_marked(fake, sort):
@@ -371,26 +354,14 @@ def test_an_old_claim_of_another_computer_stops_no_move(fake, move_by_hand, mark
 def test_a_higher_claim_that_is_removed_is_waited_for(fake, move_by_hand):
     server = fake(abilities=ABLE)
     server.flags[b"INBOX", 5] = {HAND_HIGHER}
-
-    def yields(line, tag, arguments):
-        if server.asked("NOOP") >= 3:
-            server.flags[b"INBOX", 5] = {HAND}
-        return False
-
-    server.hooks["NOOP"] = yields
+    yield_soon(server, HAND)
     assert move_by_hand(server) is Outcome.DONE
     assert server.asked("UID MOVE") == 1 and server.asked("NOOP") == 3
 
 
 def test_an_automatic_move_leaves_a_message_that_a_user_moves(fake, backend, synced):
-    def also(line, tag, arguments):
-        if b"+FLAGS" in arguments and OWN in arguments:
-            server.flags[b"INBOX", 5] = {OWN, HAND_HIGHER}
-            line.say_line(tag + b" OK stored")
-            return True
-        return False
-
-    server = fake(abilities=ABLE, hooks={"UID STORE": also})
+    server = fake(abilities=ABLE)
+    answer_marks(server, OWN, HAND_HIGHER)
     thread = synced(server)
     backend.sort(5)
     thread.wake()

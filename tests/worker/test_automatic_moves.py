@@ -61,17 +61,10 @@ def test_rescued_and_then_moved_is_a_person(seen):
     assert [label for _, label in offers(seen)] == ["good", "junk"]
 
 
-def test_out_of_junk_is_a_person(seen):
+@pytest.mark.parametrize(("folder", "offered"), [("Archive", [((1,), "good")]), ("Trash", [])])
+def test_out_of_junk_is_a_person_and_out_to_the_trash_teaches_nothing(seen, folder, offered):
     leaves_inbox(seen)
     to_junk(seen, MARK)
     bring(seen, folder=JUNK, gone=frozenset({9}), special="\\Junk")
-    bring(seen, arrival(1, uid=20, flags=[MARK]), folder=INBOX._replace(folder="Archive"), special="\\Archive")
-    assert offers(seen) == [((1,), "good")]
-
-
-def test_out_of_junk_to_the_trash_teaches_nothing(seen):
-    leaves_inbox(seen)
-    to_junk(seen, MARK)
-    bring(seen, folder=JUNK, gone=frozenset({9}), special="\\Junk")
-    bring(seen, arrival(1, uid=20, flags=[MARK]), folder=INBOX._replace(folder="Trash"), special="\\Trash")
-    assert offers(seen) == []
+    bring(seen, arrival(1, uid=20, flags=[MARK]), folder=INBOX._replace(folder=folder), special=f"\\{folder}")
+    assert offers(seen) == offered
