@@ -1,17 +1,42 @@
 """Fixtures of the sync tests: servers, backends and account threads that end with the test."""
 
+import os
 import random
 
 import pytest
 
 from nbmail.sync.account import AccountThread, Backoff
-from tests.dovecot import PASSWORDS, dovecot, make_dovecot, session_dovecot
+from tests.dovecot import PASSWORDS, Dovecot, dovecot, make_dovecot, session_dovecot
 from tests.fake_imap import FakeImap
 from tests.internet import internet, session_internet
+from tests.other_servers import Courier, Cyrus
 from tests.sync.letters import LETTERS
 from tests.sync.memory_backend import PATIENCE, MemoryBackend, leave
 
 __all__ = ["dovecot", "internet", "make_dovecot", "session_dovecot", "session_internet"]
+
+SERVERS = {
+    "dovecot": Dovecot,
+    "cyrus": Cyrus,
+    "courier": Courier,
+    # Like Courier without MOVE and reports of changes.
+    "poor": lambda: Dovecot(without=("MOVE", "QRESYNC", "CONDSTORE")),
+}
+
+
+@pytest.fixture(scope="module", params=SERVERS if os.environ.get("NBMAIL_TORTURE") else [*SERVERS][:3])
+def running_server(request):
+    made = SERVERS[request.param]()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def server(running_server):
+    """Each server with empty mailboxes."""
+    running_server.empty()
+    yield running_server
+    running_server.hang_up()
 
 
 @pytest.fixture

@@ -9,9 +9,7 @@ import pytest
 
 from nbmail.settings import Security
 from nbmail.values import Phase
-from tests.dovecot import Dovecot
 from tests.faulty_line import FaultyLine
-from tests.other_servers import Courier, Cyrus
 from tests.sync.homes import GOOD, JUNK, Home, Thunderbird, wait_agreed
 from tests.sync.letters import letters
 from tests.waiting import wait_for
@@ -28,29 +26,6 @@ def is_quiet(line):
     said = commands(line, *CHANGING)
     time.sleep(1.0)
     return commands(line, *CHANGING) == said
-
-
-SERVERS = {
-    "dovecot": Dovecot,
-    "cyrus": Cyrus,
-    "courier": Courier,
-    # Like Courier without MOVE and reports of changes.
-    "poor": lambda: Dovecot(without=("MOVE", "QRESYNC", "CONDSTORE")),
-}
-
-
-@pytest.fixture(scope="module", params=SERVERS if TORTURE else ["dovecot", "cyrus", "courier"])
-def running(request):
-    made = SERVERS[request.param]()
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def server(running):
-    running.empty()
-    yield running
-    running.hang_up()
 
 
 @pytest.fixture
@@ -117,7 +92,7 @@ def test_marks_made_at_one_moment_agree_in_the_end(homes, thunderbird, moving):
     assert len(there.labels()) == 20
 
 
-@pytest.mark.parametrize("running", ["dovecot", "cyrus"], indirect=True)
+@pytest.mark.parametrize("running_server", ["dovecot", "cyrus"], indirect=True)
 @pytest.mark.parametrize("count", [2, 3] if TORTURE else [3])
 def test_the_same_mark_at_one_moment_leaves_one_copy(homes, thunderbird, count):
     """Moves of users are claimed, where the server has CONDSTORE."""
@@ -154,7 +129,7 @@ def test_marks_made_offline_are_sent_at_the_next_connection(homes, thunderbird, 
     wait_agreed(both, thunderbird, {1: "junk", 2: "junk", 3: "junk", 4: "good"})
 
 
-@pytest.mark.parametrize("running", ["dovecot"], indirect=True)
+@pytest.mark.parametrize("running_server", ["dovecot"], indirect=True)
 def test_a_change_after_a_broken_connection_is_followed(server, homes, line, thunderbird, monkeypatch):
     """The connection breaks between two actions, and another client reverts the first one before the next."""
     (home,) = homes(1, 3)
@@ -224,7 +199,7 @@ def test_two_copies_of_one_message_go_and_come_back(homes, thunderbird, server):
     wait_agreed([home], thunderbird)
 
 
-@pytest.mark.parametrize("running", ["dovecot", "cyrus"], indirect=True)
+@pytest.mark.parametrize("running_server", ["dovecot", "cyrus"], indirect=True)
 def test_two_hundred_marks_with_moving_on_are_few_commands(homes, line, thunderbird):
     """Only on servers with MOVE."""
     # So that it isn't counted how often it looks while nothing happens.

@@ -5,33 +5,11 @@ import os
 import pytest
 
 from nbmail.settings import Security
-from tests.dovecot import Dovecot
-from tests.other_servers import Courier, Cyrus
 from tests.sync.sorting_homes import SortingHome, content, good, junk, wait_sorted
 from tests.waiting import wait_for
 
 TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
-SERVERS = {
-    "dovecot": Dovecot,
-    "cyrus": Cyrus,
-    "courier": Courier,
-    "poor": lambda: Dovecot(without=("MOVE", "QRESYNC", "CONDSTORE")),
-}
 ROUNDS, MANY = (20, 200) if TORTURE else (2, 16)
-
-
-@pytest.fixture(scope="module", params=SERVERS if TORTURE else ["dovecot", "cyrus", "courier"])
-def running(request):
-    made = SERVERS[request.param]()
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def server(running):
-    running.empty()
-    yield running
-    running.hang_up()
 
 
 @pytest.fixture
