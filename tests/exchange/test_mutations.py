@@ -8,6 +8,7 @@ import random
 import re
 import shutil
 import subprocess
+import tempfile
 import zipfile
 from pathlib import Path
 
@@ -116,7 +117,7 @@ def whole_file(folder, kind):
 @pytest.fixture
 def home(tmp_path):
     """A store with some labels, in memory if possible."""
-    folder = os.path.join(quick_folder() or tmp_path, f"mutations-{os.getpid()}")
+    folder = tempfile.mkdtemp(prefix="nbmail-mutations-", dir=quick_folder() or tmp_path)
     with open_store(Path(folder)) as store:
         messages = fill(store, 12)
         store.marks.mark(dict.fromkeys(messages[:4], "junk"), by=By.USER, moment=1.0)

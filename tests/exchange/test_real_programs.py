@@ -125,20 +125,19 @@ def test_spamassassin_scores_as_before(mail, tmp_path):
         listed = "\n".join(map(str, others)).encode()
         return run("env", "PERL_HASH_SEED=0", "perl", SCRIPT, home, feed=listed).splitlines()
 
-    scoring = ThreadPoolExecutor(1)
-
     for kind, paths in (("--spam", junk), ("--ham", good)):
         (tmp_path / "list").write_text("\n".join(map(str, paths)))
         learn(homes[0], kind, "-f", tmp_path / "list")
     backup = tmp_path / "backup.txt"
     backup.write_bytes(learn(homes[0], "--backup"))
-    earlier = scoring.submit(scores, homes[0])
-    found = through_a_model(backup, tmp_path / "back.txt", "spamassassin", [*junk, *good])
-    assert found.tables.messages == (len(junk), len(good))
-    assert found.ours > len(found.tables.words) // 8
-    learn(homes[1], "--restore", tmp_path / "back.txt")
-    after = scores(homes[1])
-    before = earlier.result()
+    with ThreadPoolExecutor(1) as scoring:
+        earlier = scoring.submit(scores, homes[0])
+        found = through_a_model(backup, tmp_path / "back.txt", "spamassassin", [*junk, *good])
+        assert found.tables.messages == (len(junk), len(good))
+        assert found.ours > len(found.tables.words) // 8
+        learn(homes[1], "--restore", tmp_path / "back.txt")
+        after = scores(homes[1])
+        before = earlier.result()
     assert len(before) == len(others)
     assert len(set(before)) > len(others) // 5
     assert after == before
