@@ -14,7 +14,7 @@ from pathlib import Path
 
 import coverage
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from pytestqt.qtbot import QtBot
 
 from nbmail import core
@@ -25,8 +25,9 @@ os.environ.setdefault("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
 
 # Machines are noisy: a slow example is no failure. Examples are not kept, so that a run leaves nothing behind. All runs
 # of the suite try the same ones; the torture tries many others.
-settings.register_profile("suite", deadline=None, database=None, print_blob=True, derandomize=True, max_examples=60)
-settings.register_profile("torture", deadline=None, database=None, print_blob=True, max_examples=1000)
+noisy = settings(deadline=None, database=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("suite", noisy, derandomize=True, max_examples=60)
+settings.register_profile("torture", noisy, max_examples=1000)
 settings.load_profile("torture" if os.environ.get("NBMAIL_TORTURE") else "suite")
 
 # What has to run all of nbmail/core. Tracing all other tests as well would cost a quarter of the suite's time.
