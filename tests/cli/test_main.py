@@ -104,15 +104,14 @@ def test_scores_of_stored_mail_equal_those_of_the_window(tmp_path, nbmail):
     """The share of junk is estimated from all stored mail, a seventh of which is junk, and not from the labels."""
     raws = [mail_of(number, number % 7 == 0) for number in range(140)]
     kinds = {"junk": tuple(range(1, 141, 7)[:8]), "good": (2, 3, 4, 5, 6, 7, 9, 10)}
-    harness = EngineHarness(tmp_path / "home").ready()
-    arrivals = tuple(Arrival(place, frozenset(), 1000.0, raw, len(raw)) for place, raw in enumerate(raws, 1))
-    harness.engine.backend.deliver(Delivery(INBOX, 1, arrivals=arrivals, complete=True))
-    for label, messages in kinds.items():
-        harness.do.mark(messages, label)
-    harness.again()
-    shown = harness.engine.parts.scoring.all.scores(range(1, 141))
-    harness.stop()
-    assert harness.engine.parts.scoring.model.base_rate < 0.3
+    with EngineHarness(tmp_path / "home").ready() as harness:
+        arrivals = tuple(Arrival(place, frozenset(), 1000.0, raw, len(raw)) for place, raw in enumerate(raws, 1))
+        harness.engine.backend.deliver(Delivery(INBOX, 1, arrivals=arrivals, complete=True))
+        for label, messages in kinds.items():
+            harness.do.mark(messages, label)
+        harness.again()
+        shown = harness.on_engine(lambda parts: parts.scoring.all.scores(range(1, 141)))
+        assert harness.on_engine(lambda parts: parts.scoring.model.base_rate) < 0.3
     for place, raw in enumerate(raws, 1):
         (tmp_path / f"{place:03}.eml").write_bytes(raw)
     lines = nbmail("score", "--json", *sorted(tmp_path.glob("*.eml")))[1].splitlines()

@@ -4,6 +4,7 @@ import contextlib
 import os
 import random
 import threading
+import time
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -232,9 +233,25 @@ class EngineHarness:
             return next(event for event in self.events if wanted(event))
 
     def until_exact(self):
-        """Wait until the model is exact."""
-        with self._heard:
-            assert self._heard.wait_for(lambda: (found := self.learned()) is not None and found.is_exact, PATIENCE)
+        """Wait until the model is exact, and all scores are its own and announced."""
+
+        def is_exact(parts):
+            is_scored = parts.scoring.all.is_current and not parts.updates.is_rescoring
+            return parts.store.model.is_exact and is_scored and not parts.changes.pending
+
+        self._look_until(is_exact)
+
+    def settle(self):
+        """Wait until the engine has no job but the one that looks, and has announced all changes."""
+        self._look_until(lambda parts: len(self.engine._jobs) == 1 and not parts.changes.pending)
+
+    def _look_until(self, condition):
+        """Wait until a condition of the parts is true. Every look interrupts idle time, so they become rarer."""
+        pause, deadline = 0.005, time.perf_counter() + 2 * PATIENCE
+        while not self.on_engine(condition):
+            assert time.perf_counter() < deadline
+            time.sleep(pause)
+            pause = min(2 * pause, 5.0)
 
     def learned(self):
         return next((event for event in reversed(self.events) if isinstance(event, Learned)), None)
@@ -256,8 +273,16 @@ def labelled_harness(harness):
     harness.ready().deliver(range(1, 101))
     harness.do.mark(tuple(range(1, 41, 2)), "junk")
     harness.do.mark(tuple(range(2, 41, 2)), "good")
+    harness.settle()
     harness.events.clear()
     return harness
+
+
+@pytest.fixture
+def quick_idle(monkeypatch):
+    """Idle time begins after a moment without requests."""
+    monkeypatch.setattr("nbmail.worker.engine.engine.REST", 0.01)
+    monkeypatch.setattr("nbmail.worker.engine.engine.LOOK", 0.01)
 
 
 @pytest.fixture

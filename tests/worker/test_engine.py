@@ -16,6 +16,7 @@ from nbmail.values import FolderName
 from nbmail.worker.protocol.events import Changed, EngineFailed, HomeRefused, InternalError, Learned, Opened
 from nbmail.worker.protocol.results import Body
 from tests.store.helpers import open_store
+from tests.waiting import wait_for
 from tests.worker.conftest import (
     CLOSING,
     INBOX,
@@ -145,6 +146,7 @@ def test_stop_cancels_running_jobs_and_refuses_deliveries(labelled_harness):
     waiting = harness.engine.list_mail()
     stopping = threading.Thread(target=harness.engine.stop)
     stopping.start()
+    wait_for(lambda: harness.engine._jobs.closed)
     harness.release()
     stopping.join()
     handing_in.join()
@@ -184,7 +186,7 @@ def is_told_of_deletion(event):
 @pytest.mark.skipif(sys.platform == "win32", reason="open files can't be deleted there")
 def test_a_data_folder_deleted_under_the_engine_is_reported_and_written_again(labelled_harness):
     harness = labelled_harness
-    shutil.rmtree(harness.paths.data)
+    harness.on_engine(lambda parts: shutil.rmtree(harness.paths.data))
     assert harness.do.mark((50,), "good").messages == (50,)
     assert harness.until(is_told_of_deletion)
     harness.deliver([101])
@@ -195,18 +197,17 @@ def test_a_data_folder_deleted_under_the_engine_is_reported_and_written_again(la
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="open files can't be deleted there")
-def test_a_data_folder_deleted_in_idle_time_is_written_again_before_the_next_request(labelled_harness, monkeypatch):
+def test_a_data_folder_deleted_in_idle_time_is_written_again_before_the_next_request(labelled_harness, quick_idle):
     """Including the second copy of the labels: a kill may come before the next mark."""
-    monkeypatch.setattr("nbmail.worker.engine.engine.REST", 0.01)
-    monkeypatch.setattr("nbmail.worker.engine.engine.LOOK", 0.01)
     data = labelled_harness.paths.data
-    for deleted in (labelled_harness.paths.database.unlink, lambda: shutil.rmtree(data)):
+    for delete in (lambda _: labelled_harness.paths.database.unlink(), lambda _: shutil.rmtree(data)):
         labelled_harness.events.clear()
-        deleted()
+        labelled_harness.on_engine(delete)
         labelled_harness.until(is_told_of_deletion)
-    assert len((data / "labels.log").read_bytes().splitlines()) == 40
-    shutil.copytree(data, data.parent / "killed" / "data")
-    with open_store(data.parent / "killed") as store:
+    copy = data.parent / "killed"
+    labelled_harness.on_engine(lambda _: shutil.copytree(data, copy / "data"))
+    assert len((copy / "data" / "labels.log").read_bytes().splitlines()) == 40
+    with open_store(copy) as store:
         assert len(store.labels) == 40
 
 
@@ -246,21 +247,22 @@ def test_the_list_is_available_before_the_model(labelled_harness):
 def test_floods_are_merged(harness, monkeypatch):
     """With a clock that stands still during work, a flood is announced in one event at its end."""
     monkeypatch.setattr("time.monotonic", lambda: 0.0)
-    harness.ready()
+    harness.ready().settle()
     harness.events.clear()
     harness.hold_at(lambda event: isinstance(event, Done))
     held = harness.engine.list_journal()
     harness.is_held()
-    threads = [threading.Thread(target=harness.deliver, args=([n],)) for n in range(1, 21)]
+    # Each account delivers on a thread of its own.
+    folders = {n: FolderName(f"account {n}", "INBOX") for n in range(1, 21)}
+    threads = [threading.Thread(target=harness.deliver, args=([n], folder)) for n, folder in folders.items()]
     for thread in threads:
         thread.start()
-    while len(harness.engine._jobs) < 21:
-        threading.Event().wait(0.001)
+    wait_for(lambda: len(harness.engine._jobs) == 21)
     harness.release()
     for thread in threads:
         thread.join()
     assert harness.end_of(held)
-    harness.do.list_mail()
+    harness.settle()
     changes = [event for event in harness.events if isinstance(event, Changed)]
     assert len(changes) <= 2
     assert sorted(n for event in changes for n in event.rows.messages.tolist()) == list(range(1, 21))
@@ -339,7 +341,7 @@ def test_changes_during_a_listing_are_announced_after_it(labelled_harness, monke
     harness.end_of(listing)
     harness.end_of(marking)
     handing_in.join()
-    harness.do.list_journal()
+    harness.settle()
     place = harness.events.index(harness.end_of(listing))
     behind = [event for event in harness.events[place:] if isinstance(event, Changed)]
     assert 1 in {message for event in behind if event.rows for message in event.rows.messages.tolist()}

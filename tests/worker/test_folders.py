@@ -2,7 +2,6 @@
 
 import math
 import random
-import time
 
 import numpy as np
 import pytest
@@ -56,7 +55,7 @@ def inbox(numbers, kind):
 
 
 @pytest.fixture
-def filled(tmp_path):
+def filled(tmp_path, quick_idle):
     """Engine with eight messages in each of three folders, and three of each kind, from number 31 on, in the inbox."""
     account = Account("home", host="mail.example.org", suggested_folders=("*",))
     with EngineHarness(tmp_path, Settings(accounts=(account,))) as harness:
@@ -79,14 +78,10 @@ def wait_for_suggestions(harness):
 
 
 def settle(harness):
-    """Let the engine finish its background jobs."""
-    harness.on_engine(lambda parts: parts.announcer.flush())
-    while len(harness.engine._jobs):
-        time.sleep(0.01)
+    """Let the engine finish its background jobs, also those that wait for idle time."""
+    harness.settle()
     harness.on_engine(lambda parts: parts.folders.rebuild_stale())
-    while len(harness.engine._jobs):
-        time.sleep(0.01)
-    harness.on_engine(lambda parts: None)
+    harness.settle()
 
 
 def message(harness, number):

@@ -186,7 +186,7 @@ def test_a_first_training_is_announced_and_rebuilt_once_at_its_end(harness):
     assert harness.check_up().sound
 
 
-def test_an_interrupted_training_is_rebuilt_in_idle_time(harness):
+def test_an_interrupted_training_is_rebuilt_in_idle_time(harness, quick_idle):
     harness.ready()
     bring(harness, *(arrival(n) for n in range(1, 41, 2)), folder=JUNK, role="junk")
     bring(harness, *(arrival(n) for n in range(2, 42, 2)), folder=ARCHIVE, role="good")

@@ -25,10 +25,9 @@ WORDS = "words.arrays"
 
 
 @pytest.fixture
-def at_once(monkeypatch):
+def at_once(monkeypatch, quick_idle):
     """Run idle tasks immediately."""
     monkeypatch.setattr("nbmail.store.model.word_ids._MANY", 0)
-    monkeypatch.setattr("nbmail.worker.engine.engine.REST", 0.01)
 
 
 def until_kept(harness, before=None):
@@ -41,8 +40,11 @@ def until_kept(harness, before=None):
 
 def is_copy(harness):
     """True if the word ids in memory equal the database."""
-    word_ids = harness.engine.parts.store.word_ids
-    mine = word_ids.rows(0, len(word_ids), whole=True)
+
+    def rows(parts):
+        return parts.store.word_ids.rows(0, len(parts.store.word_ids), whole=True)
+
+    mine = harness.on_engine(rows)
     harness.stop()
     with Store(harness.paths, 0.0) as store:
         samples = store.messages.samples(range(1, store.messages.last() + 1))
@@ -90,7 +92,7 @@ def test_an_older_database_put_back_is_detected(harness, tmp_path, at_once):
     assert is_copy(harness)
 
 
-def test_a_new_tokenizer_version_reads_cached_mail_again(labelled_harness, monkeypatch):
+def test_a_new_tokenizer_version_reads_cached_mail_again(labelled_harness, at_once, monkeypatch):
     """Each cached message is read once in the background; others keep their words."""
     harness = labelled_harness
     before = scores(harness)
@@ -215,8 +217,7 @@ def test_labels_that_only_the_log_has_are_offered(labelled_harness, tmp_path, ta
         assert labelled_harness.check_up().sound
 
 
-def test_idle_time_is_used_to_tidy_up(harness, monkeypatch):
-    monkeypatch.setattr("nbmail.worker.engine.engine.REST", 0.01)
+def test_idle_time_is_used_to_tidy_up(harness, quick_idle):
     harness.settings = Settings(cache_megabytes=0)
     harness.ready().deliver(range(1, 11))
     harness.do.mark((1,), "junk")

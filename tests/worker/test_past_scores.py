@@ -72,7 +72,7 @@ def test_every_point_of_a_trace_is_exact(harness, monkeypatch):
     harness.events.clear()
     ticket = harness.engine.trace_sender(41)
     traced = harness.end_of(ticket).result
-    share = harness.engine.parts.scoring.model.base_rate
+    share = harness.on_engine(lambda parts: parts.scoring.model.base_rate)
     early = [event.so_far for event in harness.events if isinstance(event, Progress) and event.so_far]
     assert early[0] == traced[-1:]
     assert all(set(some) <= set(traced) for some in early)

@@ -1,6 +1,5 @@
 """Undo, redo and restore of many labels: one transaction each, then a rebuild."""
 
-import time
 from operator import methodcaller as request
 
 import numpy as np
@@ -46,9 +45,7 @@ def sound(harness):
 
 def probabilities(harness):
     """Return the probabilities of all messages, once they are those of an exact model."""
-    parts = harness.engine.parts
-    while parts.updates.is_rescoring or not (parts.store.model.is_exact and parts.scoring.all.is_current):
-        time.sleep(0.002)
+    harness.until_exact()
     rows = harness.do.list_mail()
     return rows.scores.probabilities[np.argsort(rows.messages)]
 

@@ -205,7 +205,7 @@ def test_a_phrase_in_mail_that_is_not_cached_counts_once_it_is_fetched(trained):
     assert trained.check_up().sound
 
 
-def test_an_interrupted_count_of_a_phrase_is_finished(trained):
+def test_an_interrupted_count_of_a_phrase_is_finished(trained, quick_idle):
     """After a cancelled request when there is time, and after a kill at the next start."""
 
     def until_counted():
