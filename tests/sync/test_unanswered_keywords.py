@@ -1,4 +1,4 @@
-"""A keyword that the server stored without an answer is never taken for another client's label."""
+"""A keyword that was stored without an answer, or that a move overtook, is never taken for another client's label."""
 
 import multiprocessing
 import os
@@ -114,6 +114,27 @@ def test_another_clients_label_counts_once_ours_is_answered(server, home):
     home.look()
     assert home.labels() == {1: "junk"}
     assert home.labels_by_server() == 1
+
+
+def test_a_mark_that_a_move_of_another_computer_overtook_is_set_again(server, tmp_path):
+    """Without MOVE: the other one copied the message before the keywords were set, and expunged it after that."""
+
+    def expunge(line, tag, arguments):
+        if keywords(server) == KEYWORDS["good"] and 1 in server.folders[b"INBOX"]:
+            server.folders[b"Junk"][7] = server.folders[b"INBOX"].pop(1)
+        return False
+
+    home = Home(tmp_path, server.account(name="home", watch_junk=True), random.Random(1))
+    try:
+        wait_for(lambda: home.count() == 2)
+        home.look()
+        server.hooks["SELECT"] = expunge
+        home.mark([1], "good")
+        wait_for(lambda: server.flags.get((b"Junk", 7)) == KEYWORDS["good"])
+        home.look()
+        assert home.labels() == {1: "good"} and home.labels_by_server() == 0
+    finally:
+        home.close()
 
 
 # ------------------------------------------------------------------------------------------ storms on a real server

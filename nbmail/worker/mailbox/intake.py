@@ -256,7 +256,7 @@ class Intake:
             identities = [content.identity for content in contents]
             numbers = store.messages.find(identities)
             known = [numbers.get(identity) for identity in identities]
-            keywords = read_keyword_labels(store, delivery, known)
+            keywords = read_keyword_labels(store, delivery, known, moment)
             found = self._moves.read(delivery, known, moment)
             moves = {message: label for message, label in found.items() if message not in keywords.known}
             taken = store.take(delivery, contents, TOKENIZER_VERSION, moment)

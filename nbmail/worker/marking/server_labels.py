@@ -9,6 +9,9 @@ contradicting keywords. A keyword that differs from the stored one, and was not 
 While a mark of the user is queued it does not: that mark is the later one. Where keywords contradict each other
 (`store.mail.folders.KEYWORDS`), the resulting label is set again, so that all agree.
 
+A move without the command MOVE copies the keywords before it removes the message: those set meanwhile at the old
+location are lost. If the user marked the message shortly before, they are set again at the new location.
+
 What a program moved by itself is no label (`store.mail.sorted_mail`). A message with the mark of
 automatic sorting was moved to Junk by a person if it had the mark before that. Junk keywords on a
 freshly marked copy count for nothing: some servers set them on a move.
@@ -36,18 +39,22 @@ from nbmail.worker.protocol.sorting import SortingChoice
 _GOOD_FOLDERS = ("", INBOX, "\\Archive")
 # Seconds between both halves of a move. A later arrival is a new delivery of the same message.
 SAME_MOVE = 600.0
+# Seconds after a mark in which a move that began before it may end.
+OVERTAKEN = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class KeywordLabels:
     """Labels implied by keywords: `known` by message, `fresh` by index in the arrivals of the delivery.
 
-    An empty label was removed. Messages in `lost` lost their keywords, or never had them on the server.
+    An empty label was removed. Messages in `lost` lost their keywords, or never had them on the server. Those in
+    `lifted` lost them on the way into the junk folder or out of it.
     """
 
     known: dict[int, str] = field(default_factory=dict)
     fresh: dict[int, str] = field(default_factory=dict)
     lost: set[int] = field(default_factory=set)
+    lifted: set[int] = field(default_factory=set)
 
     def labels(self, messages: Sequence[int]) -> dict[int, str | None]:
         """Return all labels by message. `messages`: numbers of the arrivals, in their order."""
@@ -55,7 +62,7 @@ class KeywordLabels:
         return {message: label or None for message, label in found.items()}
 
 
-def read_keyword_labels(store: Store, delivery: Delivery, known: Sequence[int | None]) -> KeywordLabels:
+def read_keyword_labels(store: Store, delivery: Delivery, known: Sequence[int | None], moment: float) -> KeywordLabels:
     """Read the labels that a delivery implies, before it is stored. `known`: its arrivals' numbers, None for new."""
     found = KeywordLabels()
     if store.folders.validity(delivery.folder) == delivery.validity:
@@ -67,6 +74,9 @@ def read_keyword_labels(store: Store, delivery: Delivery, known: Sequence[int | 
             _note(found, location.message, label_given(location.flags, delivery.flags[location.uid]))
         _read_departures(store, delivery, found)
     _read_arrivals(store, delivery, known, found)
+    overtaken = {message for message in found.lifted if _is_users(store, message, moment - OVERTAKEN)}
+    found.lost.update(overtaken)
+    found.known.update(dict.fromkeys(found.lifted - overtaken, ""))
     for message in store.outbox.waiting(found.known):
         del found.known[message]
     return found
@@ -143,9 +153,10 @@ def _given(before: Location, special: str, now: Collection[str]) -> str | None:
     return label_given(before.flags, now, meant)
 
 
-def _is_users(store: Store, message: int) -> bool:
+def _is_users(store: Store, message: int, since: float = float("-inf")) -> bool:
+    """True if the user assigned the label, or restored it, after this moment."""
     given = store.label_sources.find(message)
-    return given is not None and given.label_source.by == By.USER
+    return given is not None and given.label_source.by == By.USER and max(given.moment, given.back_moment) > since
 
 
 def _here(store: Store, delivery: Delivery, messages: Collection[int]) -> dict[int, list[Location]]:
@@ -160,11 +171,11 @@ def _here(store: Store, delivery: Delivery, messages: Collection[int]) -> dict[i
 def _compare(found: KeywordLabels, before: Location, after: Location) -> None:
     """Note the lost keywords of a moved message: some programs write the message again without them.
 
-    Keywords count as removed only if the message was moved into the junk folder or out of it.
+    Keywords may be removed on purpose only if the message was moved into the junk folder or out of it.
     """
     if labels_in(before.flags) and not labels_in(after.flags):
         if JUNK_FOLDER in {before.special, after.special} and before.special != after.special:
-            found.known[before.message] = ""
+            found.lifted.add(before.message)
         else:
             found.lost.add(before.message)
 
