@@ -131,6 +131,16 @@ def test_a_silent_idle_is_supplemented_by_polling(fake, backend, synced):
     backend.wait(lambda: len(backend.flags()) == 2)
 
 
+def test_a_check_for_mail_looks_at_all_folders(fake, backend, synced):
+    server = fake()
+    server.folders[b"Lists"], server.most = {}, 1
+    thread = synced(server, folders=("INBOX", "Lists"), poll_seconds=NEVER)
+    wait_for(lambda: server.asked("IDLE"))
+    server.put(1, letter(1), folder=b"Lists", silent=True)
+    thread.retry()
+    backend.wait(lambda: backend.flags(folder="Lists"))
+
+
 @pytest.mark.parametrize("idle", [True, False])
 def test_flags_in_a_large_folder_of_a_server_that_can_not_tell(make_dovecot, backend, monkeypatch, idle, synced):
     monkeypatch.setattr(imap_folder, "ALL_EVERY", 0.5)

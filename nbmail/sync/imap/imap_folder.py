@@ -385,6 +385,7 @@ def _wait(session: Session, others: IdleConnections, deadline: float, tag: bytes
         connection.sock.wait_for_data(left, *others.sockets())
         if not connection.process_received(tag):
             return False
-        if session.client.wake_signal.was_woken():
+        # The wake-up is left to the next synchronization.
+        if session.client.wake_signal.wait_for_wake(0.0):
             break
     return True

@@ -312,7 +312,8 @@ class ImapSync(AccountSync):
         """Run actions and synchronize the first folder in the middle of a fetch. Raises `Interrupted` to end it."""
         session = self._connected()
         self.wake_signal.check()
-        if self.wake_signal.was_woken():
+        # The wake-up is left to the next synchronization.
+        if self.wake_signal.wait_for_wake(0.0):
             self._run_actions(session)
         names = self._watched(session)[0]
         if name not in names:
