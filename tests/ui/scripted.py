@@ -19,12 +19,9 @@ from nbmail.worker.protocol.results import (
     Agreement,
     Attachment,
     DoubtfulWord,
-    Exported,
-    Imported,
     ImportReport,
     InlinePicture,
     Marked,
-    MessageSource,
     MessageText,
     ScoredMail,
     SenderCheck,
@@ -161,9 +158,6 @@ class ScriptedEngine(ModelAnswers):
     def list_conversation(self, message):
         return ()
 
-    def list_sorted(self, since=0.0, limit=1000):
-        return ()
-
     def sorting_status(self, account):
         return SortingStatus(account, SortingChoice(), SortingPhase.OFF, readiness(0, self.learned[1]))
 
@@ -177,19 +171,10 @@ class ScriptedEngine(ModelAnswers):
         return self._apply(places, label)
 
     def undo(self, limit=None):
-        if not self.steps:
-            return Marked((), None)
         places, before, label = self.steps.pop()
         self.undone.append((places, before, label))
         self.labels[places], self.label_sources[places] = before
         return self._report(places, None)
-
-    def redo(self):
-        if not self.undone:
-            return Marked((), None)
-        places, before, label = self.undone.pop()
-        self.steps.append((places, before, label))
-        return self._apply(places, label)
 
     def _apply(self, places, label):
         self.labels[places] = LABELS[label]
@@ -235,10 +220,6 @@ class ScriptedEngine(ModelAnswers):
 
     def read_pictures(self, message):
         return (InlinePicture("logo@x", b"content"),)
-
-    def read_source(self, message):
-        text = self.read_message(message)
-        return MessageSource(message, (("Return-Path", "<x@y.example>"), *text.headers), text.text)
 
     def score_mail(self, raw):
         text = MessageText(0, (("From", "Prize <p@x.example>"), ("Subject", "Claim")), "claim it", "", ())
@@ -299,9 +280,6 @@ class ScriptedEngine(ModelAnswers):
     def suggest_folders(self, message):
         return ()
 
-    def choose_folders(self, account, chosen):
-        return None
-
     def find_label_source(self, message):
         label, label_source = int(self.labels[message - 1]), int(self.label_sources[message - 1])
         if label < 0:
@@ -331,17 +309,6 @@ class ScriptedEngine(ModelAnswers):
     def score_at(self, moment, messages):
         return make_scores(messages, np.full(len(messages), 3.2), calibrated=self.calibrated)
 
-    def export_model(self, path, format="", redact=0):
-        caught = (0.93, 0.92) if redact else None
-        return Exported(
-            path, 12_345, tuple(zip(("junk", "good"), self.learned, strict=True)),
-            300 if redact else 0, bool(redact), caught,
-        )  # fmt: skip
-
-    def preview_export(self, redact):
-        done = self.export_model(None, redact=redact)
-        return done._replace(examples=("from:eve@evil.example", "from:anna@mail.example"))
-
     def preview_import(self, path, format=""):
         dropped, agreement = (("dates", 69_717), ("zero", 12)), Agreement(96, 100, 116, 120)
         classes = (("junk", 618), ("good", 1_382))
@@ -352,12 +319,6 @@ class ScriptedEngine(ModelAnswers):
             DoubtfulWord("prize", "body", 1.4, 0, 40, 20, 0),
         )
         return report._replace(doubtful=doubtful, doubtful_words=1_234)
-
-    def drop_imports(self):
-        return True
-
-    def import_model(self, path, **options):
-        return Imported(path, 9_876, (("junk", 321),), "logistic")
 
 
 def pick_rows(rows, places, labels, scores, label_sources=None):

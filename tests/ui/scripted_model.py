@@ -101,13 +101,6 @@ class ModelAnswers:
         best = MethodFigures(methods[0], rates(Proportion(32, 33), Proportion(0, 29)), 0.02)
         return MethodComparison(262, 32, figures, best, 0.012, split.seed if split else None)
 
-    def use_method(self, method):
-        self.method = method
-        self.report_learned()
-
-    def preview_moves(self):
-        return ()
-
     def reset(self):
         return ModelReset(sum(self.learned), Path("/home/anna/.local/share/nbmail/before-import-20261118.nbmodel"))
 
