@@ -1,6 +1,7 @@
 """The data folder with files as on Windows: derived files are replaced, and the log is repaired."""
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -8,9 +9,33 @@ from nbmail.chunks import drain
 from nbmail.store.labels.journal import By
 from nbmail.store.model import arrays
 from tests.store.helpers import close_store, fill, open_store
-from tests.windows_files import windows_files
 
-__all__ = ["windows_files"]
+
+def in_use():
+    """Files that this process has open or mapped."""
+    handles = Path("/proc/self/fd")
+    found = {os.path.realpath(handles / name) for name in os.listdir(handles) if os.path.lexists(handles / name)}
+    lines = Path("/proc/self/maps").read_text(encoding="utf-8").splitlines()
+    return found | {line.split(maxsplit=5)[5] for line in lines if line.count(" /") or "/" in line}
+
+
+@pytest.fixture
+def windows_files(monkeypatch):
+    """Refuse what Windows refuses."""
+    if not os.path.isdir("/proc/self/fd"):
+        pytest.skip("the system doesn't list open files")
+    for name in ("replace", "rename", "unlink", "remove"):
+        monkeypatch.setattr(os, name, _refusing(getattr(os, name)))
+    monkeypatch.setattr(arrays, "CAN_REPLACE_MAPPED", False)
+
+
+def _refusing(real):
+    def call(*paths, **more):
+        if used := {os.path.realpath(path) for path in paths} & in_use():
+            raise PermissionError(13, "The file is used by another process", *used)
+        return real(*paths, **more)
+
+    return call
 
 
 def test_the_fake_refuses_open_and_mapped_files(tmp_path, windows_files, monkeypatch):

@@ -16,11 +16,11 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtWidgets import QApplication
 
-from tests.ui import dialog_scenes, helpers, model_scenes, reading_scenes, reasons_scenes, scenes
+from tests.ui import dialog_scenes, helpers, model_scenes, reading_scenes, scenes
 
 SCENES = {
     name: show
-    for module in (scenes, dialog_scenes, model_scenes, reading_scenes, reasons_scenes)
+    for module in (scenes, dialog_scenes, model_scenes, reading_scenes)
     for name, show in module.SCENES.items()
 }
 

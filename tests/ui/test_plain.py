@@ -20,7 +20,6 @@ from nbmail.ui.dialogs.preferences import MovesDialog
 from nbmail.ui.dialogs.questions import PasswordDialog, ask_link, ask_removal
 from nbmail.ui.kit.plain_text import plain_label, plain_tip
 from nbmail.worker.protocol.results import Agreement, DoubtfulWord, ImportReport, PlannedMove
-from tests.ui.folders_page import open_folders
 from tests.ui.helpers import Calls, show_account
 from tests.ui.scripted import make_rows
 
@@ -52,6 +51,17 @@ def check_everything():
     shown = [tip for tip in tips() if tip]
     assert [tip for tip in shown if "<img" in tip or "<b>" in tip] == []
     return labels, shown
+
+
+def open_folders(parent, listed, **chosen):
+    """Open a dialog that changes an account with these folders."""
+    searches = Calls([])
+    searches.list_folders = lambda account, password, tell: tell(tuple(listed)) or (lambda: None)
+    before = Account("home", "imap.example", user="anna", **chosen)
+    dialog = AccountDialog(parent, searches, lambda *_: None, before=before)
+    dialog.form.choose_folders.click()
+    dialog.open()
+    return dialog
 
 
 @pytest.fixture
