@@ -64,10 +64,7 @@ def _byte_pattern(byte: int) -> str:
 
 
 def _encoded_pattern(secret: str) -> str:
-    """Return a pattern for the bytes of a secret in hexadecimal, octal and base64, also with line breaks.
-
-    Three alignments of base64: the secret may be a part of the encoded text.
-    """
+    """Return a pattern for the bytes of a secret in hexadecimal, octal, and base64 in each of its three alignments."""
     found = set[str]()
     for encoding in _ENCODINGS:
         raw = secret.encode(encoding, "replace")

@@ -164,10 +164,7 @@ class Lectures:
         return found
 
     def gaussian(self, mail):
-        """UTA CSE 6363, homework of USC CSCI 567: mean and variance by maximum likelihood.
-
-        All variances grow by 1e-9 of the largest one over all messages, so that none is zero.
-        """
+        """UTA CSE 6363, homework of USC CSCI 567: mean and variance, which grows by 1e-9 of the largest one."""
         found = Expected(self.prior)
         for name, value in mail.measures.items():
             densities = []

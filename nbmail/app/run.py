@@ -318,10 +318,7 @@ ACCEPTED = b"accepted\n"
 
 
 def socket_path(paths: Paths, platform: str = sys.platform) -> str:
-    """Return the path of the instance's socket: in the data folder, or among temporary files if that is too long.
-
-    On Windows a name: its pipes are in no folder.
-    """
+    """Return the path of the instance's socket, a temporary one if that is too long; on Windows the name of a pipe."""
     path = str(paths.state / "window.socket")
     name = f"nbmail-{hashlib.sha256(str(paths.data).encode()).hexdigest()[:24]}"
     if platform == "win32":

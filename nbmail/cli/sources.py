@@ -115,10 +115,7 @@ def index_lines(index: Path) -> Iterator[tuple[str, Path]]:
 
 
 def class_named(label: str) -> str:
-    """Return the class of a label: junk for spam, good for ham, otherwise the label itself.
-
-    A label that is not valid UTF-8 is an error: the database would store different ones as one.
-    """
+    """Return the class of a label: junk for spam, good for ham. One that is not valid UTF-8 is an error."""
     try:
         label.encode()
     except UnicodeEncodeError as error:

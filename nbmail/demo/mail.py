@@ -207,10 +207,7 @@ START = "@ "
 
 
 class Note(NamedTuple):
-    """Message of a text file. `age`: seconds before the start; negative if it arrives later.
-
-    `source`: file name without extension. It begins with `junk` or `good`, the true class of the message.
-    """
+    """Message of a text file. `age`: seconds before the start. `source`: file name; it begins with the true class."""
 
     source: str
     number: int

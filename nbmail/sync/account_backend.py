@@ -66,10 +66,7 @@ class AccountBackend(Protocol):
         """Store a delivery and all earlier ones, and wait for that."""
 
     def submit(self, delivery: Delivery) -> None:
-        """Queue a delivery and return when the previous one is stored, so that fetching and storing overlap.
-
-        If a delivery can't be stored, the next call for its account raises the error.
-        """
+        """Queue a delivery; return when the previous one is stored. Its error is raised by the account's next call."""
 
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
         """Return the pending actions on the server, oldest first."""

@@ -26,10 +26,7 @@ def list_mailbox(
     wake_signal: WakeSignal,
     on_step: Callable[[TryStep | FolderCount], None] = lambda step: None,
 ) -> tuple[FolderLine, ...]:
-    """Return the folders of a mailbox on a server or on the disk, the inbox first. Blocks.
-
-    `on_step` is called after each step of connecting to a server, and with the number of listed folders.
-    """
+    """Return the folders of a mailbox, the inbox first. Blocks. `on_step`: called after each step, and with a count."""
     found = _local_folders(account) if account.path else _server_folders(account, password, wake_signal, on_step)
     return tuple(sorted(found, key=lambda each: (each.special != INBOX, each.name.casefold())))
 

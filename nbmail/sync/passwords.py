@@ -74,10 +74,7 @@ def _from_keyring(account: Account) -> str | None:
 
 
 def load_secret(entry: str) -> str | None:
-    """Return a secret of the keyring, joined from its parts; None if it is missing or incomplete.
-
-    Raise `KnownError(KEYRING_FAILED)` for an error of a keyring that is there.
-    """
+    """Return a secret of the keyring, joined from its parts; None if incomplete. Raise `KnownError` on failure."""
     try:
         found = keyring.get_password(SERVICE, entry)
         if found is None or not found.startswith(PARTS):

@@ -1,7 +1,4 @@
-"""Child processes of the benches: the program, and an empty window as its peer.
-
-Prints one line of JSON: times in milliseconds since the process was requested, and its memory.
-"""
+"""Child processes of the benches: the program, and an empty window. Prints its times and its memory as JSON."""
 
 import json
 import os

@@ -159,10 +159,7 @@ def test_a_first_sync_with_many_failures(tmp_path, mailbox, letters, record_prop
 
 
 def is_kept_exactly(home, letters):
-    """Check that each message is stored once, with its own words and raw mail.
-
-    The words include facts about the sender: those that were known, and checks by servers that are trusted by now.
-    """
+    """Check that each message is stored once, with its words, facts about its sender, and raw mail."""
     with Store(Paths.under(home), time.time()) as store:
         vocabulary = store.words.vocabulary
         assert len(store.messages) == len(letters)

@@ -1,7 +1,4 @@
-"""Child process of a test: import files as `nbmail import` does, with limits of time and memory.
-
-Exceeding the time ends the process. Exceeding the memory raises an error that the test recognizes.
-"""
+"""Child process of a test: import files as `nbmail import` does, with limits of time and memory."""
 
 import json
 import resource

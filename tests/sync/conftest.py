@@ -81,10 +81,7 @@ def watch(backend):
 
 @pytest.fixture
 def move(backend, synced):
-    """Factory: `move(server, 5)` moves this message of the inbox to the junk folder and returns the outcome.
-
-    `first` is called before that, when the account is synchronized.
-    """
+    """Factory: `move(server, 5)` moves this message to the junk folder; returns the outcome. `first`: called before."""
 
     def run(server, *uids, first=lambda: None):
         thread = synced(server)

@@ -1,8 +1,4 @@
-"""Transcripts of providers' servers: folder lists, capabilities, flags and error messages.
-
-They are modelled on Gmail, Outlook and Exchange, iCloud, Yahoo, Courier, hMailServer
-and NetEase.
-"""
+"""Folder lists, capabilities, flags and errors of Gmail, Outlook, iCloud, Yahoo, Courier, hMailServer and NetEase."""
 
 from dataclasses import dataclass
 

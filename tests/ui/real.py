@@ -48,10 +48,7 @@ def _finish(jobs, parts):
 
 
 class Mailbox:
-    """Engine, bridge and window, connected as the program connects them. `calls`: those of accounts and searches.
-
-    `backend` takes deliveries of mail; `engine` is the engine of the window.
-    """
+    """Engine, bridge and window as in the program. `calls`: of accounts and searches. `backend`: takes mail."""
 
     def __init__(self, home, *, size=(1280, 800), clock=time.time, all_mail=True, **choices):
         """`choices`: settings; by default no message counts as read. `all_mail`: show all mail if no list is stored."""
@@ -108,10 +105,7 @@ def deliver(backend, folder, raws, received, first=1, flags=frozenset()):
 
 
 class LearnedHomes:
-    """Data folders with demo mail, made once a session: `each` messages of both kinds learned from two folders.
-
-    `inbox`: unlabelled messages of both kinds in the inbox, at most.
-    """
+    """Data folders with demo mail, made once: `each` learned messages of both kinds, and `inbox` unlabelled ones."""
 
     def __init__(self, folder):
         self._folder, self._made = folder, {}

@@ -1,7 +1,4 @@
-"""Learning curves, comparison of methods on separate training, selection and test messages, and folder suggestions.
-
-The first two are cooperative generators that yield numbers of messages.
-"""
+"""Learning curves, comparison of methods on training, selection and test messages, and folder suggestions."""
 
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, replace

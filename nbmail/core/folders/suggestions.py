@@ -49,10 +49,7 @@ class PastSuggestion(NamedTuple):
 
 
 class FilingRecord(NamedTuple):
-    """Past suggestions of at least `SURE` that were right: of all folders, and of each folder.
-
-    Those of a folder include automatically filed messages that a person moved away, as wrong ones.
-    """
+    """Past suggestions of at least `SURE`. Automatically filed mail that a person moved away counts as wrong."""
 
     total: Proportion
     folders: Mapping[str, Proportion]

@@ -57,10 +57,7 @@ ComplexArray = npt.NDArray[np.complex128]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Log-ratios and corrections of words, between two classes or one class and the rest.
-
-    Squares and cubes of log-ratios are rounded to sixteenths and sixty-fourths, so that their sums are exact.
-    """
+    """Log-ratios and corrections of words. Squares and cubes are rounded to 1/16 and 1/64, so that sums are exact."""
 
     ratios: FloatArray
     corrections: FloatArray

@@ -38,10 +38,7 @@ ABSENT = "absent:words"
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Weights of words: one row for each class, one column for each requested word.
-
-    The score of a class is the scale of the message times the sum of its words' weights, plus `base`.
-    """
+    """Weights of words by class (row) and word (column). Score of a class: scale * sum of its weights + `base`."""
 
     base: FloatArray
     words: FloatArray
@@ -207,10 +204,7 @@ class LinearMethod(Method):
 
     @abstractmethod
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
-        """Return the weights of these words (any, repeated or not), of all columns where None.
-
-        0 for words no message of any class holds; so is the last of all columns.
-        """
+        """Return the weights of words, of all columns for None. Words of no message, and the last column, have 0."""
 
     def compare(self, counts: Counts, pair: Pair, words: IntArray | None) -> LinearOdds:
         """Return one weight for each word and two classes: by default the difference of their weights."""

@@ -81,10 +81,7 @@ def trust_named(names: Iterable[str], learned: Trust = NO_TRUST) -> Trust:
 
 
 def learn_trust(inbox: Iterable[Headers]) -> Trust:
-    """Return the servers to trust, from the headers of the messages of an inbox.
-
-    They are the ids of one organization that at least 90 % of at least 20 messages name, at the same position.
-    """
+    """Return the servers to trust: those that 90 % of at least 20 messages of an inbox name at the same position."""
     found = Counter(map(_topmost, inbox))
     total = found.total()
     kinds: Counter[tuple[str, str, bool]] = Counter()

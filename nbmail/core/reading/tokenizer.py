@@ -48,10 +48,7 @@ Tokens = tuple[bytes, bytes, tuple[int, ...]]
 
 
 class Tokenizer:
-    """Reads the tokens of messages. Words are numbered from 0 in the order of their first occurrence.
-
-    `trust`: servers whose checks of the sender count. `phrases`: as in `read_tokens`.
-    """
+    """Reads the tokens of messages. Words are numbered by first occurrence. `trust`, `phrases`: see `read_tokens`."""
 
     def __init__(self, trust: Trust = NO_TRUST, phrases: Sequence[str] = ()) -> None:
         self._table, self._trust, self._phrases = new_table(), trust, phrases
@@ -107,10 +104,7 @@ def with_counts(words: bytes, occurrences: bytes, counts: Mapping[int, int]) -> 
 
 
 def collect(mail: Mail, table: PlainTable, trust: Trust = NO_TRUST, facts: Sequence[str] = ()) -> tuple[int, ...]:
-    """Add the words of a message to `table`, and return its numeric facts in the order of `MEASURES`.
-
-    `trust`: servers whose checks of the sender count. `facts`: further facts as words.
-    """
+    """Add the words of a message to `table`; return its `MEASURES`. `trust`: servers whose checks of senders count."""
     text, pages, links = _read_texts(mail)
     count, mixed = _add_body(text, table)
     hosts = table.add_links(links, read_target)

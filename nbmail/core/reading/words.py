@@ -252,10 +252,7 @@ def mailboxes_in(value: str) -> list[str]:
 
 
 def author_in(value: str) -> str:
-    """Return the only address of a From header in lower case, empty if there is none or a reader could take another.
-
-    Addresses in a quoted name or beside angle brackets are part of the name.
-    """
+    """Return the only address of a From header in lower case; empty if none, or if a reader could take another."""
     unquoted = _QUOTED.sub(" ", value[:_VALUE_CAP].lower())
     found = set(_BRACKETED.findall(unquoted) or mailboxes_in(unquoted))
     return found.pop() if len(found) == 1 else ""

@@ -66,10 +66,7 @@ MEASURED = Prior(slope=1.0, slope_spread=0.5, centre=0.0, centre_spread=1.5, pul
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
-    """Scores of labelled messages by models that had not learned them, in learning order; NaN without a score.
-
-    The last column flags messages that active learning selected by their scores.
-    """
+    """Held-out scores of labels in learning order, NaN without one. `asked`: True if selected by its score."""
 
     scores: FloatArray
     junk: Flags

@@ -56,10 +56,7 @@ def check_version(path: Path, steps: Sequence[str] = STEPS) -> int:
 
 
 def copy_to_read(path: Path, folder: Path, now: float) -> Path:
-    """Return a file that can be read without writing next to it: the database, or a copy of it in `folder`.
-
-    A copy is needed if the database has a write-ahead log or an older version.
-    """
+    """Return a file to read without writing next to it: the database, or a copy if it has a log or is older."""
     log = path.with_name(path.name + "-wal")
     is_logged = log.exists() and log.stat().st_size > 0
     if not is_logged and check_version(path) == len(STEPS):

@@ -21,10 +21,7 @@ LOCK = "nbmail.lock"
 
 
 class HomeLock:
-    """Locked from creation to `close`. The file stays: only its lock counts.
-
-    `reading`: the folder may be unwritable, where a missing lock file keeps no other process out.
-    """
+    """Locked from creation to `close`; the file stays and only its lock counts. `reading`: it may be unwritable."""
 
     def __init__(self, path: Path, *, reading: bool = False) -> None:
         self._file = -1

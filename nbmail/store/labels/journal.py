@@ -1,7 +1,4 @@
-"""Journal of all changes of labels, undo steps, lists of words, and the source of each label.
-
-Journal entries are only appended, so that the labels of any moment can be restored.
-"""
+"""Append-only journal of all changes of labels, with undo steps, lists of words, and the source of each label."""
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum

@@ -178,10 +178,7 @@ class TrainingExample(NamedTuple):
 
 @dataclass(slots=True)
 class BulkLearning:
-    """Stores and labels messages, in their order or `shuffled` with those imported before.
-
-    Known messages keep their samples unless those are outdated: `replace_samples` is called for these.
-    """
+    """Stores and labels messages in their order, or `shuffled`. `replace_samples`: called for outdated samples."""
 
     marks: Marks
     replace_samples: Callable[[dict[int, Sample], int], None]

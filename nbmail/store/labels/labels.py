@@ -163,10 +163,7 @@ class AskedMessages:
 
 
 class OfferedMove(NamedTuple):
-    """Message that another client moved, with the label that the move implies.
-
-    `certain`: a person moved it, since another computer that sorts would have left its keyword.
-    """
+    """Message that another client moved, and the implied label. `certain`: it has no keyword of automatic sorting."""
 
     message: int
     account: str

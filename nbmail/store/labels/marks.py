@@ -1,7 +1,4 @@
-"""Changes of labels: marks, undo, redo, restore, reset; and rules about senders. Each is one transaction.
-
-After the commit, `changed` is called with the changes, for the model in memory.
-"""
+"""Marks, undo, redo, restore, reset and rules about senders, each in one transaction; then `changed` is called."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import count
@@ -291,10 +288,7 @@ class SenderRules(StepChanges):
         return self._add([(rule.sender.lower(), rule.verdict)], moment)
 
     def matches(self, messages: Iterable[int] | None = None) -> dict[int, str]:
-        """Return the verdicts that rules decide, of all messages or of some.
-
-        A rule for not junk counts only where the mail server verified the sender: anybody can write a name.
-        """
+        """Return the verdicts that rules decide. Not junk requires a verified sender: anybody can write a name."""
         rules = {rule.sender: rule.verdict for rule in self.now()}
         if not rules:
             return {}

@@ -1,7 +1,4 @@
-"""Databases derived from mail: the cache of raw mail and the full-text index.
-
-They are not durable, and created again if they are damaged: lost mail is fetched again.
-"""
+"""Databases derived from mail, neither durable nor repaired: the cache of raw mail, and the full-text index."""
 
 import logging
 import re

@@ -136,10 +136,7 @@ def _sorted(places: list[Row]) -> tuple[LongArray, LongArray, Any, list[tuple[in
 def _numbered(
     messages: LongArray, more: list[tuple[int, int, bool]], known: list[int]
 ) -> tuple[Any, tuple[OtherPlaces, ...]]:
-    """Return a column of indexes, and the sets of other locations that they refer to. `known`: folder numbers.
-
-    Few sets occur (inbox and archive, inbox and all mail), so that each is stored once.
-    """
+    """Return a column of indexes, and the sets of other locations that they refer to. `known`: folder numbers."""
     indexes, company = {number: index for index, number in enumerate(known)}, dict[int, OtherPlaces]()
     for message, folder, unread in more:
         company[message] = (*company.get(message, ()), (indexes[folder], unread))

@@ -78,10 +78,7 @@ class ServerFolders:
         return self.used[SENT]
 
     def usable(self, account: str, *, all_is_archive: bool) -> list[ServerFolderUse]:
-        """Return the folders to which mail can be moved, also chosen ones that don't exist yet.
-
-        `all_is_archive`: a message leaves the inbox by a move to the folder of all mail.
-        """
+        """Return the folders to which mail can be moved. `all_is_archive`: mail in "all mail" has left the inbox."""
         found = [(each.name, self.special(each.name), each.mailbox_id) for each in self.all if each.selectable]
         found += [(name, use, "") for use, name in self._chosen.items() if self.used[use] is None]
         archive = ALL if all_is_archive and ARCHIVE not in {use for _, use, _ in found} else ARCHIVE

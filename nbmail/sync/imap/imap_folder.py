@@ -217,10 +217,7 @@ log = logging.getLogger(__name__)
 
 
 class ServerLoad:
-    """Additional connections of all accounts by server. Thread-safe.
-
-    Some servers limit connections by address, not by user: connections of one account could then lock out another.
-    """
+    """Additional connections of all accounts by server: some limit them by address, not by user. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -350,10 +347,7 @@ class IdleConnections:
 
 
 def wait_for_changes(session: Session, others: IdleConnections, seconds: float) -> None:
-    """Wait at most `seconds` for a change of the open folder or of one of `others`, or for a wake-up.
-
-    Changes are left in `session.connection.unsolicited` and `others.changed`.
-    """
+    """Wait at most `seconds` for a change of the open folder or one of `others`, which is noted, or for a wake-up."""
     if session.can("IDLE"):
         _idle(session, others, min(seconds, RENEWAL))
     else:

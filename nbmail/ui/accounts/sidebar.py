@@ -205,10 +205,7 @@ def _folder_order(name: FolderName) -> tuple[bool, str]:
 
 
 class Sidebar(QListView):
-    """Sidebar. Signals: `chosen(Choice)` when the user selects an entry.
-
-    `dropped(Choice, tuple)`: messages were dropped on a folder, or on the smart list of junk or of mail that is not.
-    """
+    """Sidebar. Signals: `chosen(Choice)`; `dropped(Choice, tuple)` with messages dropped on a folder or smart list."""
 
     chosen = Signal(object)
     dropped = Signal(object, object)

@@ -143,11 +143,7 @@ class BreakdownModel(QAbstractTableModel):
 
 
 class BreakdownTable(QTableView):
-    """Table of the score breakdown.
-
-    Signals: `opened(BreakdownLine)` after a click or Enter; `pointed(BreakdownLine | None)` for the line under the
-    mouse or keyboard, None after the mouse leaves.
-    """
+    """Table of the score breakdown. Signals: `opened(BreakdownLine)`; `pointed(BreakdownLine | None)`, or None."""
 
     opened = Signal(object)
     pointed = Signal(object)

@@ -24,10 +24,7 @@ from nbmail.worker.protocol.results import Marked, Simulation, VerdictChange
 
 
 class ReasonsView(QObject):
-    """Queries the engine about the current message. A new query replaces the one before.
-
-    A button, a key and the verdicts of the list expand the panel; any change of the list collapses it.
-    """
+    """Queries the engine about the current message, one query at a time. A change of the list collapses the panel."""
 
     def __init__(
         self,

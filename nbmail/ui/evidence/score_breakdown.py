@@ -295,10 +295,7 @@ def _weaker(count: int, adds: int) -> BreakdownLine:
 
 
 def round_to_sum(values: Sequence[float], total: int) -> list[int]:
-    """Round values to hundredths, up or down, so that they add up to `total`. Zeros stay zero.
-
-    The values nearest to the next higher hundredth are rounded up first.
-    """
+    """Round values to hundredths so that they add up to `total`: first those nearest to the next one; zeros stay."""
     places = [place for place, value in enumerate(values) if value]
     floors = [math.floor(100 * value) for value in values]
     if places:

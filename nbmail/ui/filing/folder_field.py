@@ -20,10 +20,7 @@ _KEYS = {Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp}
 
 
 def find_folders(folders: Sequence[ServerFolderUse], text: str) -> list[ServerFolderUse]:
-    """Return the folders whose names contain words that begin with those of `text`, in this order.
-
-    The last used ones come first, then those whose last part begins with the text, then by name.
-    """
+    """Return the folders with words that begin like those of `text`: the last used, then those whose last part does."""
     wanted = [part for part in _PARTS.split(text.casefold()) if part]
     ranked = []
     for each in folders:
@@ -37,10 +34,7 @@ def find_folders(folders: Sequence[ServerFolderUse], text: str) -> list[ServerFo
 
 
 class FolderField(QDialog):
-    """Field with the matching folders below. `choose` is called with the folder that the user chooses.
-
-    `create`: an unknown name may be chosen too, for the only account of `folders`.
-    """
+    """Field with the matching folders below. `choose`: called with the choice. `create`: allow an unknown name."""
 
     def __init__(
         self,

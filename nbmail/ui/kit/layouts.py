@@ -64,10 +64,7 @@ def _fill(box: AnyBox, parts: tuple[LayoutItem, ...], spacing: int, margins: Mar
 
 
 class Flow(QWidget):
-    """Widgets in as many lines as the width requires.
-
-    A widget instead of a `QLayout` subclass: Qt and Python would both free the items of a layout made in Python.
-    """
+    """Widgets in as many lines as the width requires. No `QLayout`, whose items Qt and Python would both free."""
 
     def __init__(self, *widgets: QWidget, gap: int = 4) -> None:
         super().__init__()

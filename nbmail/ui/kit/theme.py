@@ -99,10 +99,7 @@ def color(name: str) -> QColor:
 
 
 def theme_colors(theme: str, app: QApplication) -> Colors:
-    """Return the colors of a theme. "system" follows the desktop; light if the desktop reports no color scheme.
-
-    In every theme, a desktop that requests a high contrast gets it.
-    """
+    """Return the colors of a theme; "system" follows the desktop. A requested high contrast applies to each theme."""
     dark = theme == "dark"
     if theme == "system":
         dark = app.styleHints().colorScheme() == Qt.ColorScheme.Dark

@@ -196,10 +196,7 @@ class MailList(MailColumns):
         self.order = np.insert(self.order, places, placed)
 
     def _key(self) -> Callable[[int], tuple[Any, ...]]:
-        """Return a function from a position to its sort key, which orders like `arrange`.
-
-        Texts are compared directly: ranks of all texts would cost more than a few new messages.
-        """
+        """Return a function from a position to its sort key, as in `arrange`. Ranks of all texts would cost more."""
         dates, column = self.dates.item, self.arrangement.column
         if column in (Column.SENDER, Column.SUBJECT):
             texts = self.senders if column == Column.SENDER else self.subjects

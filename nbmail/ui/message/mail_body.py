@@ -95,10 +95,7 @@ def _tint_tip(each: Contribution) -> str:
 
 
 class MailBody(QTextBrowser):
-    """Viewer of a mail's text. `follow` is called with clicked links. `refused` counts refused resources.
-
-    Signals: `word_clicked(str)` with a tinted word; `phrase_chosen(str)` with selected words.
-    """
+    """Viewer of a mail's text. `follow`: gets clicked links. Signals: `word_clicked(str)`; `phrase_chosen(str)`."""
 
     word_clicked = Signal(str)
     phrase_chosen = Signal(str)

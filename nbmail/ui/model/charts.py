@@ -202,10 +202,7 @@ class CurveChart(Chart, Generic[Point]):
 
 
 class ChanceChart(Chart):
-    """Chance of junk over time, as a step function: nothing is learned between two marks.
-
-    The mouse and the arrow keys select the current point. Its values are shown above the plot area.
-    """
+    """Chance of junk over time, as a step function. Mouse and arrow keys select the point whose values are shown."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         super().__init__(170, tr("Chance of junk over time. Use the Left and Right keys to move between marks."))

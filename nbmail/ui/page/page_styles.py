@@ -235,10 +235,7 @@ def is_pixel(picture: Element) -> bool:
 
 
 def shown_size(picture: Element, width: int, height: int, room: int) -> tuple[int, int]:
-    """Return the shown size of a picture: as the page wants it, within the room and twice its width.
-
-    A picture is at most doubled in size: a page could ask for a strip without end.
-    """
+    """Return the size of a picture: as the page wants it, within the room, and at most twice its own size."""
     written = (picture.style.get("width") or picture.attributes.get("width", "")).strip()
     found = _LENGTH.match(written)
     wanted = float(found[1]) * _PIXELS[found[2]] if found and found[2] != "%" else width

@@ -1,7 +1,4 @@
-"""Triage: one large message, two keys, and the next undecided message follows automatically.
-
-Two orders: unsure messages, newest first; or active learning, with a new selection after each mark.
-"""
+"""Triage: one large message, two keys. Order: unsure messages, newest first, or active learning after each mark."""
 
 from collections.abc import Callable, Sequence
 from math import isnan
@@ -250,10 +247,7 @@ def answers_text(marks: int, unlabelled: int) -> str:
 
 
 def improvement_text(before: TrainingReport | None, now: TrainingReport | None) -> str:
-    """Return the improvement of the recall, measured on messages that the models had not learned.
-
-    A change within the interval of the first report is not shown as an improvement.
-    """
+    """Return the improvement of the recall on unlearned messages, none within the interval of the first report."""
     if now is None or now.junk < FEWEST:
         return ""
     if before is None or before.junk < FEWEST or before.recall.lowest <= now.recall.share <= before.recall.highest:

@@ -29,10 +29,7 @@ from nbmail.worker.protocol.sorting import SortedMessage
 
 
 class Bridge(QObject):
-    """Delivers events and calls on the GUI thread, in the order of their submission.
-
-    Signals: `arrived(Event)`, emitted on the thread that created the bridge, never while `emit_event` runs.
-    """
+    """Delivers events and calls on the GUI thread, in order. Signals: `arrived(Event)`, never inside `emit_event`."""
 
     _woken = Signal()
     arrived = Signal(object)

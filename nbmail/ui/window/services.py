@@ -120,10 +120,7 @@ class MailboxSearch(Protocol):
     def load_pictures(
         self, sources: Mapping[str, str | bytes], on_picture: Callable[[str, QImage | None], None]
     ) -> StopSearch:
-        """Load and decode pictures. `sources`: an https address, or the content, by the name that is passed on.
-
-        `on_picture` is called once for each, with None for a picture that can't be shown.
-        """
+        """Load and decode pictures. `on_picture`: called once for each source, with None if it can't be shown."""
 
     def unsubscribe(self, address: str, on_result: Callable[[int | ErrorCode], None]) -> None:
         """Send a one-click request to a public https address. The result is the status of the answer, or an error."""

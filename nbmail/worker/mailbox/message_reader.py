@@ -81,10 +81,7 @@ class BodyRequest:
 
 
 class BodyRequests:
-    """Requests for raw mail that is not cached, or only in part. They live as long as the engine.
-
-    They go, as server actions, to every account that has the message; the first result counts.
-    """
+    """Requests to all accounts for raw mail that is not cached, or only in part. The first result counts."""
 
     def __init__(self, store: Store, emit: Emit, wake: Callable[[str], None], clock: Callable[[], float]) -> None:
         self._store, self._emit, self._wake, self._clock = store, emit, wake, clock

@@ -33,11 +33,7 @@ COUNTED, PLANNED = 2000, 1000
 
 
 class LabelJob:
-    """Progress of one job that labels many messages.
-
-    Messages that are marked by hand meanwhile are left out, because the later mark counts. An undo ends the job, so
-    that it undoes all of it.
-    """
+    """Progress of a job that labels many messages, except those marked by hand meanwhile. An undo ends the job."""
 
     def __init__(self, messages: Iterable[int]) -> None:
         self._left = dict.fromkeys(messages)

@@ -155,10 +155,7 @@ class Quality:
     def draw_learning_curve(
         self, show: Callable[[tuple[CurvePoint, ...]], object], own_classes: bool = False
     ) -> JobSteps[tuple[CurvePoint, ...]]:
-        """Test on the newest fifth of the labels, and on those learned, repeatedly while the rest is learned.
-
-        `show` is called with the points up to now. The next progress report delivers them.
-        """
+        """Test on the newest fifth of the labels, and on those learned, repeatedly. `show`: gets the points."""
         cases = yield from self._cases(own_classes=own_classes)
         last, points = len(cases) * 8 // 10, list[LearningPoint]()
         tested, sizes = len(cases) - last, [size for size in STEPS if size < last]

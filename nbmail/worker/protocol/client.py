@@ -158,10 +158,7 @@ class ModelRequests(Protocol):
         """Score messages with the model of `moment`."""
 
     def trace_sender(self, message: int) -> Ticket[tuple[tuple[float, float], ...]]:
-        """Return the mean probability of a sender's messages over time, as pairs of moment and probability.
-
-        `message`: any message of the sender. `Progress.so_far` are the pairs known up to then.
-        """
+        """Return the mean probability of the sender of `message` over time, as pairs of moment and probability."""
 
     def set_cost(
         self, junk_seen: float, missed: float = 9.0, ask: float = 1.0, unsure_junk: float = 1.0
@@ -209,10 +206,7 @@ class WordRequests(Protocol):
         ignored: bool = False,
         phrases: bool = False,
     ) -> Ticket[WordPage]:
-        """List at most `limit` words of the model that contain `search`, case ignored.
-
-        `ignored`, `phrases`: list only the ignored words or the phrases, in the order in which they were added.
-        """
+        """List words of the model that contain `search`. `ignored`, `phrases`: only these, in the order of addition."""
 
     def describe_word(self, word: str) -> Ticket[WordDescription]:
         """Describe one word: its figures, its history and the messages that contain it."""
@@ -292,10 +286,7 @@ class SortingRequests(Protocol):
         """Learn that automatically filed messages are where they belong. Return the newly confirmed ones."""
 
     def undo_sorting(self, messages: Sequence[int]) -> Ticket[tuple[int, ...]]:
-        """Move sorted messages back without a label, one or those of a day. They are never sorted again.
-
-        One undo step: undo moves them to the junk folder again. Return the messages that go back.
-        """
+        """Move sorted messages back without a label, permanently, as one undo step. Return those that go back."""
 
 
 class FileRequests(Protocol):

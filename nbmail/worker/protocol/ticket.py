@@ -91,10 +91,7 @@ class Ticket(Generic[T]):
         return self
 
     def cancel(self) -> None:
-        """Ask the engine to stop the request, waiting or running. Changes already committed stay.
-
-        The ticket ends as cancelled, or as done or failed if it was too late. Never waits.
-        """
+        """Ask the engine to stop the request, without waiting. Committed changes stay; the ticket ends as it may."""
         self._cancel()
 
     def forget(self) -> None:
