@@ -287,10 +287,7 @@ class JournalLine(NamedTuple):
 
 
 class LabelRecord(NamedTuple):
-    """Change of a label, readable without a database. `label` is empty if the label was removed.
-
-    `by`, `account`, `folder`: source of the label. `entry`, `step`, `position`: those of the journal, 0 for none.
-    """
+    """Change of a label, readable without a database. `label`: "" if removed. `entry`, `step`: 0 without a journal."""
 
     identity: bytes
     label: str

@@ -72,10 +72,7 @@ class AccountBackend(Protocol):
         """Return the pending actions on the server, oldest first."""
 
     def store_progress(self, actions: Sequence[ServerAction]) -> None:
-        """Store `progress` of these actions durably, before a command whose result may not be received.
-
-        Until KEYWORDS are completed, their location counts as uncertain: it may have the new flags or the old ones.
-        """
+        """Store `progress` durably before a command. Until KEYWORDS are completed, their flags count as uncertain."""
 
     def complete(
         self, action: ServerAction, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None

@@ -37,10 +37,7 @@ class SettingsSource(StrEnum):
 
 
 class SourceAsked(NamedTuple):
-    """Query of a source about `place`: running (`names` is None), or finished with the hosts that it names.
-
-    `place`: provider (TABLE), otherwise a host or domain. `error_code`: reason of a failed query.
-    """
+    """Query of a source: running (`names` is None), or finished. `place`: provider (TABLE), or host or domain."""
 
     source: SettingsSource
     place: str
@@ -66,10 +63,7 @@ class SignInOffer(NamedTuple):
 
 
 class SignInRequest(NamedTuple):
-    """Choices for a sign-in. `issuer`: address of the authorization server, empty for the known one of the mail server.
-
-    `client_id`, `client_secret`: the user's own, if not empty. `by_code`: with a code on another device.
-    """
+    """Choices for a sign-in. `client_id`, `client_secret`: if the user has own ones. `by_code`: on another device."""
 
     issuer: str = ""
     client_id: str = ""

@@ -36,10 +36,7 @@ def logarithms(counts: npt.NDArray[Any]) -> FloatArray:
 
 
 def log_shares(occurrences: npt.NDArray[np.integer], totals: FloatArray, vocabulary: int, alpha: float) -> FloatArray:
-    """Return the log of each word's smoothed share of its class's words: (times + alpha) / (all + alpha * vocabulary).
-
-    `alpha` 0 is maximum likelihood (a word never seen in a class then rules it out), 1 is Laplace.
-    """
+    """Return the log of each word's smoothed share of its class: (times + alpha) / (all + alpha * vocabulary)."""
     return logarithms(occurrences + alpha) - logarithms(totals + alpha * vocabulary)[:, None]
 
 
@@ -87,10 +84,7 @@ def log_chances(documents: npt.NDArray[Any], messages: FloatArray, heads: float,
 
 
 class Bernoulli(LinearMethod):
-    """Present words only: (1 + messages with it) / (2 + messages). Words never learned are ignored.
-
-    The pseudo-counts 1 and 2 are those of a Beta(2, 2) prior for each word, by the mode of the posterior.
-    """
+    """Present words only: (1 + messages with it) / (2 + messages), by a Beta(2, 2) prior. Unknown words are ignored."""
 
     has_prior: ClassVar[bool] = True
 

@@ -26,10 +26,7 @@ NO_PARENT = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairWeights:
-    """Weights of chosen words (columns) in each class (row), alone and together with their parent.
-
-    The score of a class is base + its words present + its pairs present (a word and its parent both).
-    """
+    """Weights of chosen words (columns) in each class (row), alone and together with their parent."""
 
     base: FloatArray
     words: FloatArray

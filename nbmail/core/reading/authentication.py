@@ -289,10 +289,7 @@ _TAG = re.compile(r"(?:^|;)\s*([a-z]+)\s*=\s*([^;]*)", re.IGNORECASE)
 
 
 class UnsubscribeWay(NamedTuple):
-    """`one_click`: https address of a request (RFC 8058); `mail`: mailto address (RFC 2369). Empty if there is none.
-
-    A request is offered only if the sender signed both header fields, so no other server added them.
-    """
+    """`one_click`: https address (RFC 8058) if the sender signed both fields; `mail`: mailto address (RFC 2369)."""
 
     one_click: str = ""
     mail: str = ""

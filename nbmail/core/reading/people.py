@@ -1,7 +1,4 @@
-"""People whom the user wrote to: sent mail, and the two facts about people of a received message.
-
-The facts are what was known at the message's date. So reading a message again gives the same facts.
-"""
+"""People whom the user wrote to: sent mail, and two facts about received mail, as they were at its date."""
 
 from collections.abc import Iterator
 from enum import StrEnum

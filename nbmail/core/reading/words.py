@@ -156,10 +156,7 @@ def split_mixed(text: str) -> tuple[list[str], bool]:
 
 
 def lookalikes_in(text: str, *, whole: bool = False) -> list[str]:
-    """Return letters of other scripts that look like Latin letters, in words that contain Latin letters as well.
-
-    `whole`: also in words without Latin letters, if all their letters look like Latin ones.
-    """
+    """Return letters of other scripts that look Latin, in words with Latin letters, or `whole` words of them."""
     found: list[str] = []
     for word in text.lower().split():
         letters = [letter for letter in word if ord(letter) in _LOOKALIKES]

@@ -58,10 +58,7 @@ class Costs:
 
 
 def judge(probabilities: FloatArray, costs: Costs) -> VerdictArray:
-    """The verdict of least expected cost for each probability of junk (CPSC 340's decision table, with a third row).
-
-    Where two cost the same the more careful wins: unsure, then good. NaN is unsure.
-    """
+    """The verdict of least expected cost for each probability of junk; of equals the more careful. NaN is unsure."""
     expected = np.stack(
         [
             costs.ask + probabilities * costs.unsure_junk,

@@ -138,10 +138,7 @@ def in_pieces(labels: Labels, most: int) -> Iterator[list[Labelled]]:
 
 
 class AskedMessages:
-    """Table of labelled messages whose labels the program had requested because of their scores.
-
-    Messages selected by score are no random sample of the mailbox. So they stay in the table if the label changes.
-    """
+    """Table of labels that active learning requested by score: no random sample, even if the label changes."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -172,10 +169,7 @@ class OfferedMove(NamedTuple):
 
 
 class OfferedMoves:
-    """Table of the labels implied by moves of other clients, until the user accepts or declines them.
-
-    The latest move of a message counts. A journal entry of the message after `entry` answers the offer.
-    """
+    """Table of labels implied by the latest moves of other clients. A journal entry after `entry` answers them."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

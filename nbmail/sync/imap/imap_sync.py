@@ -262,10 +262,7 @@ class ImapSync(AccountSync):
         return KnownError(ErrorCode.NO_KEYWORDS, folder) if folder else None
 
     def _sync_if_changed(self, session: Session, name: str, *, reported: bool) -> bool:
-        """Synchronize a folder that isn't open, if STATUS differs or a change was reported. True if it changed.
-
-        Own actions are reported too: without mod-sequences, equal numbers don't exclude changed flags.
-        """
+        """Synchronize a folder that isn't open, if STATUS differs or a change was reported. True if it changed."""
         counts = session.counts(name)
         polling = self._polling.setdefault(name, FlagPolling())
         reliable = not reported or b"HIGHESTMODSEQ" in counts

@@ -160,11 +160,7 @@ class SignInFields:
 
 
 class SignInPanel(QWidget):
-    """A sign-in that runs: what to do, and the reason if it failed.
-
-    `done` is called with the account, which has its authorization server; `failed` with the error code, or None after
-    a cancellation.
-    """
+    """Running sign-in. `done`: called with the account; `failed`: with the error code, None after a cancellation."""
 
     def __init__(
         self, searches: MailboxSearch, *, done: Callable[[Account], None], failed: Callable[[ErrorCode | None], None]

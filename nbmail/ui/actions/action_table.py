@@ -1,7 +1,4 @@
-"""Actions of the window: their texts, keys and icons, and the dialogs that don't depend on its contents.
-
-Requests that can take long have progress in the status line, a button that stops them, and a message about their end.
-"""
+"""Actions of the window: texts, keys and icons; dialogs that need nothing else; and progress of long requests."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

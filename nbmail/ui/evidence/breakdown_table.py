@@ -72,11 +72,7 @@ HIDDEN = (frozenset[Detail](), frozenset((Detail.COUNTED,)), PARTS, PARTS | COUN
 
 
 class BreakdownModel(QAbstractTableModel):
-    """The shown lines.
-
-    `reach`: amount of a full bar in the compact table. `ends`: ends of the axis in the expanded table.
-    `junk_from`: amount on that axis from which a message is junk, NaN if unknown.
-    """
+    """Shown lines. `reach`: amount of a full bar. `ends`: of the axis. `junk_from`: amount on it, NaN if unknown."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

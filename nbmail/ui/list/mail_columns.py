@@ -121,10 +121,7 @@ class MailColumns:
     # --------------------------------------------------------------------------------------------------- changes
 
     def take_rows(self, rows: Rows) -> tuple[Positions, Positions]:
-        """Store new and changed messages. Return the positions of those that appeared, and of the others.
-
-        The first result has the order of the rows. Messages that were absent before count as appeared.
-        """
+        """Store new and changed messages. Return the positions of those that appeared, in row order, and of others."""
         positions = self.find(rows.messages)
         new, first = positions < 0, len(self.messages)
         positions[new] = np.arange(first, first + np.count_nonzero(new))

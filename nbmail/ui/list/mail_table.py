@@ -122,10 +122,7 @@ class MailTable(QTableView):
         return self.mails.mail.selection()
 
     def go_to(self, row: int, *, extend: bool = False, keep: bool = False, chosen: bool = True) -> None:
-        """Make a row current. `chosen`: by the user. A message that the user has chosen stays so while it is current.
-
-        `extend` selects all rows from the anchor; `keep` doesn't change the selection.
-        """
+        """Make a row current. `chosen`: by the user. `extend`: select all from the anchor. `keep`: the selection."""
         last = self.mails.rowCount() - 1
         if last < 0:
             return

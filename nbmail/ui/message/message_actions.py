@@ -293,10 +293,7 @@ LONGEST = 40
 
 
 class ConversationActions(QObject):
-    """Loads the conversation of the open message, opens another one of it, and selects all of them in the list.
-
-    `show_all`: shows the list of all mail with a message, for those that the current list lacks.
-    """
+    """Loads the conversation of the open message, and selects it in the list, or in all mail with `show_all`."""
 
     def __init__(
         self,

@@ -23,10 +23,7 @@ LONGEST = 120
 
 
 class PreviewDialog(ScrollDialog):
-    """A question with the messages nearest to the junk threshold. `act`: called after a click on `yes`.
-
-    `later`: text and callback of a third button. `for_folder`: the messages go to a folder of the user's own.
-    """
+    """Question with the messages nearest to the junk threshold. `act`: called by `yes`. `later`: a third button."""
 
     def __init__(
         self,

@@ -15,11 +15,7 @@ from nbmail.worker.protocol.sorting import SortingChoice
 
 
 class CurrentSettings(QObject):
-    """Settings in force. A change is passed to the engine and to `save`.
-
-    Signals: `theme_changed()`, `accounts_changed()`, `keys_changed()` and `tray_changed()`, after the change;
-    `changed()` after any.
-    """
+    """Settings in force. A change is passed to engine and `save`. Signals: `changed()`, and one for some settings."""
 
     changed = Signal()
     theme_changed = Signal()

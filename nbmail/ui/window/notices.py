@@ -83,10 +83,7 @@ class KeysLabel(ElidedLabel):
 
 
 class StatusLine(QWidget):
-    """The latest result with buttons for undo and redo, and the progress of a request with a button that cancels it.
-
-    Signals: `undo_requested()`, `redo_requested()` and `changes_requested()`, after clicks on these buttons.
-    """
+    """Latest result with undo and redo, and progress of a request that can be cancelled. Signals: clicks on buttons."""
 
     changes_requested = Signal()
     undo_requested = Signal()

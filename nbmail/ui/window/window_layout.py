@@ -91,10 +91,7 @@ class WindowPage(IntEnum):
 
 
 class Welcome(QWidget):
-    """Description of the program and three buttons. Each callback is called after a click on its button.
-
-    `add_mailbox`: for a mailbox on a server; `open_local`: for local mail; `open_program`: True for the demo.
-    """
+    """Description of the program, and a button for each callback. `open_program`: called with True for the demo."""
 
     def __init__(
         self, add_mailbox: Callable[[], None], open_local: Callable[[], None], open_program: Callable[[bool], None]

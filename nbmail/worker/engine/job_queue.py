@@ -1,7 +1,4 @@
-"""Priority queue of the engine, whose jobs are generators that run in time slices, and the events that they cause.
-
-Events about changes of the list and the model are merged, so that a flood doesn't block the window.
-"""
+"""Priority queue of the engine. Jobs are generators that run in time slices; events of their changes are merged."""
 
 import threading
 from collections import deque

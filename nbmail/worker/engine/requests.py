@@ -296,10 +296,7 @@ def _on_engine(
 
 
 class BackendProxy:
-    """`sync.account_backend.AccountBackend` for the account threads: each call runs on the engine's thread.
-
-    Waits in every method except `report` until the engine is done. All raise `BackendClosed` once it stops.
-    """
+    """`AccountBackend` for account threads. All methods but `report` wait for the engine, or raise `BackendClosed`."""
 
     def __init__(self, calls: EngineCalls, emit: Emit) -> None:
         self.calls, self._emit = calls, emit

@@ -79,10 +79,7 @@ class Intake:
         self._moves = ForeignMoves(store)
 
     def deliver(self, delivery: Delivery, packed: Sequence[bytes]) -> JobSteps[None]:
-        """Parse the messages in chunks and store them in parts, labels together with their messages.
-
-        Only the last part marks the folder as synchronized. `packed`: the messages as the cache stores them.
-        """
+        """Parse messages in chunks and store them in parts, with their labels. `packed`: as the cache stores them."""
         arrivals, begin, contents = delivery.arrivals, 0, list[Content]()
         most = LEARNED if _has_labels(delivery) else STORED
         for first, end in _chunks(arrivals):

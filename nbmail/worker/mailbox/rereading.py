@@ -249,10 +249,7 @@ REREAD = 8
 
 
 class Rereading:
-    """Background job that replaces outdated samples. Labelled mail that is not cached is fetched first.
-
-    `changed` is called with the messages of each time slice, `replaced` once after each pass with any.
-    """
+    """Background job that replaces outdated samples. `changed`: called with messages; `replaced`: after a pass."""
 
     def __init__(
         self,

@@ -53,11 +53,7 @@ class PastScores:
         return model.explain(sample_of(self._store, message), strongest)
 
     def trace_sender(self, show: Callable[[Trace], object], message: int) -> JobSteps[Trace]:
-        """Compute the mean probability of a sender's messages by the models of several moments.
-
-        The latest moment comes first. `show` is called with the pairs up to now; the next progress report delivers
-        them.
-        """
+        """Compute a sender's mean probability by models of several moments, the latest first. `show`: gets pairs."""
         store = self._store
         heading = store.messages.headings([message]).get(message)
         if heading is None:

@@ -188,10 +188,7 @@ class ModelRequests(Protocol):
         """
 
     def select_queries(self, limit: int = 2, exclude: Collection[int] = ()) -> Ticket[tuple[int, ...]]:
-        """Select at most `limit` unlabelled messages whose labels would improve the model most, best first.
-
-        A later mark of one of them counts as queried. Select again after each mark: the order changes.
-        """
+        """Select unlabelled messages whose labels would improve the model most. Select again after each mark."""
 
 
 class WordRequests(Protocol):

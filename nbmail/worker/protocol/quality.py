@@ -82,10 +82,7 @@ class Split(NamedTuple):
 
 
 class MethodComparison(NamedTuple):
-    """Comparison of methods: trained on `learned` messages, selected on `compared`, the `best` tested on others.
-
-    `flattered`: amount by which the best accuracy among `methods` is probably too high, since it is the best.
-    """
+    """Comparison of methods on `compared` messages. `flattered`: by how much the selected accuracy is too high."""
 
     learned: int
     compared: int

@@ -298,10 +298,7 @@ class Agreement(NamedTuple):
 
 
 class DoubtfulWord(NamedTuple):
-    """A word of a model file with its place in a message and its weight after an import, in log-odds.
-
-    `junk` and `good`: messages with the word in the file. `own_junk` and `own_good`: labelled messages here.
-    """
+    """Word of a model file, with its weight after an import. `junk`, `good`: in the file; `own_…`: labelled here."""
 
     word: str
     place: str
