@@ -139,7 +139,7 @@ def read_query(text: str) -> SearchQuery:
         first="first" in states,
         before=min((day for each in found.get("before", ()) if (day := _day(each)) is not None), default=math.inf),
         after=max((day for each in found.get("after", ()) if (day := _day(each)) is not None), default=-math.inf),
-        typing=not last and not text.endswith((" ", '"')),
+        typing="" in found and not last and not text.endswith((" ", '"')),
     )
 
 

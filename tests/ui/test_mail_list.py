@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.core.scoring.sorting import SortedState
+from nbmail.foreign_text import SearchQuery, read_query
 from nbmail.ui.list.list_choice import USUAL, Arrangement, Choice, Column, Kind, fold
 from nbmail.ui.list.mail_columns import sort_key
 from nbmail.ui.list.mail_list import MailList
@@ -226,6 +227,11 @@ def test_inserted_messages_stand_where_sorting_puts_them(chance, arrangement):
     assert placed == shown(mail_list)
     mail_list.arrange(arrangement)
     assert placed == shown(mail_list)
+
+
+@pytest.mark.parametrize("text", ["", " ", "from:", "before:soon is:"])
+def test_a_query_without_conditions_filters_nothing(text):
+    assert read_query(text) == SearchQuery()
 
 
 def test_the_first_message_of_each_sender():
