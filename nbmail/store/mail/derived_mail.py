@@ -4,7 +4,7 @@ import logging
 import re
 import unicodedata
 import zlib
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import accumulate
 from pathlib import Path
@@ -149,6 +149,12 @@ class RawMail(DerivedFile):
             log.warning("%s: a damaged message is dropped", self.path)
             self.drop([identity])
             return None
+
+    def cached(self, identities: Collection[bytes]) -> set[bytes]:
+        """Return those of at most 999 identities whose raw messages are cached."""
+        marks = ", ".join("?" * len(identities))
+        rows = self.rows(f"SELECT identity FROM bodies WHERE identity IN ({marks})", tuple(identities))
+        return {identity for (identity,) in rows}
 
     def put(self, bodies: Iterable[tuple[bytes, bytes]], moment: float) -> None:
         """Store raw messages by identity, as `pack` makes them."""

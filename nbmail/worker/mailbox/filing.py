@@ -25,8 +25,8 @@ from nbmail.worker.protocol.filing import ConversationLine, JunkPreview, Moved, 
 CHUNK = 100
 # Folders in which a message counts as deleted already: only there it may be deleted permanently.
 DISCARDED = (JUNK_FOLDER, TRASH)
-# Messages whose headers are read in one time slice.
-THREADS = 8
+# Messages without a thread that are looked up in one time slice, and those whose headers are read in one.
+THREADS, READ = 500, 8
 # Messages shown before the junk folder is emptied.
 NEAREST = 3
 
@@ -186,11 +186,16 @@ def fill_threads(
     before, uncached, any_found = 1 << 62, set[int](), False
     while messages := store.threads.missing(THREADS, before):
         before, identities = min(messages), store.messages.identities(messages)
-        raws = {message: store.raw_mail.get(identities[message]) for message in messages}
-        found = {message: thread_of(parse(raw[:HEADERS])) for message, raw in raws.items() if raw}
-        with store.connection.relaxed(), store.transaction():
-            store.threads.put(found)
-        uncached, any_found = uncached.union(raws.keys() - found), any_found or bool(found)
+        cached = store.raw_mail.cached(identities.values())
+        read = [message for message in messages if identities[message] in cached]
+        uncached.update(set(messages).difference(read))
+        for first in range(0, len(read), READ):
+            raws = {message: store.raw_mail.get(identities[message]) for message in read[first : first + READ]}
+            found = {message: thread_of(parse(raw[:HEADERS])) for message, raw in raws.items() if raw}
+            with store.connection.relaxed(), store.transaction():
+                store.threads.put(found)
+            any_found = True
+            yield Pause()
         yield Pause()
     fetch(sorted(uncached.intersection(filed())))
     return any_found
