@@ -193,7 +193,8 @@ def unpack(found: Arrays) -> ModelContent:
     corrections = arrays["corrections"].reshape(-1, width) if width else np.zeros((len(classes), 0), np.int64)
     # Models of older versions have no array of requested labels.
     asked = arrays.get("asked", np.zeros_like(arrays["junk"]))
-    held_out = HeldOut(arrays["scores"], arrays["junk"] != 0, asked != 0)
+    # A copy: a view would keep the whole file in memory.
+    held_out = HeldOut(arrays["scores"].copy(), arrays["junk"] != 0, asked != 0)
     learned = LearnedTables(corrections, held_out, about["method"], about.get("folded", NEVER))
     return ModelContent(counts, learned)
 
