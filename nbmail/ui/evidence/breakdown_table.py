@@ -81,6 +81,7 @@ class BreakdownModel(QAbstractTableModel):
         self.folded = {Group.ABSENT}
         self.reach, self.ends, self.junk_from = 1.0, (0.0, 1.0), math.nan
         self._breakdown: ScoreBreakdown | None = None
+        self._headings = _headings(False)
 
     def show_breakdown(self, breakdown: ScoreBreakdown | None, junk_from: float | None = None) -> None:
         """Show a breakdown. `junk_from`: probability from which a message is junk."""
@@ -92,7 +93,7 @@ class BreakdownModel(QAbstractTableModel):
     def lay_out(self) -> None:
         """Choose the lines again after a change of `expanded` or `folded`."""
         self.beginResetModel()
-        breakdown, self.lines = self._breakdown, []
+        breakdown, self.lines, self._headings = self._breakdown, [], _headings(self.expanded)
         if breakdown is not None:
             self.lines = breakdown.all_lines(self.folded) if self.expanded else breakdown.compact_lines()
             ends = [0, *(end for line in breakdown.all_lines(()) for end in (line.start, line.start + line.adds))]
@@ -119,7 +120,7 @@ class BreakdownModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Vertical:
             return None
-        heading, short, hint = _headings(self.expanded)[section]
+        heading, short, hint = self._headings[section]
         if role == Qt.ItemDataRole.DisplayRole:
             return short if self.short_headings else heading
         if role == Qt.ItemDataRole.TextAlignmentRole:
