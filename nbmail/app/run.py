@@ -96,6 +96,7 @@ class Program(QObject):
         """Start the engine and show the window, or its icon."""
         # A collection that visits everything imported so far stops all threads for 30 ms.
         gc.freeze()
+        gc.enable()
         self.engine.start()
         if self.options.minimized:
             self.window.tray.start_hidden()
