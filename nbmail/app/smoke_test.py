@@ -20,15 +20,13 @@ from nbmail.ui.list.list_choice import Choice, Column, Kind
 from nbmail.ui.list.mail_list import MailList
 from nbmail.values import INBOX, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.engine.engine import Engine
-from nbmail.worker.protocol.events import AccountChanged, Changed, Event, Learned
+from nbmail.worker.protocol.events import AccountChanged, Event, Learned
 from nbmail.worker.protocol.ticket import Failed, Ticket
 
 T = TypeVar("T")
 
 TIMEOUT = 60.0
 POLL_MILLISECONDS = 20
-QUIET = 0.3
-"""Seconds without a change after which all effects of an action have arrived."""
 MIN_INBOX = 250
 """Messages in the inbox; the demo has more."""
 MIN_TRAINED = 30
@@ -109,7 +107,7 @@ class WindowDriver(QObject):
         self.window, self.parts = program.window, program.window.parts
         self.learned: Learned | None = None
         self.synced = False
-        self._changed = time.monotonic()
+        self._is_idle: Callable[[], bool | None] | None = None
         program.bridge.arrived.connect(self._receive)
 
     def _receive(self, event: Event) -> None:
@@ -117,17 +115,14 @@ class WindowDriver(QObject):
             self.learned = event
         if isinstance(event, AccountChanged):
             self.synced = event.state.phase == Phase.SYNCED
-        if isinstance(event, Learned | Changed):
-            self._changed = time.monotonic()
 
     def is_quiet(self) -> bool:
-        """True if nothing has changed for a short time."""
-        return time.monotonic() - self._changed > QUIET
-
-    def until_quiet(self, what: str) -> Wait:
-        """Return a wait for all effects of the latest action."""
-        self._changed = time.monotonic()
-        return Wait(what, self.is_quiet)
+        """True once the window shows all effects of earlier actions. Asks the engine, until it is idle."""
+        self._is_idle = self._is_idle or poll(self.program.engine.is_idle())
+        answer = self._is_idle()
+        if answer is not None:
+            self._is_idle = None
+        return bool(answer)
 
     def known(self, label: str) -> int:
         """Return the number of learned messages with a label."""
@@ -262,7 +257,7 @@ class SmokeTest:
         yield from self._trigger("redo", label, known + 1)
         driver.select(message)
         yield driver.until_read(message)
-        yield driver.until_quiet("the message's reasons")
+        yield Wait("the message's reasons", driver.is_quiet)
         self._print(f"“{self._cell(message, Column.SUBJECT)}”: {reported} Undo restored every count and score exactly.")
         self._picture("2-marked-junk" if label == "junk" else "3-marked-good")
 
@@ -270,7 +265,7 @@ class SmokeTest:
         """Trigger an action, after which `count` messages with this label are learned."""
         self._driver.trigger(action)
         yield Wait(f"{action} ({label})", lambda: self._driver.known(label) == count)
-        yield self._driver.until_quiet("the new scores")
+        yield Wait("the new scores", self._driver.is_quiet)
 
     def _check_model_file(self, inbox: list[int]) -> Steps:
         path = (self._pictures or self._home.folder) / "demo.nbmodel"
@@ -347,7 +342,7 @@ def check_in_new_home(home: DemoHome, model: Path, expected: Scores) -> int:
         engine.import_model(model).result(TIMEOUT)
         deadline = time.monotonic() + TIMEOUT
         while not _agree(expected, found := _listed_scores(engine)) and time.monotonic() < deadline:
-            time.sleep(QUIET)
+            time.sleep(POLL_MILLISECONDS / 1000)
     finally:
         engine.stop()
     common = len(expected.keys() & found.keys())

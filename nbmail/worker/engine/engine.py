@@ -15,7 +15,7 @@ from nbmail.worker.engine.opening import Parts, Surroundings, load_model, show_f
 from nbmail.worker.engine.requests import BackendProxy, EngineCalls, EngineRequests
 from nbmail.worker.mailbox.intake import Intake
 from nbmail.worker.protocol.events import EngineFailed, HomeRefused, InternalError
-from nbmail.worker.protocol.ticket import failure_of
+from nbmail.worker.protocol.ticket import Ticket, failure_of
 
 _log = logging.getLogger(__name__)
 
@@ -62,7 +62,14 @@ class Engine(EngineRequests):
         for job in self._jobs.empty():
             job.drop()
 
+    def is_idle(self) -> Ticket[bool]:
+        """Return whether the engine has nothing else to do and has emitted all changes."""
+        return self.start_job(lambda parts, show: self._is_idle(parts), Priority.IDLE, needs_model=True)
+
     # ------------------------------------------------------------------------------ on the engine's own thread
+
+    def _is_idle(self, parts: Parts) -> bool:
+        return not (len(self._jobs) > 1 or parts.changes.pending or parts.updates.trainings.running)
 
     @property
     def parts(self) -> Parts:
