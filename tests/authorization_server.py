@@ -155,7 +155,7 @@ class AuthorizationServer:
         """Open the page, agree, and follow the redirect to the program. Return what the program's page says."""
         body = urlencode({"agree": "yes" if agree else ""}).encode()
         context = ssl.create_default_context(cafile=str(authority))
-        with urllib.request.urlopen(urllib.request.Request(address, data=body), context=context, timeout=10) as page:
+        with urllib.request.urlopen(urllib.request.Request(address, data=body), context=context, timeout=60) as page:
             return page.read().decode()
 
     def agree_on_device(self, code, agree=True):

@@ -34,7 +34,8 @@ settings.load_profile("torture" if os.environ.get("NBMAIL_TORTURE") else "suite"
 COVERING = ("tests/core/", "tests/worker/", "tests/cli/test_evaluate.py")
 THREADS_END_WITHIN = 30.0
 # Milliseconds: a busy machine is no failure either.
-QtBot.waitUntil.__kwdefaults__["timeout"] = QtBot.waitSignal.__kwdefaults__["timeout"] = 60_000
+for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitCallback, QtBot.waitActive):
+    wait.__kwdefaults__["timeout"] = 60_000
 EMPTY_HOME = pytest.StashKey[Path]()
 MEASURED = pytest.StashKey[coverage.Coverage]()
 

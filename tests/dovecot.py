@@ -5,9 +5,9 @@
 Dovecot they skip, or fail if CI is set.
 """
 
-import contextlib
 import getpass
 import grp
+import itertools
 import os
 import shutil
 import signal
@@ -22,6 +22,7 @@ import pytest
 
 from nbmail.settings import Account, Security
 from tests.needs import need_program
+from tests.ports import free_port
 
 PASSWORDS = {"alice": "secret-a", "bob": "secret-b"}
 ABILITIES = (
@@ -130,8 +131,8 @@ class Dovecot:
         self.program = need_program("dovecot")
         # Not in pytest's own folder: each run of pytest closes that to Dovecot's users again.
         self.folder = Path(tempfile.mkdtemp(prefix="nbmail-dovecot-"))
-        self._clients, self.junk = [], junk
-        self.port, self.tls_port = _free_ports(2)
+        self._clients, self._numbers, self.junk = [], itertools.count(), junk
+        self.port, self.tls_port = free_port(), free_port()
         self._make_folders()
         if tls is not None:
             shutil.copytree(tls, self.folder / "tls", dirs_exist_ok=True)
@@ -195,11 +196,15 @@ class Dovecot:
 
     def put(self, messages, user="alice", folder="INBOX"):
         """Write messages into a folder without the server, thousands at once."""
-        where = self._maildir(user, folder)
-        for number, message in enumerate(messages):
-            path = where / "cur" / f"{1_700_000_000 + number}.M{number}P{os.getpid()}.test,S={len(message)}:2,"
-            path.write_bytes(message)
+        where, names = self._maildir(user, folder), []
+        for message in messages:
+            number = next(self._numbers)
+            names.append(f"{1_700_000_000 + number}.M{number}P{os.getpid()}.test,S={len(message)}:2,")
+            (where / "tmp" / names[-1]).write_bytes(message)
         _give_away(self.folder / "mail" / user)
+        # A server that runs must not see a message that is not written yet, or not its own.
+        for name in names:
+            (where / "tmp" / name).rename(where / "cur" / name)
 
     def restrict(self, folder, rights, user="alice"):
         """Give the owner of a folder only these rights (RFC 4314). Needs the plugin `acl`."""
@@ -333,15 +338,6 @@ def make_certificates(folder, names=()):
         ["x509", "-req", "-in", "server.csr", *SIGNING, "-days", "30", "-extfile", "extensions", "-out", "server.pem"],
     ):
         subprocess.run([openssl, *command], cwd=folder, check=True, capture_output=True, timeout=PATIENCE)
-
-
-def _free_ports(count):
-    """Return free ports. All are bound until the last is found, so that they differ."""
-    with contextlib.ExitStack() as held:
-        probes = [held.enter_context(socket.socket()) for _ in range(count)]
-        for probe in probes:
-            probe.bind(("127.0.0.1", 0))
-        return [probe.getsockname()[1] for probe in probes]
 
 
 def _children(pid):

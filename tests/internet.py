@@ -50,13 +50,13 @@ class NameServer:
             answer = dns.message.make_response(query)
             if found := self.zone.get((name, kind)):
                 answer.answer.append(dns.rrset.from_text(question.name, 60, "IN", kind, *found))
-            elif not any(known == name for known, _ in self.zone):
+            elif not any(known == name for known, _ in list(self.zone)):
                 answer.set_rcode(dns.rcode.NXDOMAIN)
             self._socket.sendto(answer.to_wire(), sender)
 
     def close(self):
         self._socket.sendto(b"", ("127.0.0.1", self.port))
-        self._thread.join(10)
+        self._thread.join(60)
         self._socket.close()
 
 
@@ -121,7 +121,7 @@ class Internet:
         port = self.ports.get(port, port)
         if isinstance(host, str) and host.rpartition(".")[2].isalpha() and host != "localhost":
             try:
-                found = self.resolver.resolve(host, "A", lifetime=5, search=False)
+                found = self.resolver.resolve(host, "A", lifetime=60, search=False)
             except dns.exception.DNSException:
                 raise socket.gaierror(socket.EAI_NONAME, "Name or service not known") from None
             host = str(found[0])
@@ -174,5 +174,5 @@ def internet(session_internet, monkeypatch):
     yield session_internet
     for thread in threading.enumerate():
         if thread.name.startswith(("finding", "guess-")):
-            thread.join(10)
+            thread.join(60)
     session_internet.reset()

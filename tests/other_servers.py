@@ -18,6 +18,7 @@ import imapclient
 from nbmail.settings import Account, Security
 from tests.dovecot import PASSWORDS
 from tests.needs import need_program, need_server
+from tests.ports import free_port
 
 PATIENCE = 60.0
 PASSWORD = PASSWORDS["alice"]
@@ -36,9 +37,7 @@ class OtherServer:
         self.folder.chmod(0o755)
         self.log = (self.folder / "log").open("wb")
         self._clients = []
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         self.start()
         self.client().create_folder(self.junk)
 

@@ -312,7 +312,7 @@ def handle_signals(end: Callable[[], None]) -> Iterator[None]:
 
 MAX_SOCKET_PATH = 100
 """Bytes of a socket's path that every system accepts."""
-TIMEOUT = 2000
+TIMEOUT = 10_000
 """Milliseconds to connect, and to wait for the answer."""
 MAX_REQUEST = 1_000_000
 ACCEPTED = b"accepted\n"

@@ -47,8 +47,8 @@ def test_files_of_the_command_line_and_dropped_files_are_shown_with_scores(files
         def windows():
             return program.window.findChildren(FileWindow)
 
-        qtbot.waitUntil(lambda: len(windows()) == 1, timeout=20_000)
-        qtbot.waitUntil(lambda: bool(windows()[0].message.body.toPlainText()), timeout=20_000)
+        qtbot.waitUntil(lambda: len(windows()) == 1)
+        qtbot.waitUntil(lambda: bool(windows()[0].message.body.toPlainText()))
         assert "nbmail doesn't store or learn" in windows()[0].note.text()
         evidence = windows()[0].evidence
         assert evidence.why is not None
@@ -62,8 +62,8 @@ def test_files_of_the_command_line_and_dropped_files_are_shown_with_scores(files
         copy, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
         keys = Qt.KeyboardModifier.NoModifier
         program.window.dropEvent(QDropEvent(QPoint(300, 300), copy, data, left, keys))
-        qtbot.waitUntil(lambda: len(windows()) == 2, timeout=20_000)
-        qtbot.waitUntil(lambda: "\n" in windows()[1].list.item(1).text(), timeout=20_000)
+        qtbot.waitUntil(lambda: len(windows()) == 2)
+        qtbot.waitUntil(lambda: "\n" in windows()[1].list.item(1).text())
         assert program.window.parts.model.rowCount() == 0
         for window in windows():
             window.close()

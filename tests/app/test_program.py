@@ -43,7 +43,7 @@ def start(qtbot, tmp_path):
         qtbot.addWidget(program.window)
         program.start()
         running.append(program)
-        qtbot.waitUntil(lambda: any(isinstance(event, Learned) for event in program.events), timeout=20_000)
+        qtbot.waitUntil(lambda: any(isinstance(event, Learned) for event in program.events))
         return program
 
     def stop(program):
@@ -150,7 +150,7 @@ def test_the_later_of_two_simultaneous_instances_needs_no_password_and_no_server
     monkeypatch.setattr(AccountActions, "ask_password", lambda self, account: asked.append(account))
     qtbot.addWidget(program.window)
     program.start()
-    qtbot.waitUntil(lambda: any(isinstance(event, HomeRefused) for event in events), timeout=20_000)
+    qtbot.waitUntil(lambda: any(isinstance(event, HomeRefused) for event in events))
     qtbot.wait(200)
     program.stop()
     program.window.close()

@@ -37,7 +37,7 @@ def bridge(qtbot):
     made.close()
     for thread in threading.enumerate():
         if thread.name == "folders":
-            thread.join(10)
+            thread.join(60)
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def find(qtbot, tmp_path):
     bridge.close()
     for thread in threading.enumerate():
         if thread.name == "places" or thread.name.startswith(("finding", "guess-")):
-            thread.join(10)
+            thread.join(60)
 
 
 def test_results_arrive_on_the_thread_of_the_window(find, internet, qtbot):
@@ -78,14 +78,15 @@ def test_an_ended_search_has_no_results(find, internet, qtbot):
     begin, told = threading.Event(), []
 
     def guess(domain):
-        begin.wait(10)
+        begin.wait(60)
         return [NOBODY]
 
     finder = find(guess)
     cancel = finder.find_settings("anna@small.example", told.append)
     cancel()
+    finding = next(thread for thread in threading.enumerate() if thread.name == "finding")
     begin.set()
-    next(thread for thread in threading.enumerate() if thread.name == "finding").join(10)
+    finding.join()
     places = []
     finder.find_places(places.append)
     qtbot.waitUntil(lambda: places == [()])

@@ -22,12 +22,12 @@ def server():
     process.stdin.write("seagull\n")
     process.stdin.flush()
     yield process, int(process.stdout.readline())
-    _, errors = process.communicate(timeout=10)
+    _, errors = process.communicate(timeout=60)
     assert not errors
 
 
 def _login(port, password="seagull"):
-    client = imapclient.IMAPClient("127.0.0.1", port, ssl=False, timeout=10)
+    client = imapclient.IMAPClient("127.0.0.1", port, ssl=False, timeout=60)
     try:
         client.login(USER, password)
     except Exception:
@@ -54,5 +54,5 @@ def test_it_serves_the_mailbox_and_keeps_keywords(server):
 def test_it_ends_when_its_input_closes(server):
     process, _ = server
     process.stdin.close()
-    assert process.wait(10) == 0
+    assert process.wait(60) == 0
     process.stdin = None

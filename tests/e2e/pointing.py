@@ -1,45 +1,105 @@
-"""The program with its window, which also writes where its rows and folders are on the screen: for a mouse."""
+"""The program as its users start it, which also writes into a file what its window shows, and where.
+
+Run as `python -m tests.e2e.pointing`, with the file in NBMAIL_E2E_WINDOW.
+"""
 
 import json
+import os
 import sys
+from itertools import count
 from pathlib import Path
+from unittest.mock import patch
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QApplication, QDialog
 
-from nbmail.app.run import RunOptions, run
-from nbmail.paths import Paths
+from nbmail.__main__ import main
+from nbmail.app.run import Program
+from nbmail.ui.list import mail_table
 
-POINTS = "points.json"
+EVERY = 50
+"""Milliseconds."""
 
 
-def _points(parts):
-    """Return the middles of the rows by subject, and of the folders by name."""
-    table, sidebar, model = parts.table, parts.sidebar, parts.model
-    subjects = [model.mail.heading_of(model.message_at(row))[1] for row in range(model.rowCount())]
-    rows = {subject: _middle(table, model.index(row, 4)) for row, subject in enumerate(subjects)}
-    entries = enumerate(sidebar.lines.entries)
-    folders = {one.text: _middle(sidebar, sidebar.lines.index(row, 0)) for row, one in entries if one.choice}
-    return {"rows": rows, "folders": folders}
+class Reporter(QObject):
+    """Writes what the window shows, with a number that grows, also in dialogs and while messages are dragged."""
+
+    def __init__(self, program, path):
+        super().__init__(program)
+        self._parts, self._path, self._numbers, self._over = program.window.parts, path, count(1), ""
+        self._parts.sidebar.viewport().installEventFilter(self)
+        timer = QTimer(self)
+        timer.timeout.connect(self._write)
+        timer.start(EVERY)
+
+    def eventFilter(self, watched, event):
+        if event.type() in (QEvent.Type.DragEnter, QEvent.Type.DragMove):
+            index = self._parts.sidebar.indexAt(event.position().toPoint())
+            self._over = index.data() if index.isValid() else ""
+        return False
+
+    def _write(self):
+        new = self._path.with_suffix(".new")
+        new.write_text(json.dumps(self._shown() | {"number": next(self._numbers)}))
+        new.replace(self._path)
+
+    def _shown(self):
+        parts = self._parts
+        table, model, entries = parts.table, parts.model, parts.sidebar.lines.entries
+        places = [_middle(table, model.index(row, 4)) for row in range(model.rowCount())]
+        subjects = [model.mail.heading_of(model.message_at(row))[1] for row in range(model.rowCount())]
+        folders = {
+            one.text: _middle(parts.sidebar, parts.sidebar.lines.index(row, 0))
+            for row, one in enumerate(entries)
+            if one.choice
+        }
+        dialogs = [each for each in QApplication.topLevelWidgets() if isinstance(each, QDialog) and each.isVisible()]
+        return {
+            "rows": dict(zip(subjects, places, strict=True)),
+            "count": model.rowCount() if model.loaded else -1,
+            "has_keys": table.hasFocus(),
+            "folders": folders,
+            "synced": [name for name, state in parts.sidebar.lines.states.items() if state.phase == "synced"],
+            "can_undo": parts.actions.by_name["undo"].isEnabled(),
+            "remedy": parts.banner.remedy.text() if parts.banner.remedy.isVisible() else "",
+            "dialogs": [each.windowTitle() for each in dialogs],
+            "dragged_over": self._over if Drags.running else "",
+            "drags": Drags.running,
+        }
+
+
+class Drags:
+    """Whether messages are dragged."""
+
+    running = False
+
+
+def _dragging(start_drag):
+    def call(*arguments):
+        Drags.running = True
+        try:
+            start_drag(*arguments)
+        finally:
+            Drags.running = False
+
+    return call
 
 
 def _middle(view, index):
     return view.viewport().mapToGlobal(view.visualRect(index).center()).toTuple()
 
 
-def _tell(program, path):
-    new = path.with_suffix(".new")
-    new.write_text(json.dumps(_points(program.window.parts)))
-    new.replace(path)
+def _starting(start):
+    def call(program):
+        start(program)
+        Reporter(program, Path(os.environ["NBMAIL_E2E_WINDOW"]))
 
-
-def main(home):
-    def began(program):
-        timer = QTimer(program)
-        timer.timeout.connect(lambda: _tell(program, home / POINTS))
-        timer.start(100)
-
-    return run(RunOptions(Paths.under(home)), began)
+    return call
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[sys.argv.index("--home") + 1])))
+    with (
+        patch.object(Program, "start", _starting(Program.start)),
+        patch.object(mail_table, "start_drag", _dragging(mail_table.start_drag)),
+    ):
+        sys.exit(main())

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -20,7 +19,7 @@ from tests.waiting import wait_for
 
 ROOT = Path(__file__).parent.parent.parent
 COMMAND = [sys.executable, "-W", "error", "-X", "faulthandler", "-m", "nbmail"]
-PATIENCE = 60.0
+PATIENCE = 120.0
 
 LABELS = """
 SELECT identity, name FROM labels JOIN messages ON messages.number = message JOIN classes ON classes.number = class
@@ -64,8 +63,14 @@ def write_passwords(folder, passwords):
 class Running:
     """A running program, with its window on `screen` if there is one. `data`: its database."""
 
-    def __init__(self, folder, *arguments, screen=None, module="nbmail", **more):
-        more |= {"DISPLAY": screen.display, "QT_QPA_PLATFORM": "xcb"} if screen else {}
+    def __init__(self, folder, *arguments, screen=None, **more):
+        self._window, module = folder / "window.json", "nbmail"
+        if screen:
+            # The X server may not have noticed yet that an earlier program has ended.
+            wait_for(lambda: not screen.titles(), "an empty screen")
+            self._window.unlink(missing_ok=True)
+            more |= {"DISPLAY": screen.display, "QT_QPA_PLATFORM": "xcb", "NBMAIL_E2E_WINDOW": str(self._window)}
+            module = "tests.e2e.pointing"
         self._complaints = open(folder / "stderr.txt", "w+b")  # noqa: SIM115 - closed with the process
         home = arguments[arguments.index("--home") + 1] if "--home" in arguments else None
         self.data = home / "data" / "nbmail.sqlite3" if home else None
@@ -91,16 +96,16 @@ class Running:
         """Suspend all threads, and wait until they are suspended."""
         self.process.send_signal(signal.SIGSTOP)
         tasks = Path(f"/proc/{self.process.pid}/task")
-        while any(_state(task) != "T" for task in tasks.iterdir()):
+        while not all(map(_is_suspended, tasks.iterdir())):
             time.sleep(0.001)
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
-    def end(self, patience=15.0):
+    def end(self):
         """Wait for the end, and return exit code and error output."""
-        code = self.process.wait(patience)
+        code = self.process.wait(PATIENCE)
         self._complaints.seek(0)
         return code, self._complaints.read().decode()
 
@@ -126,13 +131,26 @@ class Running:
 
         return wait_for(come_while_it_runs, what, patience, 0.05)
 
+    def until(self, what, wanted):
+        """Wait until `wanted` is true of what the window shows (see `pointing`), and return that."""
+        return self.wait_for(what, lambda: wanted(shown := self.shown()) and shown)
+
+    def shown(self):
+        """Return what the window shows. It is read after this call: the next report may be under way already."""
+        latest = self._report()["number"]
+        return self.wait_for("the window", lambda: (found := self._report())["number"] > latest + 1 and found)
+
+    def _report(self):
+        return json.loads(self._window.read_text()) if self._window.exists() else {"number": 0}
+
 
 def ask_copy(data, query, *values):
-    """Query a copy of a database, which a program has locked. No rows if the copy is inconsistent."""
+    """Query a copy of a database, which a program has locked. No rows if there is no database yet."""
+    # A copy that was made while the files changed would be inconsistent.
+    files = wait_for(lambda: (found := _contents(data)) == _contents(data) and found, "an unchanged database", every=0)
     with tempfile.TemporaryDirectory() as folder:
-        for ending in ("", "-wal"):
-            with suppress(FileNotFoundError):
-                shutil.copy(f"{data}{ending}", folder)
+        for name, content in files.items():
+            (Path(folder) / name).write_bytes(content)
         try:
             with closing(sqlite3.connect(Path(folder) / data.name)) as database:
                 return database.execute(query, values).fetchall()
@@ -140,9 +158,22 @@ def ask_copy(data, query, *values):
             return []
 
 
-def _state(task):
-    """Return the state of a thread: T for suspended."""
-    return (task / "stat").read_text().rpartition(")")[2].split()[0]
+def _contents(data):
+    """Return the contents of the files of a database by name."""
+    found = {}
+    for path in (data, data.with_name(f"{data.name}-wal")):
+        found[path.name] = b""
+        with suppress(FileNotFoundError):
+            found[path.name] = path.read_bytes()
+    return found
+
+
+def _is_suspended(task):
+    """True if a thread is suspended or has ended."""
+    try:
+        return (task / "stat").read_text().rpartition(")")[2].split()[0] == "T"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
 
 
 def check_up(home):

@@ -8,7 +8,8 @@ import pytest
 from tests.needs import need_program
 from tests.waiting import wait_for
 
-SETTINGS = ("-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset")
+# Without -r a key would be repeated whose release comes late.
+SETTINGS = ("-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset", "-r")
 
 
 class Screen:
@@ -24,10 +25,10 @@ class Screen:
         with os.fdopen(reading) as answer:
             self.display = ":" + answer.readline().strip()
 
-    def focus(self, name, patience=30.0):
+    def focus(self, name):
         """Wait for a window with this title and give it focus. There is no window manager."""
         search = ("search", "--onlyvisible", "--name", name)
-        found = wait_for(lambda: self._ask(*search).split(), f"a window called {name}", patience, 0.05)
+        found = wait_for(lambda: self._ask(*search).split(), f"a window called {name}", every=0.05)
         self._ask("windowfocus", "--sync", found[-1])
 
     def titles(self):
@@ -41,21 +42,20 @@ class Screen:
     def type(self, text):
         self._ask("type", "--delay", "5", text)
 
-    def drag(self, start, *points):
-        """Press the mouse at a point, move it to others in small steps, and release it at the last."""
-        self._ask("mousemove", "--sync", *map(str, start), "mousedown", "1")
-        for end in points:
-            ways = [
-                (one + (other - one) * step // 10 for one, other in zip(start, end, strict=True)) for step in range(11)
-            ]
-            for way in ways:
-                self._ask("mousemove", *map(str, way), "sleep", "0.02")
-            start = end
+    def point(self, x, y):
+        """Move the mouse to a point."""
+        self._ask("mousemove", "--sync", str(x), str(y))
+
+    def hold(self):
+        """Press the mouse button."""
+        self._ask("mousedown", "1")
+
+    def release(self):
         self._ask("mouseup", "1")
 
     def close(self):
         self._server.terminate()
-        self._server.wait(10)
+        self._server.wait(60)
 
     def _ask(self, *words):
         environment = {**os.environ, "DISPLAY": self.display}

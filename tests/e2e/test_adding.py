@@ -209,7 +209,7 @@ def browser(mailbox, monkeypatch):
     monkeypatch.setattr("webbrowser.open", found.open)
     yield found
     for thread in found.threads:
-        thread.join(20)
+        thread.join(60)
 
 
 class Browser:
@@ -227,12 +227,17 @@ class Browser:
     def browse(self, address):
         assert "Signed in." in self._internet.sign_in.browse(address, self._internet.authority)
 
-    def agree_on_device(self):
+    def agree_on_next_device(self):
+        """Begin to wait for the code of a device, and agree."""
         book = self._internet.sign_in.book
-        known = set(book.devices)
-        wait_for(lambda: book.devices.keys() - known, "a code")
-        for each in book.devices.keys() - known:
-            self._internet.sign_in.agree_on_device(book.devices[each]["user_code"])
+        known = {*book.devices}
+
+        def agree():
+            (new,) = wait_for(lambda: book.devices.keys() - known, "a code")
+            self._internet.sign_in.agree_on_device(book.devices[new]["user_code"])
+
+        self.threads.append(threading.Thread(target=agree))
+        self.threads[-1].start()
 
 
 def publish_sign_in(internet):
@@ -381,7 +386,6 @@ def test_a_bridge_and_a_mailbox_on_this_computer_by_the_command(command, bridge,
 def test_a_sign_in_by_the_command(command, mailbox, browser, way):
     publish_sign_in(mailbox)
     if way:
-        browser.threads.append(threading.Thread(target=browser.agree_on_device))
-        browser.threads[-1].start()
+        browser.agree_on_next_device()
     assert command.add(ALICE, "--sign-in", *way).sign_in == mailbox.sign_in.issuer
     assert len(browser.opened) == (0 if way else 1)

@@ -24,10 +24,12 @@ def test_the_demo_opens_a_window_learns_and_leaves_no_files(tmp_path, screen):
         running.wait_for("the labels it comes with", lambda: len(running.labels()) >= LABELLED)
         before = running.labels()
         running.wait_for("mail that arrives while one watches", lambda: running.count() > 291)
+        running.until("its row", lambda shown: shown["count"] > 291 and shown["has_keys"])
         screen.press("Home", "exclam")
         running.wait_for("the mark", lambda: len(running.labels()) == len(before) + 1)
+        running.until("undo", lambda shown: shown["can_undo"])
         screen.press("ctrl+z")
-        running.wait_for("undo", lambda: running.labels() == before)
+        running.wait_for("the mark undone", lambda: running.labels() == before)
         screen.press("ctrl+q")
         assert running.end() == (0, "")
     assert _homes(tmp_path) == []
@@ -45,7 +47,7 @@ def test_the_server_and_files_of_a_killed_demo_are_removed(tmp_path, screen):
 
 def test_without_a_display_the_demo_runs_its_tour(tmp_path):
     code, shown, complaints = run_nbmail(
-        tmp_path, "--demo", "--pictures", tmp_path / "pictures", patience=120, DISPLAY=":4711", QT_QPA_PLATFORM="xcb"
+        tmp_path, "--demo", "--pictures", tmp_path / "pictures", patience=300, DISPLAY=":4711", QT_QPA_PLATFORM="xcb"
     )
     assert (code, complaints) == (0, "")
     assert "No display" in shown
@@ -67,7 +69,7 @@ def test_the_window_requires_a_display(tmp_path):
 
 
 def test_the_self_test_passes_every_check(tmp_path):
-    code, shown, complaints = run_nbmail(tmp_path, "--self-test", patience=120)
+    code, shown, complaints = run_nbmail(tmp_path, "--self-test", patience=300)
     assert (code, complaints) == (0, "")
     assert shown.splitlines()[-1] == "All checks passed."
     assert "identical scores" in shown

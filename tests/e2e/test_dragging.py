@@ -1,9 +1,6 @@
 """Rows dragged onto folders and lists with the mouse of a real screen, over a real server."""
 
-import json
-
 from tests.dovecot import PASSWORDS
-from tests.e2e.pointing import POINTS
 from tests.e2e.running import Running, write_passwords, write_settings
 from tests.sync.test_filing import letter
 
@@ -13,6 +10,25 @@ def held(client, name):
     return len(client.search())
 
 
+def drag(running, screen, subject, target):
+    """Drag a row onto an entry of the sidebar. The window may not see where the mouse was meanwhile: it is asked."""
+
+    def rests():
+        before, now = running.shown(), running.shown()
+        is_there = len(now["rows"]) == 5 and "Travel" in now["folders"] and now["synced"]
+        return is_there and before | {"number": 0} == now | {"number": 0} and now
+
+    shown = running.wait_for("the rows and the folders", rests)
+    x, y = shown["rows"][subject]
+    screen.point(x, y)
+    screen.hold()
+    screen.point(x - 60, y)
+    running.until("the drag", lambda shown: shown["drags"])
+    screen.point(*shown["folders"][target])
+    running.until("the target", lambda shown: shown["dragged_over"] == target)
+    screen.release()
+
+
 def test_a_dragged_row_moves_on_the_server_and_back_and_is_marked(tmp_path, screen, dovecot):
     client, home = dovecot.client(), tmp_path / "home"
     client.create_folder("Travel")
@@ -20,23 +36,15 @@ def test_a_dragged_row_moves_on_the_server_and_back_and_is_marked(tmp_path, scre
     dovecot.put([letter(6)], folder="Travel")
     write_settings(home, [dovecot.account(folders=("INBOX", "Travel"))])
     write_passwords(tmp_path, PASSWORDS)
-
-    def points():
-        found = json.loads((home / POINTS).read_text()) if (home / POINTS).exists() else {"rows": ()}
-        return found if len(found["rows"]) == 5 and "Travel" in found["folders"] else None
-
-    with Running(tmp_path, "--home", home, screen=screen, module="tests.e2e.pointing") as running:
+    with Running(tmp_path, "--home", home, screen=screen) as running:
         screen.focus("nbmail")
-        found = running.wait_for("the rows and the folders", points)
-        start, end = found["rows"]["letter 3"], found["folders"]["Travel"]
-        screen.drag(start, (start[0] - 60, start[1]), end)
+        drag(running, screen, "letter 3", "Travel")
         running.wait_for("the move", lambda: (held(client, "INBOX"), held(client, "Travel")) == (4, 2))
         assert len(client.search(["SUBJECT", "letter 3"])) == 1
+        running.until("undo", lambda shown: shown["can_undo"])
         screen.press("ctrl+z")
-        running.wait_for("undo", lambda: (held(client, "INBOX"), held(client, "Travel")) == (5, 1))
-        found = running.wait_for("the row again", points)
-        start, end = found["rows"]["letter 3"], found["folders"]["Not junk"]
-        screen.drag(start, (start[0] - 60, start[1]), end)
+        running.wait_for("the move back", lambda: (held(client, "INBOX"), held(client, "Travel")) == (5, 1))
+        drag(running, screen, "letter 3", "Not junk")
         running.wait_for("the mark", lambda: list(running.labels().values()) == ["good"])
         screen.press("ctrl+q")
         assert running.end() == (0, "")

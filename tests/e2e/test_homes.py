@@ -3,12 +3,14 @@
 import os
 import signal
 import sqlite3
+import tempfile
 import time
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from nbmail.app.run import socket_path
 from nbmail.cli.main import main
 from nbmail.errors import ErrorCode
 from nbmail.paths import Paths
@@ -121,10 +123,12 @@ def check_command(home, file, capsys):
     assert str(file) in complaints
 
 
-def test_a_second_instance_raises_the_window_of_the_first(tmp_path, used, screen):
+def test_a_second_instance_raises_the_window_of_the_first(tmp_path, used, screen, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    listening = Path(socket_path(used))
     with Running(tmp_path, "--home", tmp_path / "home", screen=screen) as first:
         screen.focus("nbmail")
-        first.wait_for("the open home", lambda: _is_locked(used))
+        first.wait_for("an ear for others", listening.exists)
         (tmp_path / "one.eml").write_bytes(b"From: anna@lanternfish.example\r\nSubject: tides\r\n\r\nOut.\r\n")
         second = run_nbmail(tmp_path, "--home", tmp_path / "home", tmp_path / "one.eml", QT_QPA_PLATFORM="offscreen")
         assert second == (0, "", "")
@@ -132,18 +136,8 @@ def test_a_second_instance_raises_the_window_of_the_first(tmp_path, used, screen
         screen.press("Escape")
         screen.focus("nbmail")
         # An instance that does not answer is starting or ending: the second one reports that the home is in use.
-        (used.state / "window.socket").unlink()
+        listening.unlink()
         refuse(tmp_path, tmp_path / "home", ErrorCode.HOME_IN_USE)
         screen.press("ctrl+q")
         assert first.end() == (0, "")
     assert check_up(tmp_path / "home") == []
-
-
-def _is_locked(paths):
-    """True if the database is locked."""
-    try:
-        with closing(sqlite3.connect(f"file:{paths.database}?mode=rw", uri=True, timeout=0)) as database:
-            database.execute("SELECT count(*) FROM labels")
-    except sqlite3.OperationalError:
-        return True
-    return False

@@ -44,12 +44,12 @@ class Provider:
         run.start()
         if "--device" in words:
             book = self.server.book
-            device = wait_for(lambda: next(iter(book.devices.values()), None), "a code")
+            device = wait_for(lambda: next(iter([*book.devices.values()]), None), "a code")
             self.server.agree_on_device(device["user_code"])
         else:
             address = wait_for(self._address, "the browser")
             self.server.browse(address, self.authority)
-        run.join(60)
+        run.join()
         return done[0]
 
     def _address(self):

@@ -53,16 +53,16 @@ class Watching:
         for reader in self._readers:
             reader.start()
 
-    def wait_for(self, text, patience=30.0):
+    def wait_for(self, text, patience=120.0):
         return wait_for(lambda: next((line for line in list(self.lines) if text in line), None), text, patience)
 
     def end(self, number=signal.SIGTERM):
         """Send the signal and return the exit code."""
         if self.process.poll() is None:
             self.process.send_signal(number)
-        code = self.process.wait(30)
+        code = self.process.wait(120)
         for reader in self._readers:
-            reader.join(10)
+            reader.join(120)
         self.process.stdout.close()
         self.process.stderr.close()
         return code
