@@ -18,6 +18,7 @@ import dns.resolver
 import dns.rrset
 import pytest
 
+from nbmail.sync import server_search
 from tests.authorization_server import AuthorizationServer
 from tests.dovecot import Dovecot, make_certificates
 
@@ -25,6 +26,7 @@ FIRM, HOSTER = "firm.test", "hoster.test"
 # The hosts of large providers stand for themselves.
 CERTIFIED = (FIRM, f"*.{FIRM}", HOSTER, f"*.{HOSTER}", "imap.gmail.com", "autoconfig.thunderbird.net")
 SYSTEM = socket.getaddrinfo
+PATIENCE = 60.0
 
 
 class NameServer:
@@ -121,7 +123,7 @@ class Internet:
         port = self.ports.get(port, port)
         if isinstance(host, str) and host.rpartition(".")[2].isalpha() and host != "localhost":
             try:
-                found = self.resolver.resolve(host, "A", lifetime=60, search=False)
+                found = self.resolver.resolve(host, "A", lifetime=PATIENCE, search=False)
             except dns.exception.DNSException:
                 raise socket.gaierror(socket.EAI_NONAME, "Name or service not known") from None
             host = str(found[0])
@@ -170,6 +172,10 @@ def internet(session_internet, monkeypatch):
     monkeypatch.setenv("SSL_CERT_FILE", str(session_internet.authority))
     monkeypatch.setattr(socket, "getaddrinfo", session_internet.find)
     monkeypatch.setattr(dns.resolver, "default_resolver", session_internet.resolver)
+    # A machine that is busy must not look like a network without answers.
+    for name in ("SOURCE_PATIENCE", "_DNS_PATIENCE"):
+        monkeypatch.setattr(server_search, name, PATIENCE)
+    monkeypatch.setitem(server_search.find_server.__kwdefaults__, "patience", PATIENCE)
     session_internet.dovecot.empty()
     yield session_internet
     for thread in threading.enumerate():

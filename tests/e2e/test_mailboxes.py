@@ -1,11 +1,13 @@
 """Accounts on a real server, managed in the window: folders, training, read flags."""
 
+import threading
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from nbmail.sync import account_sync
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.account_folders import LEARN, NAME, WATCH
 from nbmail.ui.list.list_choice import Choice
@@ -90,7 +92,23 @@ def test_a_new_account_is_tried_and_its_selected_folders_are_learned(open_progra
     qtbot.waitUntil(lambda: count_of(window) == 25, timeout=PATIENCE)
 
 
-def test_training_is_paused_and_resumes_after_a_restart(open_program, dovecot, qtbot):
+@pytest.fixture
+def hold_training(monkeypatch):
+    """Folders are fetched no further than their first slice until this event is set."""
+    go, slices = threading.Event(), account_sync.slices
+
+    def held(uids):
+        for number, chunk in enumerate(slices(uids)):
+            if number:
+                go.wait(60.0)
+            yield chunk
+
+    monkeypatch.setattr(account_sync, "slices", held)
+    yield go
+    go.set()
+
+
+def test_training_is_paused_and_resumes_after_a_restart(open_program, dovecot, qtbot, hold_training):
     client = dovecot.client()
     client.create_folder("Old")
     mail = letters(300)
@@ -100,12 +118,13 @@ def test_training_is_paused_and_resumes_after_a_restart(open_program, dovecot, q
     window = open_program(account).window
     qtbot.waitUntil(lambda: count_of(window) > 0 and window.parts.training.isVisible(), timeout=PATIENCE)
     window.parts.training.pause.click()
+    hold_training.set()
     qtbot.waitUntil(
         lambda: getattr(window.parts.sidebar_model.states.get("alice"), "phase", None) == Phase.SYNCED, timeout=PATIENCE
     )
     held = count_of(window)
     assert held < count
-    assert "paused: Old" in said(window)
+    qtbot.waitUntil(lambda: "paused: Old" in said(window), timeout=PATIENCE)
     paused = window.settings.accounts[0]
     open_program.end()
     window = open_program(paused).window
@@ -153,7 +172,8 @@ def test_only_a_message_that_the_user_chooses_is_marked_read_on_the_server(open_
 
     def shown_message(driver, count):
         qtbot.waitUntil(lambda: driver.parts.model.rowCount() == count, timeout=PATIENCE)
-        qtbot.waitUntil(driver.until_read(driver.parts.table.current_message()).condition, timeout=PATIENCE)
+        current = driver.parts.table.current_message
+        qtbot.waitUntil(lambda: driver.until_read(current()).condition(), timeout=PATIENCE)
         wait_longer_than_reading()
 
     driver = start()

@@ -55,6 +55,9 @@ def test_sent_mail_is_read_before_the_answers_to_it(open_program, dovecot, qtbot
 
         return on_engine(watch.program.engine, read)
 
+    def known_people():
+        return on_engine(watch.program.engine, lambda parts: parts.store.people.recipients())
+
     def messages():
         mail = watch.window.parts.model.mail
         return {mail.subjects[row]: int(mail.messages[row]) for row in mail.order.tolist()}
@@ -79,6 +82,8 @@ def test_sent_mail_is_read_before_the_answers_to_it(open_program, dovecot, qtbot
     assert [listed.index(each, Column.VERIFIED).data() for each in (row, 1 - row)] == ["No", "✓ Yes"]
     for number in range(3, 6):
         place.add("Sent", SENT.format(to=f"new{number}@n.example", number=100 + number).encode())
+        # Both could come while the mailbox is looked at, after the sent mail and before the inbox.
+        qtbot.waitUntil(lambda number=number: f"new{number}@n.example" in known_people(), timeout=PATIENCE)
         place.add("INBOX", received(number, f"new{number}@n.example", 0, answers=f"<s{100 + number}@x>").raw)
         qtbot.waitUntil(lambda number=number: f"no. {number}" in messages(), timeout=PATIENCE)
         assert known(messages()[f"no. {number}"]) == {"fact:known=verified", "fact:thread=mine"}
