@@ -1,10 +1,12 @@
 """The demo's mail, always the same, for tests that want mail as people write it."""
 
+from datetime import UTC
+
 from nbmail.demo.mail import demo_folder, demo_mailbox
 
 
 def demo_letters():
-    return demo_mailbox(demo_folder(), 1_790_000_000.0)
+    return demo_mailbox(demo_folder(), 1_790_000_000.0, UTC)
 
 
 def raw_letters():

@@ -118,7 +118,9 @@ class WindowDriver(QObject):
 
     def is_quiet(self) -> bool:
         """True once the window shows all effects of earlier actions. Asks the engine, until it is idle."""
-        self._is_idle = self._is_idle or poll(self.program.engine.is_idle())
+        if self._is_idle is None:
+            asked = poll(self.program.engine.is_idle())
+            self._is_idle = asked
         answer = self._is_idle()
         if answer is not None:
             self._is_idle = None

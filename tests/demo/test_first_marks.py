@@ -1,7 +1,5 @@
 """Scores of the demo with default settings: junk is recognized soon, good mail is not called junk."""
 
-import time
-
 import numpy as np
 import pytest
 
@@ -14,7 +12,7 @@ from nbmail.core.reading.mail import parse
 from nbmail.core.scoring.calibration import estimate_base_rate
 from nbmail.core.scoring.explanation import JUNK, VERDICTS
 from nbmail.core.scoring.model import Model
-from nbmail.demo.mail import demo_folder, demo_mailbox
+from tests.demo_letters import demo_letters
 from tests.needs import need_corpus
 
 
@@ -22,7 +20,7 @@ from tests.needs import need_corpus
 def mailbox():
     """Messages of the demo with Robin's marks and the true classes."""
     vocabulary = Vocabulary()
-    placed = demo_mailbox(demo_folder(), time.time())
+    placed = demo_letters()
     cases = [Case("junk" if one.is_junk else "good", sample_of(parse(one.raw), vocabulary)) for one in placed]
     said = ["$Junk" in one.flags or "$NotJunk" in one.flags for one in placed]
     return vocabulary, cases, said
