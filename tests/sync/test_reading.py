@@ -24,19 +24,18 @@ def read_here(home):
     return set(np.asarray(rows.messages)[~np.asarray(rows.unread)].tolist())
 
 
-def read_there(dovecot):
+def read_there(client):
     """Return the UIDs that are \\Seen on the server."""
-    client = dovecot.client()
     client.select_folder("INBOX", readonly=True)
     return set(client.search("SEEN"))
 
 
 def test_reading_reaches_the_server_and_comes_from_it(home, dovecot):
+    client = dovecot.client()
     uid_of = dict(home.read("SELECT message, uid FROM locations"))
     home.do.mark_read((1, 2))
     assert read_here(home) == {1, 2}
-    wait_for(lambda: read_there(dovecot) == {uid_of[1], uid_of[2]})
-    client = dovecot.client()
+    wait_for(lambda: read_there(client) == {uid_of[1], uid_of[2]})
     client.select_folder("INBOX")
     client.add_flags([uid_of[3]], ["\\Seen"])
     client.remove_flags([uid_of[1]], ["\\Seen"])
@@ -46,6 +45,6 @@ def test_reading_reaches_the_server_and_comes_from_it(home, dovecot):
     home.do.mark_read((4,))
     assert read_here(home) == {3, 4}
     home.wake()
-    wait_for(lambda: read_there(dovecot) == {uid_of[3], uid_of[4]})
+    wait_for(lambda: read_there(client) == {uid_of[3], uid_of[4]})
     assert read_here(home) == {3, 4}
     wait_for(lambda: home.read("SELECT count(*) FROM outbox") == [(0,)])
