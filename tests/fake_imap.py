@@ -99,6 +99,7 @@ class Line:
         self.connection = connection
         self.tls = tls
         self.selected = None
+        self.is_closed = False
         self._buffer = b""
         self._sending = threading.Lock()
 
@@ -115,11 +116,11 @@ class Line:
 
     def read_line(self):
         """Return the next line without its line end; None after the end of the connection."""
-        while b"\n" not in self._buffer:
-            chunk = self.connection.recv(65536)
-            if not chunk:
-                return None
-            self._buffer += chunk
+        while not self.is_closed and b"\n" not in self._buffer:
+            self._buffer += (chunk := self.connection.recv(65536))
+            self.is_closed = not chunk
+        if self.is_closed:
+            return None
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line.rstrip(b"\r")
 
@@ -128,10 +129,11 @@ class Line:
         self.connection = self.tls.wrap_socket(self.connection, server_side=True)
 
     def close(self):
+        """Hang up, from any thread. Only the serving thread closes the socket, which it may be reading."""
+        self.is_closed = True
         with contextlib.suppress(OSError):
             # The method of a TLS socket takes its state away from a thread that reads at this moment.
             socket.socket.shutdown(self.connection, socket.SHUT_RDWR)
-        self.connection.close()
 
 
 class FakeImap(Listener):
@@ -228,6 +230,7 @@ class FakeImap(Listener):
             # A client that sees the end of its connection isn't counted any more.
             self.lines.remove(line)
             line.close()
+            line.connection.close()
 
     def _answer(self, line, text):
         if text.upper() == b"DONE":
