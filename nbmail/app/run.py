@@ -109,6 +109,7 @@ class Program(QObject):
         if self._server is not None:
             self._server.close()
         self.bridge.close()
+        self.searches.stop()
         self.accounts.begin_stop()
         self.engine.stop()
         self.accounts.finish_stop()

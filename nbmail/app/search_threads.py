@@ -71,6 +71,13 @@ class SearchThreads:
         self._web = web
         self._login = login
         self._call, self._home, self._accounts, self._guess = call, home, accounts, guess
+        self._is_stopped, self._decoding = False, threading.Lock()
+
+    def stop(self) -> None:
+        """Decode no more pictures, and wait for the current one: Qt crashes if it decodes while the program exits."""
+        self._is_stopped = True
+        with self._decoding:
+            pass
 
     def find_settings(self, address: str, on_result: OnSearchEvent, directory: bool = False) -> StopSearch:
         """Find the mail server of an address: steps, then `ServerFound` or `SearchFailed`."""
@@ -126,7 +133,7 @@ class SearchThreads:
         def deliver(source: str, image: QImage | None) -> None:
             self._call(lambda: None if ended.is_set() else on_picture(source, image))
 
-        PictureLoading(self._web, sources, deliver, ended).start()
+        PictureLoading(self._web, sources, deliver, lambda: self._is_stopped or ended.is_set(), self._decoding).start()
         return ended.set
 
     def unsubscribe(self, address: str, on_result: Callable[[int | ErrorCode], None]) -> None:
@@ -287,16 +294,21 @@ ACCEPTED = "image/webp,image/png,image/jpeg,image/gif"
 
 
 class PictureLoading:
-    """Loads pictures on threads, where `deliver` is called, until `ended` is set. `web`: None for the default."""
+    """Loads pictures on threads, where `deliver` is called, until `is_ended` returns True. `web`: None for the default.
+
+    `decoding`: held while a picture is decoded and passed.
+    """
 
     def __init__(
         self,
         web: "PublicWeb | None",
         sources: Mapping[str, str | bytes],
         deliver: Callable[[str, QImage | None], None],
-        ended: threading.Event,
+        is_ended: Callable[[], bool],
+        decoding: threading.Lock,
     ) -> None:
-        self._web, self._sources, self._deliver, self._ended = web, deque(sources.items()), deliver, ended
+        self._web, self._sources, self._deliver = web, deque(sources.items()), deliver
+        self._is_ended, self._decoding = is_ended, decoding
         self._bytes, self._pixels, self._lock = MOST_BYTES, MOST_PIXELS, threading.Lock()
 
     def start(self) -> None:
@@ -304,12 +316,15 @@ class PictureLoading:
             threading.Thread(target=self._work, name="pictures", daemon=True).start()
 
     def _work(self) -> None:
-        while not self._ended.is_set():
+        while not self._is_ended():
             try:
                 source, wanted = self._sources.popleft()
             except IndexError:
                 return
-            self._deliver(source, self._decode(wanted if isinstance(wanted, bytes) else self._fetch(wanted)))
+            content = wanted if isinstance(wanted, bytes) else self._fetch(wanted)
+            with self._decoding:
+                if not self._is_ended():
+                    self._deliver(source, self._decode(content))
 
     def _fetch(self, address: str) -> bytes:
         if self._bytes <= 0:
@@ -332,6 +347,5 @@ class PictureLoading:
 
     def _decode(self, content: bytes) -> QImage | None:
         image = decode_picture(content)
-        with self._lock:
-            self._pixels -= image.width() * image.height() if image is not None else 0
-            return image if self._pixels >= 0 else None
+        self._pixels -= image.width() * image.height() if image is not None else 0
+        return image if self._pixels >= 0 else None

@@ -1,8 +1,11 @@
 """Pictures of mail: what is decoded, what is fetched, and for whom it is offered."""
 
+import subprocess
+import sys
 import threading
 from dataclasses import replace
 from math import nan
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice
@@ -106,6 +109,29 @@ def test_after_the_end_nothing_is_delivered(server, qtbot, tmp_path):
     qtbot.wait(100)
     assert came == []
     bridge.close()
+
+
+CLOSED_WHILE_LOADING = """
+import sys
+from pathlib import Path
+from nbmail.app.run import RunOptions, run
+from nbmail.paths import Paths
+
+home = Path(sys.argv[1])
+pictures = {str(number): (home / "large.png").read_bytes() for number in range(100)}
+
+def load(program):
+    program.searches.load_pictures(pictures, lambda source, image: program.window.close())
+
+sys.exit(run(RunOptions(Paths.under(home), users_home=home), load))
+"""
+
+
+def test_the_program_ends_while_pictures_are_loaded(tmp_path, qapp):
+    """Qt crashes if a thread decodes a picture while the program exits."""
+    (tmp_path / "large.png").write_bytes(picture("PNG", 3900, 3900))
+    command = [sys.executable, "-c", CLOSED_WHILE_LOADING, str(tmp_path)]
+    subprocess.run(command, cwd=Path(__file__).parents[2], check=True, timeout=300)
 
 
 # ------------------------------------------------------------------------------------------------------- the pane
