@@ -34,9 +34,10 @@ class ListHeader(QWidget):
     ) -> None:
         super().__init__()
         self._lists, self._choose = lists, choose
-        self._name, self._count = plain_label(kind="title"), plain_label(kind="muted")
-        self.selected, self.searching = plain_label(), ElidedLabel(greedy=False)
+        self._name, self.selected = plain_label(kind="title"), plain_label()
+        self._count, self.searching = ElidedLabel(greedy=False), ElidedLabel(greedy=False)
         self.selected.hide()
+        self._count.setProperty("muted", True)
         self.searching.setProperty("muted", True)
         self.button = QToolButton()
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

@@ -39,6 +39,8 @@ NARROW = {Column.DATE: 700, Column.DECIDED: 860, Column.SUGGESTED: 960, Column.F
 ALWAYS = {Column.SENDER, Column.SUBJECT}
 OPTIONAL = {Column.VERIFIED}
 """Columns that are hidden until the user shows them."""
+MARGIN, SPACING = 20, 4
+"""Pixels beside and between the text and the button of an empty list."""
 LEAST_SENDER, LEAST_SUBJECT = 90, 200
 """Minimum width of the sender, and the width of the subject before the sender shrinks, in pixels."""
 
@@ -68,7 +70,7 @@ class MailTable(QTableView):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.elsewhere = quiet_button("")
         parts = (self._empty, (self.elsewhere, Qt.AlignmentFlag.AlignHCenter))
-        self.viewport().setLayout(layouts.column(None, *parts, None, spacing=4, margins=(20, 0, 20, 0)))
+        self.viewport().setLayout(layouts.column(None, *parts, None, spacing=SPACING, margins=(MARGIN, 0, MARGIN, 0)))
         self.set_empty_text("")
         self.is_chosen = False
         """True if the user has chosen the current message, False if it is current by default."""
@@ -109,8 +111,14 @@ class MailTable(QTableView):
         self._empty.setVisible(bool(text))
         if not offer and self.elsewhere.hasFocus():
             self.setFocus()
-        self.elsewhere.setVisible(bool(offer))
+        self._fit_button()
         self.setAccessibleDescription(text)
+
+    def _fit_button(self) -> None:
+        """Show the button of an empty list if there is room for it. The header of the list has it as well."""
+        text = self._empty.heightForWidth(self.viewport().width() - 2 * MARGIN)
+        has_room = text + SPACING + self.elsewhere.sizeHint().height() <= self.viewport().height()
+        self.elsewhere.setVisible(bool(self.elsewhere.text()) and has_room)
 
     # ------------------------------------------------------------------------------------------------ selection
 
@@ -262,6 +270,7 @@ class MailTable(QTableView):
             self.viewport().update()
         elif event.type() == QEvent.Type.Resize:
             self.header.make_room()
+            self._fit_button()
         return super().viewportEvent(event)
 
 
