@@ -32,7 +32,7 @@ from nbmail.worker.protocol.sorting import (
 from nbmail.worker.protocol.ticket import Failed
 from tests.ui import scripted
 from tests.ui.helpers import dialog, junk_row, model_window, show_account, ticket_of, trigger, wait, wait_for
-from tests.ui.scenes import all_scenes, look_for_server, noted_call, open_page, opened
+from tests.ui.scenes import all_scenes, look_for_server, noted_call, open_page, opened, settle
 
 FOLDERS = (
     mailbox_values.FolderLine("INBOX", "", 1234),
@@ -345,16 +345,16 @@ def two_accounts(window):
 def stale_order(window):
     window.table.sort_by(0)
     window.table.go_to(6)
-    wait(50)
     for _ in range(3):
+        settle(window)
         trigger(window, "junk")
-        wait(50)
+    settle(window)
     window.head.sort.show()
 
 
 def part_of_text(window):
     window.table.go_to(junk_row(window))
-    wait(200)
+    settle(window)
     window.reader._note_body(Body.PART, ())
 
 

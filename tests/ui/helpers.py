@@ -46,9 +46,9 @@ def wait_for(there):
 
 
 def is_idle(window):
-    """True if all events and results have reached the window, and no timer is about to change what it shows."""
-    is_delivered = not window.engine.pending and not window._bridge._waiting
-    return is_delivered and not any(map(_is_due, window.findChildren(QTimer)))
+    """True if all events, and all results but held ones, have arrived, and no timer is about to change the window."""
+    waiting = set(window.engine.pending).difference(map(window.engine.ticket, window.engine.held))
+    return not waiting and not window._bridge._waiting and not any(map(_is_due, window.findChildren(QTimer)))
 
 
 def _is_due(timer):

@@ -1,7 +1,7 @@
 """Scenes of the window about the model and of the result of a training."""
 
-from tests.ui.helpers import answer, model_window, wait, wait_for
-from tests.ui.scenes import all_scenes, open_page
+from tests.ui.helpers import answer, model_window, wait_for
+from tests.ui.scenes import all_scenes, open_page, settle
 
 
 def model_accuracy(window):
@@ -11,7 +11,7 @@ def model_accuracy(window):
 def model_curve(window):
     page = open_page(window, "accuracy")
     page.draw.click()
-    wait(150)
+    settle(window)
     area = page.stack.widget(1)
     area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
 
@@ -26,7 +26,7 @@ def model_ignored(window):
     page = open_page(window, "words")
     wait_for(page.table.current)
     page.ignore_current()
-    wait(50)
+    settle(window)
     page.ignored.setChecked(True)
 
 
@@ -45,7 +45,7 @@ def model_methods(window):
 def model_compared(window):
     page = open_page(window, "methods")
     page.compare.click()
-    wait(150)
+    settle(window)
     page.table.go_to(1)
 
 
@@ -77,7 +77,7 @@ def training_over(window):
 
 def misjudged(window):
     training_over(window)
-    wait(50)
+    settle(window)
     window.parts.training_result.see.click()
 
 

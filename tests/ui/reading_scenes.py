@@ -8,8 +8,8 @@ from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.message.message_actions import SourceWindow
 from nbmail.ui.window.services import FoundMail
 from nbmail.worker.protocol.results import Attachment, MessageSource, SenderCheck
-from tests.ui.helpers import dialog, junk_row, place_of, ticket_of, trigger, wait, wait_for
-from tests.ui.scenes import all_scenes, opened
+from tests.ui.helpers import dialog, junk_row, place_of, ticket_of, trigger, wait_for
+from tests.ui.scenes import all_scenes, opened, settle
 
 FILES = (
     Attachment("minutes of the meeting.pdf", "application/pdf", 184_220),
@@ -21,7 +21,7 @@ FILES = (
 def reading_files(window):
     """Show attachments with a program among them."""
     window.table.go_to(2)
-    wait(200)
+    settle(window)
     window.message.show_message(window.message.shown_message._replace(attachments=FILES))
 
 
@@ -54,7 +54,7 @@ On Tuesday, Ben wrote:
 def show_text(window, **changes):
     """Show a message of a confirmed sender with this text."""
     window.table.go_to(3)
-    wait(200)
+    settle(window)
     text = window.message.shown_message._replace(sender=SenderCheck("mail.example"), **changes)
     window.message.show_message(text)
 
@@ -73,7 +73,7 @@ def reading_loaded(window):
     picture.fill(QColor("#9a6b3f"))
     for source, image in zip(sources, (picture, None), strict=True):
         take(source, image)
-    wait(300)
+    settle(window)
 
 
 def reading_quotes(window):
@@ -105,14 +105,13 @@ def reading_search(window):
     """Show search matches and a search in progress."""
     window.engine.held.add("find_text")
     window.search.setText('free "need to"')
-    wait(300)
     ticket_of(window, "find_text").report(140, 400, tuple(range(1, 60)))
 
 
 def reading_source(window):
     """Show the headers of a message."""
     window.table.go_to(2)
-    wait(200)
+    settle(window)
     headers = (("return-path", "<x@y.example>"), ("received", "from mail.example " * 12), ("subject", "Minutes"))
     SourceWindow(window, MessageSource(3, headers, "Subject: Minutes\n\nHello\n" * 40)).show()
 
@@ -128,14 +127,14 @@ def mail_files(window):
 def why_all(window):
     """Show the expanded reasons."""
     window.table.go_to(junk_row(window))
-    wait(200)
+    settle(window)
     trigger(window, "explain")
 
 
 def why_folded(window):
     """Fold all groups and explain a part."""
     why_all(window)
-    wait(100)
+    settle(window)
     panel = window.evidence
     for group, _ in panel.breakdown.groups:
         panel.table.fold(group.group, True)
@@ -171,11 +170,11 @@ def why_moved(window):
 def why_word(window):
     """Show a word and simulate its absence."""
     why_all(window)
-    wait(100)
+    settle(window)
     panel = window.evidence
     row = next(row for row, line in enumerate(panel.table.lines) if line.kind is LineKind.WORD)
     panel.table.clicked.emit(panel.table.model().index(row, 0))
-    wait(50)
+    settle(window)
     word = wait_for(lambda: window.findChild(WordWindow))
     word.simulate.click()
 
@@ -183,7 +182,7 @@ def why_word(window):
 def why_same_sender(window):
     """Show one fact with several features."""
     why_all(window)
-    wait(100)
+    settle(window)
     panel = window.evidence
     line = next(line for line in panel.table.lines if len(line.features) > 1)
     window.reasons.open_words([each.word for each in line.features])

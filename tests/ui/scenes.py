@@ -17,7 +17,7 @@ from nbmail.worker.protocol.events import MovedByOthers
 from nbmail.worker.protocol.results import PlannedMove
 from nbmail.worker.protocol.sorting import SortedMessage
 from tests.ui import helpers, scripted
-from tests.ui.helpers import dialog, junk_row, model_window, show_account, trigger, wait, wait_for
+from tests.ui.helpers import dialog, junk_row, model_window, show_account, trigger, wait_for
 
 
 @dataclass
@@ -44,8 +44,13 @@ def open_window(
     if accounts:
         show_account(window, at=scripted.NOW - 200)
     wait_for(lambda: window.model.loaded)
-    wait(60)
+    settle(window)
     return window
+
+
+def settle(window):
+    """Wait until the window shows all results but those of held requests."""
+    wait_for(lambda: helpers.is_idle(window))
 
 
 def opened(*args, **options):
@@ -67,6 +72,7 @@ def all_scenes(names):
         def show():
             window = open_window(*args, **options)
             scene(window)
+            settle(window)
             return window
 
         return show
@@ -134,21 +140,21 @@ def young(window):
 @opened(10_000)
 def after_mark(window):
     window.table.go_to(junk_row(window))
-    wait(100)
+    settle(window)
     trigger(window, "junk")
 
 
 def triage(window):
     trigger(window, "triage")
-    wait(200)
+    settle(window)
     trigger(window, "junk")
 
 
 def triage_end(window):
     triage(window)
-    while window.parts.triage.current >= 0:
+    while (current := window.parts.triage.current) >= 0:
         trigger(window, "junk")
-        wait(20)
+        wait_for(lambda current=current: window.parts.triage.current != current)
 
 
 def selection(window):
