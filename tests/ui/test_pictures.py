@@ -18,7 +18,7 @@ from nbmail.ui.page.pictures import LARGEST_SIDE, decode_picture
 from nbmail.ui.window.main_window import Bridge
 from nbmail.values import VERDICTS
 from nbmail.worker.protocol.results import MessageText, SenderCheck
-from tests.ui.helpers import open_window, wait_for
+from tests.ui.helpers import is_idle, wait_for
 from tests.ui.real import PATIENCE
 from tests.web_server import WebServer
 
@@ -106,7 +106,8 @@ def test_after_the_end_nothing_is_delivered(server, qtbot, tmp_path):
     qtbot.waitUntil(lambda: len(server.requests) == 1, timeout=PATIENCE)
     end()
     goes_on.set()
-    qtbot.wait(100)
+    wait_for(lambda: all(thread.name != "pictures" for thread in threading.enumerate()))
+    qtbot.wait(0)
     assert came == []
     bridge.close()
 
@@ -144,14 +145,6 @@ PAGE = (
 )
 WEB = ["https://pictures.example/a.png", "https://x.example/b.png", "https://127.1/e.png"]
 ALWAYS, NEVER, ONCE = "Always for this sender", "No longer for this sender", "Load pictures once"
-
-
-@pytest.fixture
-def window(qtbot):
-    window = open_window()
-    qtbot.addWidget(window)
-    wait_for(lambda: window.message.shown_message is not None)
-    return window
 
 
 def message_of(window, verdict):
@@ -203,7 +196,7 @@ def test_pictures_are_loaded_only_after_a_click(window, qtbot):
     assert ONCE not in offers(window)
 
 
-def test_stop_ends_loading_and_another_message_takes_no_picture(window, qtbot):
+def test_stop_ends_loading_and_another_message_takes_no_picture(window):
     show(window)
     offers(window)[ONCE].click()
     offers(window)["Stop"].click()
@@ -211,7 +204,7 @@ def test_stop_ends_loading_and_another_message_takes_no_picture(window, qtbot):
     take = requests(window)[0][2]
     show(window, "<p>another</p><img src='https://pictures.example/a.png'>")
     take("https://pictures.example/a.png", image())
-    qtbot.wait(300)
+    wait_for(lambda: is_idle(window))
     assert "picture:0" not in window.message.body.toHtml()
 
 

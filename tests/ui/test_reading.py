@@ -78,7 +78,7 @@ def test_an_open_message_counts_as_read_after_a_delay_and_a_key_toggles_it(readi
     qtbot.waitUntil(lambda: unread(window) == {"letter 0", "letter 2"}, timeout=PATIENCE)
     qtbot.keyClick(window.table, Qt.Key.Key_M)
     qtbot.waitUntil(lambda: unread(window) == {"letter 0", "letter 1", "letter 2"}, timeout=PATIENCE)
-    qtbot.wait(120)
+    settle(reading, qtbot)
     assert "letter 1" in unread(window), "a message marked as unread stays unread while it is open"
     window.table.select_all()
     qtbot.keyClick(window.table, Qt.Key.Key_M)
@@ -92,7 +92,7 @@ def test_looking_at_a_folder_marks_nothing_as_read(reading, qtbot, monkeypatch):
     monkeypatch.setitem(DELAYS, "moment", 20)
     for choice in (Choice(), Choice(folder=FolderName(ACCOUNT, "INBOX"))):
         window.show_choice(choice)
-        qtbot.wait(150)
+        settle(reading, qtbot)
         assert window.message.shown_message is not None
         assert len(unread(window)) == window.model.rowCount() >= 3
     window.table.go_to(0)
@@ -105,7 +105,7 @@ def test_with_the_setting_never_no_message_counts_as_read(reading, qtbot, monkey
     window.parts.settings.change(replace(window.settings, opened_is_read="never"))
     window.table.go_to(1)
     qtbot.waitUntil(lambda: window.message.shown_message.headers[2][1] == "letter 1", timeout=PATIENCE)
-    qtbot.wait(150)
+    settle(reading, qtbot)
     assert len(unread(window)) == 3
 
 
@@ -122,7 +122,8 @@ def test_search_matches_are_highlighted(reading, qtbot):
     assert window.model.rowCount() == 3
     window.search.setText("CAFE")
     qtbot.waitUntil(lambda: highlighted(window) == ["Café"], timeout=PATIENCE)
-    qtbot.waitUntil(lambda: window.model.rowCount() == 3, timeout=PATIENCE)
+    settle(reading, qtbot)
+    assert window.model.rowCount() == 3
     window.table.go_to(2)
     qtbot.waitUntil(lambda: window.message.shown_message.headers[2][1] == "letter 2", timeout=PATIENCE)
     assert highlighted(window) == ["Café"]
@@ -362,7 +363,7 @@ def test_a_message_is_shown_in_its_folder_without_the_search(reading, qtbot):
     qtbot.waitUntil(lambda: window.model.rowCount() == 3, timeout=PATIENCE)
     assert (window.search.text(), window.table.current_message()) == ("", message)
     assert window.model.arrangement.choice.folder.folder == "INBOX"
-    qtbot.wait(300)
+    settle(reading, qtbot)
     assert window.model.arrangement.choice.folder.folder == "INBOX"
 
 

@@ -18,24 +18,26 @@ from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.model.charts import Beta, curve
 from nbmail.ui.window.services import FoundMail
 from nbmail.worker.protocol.events import Changed, Learned
-from tests.ui.helpers import is_idle, ticket_of
+from tests.ui.helpers import is_idle, ticket_of, wait_for
 from tests.ui.scripted import JUNKERS
 
 LEFT = Qt.MouseButton.LeftButton
 FIELD = QFormLayout.ItemRole.FieldRole
 
 
-def go_to_junk(window, qtbot):
+def go_to_junk(window):
     mail = window.model.mail
     window.table.go_to(next(row for row, place in enumerate(mail.order) if mail.senders[place] in JUNKERS))
-    qtbot.waitUntil(lambda: is_idle(window))
+    wait_for(lambda: is_idle(window))
+    assert window.message.shown_message.message == window.table.current_message()
 
 
 @pytest.fixture
-def why(window, qtbot):
+def why(window):
     """Return a window with the expanded reasons of a junk message."""
-    go_to_junk(window, qtbot)
+    go_to_junk(window)
     window.actions_by_name["explain"].trigger()
+    wait_for(lambda: is_idle(window))
     return window
 
 
@@ -121,12 +123,13 @@ def test_a_line_highlights_its_words_and_a_clicked_word_opens_its_window(why, qt
 
 
 @pytest.fixture
-def word(why, qtbot):
+def word(why):
     """Return the window of the strongest word."""
     row = next(row for row, line in enumerate(why.evidence.table.lines) if line.kind is LineKind.WORD)
     why.evidence.table.clicked.emit(why.evidence.table.model().index(row, 0))
     window = why.findChild(WordWindow)
-    qtbot.waitUntil(lambda: bool(window.list.rows))
+    wait_for(lambda: is_idle(why))
+    assert window.list.rows
     return window
 
 
@@ -158,7 +161,7 @@ def test_simulation_without_a_word(why, word, qtbot):
     current = why.table.current_message()
     word.simulate.click()
     qtbot.waitUntil(lambda: word.without.text().startswith("Without this word, "))
-    assert why.engine.calls[-1] == ("simulate_without", word.word, current)
+    assert why.engine.requests("simulate_without") == [[word.word, current]]
     assert "The open message would change from 99.3\u202f% to 87\u202f% (Unsure)." in word.without.text()
     assert word.chance_bar.isVisibleTo(word)
     word.see.click()
@@ -180,7 +183,7 @@ def test_a_word_shows_its_weight_its_contribution_now_and_at_arrival(why, word, 
     word.activateWindow()
     word.list.setFocus()
     word.tabs.currentChanged.emit(0)
-    qtbot.waitUntil(lambda: not why.engine.pending)
+    wait_for(lambda: is_idle(why))
     assert why.table.current_message() == shown, "reloading the list selects nothing"
     word.then.click()
     qtbot.waitUntil(lambda: word.without.text().startswith("When the open message arrived, this word had weight "))
@@ -209,7 +212,8 @@ def test_selected_words_are_counted_as_a_phrase_from_their_menu(why, qtbot):
 
 def test_a_word_is_ignored_and_counts_again(why, word, qtbot):
     word.ignore.click()
-    qtbot.waitUntil(lambda: word.ignore.text() == "Use this word again")
+    wait_for(lambda: is_idle(why))
+    assert word.ignore.text() == "Use this word again"
     assert why.engine.requests("ignore_word") == [[word.word, {"ignored": True}]]
     assert why.status.text() == f"“{word.windowTitle()}” is now ignored. 3 other messages changed their verdict."
     assert not word.simulate.isVisibleTo(word)
@@ -235,7 +239,7 @@ def test_simulation_of_a_mark(why, qtbot):
     panel = why.evidence
     panel.if_good.click()
     qtbot.waitUntil(lambda: panel.answer.text().startswith("Marking it as not junk would change "))
-    assert why.engine.calls[-1] == ("simulate_mark", why.table.current_message(), "good")
+    assert why.engine.requests("simulate_mark") == [[why.table.current_message(), "good"]]
     panel.see.click()
     moved = why.findChild(MessagesWindow)
     expected = why.script.simulate_mark(why.table.current_message(), "good")
@@ -265,7 +269,7 @@ def test_an_answer_about_another_message_is_not_shown(why, qtbot):
 
 def test_changed_verdicts_of_a_mark_are_listed(open_window, qtbot):
     window = open_window(400)
-    go_to_junk(window, qtbot)
+    go_to_junk(window)
     window.actions_by_name["junk"].trigger()
     qtbot.waitUntil(lambda: "changed" in window.status.text())
     next(button for button in window.status.findChildren(QPushButton) if button.text() == "Show messages").click()
@@ -277,7 +281,8 @@ def test_a_held_back_message_offers_the_cost_setting(open_window, qtbot):
     window = open_window(400)
     mail = window.model.mail
     window.table.go_to(next(row for row, place in enumerate(mail.order) if 0.9 < mail.probabilities[place] < 0.98))
-    qtbot.waitUntil(window.evidence.dial.isVisible)
+    wait_for(lambda: is_idle(window))
+    assert window.evidence.dial.isVisible()
     assert window.evidence.held_back.text().startswith(
         "Below the junk threshold of 99\u202f%, which weighs a false alarm"
     )
@@ -287,7 +292,7 @@ def test_a_held_back_message_offers_the_cost_setting(open_window, qtbot):
 
 
 def test_the_junk_threshold_in_the_list_follows_the_cost_setting(window, qtbot):
-    go_to_junk(window, qtbot)
+    go_to_junk(window)
     picture = window.table.viewport().grab().toImage()
     asked = len(window.engine.requests("explain"))
     learned = Learned((), 1, calibrated=True, junk_from=0.5)

@@ -25,13 +25,13 @@ def display():
         number = numbers.readline().strip()
     yield f":{number}"
     process.terminate()
-    process.wait(10)
+    process.wait(60)
 
 
 def test_the_window_is_drawn_by_an_x_server(display, tmp_path):
     environment = {**os.environ, "DISPLAY": display, "QT_QPA_PLATFORM": "xcb"}
     command = [sys.executable, "-m", "tests.ui.pictures", str(tmp_path), "light", "dark", "after_mark"]
-    subprocess.run(command, cwd=ROOT, env=environment, check=True, timeout=120)
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, timeout=600)
     images = [QImage(str(tmp_path / f"{name}.png")) for name in ("light", "dark", "after_mark")]
     assert all((image.width(), image.height()) == (1280, 800) for image in images)
     colors = [image.pixelColor(640, 90).lightness() for image in images]

@@ -17,6 +17,7 @@ from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.worker.protocol.folders import FilingStatus
 from nbmail.worker.protocol.sorting import SortedMessage, SortingChoice, SortingPhase, SortingPreview, SortingStatus
 from nbmail.worker.protocol.ticket import Ticket
+from tests.ui.real import PATIENCE
 
 ACCOUNT = Account("home", host="imap.example.org", user="anna", suggested_folders=("*",))
 
@@ -188,7 +189,7 @@ def test_sorted_messages_are_put_back_and_confirmed_by_one_key(show, qtbot):
     window = shown.window
     assert [row.cells[-1] for row in window.table.rows] == ["Moved to junk folder", "Stays: flagged"]
     assert window.note.text() == "1 moved, 1 near the junk threshold."
-    with qtbot.waitActive(window):
+    with qtbot.waitActive(window, timeout=PATIENCE):
         window.activateWindow()
     window.table.go_to(0)
     qtbot.keyClick(window, Qt.Key.Key_N)

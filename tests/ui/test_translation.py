@@ -30,7 +30,7 @@ window.close()
 
 
 def test_no_text_is_new_or_gone_or_without_its_translation():
-    done = subprocess.run([sys.executable, TOOL, "--check"], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([sys.executable, TOOL, "--check"], capture_output=True, text=True, timeout=600, check=False)
     assert (done.stdout, done.stderr) == ("", ""), f"run python {TOOL.relative_to(ROOT)}, then translate what is new"
     assert done.returncode == 0
 
@@ -39,7 +39,7 @@ def test_no_text_is_new_or_gone_or_without_its_translation():
 def test_the_window_speaks_the_language_that_is_chosen(wanted, of_system):
     environment = {**os.environ, "LC_ALL": of_system, "LANG": of_system}
     command = [sys.executable, "-c", CODE, wanted]
-    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=600, check=True)
     german = wanted == "de" or (wanted == "system" and of_system.startswith("de"))
     menus, together, count, button = done.stdout.splitlines()
     assert menus.startswith("['&Mail', '&Bearbeiten', '&Nachricht'" if german else "['&Mail', '&Edit', 'M&essage'")

@@ -23,6 +23,7 @@ QUIET = 200
 def window(open_window, monkeypatch):
     """A window in the background that notifies of news after 30 ms."""
     monkeypatch.setattr(main_window, "NOTIFY_DELAY", 30)
+    monkeypatch.setattr(main_window, "TRAY_INTERVAL", 1)
     window = open_window(settings=Settings((Account("home"),), theme="light", tray="news"))
     monkeypatch.setattr(window, "isActiveWindow", lambda: False)
     return window
@@ -134,8 +135,7 @@ def test_a_click_shows_the_window_and_opening_the_menu_does_not(window):
     assert window.isVisible()
 
 
-def test_without_a_tray_the_window_is_minimized_in_time(window, monkeypatch):
-    monkeypatch.setattr(main_window, "TRAY_INTERVAL", 1)
+def test_without_a_tray_the_window_is_minimized_in_time(window):
     window.hide()
     window.tray.start_hidden()
     assert not window.isVisible()
