@@ -4,7 +4,6 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QApplication
 
 from nbmail.ui.kit.theme import apply_palette
 from nbmail.ui.window import services
@@ -20,8 +19,10 @@ def own_qt_settings(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def _light(qapp):
-    """Every test begins in the light theme."""
+    """Every test begins in the light theme, and without the style sheet of the window before."""
     apply_palette("light", qapp)
+    if qapp.styleSheet():
+        qapp.setStyleSheet("")
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +51,6 @@ def open_window(qtbot):
     yield make
     for window in opened:
         window.close()
-    QApplication.instance().setStyleSheet("")
 
 
 @pytest.fixture

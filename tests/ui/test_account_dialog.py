@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QWidget
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Security
@@ -121,7 +121,7 @@ def fill_in(dialog, server="a.example", user="anna", password="secret"):
 
 
 def test_every_step_of_the_search_is_shown_and_what_is_found_filled_in(dialog, world, qtbot):
-    qtbot.wait(1)
+    QApplication.processEvents()
     place = dialog.form.user.mapTo(dialog, QPoint())
     type_address(qtbot, dialog)
     assert [address for address, _ in world.searches] == ["anna@mail.example"]

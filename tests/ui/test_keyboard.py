@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QMenu, QWidget
 
 from tests.ui.helpers import place_of, put_away
 from tests.ui.pictures import SCENES
-from tests.ui.real import PATIENCE
+from tests.ui.real import settle
 
 MOST_STEPS = 60
 
@@ -119,6 +119,7 @@ def test_the_list_needs_no_mouse(mailbox, qtbot):
     marks = partial(window.engine.requests, "mark")
     window.activateWindow()
     window.table.setFocus()
+    qtbot.waitUntil(window.table.hasFocus)
     numbers = [int(window.model.message_at(row)) for row in range(6)]
     for key in ("j", "j", "k", "!", "n"):
         qtbot.keyClicks(window.table, key)
@@ -126,7 +127,8 @@ def test_the_list_needs_no_mouse(mailbox, qtbot):
     assert window.table.current_message() == numbers[3]
     # Possible before the engine has confirmed the mark.
     qtbot.keyClick(window.table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: window.table.current_message() == numbers[2], timeout=PATIENCE)
+    settle(mailbox, qtbot)
+    assert window.table.current_message() == numbers[2]
     qtbot.keyClick(window.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClicks(window.table, "!")
     assert marks()[-1] == [(numbers[2], numbers[3]), "junk"]
@@ -134,7 +136,7 @@ def test_the_list_needs_no_mouse(mailbox, qtbot):
     qtbot.keyClicks(window.table, "u")
     assert marks()[-1] == [(numbers[1],), None]
     assert window.table.current_message() == numbers[1]
-    qtbot.waitUntil(window.evidence.table.isVisible)
+    settle(mailbox, qtbot)
     for key, reached in (("e", window.evidence.table), ("/", window.search)):
         qtbot.keyClicks(QApplication.focusWidget(), key)
         assert reached.hasFocus()

@@ -90,8 +90,8 @@ def test_words_are_searched_sorted_opened_and_ignored_and_that_is_undone(learned
     assert names == sorted(names)
     word = next(line.item.word for line in page.table.rows if line.item.word.isalpha())
     page.search.setText(word)
-    qtbot.waitUntil(lambda: all(word in line.item.word for line in page.table.rows), timeout=PATIENCE)
     settle(mailbox, qtbot)
+    assert all(word in line.item.word for line in page.table.rows)
     page.ignore.click()
     settle(mailbox, qtbot)
     assert page.table.current().ignored
@@ -100,7 +100,8 @@ def test_words_are_searched_sorted_opened_and_ignored_and_that_is_undone(learned
     settle(mailbox, qtbot)
     assert [line.item.ignored for line in page.table.rows] == [True]
     shown.undo_button.click()
-    qtbot.waitUntil(lambda: "No words are ignored" in page.note.text.text(), timeout=PATIENCE)
+    settle(mailbox, qtbot)
+    assert "No words are ignored" in page.note.text.text()
 
 
 def test_a_phrase_is_added_listed_removed_and_that_is_undone(learned, qtbot):
@@ -118,9 +119,11 @@ def test_a_phrase_is_added_listed_removed_and_that_is_undone(learned, qtbot):
     assert (line.item.word, line.cells[1]) == (f"phrase:{word} {word}", "phrase")
     assert not page.remove.isHidden()
     page.remove.click()
-    qtbot.waitUntil(lambda: "No phrases" in page.note.text.text(), timeout=PATIENCE)
+    settle(mailbox, qtbot)
+    assert "No phrases" in page.note.text.text()
     shown.undo_button.click()
-    qtbot.waitUntil(lambda: [line.item.place for line in page.table.rows] == ["phrase"], timeout=PATIENCE)
+    settle(mailbox, qtbot)
+    assert [line.item.place for line in page.table.rows] == ["phrase"]
 
 
 def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned, qtbot):
@@ -147,7 +150,8 @@ def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned,
         row, why = window.model.score_of(window.table.current_message()), window.evidence.why
         return why is not None and (row[1], row[2]) == (why.probability, why.verdict)
 
-    qtbot.waitUntil(agree, timeout=PATIENCE)
+    settle(mailbox, qtbot)
+    assert agree()
     mailbox.bridge.arrived.connect(lambda _: seen.append(agree()))
     page.table.go_to(1)
     page.use.click()
@@ -177,7 +181,7 @@ def test_parameters_are_chosen_used_and_undone(learned, qtbot):
     assert settings.value.method == "bernoulli beta=0.5,2 estimate=mean"
     shown.undo_button.click()
     settle(mailbox, qtbot)
-    qtbot.waitUntil(lambda: settings.value.method == "multinomial smoothing=0.01", timeout=PATIENCE)
+    assert settings.value.method == "multinomial smoothing=0.01"
     assert page.table.rows[1].cells[0].startswith("In use: ")
     page.table.go_to(1)
     page.split.learn.setValue(50)
@@ -209,20 +213,25 @@ def test_starting_from_nothing_is_asked_backed_up_and_undone(learned, qtbot):
     assert labels(mailbox.window) == before
     page.reset.click()
     answer(shown, yes=True)
-    qtbot.waitUntil(lambda: f"{2 * EACH} marks deleted." in shown.status.text(), timeout=PATIENCE)
+    settle(mailbox, qtbot)
+    assert f"{2 * EACH} marks deleted." in shown.status.text()
     assert set(labels(mailbox.window).values()) == {-1}
     shown.undo_button.click()
     answer(shown, yes=True)
-    qtbot.waitUntil(lambda: labels(mailbox.window) == before, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: shown.status.text().startswith("Undone: resetting the training."), timeout=PATIENCE)
+    settle(mailbox, qtbot)
+    assert labels(mailbox.window) == before
+    assert shown.status.text().startswith("Undone: resetting the training.")
     mailbox.window.actions_by_name["redo"].trigger()
-    qtbot.waitUntil(lambda: set(labels(mailbox.window).values()) == {-1}, timeout=PATIENCE)
+    settle(mailbox, qtbot)
+    assert set(labels(mailbox.window).values()) == {-1}
     mailbox.window.actions_by_name["undo"].trigger()
     answer(mailbox.window, yes=True)
-    qtbot.waitUntil(lambda: labels(mailbox.window) == before, timeout=PATIENCE)
+    settle(mailbox, qtbot)
+    assert labels(mailbox.window) == before
     page.rebuild.click()
     answer(shown, yes=True)
-    qtbot.waitUntil(lambda: shown.status.text().startswith("The model was rebuilt."), timeout=PATIENCE)
+    settle(mailbox, qtbot)
+    assert shown.status.text().startswith("The model was rebuilt.")
     assert Path(shown.status.text().split(" saved to ")[1].removesuffix(".")).is_file()
 
 
