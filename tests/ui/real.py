@@ -24,8 +24,9 @@ PATIENCE = 60_000
 
 def settle(mailbox, qtbot):
     """Wait until window and engine have nothing left to do, and the window shows all that the engine has announced."""
+    deadline = time.monotonic() + PATIENCE / 1000
     while not _was_idle(mailbox, qtbot):
-        pass
+        assert time.monotonic() < deadline, "engine and window never come to rest"
 
 
 def _was_idle(mailbox, qtbot):
@@ -37,14 +38,14 @@ def _was_idle(mailbox, qtbot):
 
 
 def _finish(jobs, parts):
-    """Run the idle tasks if the engine is idle but for this job. True if nothing follows, of them or of anything."""
+    """Run the idle tasks if this is the engine's only job. True if nothing follows from anything."""
 
-    def is_idle():
-        return len(jobs) == 1 and not parts.changes.pending and not parts.updates.trainings.running
+    def is_done():
+        return len(jobs) == 1 and not parts.changes.pending
 
-    if is_idle() and parts.changes.untidy:
+    if is_done() and (parts.changes.untidy or parts.updates.trainings.running):
         parts.idle.tidy()
-    return is_idle()
+    return is_done()
 
 
 class Mailbox:
