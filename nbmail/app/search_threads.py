@@ -216,7 +216,6 @@ class SearchThreads:
         self._start("login", change)
 
     def forget_sign_in(self, account: Account) -> None:
-        """Delete the sign-in of an account that was not added."""
         self._accounts.run(self._accounts.keep_sign_in, account, None)
 
     def open_program(self, *, demo: bool) -> bool:

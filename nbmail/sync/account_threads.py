@@ -69,7 +69,6 @@ class AccountThreads:
         self.run(self._open, account, password)
 
     def change(self, account: Account, password: str) -> None:
-        """Apply changed account settings. An empty `password` keeps the stored one."""
         self._prompted.discard(account.name)
         self.run(self._reopen, account, password)
 

@@ -151,7 +151,6 @@ class Balanced(Method):
         )
 
     def weights(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Return log-ratio and correction of each word as in a message of this word alone."""
         ratios, corrections = super().weights(counts, pair, words)
         return ratios, corrections / scale_of(max(1, len(words)))
 

@@ -155,7 +155,6 @@ class Model(Predictor):
         self._held_out.set_cross_validated(scores)
 
     def comparable_scores(self, rows: WordRows) -> FloatArray | None:
-        """Log-odds, None while a class has no example."""
         return self.log_odds(rows) if self._fewest() else None
 
     def _run_end(self, labels: Sequence[str], first: int) -> int:

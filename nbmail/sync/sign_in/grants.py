@@ -158,7 +158,6 @@ class KeyringGrants:
         self._entry = secret_name(issuer, user)
 
     def load(self) -> Grant | None:
-        """Return the stored grant."""
         text = load_secret(self._entry)
         return None if text is None else Grant.read(text)
 
@@ -180,7 +179,6 @@ class SessionGrants:
         self._held: Grant | None = None
 
     def load(self) -> Grant | None:
-        """Return the stored grant."""
         return self._held or self._lasting.load()
 
     def store(self, grant: Grant) -> None:

@@ -146,7 +146,6 @@ class AccountActions:
         self._status.report(tr("{account}: learning from folders has stopped.").format(account=account.name))
 
     def check_mail(self) -> None:
-        """Check all accounts for new mail."""
         self._checked = {account.name for account in self._settings.value.accounts if account.name in self._states}
         self._status.report(tr("Checking for new mail…"), lasting=bool(self._checked))
         self._accounts.check_mail()

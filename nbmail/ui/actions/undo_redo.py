@@ -108,7 +108,6 @@ class UndoActions:
         self._work.show(ticket, tr("Undoing"), done, failed=failed, can_stop=False)
 
     def restore(self, before: int, done: Done, *, failed: Fail, ended: Callable[[], None]) -> None:
-        """Restore all marks to their state before the step of the journal entry with number `before`."""
         ticket = self._engine.restore(before)
         self._work.show(ticket, tr("Restoring marks"), done, failed=failed, ended=ended, can_stop=False)
 

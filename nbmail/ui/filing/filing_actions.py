@@ -112,7 +112,6 @@ class FilingActions:
             self._engine.flag(unflagged or messages, on=bool(unflagged)).then(self._report_flagged)
 
     def read_folder(self, folder: FolderName) -> None:
-        """Mark all messages of a folder as read."""
         self._begun()
         name = tr("Marking messages")
         self._work.show(self._engine.read_folder(folder), name, self._report_read)

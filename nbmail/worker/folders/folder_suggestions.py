@@ -117,7 +117,6 @@ class FolderSuggestions:
             yield from account.writing()
 
     def suggest_folders(self, message: int) -> tuple[FolderChance, ...]:
-        """Return the folders to suggest for a message, likeliest first."""
         return next((found for _, found in self.suggestions([message])), ())
 
     def explain_folder(self, message: int, folder: FolderName, strongest: int = 12) -> FolderReasons:
@@ -160,7 +159,6 @@ class FolderSuggestions:
         return tuple(report_of(name, model) for name, model in models.items() if model)
 
     def list_folder_words(self, folder: FolderName, limit: int = 200) -> tuple[FolderWord, ...]:
-        """Return the words of a folder, strongest first."""
         account = self._accounts.get(folder.account)
         return words_of(account.state.model, folder.folder, limit) if account and account.state else ()
 

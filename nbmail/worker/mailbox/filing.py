@@ -100,11 +100,9 @@ class Filing:
         return tuple(map(ConversationLine._make, self._store.threads.messages(message)))
 
     def flag(self, messages: Sequence[int], *, on: bool = True) -> JobSteps[tuple[int, ...]]:
-        """Flag messages, or remove their flags."""
         return self._set_flag(messages, FLAGGED, on=on)
 
     def read_folder(self, folder: FolderName) -> JobSteps[tuple[int, ...]]:
-        """Mark all messages of a folder as read."""
         return self._set_flag(self._store.folders.messages(folder), SEEN, on=True)
 
     def _set_flag(self, messages: Sequence[int], flag: str, *, on: bool) -> JobSteps[tuple[int, ...]]:

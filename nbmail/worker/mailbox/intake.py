@@ -92,7 +92,6 @@ class Intake:
         yield from self._store_part(delivery._replace(arrivals=arrivals[begin:]), contents)
 
     def trust(self, account: str, servers: tuple[str, ...] | None) -> JobSteps[None]:
-        """Set the servers of an account whose checks of senders count. None: learn them from its inbox."""
         if self._trust.name(account, servers):
             self._rereading.schedule_account(account)
         yield from self._rereading.learn_servers_of(account)

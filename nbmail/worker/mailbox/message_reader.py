@@ -181,7 +181,6 @@ class MessageReader:
         return MessageSource(message, parse(raw).headers, text, _is_whole(raw, heading.size))
 
     def read_pictures(self, message: int) -> tuple[InlinePicture, ...]:
-        """Return the pictures inside a message."""
         return tuple(starmap(InlinePicture, inline_files(self._store.raw_of(message), INLINE)))
 
     def write_message(self, message: int) -> MessageFile:

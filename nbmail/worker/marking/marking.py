@@ -87,7 +87,6 @@ class Marking:
         return self._label(messages, label)
 
     def label_folder(self, folder: FolderName, label: str, *, only_unlabelled: bool = False) -> JobSteps[Marked]:
-        """Label the messages of a folder."""
         messages = self._store.folders.messages(folder)
         labelled = self._store.labels.of(messages) if only_unlabelled else {}
         return self._label([message for message in messages if message not in labelled], label, folder)
@@ -105,7 +104,6 @@ class Marking:
         return (yield from self._change(lambda: self._undo_or_redo(self._store.marks.undo, forward=False)))
 
     def redo(self) -> JobSteps[Marked]:
-        """Redo the latest undone step."""
         return self._change(lambda: self._undo_or_redo(self._store.marks.redo, forward=True))
 
     def _undo_or_redo(self, change: Callable[..., LabelChanges], *, forward: bool) -> LabelChanges:
@@ -126,11 +124,9 @@ class Marking:
         return self._change(lambda: self._store.marks.restore(line, moment=self._clock()))
 
     def take_back_labels(self) -> JobSteps[Marked]:
-        """Assign the labels that only `labels.log` has."""
         return self._change(lambda: self._store.log.take_back(self._clock()).changes)
 
     def leave_labels(self) -> None:
-        """Leave out the labels that only `labels.log` has."""
         self._store.log.leave(self._clock())
 
     def reset(self) -> JobSteps[ModelReset]:
@@ -167,12 +163,10 @@ class Marking:
         return (yield from self._change(change))
 
     def set_rule(self, rule: SenderRule) -> JobSteps[Marked]:
-        """Let a rule decide the verdicts on a sender, or remove the rule."""
         rules = self._store.sender_rules
         return self._change(lambda: LabelChanges((), rules.set(rule, moment=self._clock()), base=True))
 
     def find_label_source(self, message: int) -> SourcedLabel | None:
-        """Return the source of a message's label, otherwise the rule that decides its verdict."""
         rule = self._store.sender_rules.matches([message]).get(message)
         ruled = SourcedLabel(rule, LabelSource("rule")) if rule else None
         return self._store.label_sources.find(message) or ruled
@@ -190,7 +184,6 @@ class Marking:
         return tuple(planned)
 
     def set_moving(self, on: bool) -> None:
-        """Set whether marks also move messages on the server."""
         self._moving = on
 
     def list_changed_verdicts(self) -> tuple[VerdictChange, ...]:

@@ -48,7 +48,6 @@ class PastScores:
         )
 
     def explain_at(self, message: int, moment: float, strongest: int = 12) -> JobSteps[Explanation]:
-        """Explain the score of a message by the model of `moment`."""
         model = yield from self._model_of(moment)
         return model.explain(sample_of(self._store, message), strongest)
 

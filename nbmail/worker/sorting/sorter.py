@@ -322,7 +322,6 @@ class Sorter:
         return ServerAction(row.number, ActionKind.PUT_BACK, name, *at, target=row.folder, progress=progress)
 
     def store_progress(self, actions: Sequence[ServerAction]) -> None:
-        """Store the progress of moves durably."""
         self.store.sorted_moves.store_progress(
             (each.number, _back_text(each) if each.kind is ActionKind.PUT_BACK else each.progress) for each in actions
         )
