@@ -127,7 +127,6 @@ class WindowDriver(QObject):
         return bool(answer)
 
     def known(self, label: str) -> int:
-        """Return the number of learned messages with a label."""
         classes = self.learned.classes if self.learned else ()
         return sum(each.messages for each in classes if each.name == label)
 
@@ -145,7 +144,6 @@ class WindowDriver(QObject):
         return [int(number) for number in self.mail.messages[order]]
 
     def scores(self, messages: list[int]) -> FloatArray:
-        """Return the log-odds that the list has."""
         return np.array(self.mail.log_odds[self.mail.find(messages)])
 
     def trigger(self, action: str) -> None:

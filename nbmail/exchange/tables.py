@@ -91,7 +91,6 @@ class ModelTables:
         )
 
     def without_scores(self) -> ModelTables:
-        """Return the tables without held-out scores."""
         return replace(self, held_out=HeldOut.none())
 
     def fingerprint(self) -> str:

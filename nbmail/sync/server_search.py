@@ -286,7 +286,6 @@ class _WithoutDoctype(TreeBuilder):
     """Builder that refuses declarations of entities, which could expand without end."""
 
     def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
-        """Raise an error."""
         raise KnownError(ErrorCode.NOT_FOUND, "the settings declare a document type")
 
 

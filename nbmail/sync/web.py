@@ -72,11 +72,9 @@ class Web:
         self._opener: urllib.request.OpenerDirector | None = None
 
     def get(self, address: str, accept: str = "application/json, text/xml, */*") -> Answer:
-        """Return the answer to a GET."""
         return self._send(urllib.request.Request(address, headers={"Accept": accept}))
 
     def post(self, address: str, body: bytes, kind: str = "application/x-www-form-urlencoded") -> Answer:
-        """Return the answer to a POST."""
         headers = {"Content-Type": kind, "Accept": "application/json"}
         return self._send(urllib.request.Request(address, data=body, headers=headers, method="POST"))
 

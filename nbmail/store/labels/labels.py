@@ -192,7 +192,6 @@ class OfferedMoves:
         self._connection.among("DELETE FROM offered_moves WHERE message", messages)
 
     def forget(self, account: str) -> None:
-        """Delete the offers of a removed account."""
         self._connection.execute("DELETE FROM offered_moves WHERE account = ?", (account,))
 
 

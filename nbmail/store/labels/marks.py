@@ -280,7 +280,6 @@ class SenderRules(StepChanges):
     """Rules: mail of a sender is always junk, or never. They decide the verdict; the model learns nothing."""
 
     def now(self) -> tuple[SenderRule, ...]:
-        """Return the rules by sender."""
         return tuple(SenderRule(sender, verdict) for sender, verdict in sorted(self._done().items()) if verdict)
 
     def set(self, rule: SenderRule, *, moment: float) -> int:

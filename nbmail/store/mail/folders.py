@@ -52,7 +52,6 @@ class Folders:
         return int(self._connection.value(query, (name.account, name.folder)) or 0)
 
     def located(self, name: FolderName, uids: Iterable[int]) -> tuple[Location, ...]:
-        """Return the locations with these UIDs."""
         here = f"{_LIES} account = ? AND folders.folder = ? AND uid IN (SELECT value FROM json_each(?))"
         return tuple(map(_location, self._connection.rows(here, (name.account, name.folder, listed(uids)))))
 
@@ -73,7 +72,6 @@ class Folders:
         return tuple(dict.fromkeys(message for (message,) in rows))
 
     def locations(self, messages: Iterable[int]) -> tuple[Location, ...]:
-        """Return all locations of these messages."""
         rows = self._connection.among(f"{_LIES} message", messages, "ORDER BY message, locations.folder, uid")
         return tuple(map(_location, rows))
 

@@ -60,7 +60,6 @@ class SortedRow:
 
     @property
     def key(self) -> tuple[str, str, int, int]:
-        """Account, folder, UIDVALIDITY and UID."""
         return self.account, self.folder, self.validity, self.uid
 
 

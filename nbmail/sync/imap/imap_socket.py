@@ -79,7 +79,6 @@ class WakeSignal:
                 return woken
 
     def close(self) -> None:
-        """Close all sockets."""
         for each in self._sockets:
             each.close()
 

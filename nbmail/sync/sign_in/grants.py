@@ -167,7 +167,6 @@ class KeyringGrants:
             raise KnownError(ErrorCode.NO_KEYRING)
 
     def delete(self) -> None:
-        """Delete the stored grant."""
         delete_secret(self._entry)
 
 

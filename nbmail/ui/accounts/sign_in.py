@@ -67,7 +67,6 @@ class SignInFields:
 
     @property
     def chosen(self) -> Way:
-        """The way that is chosen."""
         return Way(self.way.currentData())
 
     def show(self, *, remote: bool) -> None:

@@ -68,7 +68,6 @@ class UndoActions:
         return self._subject(done.messages[0]) if len(done.messages) == 1 else ""
 
     def handlers(self) -> dict[str, Callable[[], object]]:
-        """Return the handlers of actions by name."""
         return {"undo": self.undo, "redo": self.redo}
 
     def undo(self) -> None:

@@ -116,7 +116,6 @@ class CostSetting(QWidget):
         return headline_text(caught, lost)
 
     def edit_table(self) -> None:
-        """Edit all costs in a dialog."""
         dialog = CostTable(self, self._costs)
         dialog.accepted.connect(lambda: self._take(dialog.costs()))
         dialog.open()

@@ -107,7 +107,6 @@ class SenderRuleActions:
         self._work.show(self._engine.set_rule(rule), tr("Applying rule"), partial(self._report, rule))
 
     def show(self) -> None:
-        """List all rules."""
         remove = lambda rule: self.set(rule._replace(verdict=""))  # noqa: E731
         self._engine.list_rules().then(lambda rules: RulesDialog(self._window, rules, remove).open())
 

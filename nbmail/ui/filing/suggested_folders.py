@@ -192,7 +192,6 @@ class SuggestedFolders(QObject):
         return self._pane.folders
 
     def handlers(self) -> dict[str, Callable[[], object]]:
-        """Return the handlers of actions by name."""
         keys = {name: partial(self._buttons.accept, place) for place, name in enumerate(SUGGESTED)}
         return {**keys, "file-sure": self.preview}
 

@@ -146,7 +146,6 @@ class ListUpdates(QObject):
         self._table.scrollTo(self._table.currentIndex())
 
     def save_state(self, notes: QSettings) -> None:
-        """Save the shown list and the open message."""
         choice = self._model.arrangement.choice
         folder = (choice.folder.account, choice.folder.folder) if choice.folder is not None else ("", "")
         notes.setValue("shown", [str(int(choice.kind)), *folder, str(self._table.current_message())])

@@ -101,13 +101,11 @@ class MailColumns:
         return self.senders[position], self.subjects[position], float(self.dates[position])
 
     def labelled(self, messages: Sequence[int]) -> tuple[int, ...]:
-        """Return those of the messages that have a label."""
         found = self.find(messages)
         positions = found[found >= 0]
         return tuple(self.messages[positions[self.labels[positions] >= 0]].tolist())
 
     def accounts_of(self, messages: Sequence[int]) -> tuple[str, ...]:
-        """Return the accounts of these messages."""
         found = self.find(messages)
         sets = set(self.folders[found[found >= 0]].tolist())
         return tuple({self.folder_names[folder].account: None for each in sets for folder in self.folder_sets.of(each)})
@@ -349,7 +347,6 @@ def ranks(keys: npt.NDArray[np.bytes_]) -> Positions:
 
 
 def _number(names: list[Name], name: Name) -> int:
-    """Return the index of `name`, appending it if it is new."""
     if name not in names:
         names.append(name)
     return names.index(name)

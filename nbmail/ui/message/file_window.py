@@ -115,7 +115,6 @@ class FileWindow(SideWindow):
 
 
 def _note(found: FoundMail) -> str:
-    """Return a note on all messages."""
     kept = (
         tr("nbmail doesn't store or learn from these messages.") if found.mails else tr("No mail found in these files.")
     )

@@ -332,7 +332,6 @@ class ConversationActions(QObject):
             self._table.setFocus()
 
     def go_to(self, message: int) -> None:
-        """Open a message of the conversation."""
         if self._table.mails.row_of(message) < 0:
             self._show_all(message)
         self._table.go_to_message(message)

@@ -138,7 +138,6 @@ class FoldersPage(ModelPage):
             self.engine.list_folder_words(folder, WORDS).then(show, failed=self.say_failure)
 
     def compare_methods(self) -> None:
-        """Compare all methods on the filed mail of the account."""
         account = self._report.account
         self.request(lambda: self.engine.compare_folder_methods(account), self._show_methods, tr("Comparing methods…"))
 

@@ -149,11 +149,9 @@ class WordsPage(ModelPage):
         self.engine.ignore_word(word.word, ignored=not word.ignored).then(ignored, failed=self.say_failure)
 
     def add_phrase(self) -> None:
-        """Count the words of the search field as a phrase."""
         self._set_phrase(self.search.text(), used=True)
 
     def remove_phrase(self) -> None:
-        """Remove the selected phrase."""
         self._set_phrase(self.table.selected().word.removeprefix("phrase:"), used=False)
 
     def _set_phrase(self, phrase: str, *, used: bool) -> None:

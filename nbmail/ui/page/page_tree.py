@@ -93,7 +93,6 @@ class Element:
     tables: int = 0
 
     def elements(self) -> Iterator["Element"]:
-        """Return the children that are elements."""
         return (each for each in self.children if not isinstance(each, str))
 
     @property

@@ -131,7 +131,6 @@ class PageWriter:
         self.end_block()
 
     def write_tag(self, tag: str) -> None:
-        """Write a tag of a table."""
         self._end_run()
         self._out.append(tag)
 

@@ -103,7 +103,6 @@ class WindowTimers(QObject):
             signal.connect(lambda *_: None if self._closed or timer.isActive() else timer.start())
 
     def call_every(self, milliseconds: int, act: Callable[[], None]) -> None:
-        """Call `act` periodically."""
         timer = layouts.single_shot_timer(self, milliseconds, act)
         timer.setSingleShot(False)
         timer.start()

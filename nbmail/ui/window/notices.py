@@ -249,7 +249,6 @@ class Banner(Bar):
         self._draw_icon()
 
     def add_to_texts(self, part: QWidget) -> None:
-        """Add a widget below the texts."""
         self._texts.addWidget(part)
 
     def changeEvent(self, event: QEvent) -> None:

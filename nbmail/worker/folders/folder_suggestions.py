@@ -154,7 +154,6 @@ class FolderSuggestions:
         return FilingPreview(tuple(proposals), Proportion(sum(one.place == 0 for one in past), len(past)))
 
     def report_folders(self) -> tuple[FolderReport, ...]:
-        """Return the past suggestions of each account."""
         models = {name: account.model for name, account in self._accounts.items()}
         return tuple(report_of(name, model) for name, model in models.items() if model)
 

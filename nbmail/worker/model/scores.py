@@ -91,7 +91,6 @@ class MailboxScores:
         return self._log_odds[: self._known].copy()
 
     def invalidate(self) -> None:
-        """Mark all scores as stale."""
         self._stale = len(self._word_ids)
         self._scorer = None
 

@@ -71,7 +71,6 @@ class Scoring:
                 yield from self.all.recompute_verdicts(self.model)
 
     def scores_of(self, messages: Sequence[int]) -> Scores:
-        """Return current scores of these messages."""
         if not self.all.is_current:
             self.all.score(self.model, messages)
         return self.all.scores(messages)

@@ -120,17 +120,14 @@ class Ticket(Generic[T]):
     # --------------------------------------------------------------------------------------------- for the engine
 
     def report(self, done: int, total: int, so_far: T | None = None) -> None:
-        """Report progress."""
         self._undelivered.append(Progress(done, total, so_far))
         self._changed(self)
 
     def finish(self, result: T) -> None:
-        """End with this result."""
         self._future.set_result(result)
         self._end()
 
     def fail(self, error: BaseException) -> None:
-        """End with an error."""
         self._future.set_exception(error)
         self._end()
 

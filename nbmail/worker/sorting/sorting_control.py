@@ -122,7 +122,6 @@ class SortingControl:
         return {message: chance for message, chance, verdict in columns if verdict == _JUNK}
 
     def _held_out(self) -> dict[int, float]:
-        """Return the held-out scores of labelled messages."""
         held_out = self._scoring.model.held_out
         latest = self._store.labels.latest((JUNK, GOOD), len(held_out))
         scores = held_out.scores[::-1][: len(latest)].tolist()
