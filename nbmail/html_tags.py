@@ -41,7 +41,7 @@ def read_tag(written: str) -> Tag:
 
 
 def unread_elements(*names: str) -> re.Pattern[str]:
-    """Return a pattern for `scan_page` that finds comments and the elements of these names."""
+    """Return a pattern that finds comments and the elements of these names."""
     return re.compile(rf"<(?:!--|({'|'.join(names)})(?![\w:-])[^<>]*>)", re.IGNORECASE)
 
 
@@ -49,19 +49,12 @@ UNREAD = unread_elements(*UNREADABLE, *UNSHOWN)
 """Comments and all elements that are not shown."""
 
 
-def scan_page(
-    page: str,
-    unread: re.Pattern[str],
-    most_tags: int,
-    removed: list[str] | None = None,
-    sheets: list[str] | None = None,
-) -> tuple[list[str], list[str]]:
+def scan_page(page: str, most_tags: int, sheets: list[str] | None = None) -> tuple[list[str], list[str]]:
     """Return the texts of a page and the tags between them as written, without brackets: one text more than tags.
 
-    Comments and elements that `unread` finds are removed. The text behind the last of `most_tags` tags is dropped.
-    `removed`: gets the texts of removed elements except scripts and style sheets. `sheets`: gets the style sheets.
+    The text behind the last of `most_tags` tags is dropped. `sheets`: gets the style sheets.
     """
-    return split_tags(without_unread(page, unread, removed, sheets), most_tags)
+    return split_tags(without_unread(page, UNREAD, None, sheets), most_tags)
 
 
 def split_tags(page: str, most_tags: int) -> tuple[list[str], list[str]]:
@@ -74,7 +67,10 @@ def split_tags(page: str, most_tags: int) -> tuple[list[str], list[str]]:
 
 
 def without_unread(page: str, unread: re.Pattern[str], removed: list[str] | None, sheets: list[str] | None) -> str:
-    """Remove comments and unread elements. One that is never closed ends with the page."""
+    """Remove comments and unread elements. One that is never closed ends with the page.
+
+    `removed`: gets the texts of removed elements except scripts and style sheets. `sheets`: gets the style sheets.
+    """
     kept, place = [], 0
     while start := unread.search(page, place):
         kept.append(page[place : start.start()])

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.html_tags import LONGEST_TAG, read_references, read_tag, scan_page, unread_elements
+from nbmail.html_tags import LONGEST_TAG, read_references, read_tag, scan_page
 
-UNREAD = unread_elements("style", "script")
 MOST = 1000
 CHUNKS = st.sampled_from(
     ["<", ">", "<b>", "</b>", "<!--", "-->", "<!-->", "<style>", "</style>", "<script x", "a", " ", '"', "&", "<?", "!"]
@@ -30,19 +29,19 @@ CHUNKS = st.sampled_from(
     ],
 )
 def test_texts_and_the_tags_between_them(page, texts, tags):
-    assert scan_page(page, UNREAD, MOST) == (texts, tags)
+    assert scan_page(page, MOST) == (texts, tags)
 
 
 @given(st.lists(CHUNKS, max_size=60).map("".join) | st.text())
 def test_any_page_has_one_text_more_than_tags_and_none_of_them_contains_a_tag(page):
-    texts, tags = scan_page(page, UNREAD, MOST)
+    texts, tags = scan_page(page, MOST)
     assert len(texts) == len(tags) + 1
-    assert all(len(scan_page(text, UNREAD, MOST)[1]) == 0 for text in texts)
+    assert all(len(scan_page(text, MOST)[1]) == 0 for text in texts)
     assert all(not set("<>") & set(tag) for tag in tags)
 
 
 def test_tags_beyond_the_limit_are_dropped_with_their_texts():
-    assert scan_page("a<b>c<i>d<p>e", UNREAD, 2) == (["a", "c", ""], ["b", "i"])
+    assert scan_page("a<b>c<i>d<p>e", 2) == (["a", "c", ""], ["b", "i"])
 
 
 @pytest.mark.parametrize(

@@ -218,7 +218,7 @@ class LinearMethod(Method):
         line = self.compare(counts, pair, words)
         return line.ratios, np.zeros(len(words)) if line.corrections is None else line.corrections
 
-    def scales(self, lengths: LongArray) -> FloatArray | None:
+    def _scales(self, lengths: LongArray) -> FloatArray | None:
         """By what the sums of messages with this many words are multiplied; None for 1."""
         return None
 
@@ -246,7 +246,7 @@ class LinearMethod(Method):
         """Return the log-odds of one message in parts, from the weights of its words."""
         line = self.compare(counts, pair, sample.words)
         times = sample.occurrences if self.wants_occurrences else 1.0
-        scales = self.scales(np.array([len(sample.words)], np.int64))
+        scales = self._scales(np.array([len(sample.words)], np.int64))
         if scales is not None:
             times = times * scales[0]
         corrections = np.zeros(len(sample.words)) if line.corrections is None else line.corrections * times
@@ -255,7 +255,7 @@ class LinearMethod(Method):
     def _sums(self, weights: FloatArray, rows: WordRows, few: bool) -> FloatArray:
         add_up = sum_taken if few else sum_words
         sums = add_up(weights, rows, times=self.wants_occurrences)
-        scales = self.scales(count_words(rows))
+        scales = self._scales(count_words(rows))
         return sums if scales is None else sums * scales
 
 

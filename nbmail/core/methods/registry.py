@@ -66,7 +66,7 @@ class Logistic(LinearMethod):
         self.step = step
         self._moved: LongArray = np.zeros((0, 0), np.int64)
 
-    def scales(self, lengths: LongArray) -> FloatArray:
+    def _scales(self, lengths: LongArray) -> FloatArray:
         return np.asarray(1.0 / np.sqrt(np.maximum(lengths, 1)))
 
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:

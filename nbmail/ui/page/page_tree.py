@@ -18,7 +18,7 @@ from nbmail.html_hiding import (
     read_rules,
     states_behind,
 )
-from nbmail.html_tags import UNREAD, Tag, read_references, read_tag, scan_page
+from nbmail.html_tags import Tag, read_references, read_tag, scan_page
 
 MOST_CHARACTERS = 300_000
 MOST_TAGS = 8_000
@@ -114,7 +114,7 @@ def read_style(written: str) -> Style:
 def read_tree(page: str) -> tuple[Element, bool]:
     """Return the root of a page, and whether the end of the page was cut."""
     sheets = list[str]()
-    texts, tags = scan_page(page[:MOST_CHARACTERS], UNREAD, MOST_TAGS, sheets=sheets)
+    texts, tags = scan_page(page[:MOST_CHARACTERS], MOST_TAGS, sheets)
     parsed = {written: read_tag(written) for written in tags}
     inline = {written: effect for written, tag in parsed.items() if (effect := read_effect(written)) != INHERITED}
     effects = effects_of(tags, inline, read_rules(sheets))
