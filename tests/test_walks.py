@@ -103,7 +103,6 @@ def rows(program):
 
 
 def is_read(program):
-    """True if text and reasons of the current message are shown."""
     shown, current = program.window.parts.message.shown_message, program.window.parts.table.current_message()
     return shown is not None and shown.message == current and program.window.parts.evidence.why is not None
 

@@ -22,7 +22,6 @@ def write(folder, **contents):
 
 
 def messages(found):
-    """Name, number and identity of each message."""
     with start_tokenizing(found, whole=True) as tokenizer:
         return [(one.source.path.name, one.number, one.identity.current) for one in tokenizer.messages(Vocabulary())]
 

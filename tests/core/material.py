@@ -63,7 +63,6 @@ def trained(method, messages=120, seed=1, labels=(JUNK, GOOD)):
 
 
 def class_scores(model, rows):
-    """Return the score of each message (row) and class (column)."""
     return model._method.scores(model.counts, rows)
 
 

@@ -159,7 +159,6 @@ def ask_copy(data, query, *values):
 
 
 def _contents(data):
-    """Return the contents of the files of a database by name."""
     found = {}
     for path in (data, data.with_name(f"{data.name}-wal")):
         found[path.name] = b""

@@ -251,7 +251,6 @@ class Month:
         return found
 
     def labels(self, computer):
-        """Return the labels of a computer by number."""
         numbers = self._numbers()
         query = (
             "SELECT identity, name FROM labels JOIN messages ON messages.number = message"

@@ -81,7 +81,6 @@ class Mailbox:
         self.letters = {label: iter(found[LEARNED[label] :]) for label, found in by_label.items()}
 
     def deliver(self, label):
-        """Deliver the next letter and return its number."""
         each = next(self.letters[label])
         self._client.append("INBOX", named(each))
         return each.number

@@ -57,7 +57,6 @@ class Watching:
         return wait_for(lambda: next((line for line in list(self.lines) if text in line), None), text, patience)
 
     def end(self, number=signal.SIGTERM):
-        """Send the signal and return the exit code."""
         if self.process.poll() is None:
             self.process.send_signal(number)
         code = self.process.wait(120)

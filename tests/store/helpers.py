@@ -62,7 +62,6 @@ def content(store, number, words=20):
 
 
 def sample(store, chosen, chance, number):
-    """A sample of these words with random numbers of occurrences."""
     numbers = store.words.vocabulary.numbers_of(chosen)
     words, occurrences = zip(*sorted((word, chance.randint(1, 4)) for word in numbers), strict=True)
     return Sample(np.array(words, np.int32), np.array(occurrences, np.int32), (chance.randint(0, 9), number))

@@ -21,7 +21,6 @@ LABELS = {**dict.fromkeys(JUNK, "junk"), **dict.fromkeys(GOOD, "good"), **dict.f
 
 @pytest.fixture(params=range(1, len(STEPS) + 1))
 def home(request, tmp_path):
-    """A home with the file of that version."""
     paths = Paths.under(tmp_path)
     paths.make()
     shutil.copyfile(DATA / f"version{request.param}.sqlite3", paths.database)

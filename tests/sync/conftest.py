@@ -46,7 +46,6 @@ def backend():
 
 @pytest.fixture
 def fake():
-    """Factory of fake servers."""
     servers = []
 
     def start(messages=LETTERS, **wishes):
@@ -61,7 +60,6 @@ def fake():
 
 @pytest.fixture
 def watch(backend):
-    """Factory of account threads at the backend."""
     threads = []
 
     def start(account, password=None, timeout=PATIENCE, load=None):

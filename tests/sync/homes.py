@@ -209,7 +209,6 @@ def disagreement(homes, client):
 
 
 def wait_agreed(homes, client, labels=None, timeout=60.0):
-    """Wait until all agree, on `labels` if given."""
     try:
         wait_for(lambda: not disagreement(homes, client) and labels in (None, homes[0].labels()), timeout=timeout)
     except AssertionError:

@@ -193,7 +193,6 @@ class MemoryBackend:
         return [each for each in self.states if each.account == account]
 
     def messages(self, account="alice", folder="INBOX"):
-        """Return raw mail of a folder by UID."""
         with self.changed:
             stored = self.folders.get((account, folder), StoredFolder())
             return {uid: self.raws[account, folder, stored.validity, uid] for uid in stored.flags}

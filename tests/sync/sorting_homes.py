@@ -38,7 +38,6 @@ class SortingHome(Home):
         return self
 
     def states(self):
-        """Return the states of sorted messages by number."""
         rows = self.read("SELECT identity, state, reason FROM sorted JOIN messages ON messages.number = message")
         return Counter((state, reason) for _, state, reason in rows)
 

@@ -157,7 +157,6 @@ def account_at(line):
 
 
 def act(chance, home):
-    """Mark, undo or redo as a user does."""
     marked = chance.sample(range(1, 31), chance.choice([1, 1, 2, 8]))
     label = chance.choice(["junk", "good", "junk", "good", None])
     chance.choice([*[lambda: home.mark(marked, label)] * 3, home.undo, home.undo, home.redo])()

@@ -237,7 +237,6 @@ def begin_sign_in(window, event):
 
 
 def account_report(window):
-    """A connection test."""
     window.accounts.ask_change("home")
     shown = dialog(AccountDialog)
     for field, text in ((shown.form.server, "imap.mail.example"), (shown.form.user, "anna@mail.example")):

@@ -94,7 +94,6 @@ class WatchedEngine:
         return ticket
 
     def requests(self, name):
-        """The arguments of all requests of this name."""
         return [given for called, *given in self.calls if called == name]
 
     @property
@@ -172,7 +171,6 @@ def ticket_of(window, name):
 
 
 def show_account(window, phase=Phase.SYNCED, account="home", *, at=NOW, **more):
-    """The account is so now."""
     window.receive(AccountChanged(AccountState(account, phase, at, **more)))
 
 
@@ -189,7 +187,6 @@ def question(parent):
 
 
 def answer(parent, *, yes):
-    """Answer the question that waits, and wait until it is gone."""
     box = question(parent)
     if yes:
         say_yes(box)
@@ -215,7 +212,6 @@ def place_of(window):
 
 
 def printer_to(path):
-    """Create a printer that writes a PDF file."""
     printer = QPrinter()
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(path))
@@ -223,7 +219,6 @@ def printer_to(path):
 
 
 def put_away(window):
-    """Close it with all that is on top of it."""
     for on_top in (QApplication.activePopupWidget, QApplication.activeModalWidget):
         while on_top():
             on_top().close()
@@ -242,7 +237,6 @@ def model_window(window):
 
 
 def junk_row(window):
-    """The first row that is junk."""
     senders = window.model.mail.senders
     return next(row for row, place in enumerate(window.model.mail.order) if senders[place] in JUNKERS)
 

@@ -145,7 +145,6 @@ class Monkey:
             self._stroke(top, *self._dice.choice(FILING), 0.1)
 
     def _search(self, top):
-        """Search for some operators, or clear the search."""
         if field := next(iter(top.findChildren(SearchField)), None):
             chosen = self._dice.choices(OPERATORS, k=self._dice.randrange(3))
             text = " ".join(each + self._dice.choice(VALUES) * each.endswith(":") for each in chosen)

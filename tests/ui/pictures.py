@@ -68,7 +68,6 @@ def make_application(chosen):
 
 
 def draw(name, chosen, app):
-    """Draw one scene."""
     began = time.perf_counter()
     window = SCENES[name]()
     helpers.wait(250)

@@ -109,7 +109,6 @@ def reading_search(window):
 
 
 def reading_source(window):
-    """Show the headers of a message."""
     window.table.go_to(2)
     settle(window)
     headers = (("return-path", "<x@y.example>"), ("received", "from mail.example " * 12), ("subject", "Minutes"))
@@ -118,7 +117,6 @@ def reading_source(window):
 
 @opened(3)
 def mail_files(window):
-    """Show mail from files."""
     files = FileWindow(window, window.engine, lambda _: None, FoundMail((("a.eml", b"a"), ("b.eml", b"b"))))
     files.show()
     wait_for(lambda: files.evidence.why is not None)
@@ -132,7 +130,6 @@ def why_all(window):
 
 
 def why_folded(window):
-    """Fold all groups and explain a part."""
     why_all(window)
     settle(window)
     panel = window.evidence
@@ -168,7 +165,6 @@ def why_moved(window):
 
 
 def why_word(window):
-    """Show a word and simulate its absence."""
     why_all(window)
     settle(window)
     panel = window.evidence

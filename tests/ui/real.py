@@ -91,7 +91,6 @@ class Mailbox:
         deliver(self.backend, folder, raws, received, first, flags)
 
     def close(self):
-        """Close the window, then stop the engine."""
         self.window.close()
         self._engine.stop()
 
@@ -118,7 +117,6 @@ class LearnedHomes:
         return {message_from_bytes(mail.raw, policy=default)["subject"] for mail in self._mails if mail.is_junk}
 
     def copy(self, home, each, inbox):
-        """Copy such a data folder to `home`."""
         if (each, inbox) not in self._made:
             self._made[each, inbox] = self._make(self._folder / f"{each}-{inbox}", each, inbox)
         shutil.copytree(self._made[each, inbox], home)

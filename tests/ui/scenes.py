@@ -208,7 +208,6 @@ def noted_call(window, name):
 
 
 def account_search(window):
-    """A running search for a mail server."""
     hosts = ("imap.mail.example", "mail.mail.example", "mail.example")
     guesses = [mailbox_values.MailServer(host, port) for port in (993, 143) for host in hosts]
     failed = mailbox_values.ServerTried(guesses[0], worked=False, error_code="certificate")

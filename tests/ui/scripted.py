@@ -134,7 +134,6 @@ class ScriptedEngine(ModelAnswers):
         self.ignored, self.phrases = set(), set()
 
     def scores(self):
-        """The scores of all messages now."""
         return make_scores(self.rows.messages, self.log_odds, calibrated=self.calibrated)
 
     def report_learned(self):

@@ -16,7 +16,6 @@ MOST_STEPS = 60
 
 
 def controls(place):
-    """Return the controls that accept focus."""
     return [
         each
         for each in place.findChildren(QWidget)

@@ -350,7 +350,6 @@ def test_several_from_headers_are_all_shown_with_a_warning(pane):
 
 
 def column(pane, role):
-    """Return the labels of one column of the headers."""
     return [pane.headers.itemAt(row, pane.headers.ItemRole[role]).widget() for row in range(pane.headers.rowCount())]
 
 

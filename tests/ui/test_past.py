@@ -26,7 +26,6 @@ def learned(open_mailbox):
 
 
 def open_past(mailbox, qtbot, page="history"):
-    """Open the window at one of its pages and wait for the content."""
     mailbox.window.actions_by_name["history"].trigger()
     past = mailbox.window.findChild(ModelWindow)
     past.go_to(getattr(past, page))
@@ -35,7 +34,6 @@ def open_past(mailbox, qtbot, page="history"):
 
 
 def labels(window):
-    """Return the label of every message."""
     mail = window.model.mail
     return dict(zip(mail.messages.tolist(), mail.labels.tolist(), strict=True))
 

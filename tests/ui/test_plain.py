@@ -35,7 +35,6 @@ def own_labels():
 
 
 def tips():
-    """Yield all tooltips of widgets and of table cells."""
     for top in QApplication.topLevelWidgets():
         for widget in [top, *top.findChildren(QWidget)]:
             yield widget.toolTip()
@@ -54,7 +53,6 @@ def check_everything():
 
 
 def open_folders(parent, listed, **chosen):
-    """Open a dialog that changes an account with these folders."""
     searches = Calls([])
     searches.list_folders = lambda account, password, tell: tell(tuple(listed)) or (lambda: None)
     before = Account("home", "imap.example", user="anna", **chosen)

@@ -124,7 +124,6 @@ def test_a_line_highlights_its_words_and_a_clicked_word_opens_its_window(why, qt
 
 @pytest.fixture
 def word(why):
-    """Return the window of the strongest word."""
     row = next(row for row, line in enumerate(why.evidence.table.lines) if line.kind is LineKind.WORD)
     why.evidence.table.clicked.emit(why.evidence.table.model().index(row, 0))
     window = why.findChild(WordWindow)

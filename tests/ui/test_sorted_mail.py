@@ -40,7 +40,6 @@ def sort(window):
 
 
 def load(window):
-    """Have the window load the sorted messages."""
     window.parts.sorted.messages = ()
     window.bridge.emit_event(SortingChanged("home"))
     wait_for(lambda: window.parts.sorted.messages)

@@ -227,7 +227,6 @@ class EngineHarness:
         return on_engine(self.engine, work)
 
     def until(self, wanted):
-        """Wait for an event for which `wanted` is true."""
         with self._heard:
             assert self._heard.wait_for(lambda: any(wanted(event) for event in self.events), PATIENCE)
             return next(event for event in self.events if wanted(event))

@@ -9,7 +9,6 @@ YOU, PROGRAM = LabelSource("user"), LabelSource("server")
 
 
 def number_of(harness, number):
-    """Return the message that arrived with this number."""
     rows = harness.do.list_mail()
     return rows.messages.tolist()[rows.dates.tolist().index(1000.0 + number)]
 

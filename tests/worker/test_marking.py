@@ -17,7 +17,6 @@ LABELS = st.sampled_from(["junk", "good", None])
 
 
 def scores(harness):
-    """Return all scores of the list, by message."""
     rows = harness.do.list_mail()
     order = np.argsort(rows.messages)
     return rows.scores.log_odds[order]
@@ -210,7 +209,6 @@ def test_good_mail_is_moved_out_of_the_junk_folder(harness):
 
 
 def effective_class(harness):
-    """Return the effective class of each message."""
     rows, given = harness.do.list_mail(), labels(harness)
     verdicts = zip(rows.messages.tolist(), rows.scores.verdicts.tolist(), strict=True)
     return {message: given.get(message, verdict) for message, verdict in verdicts}

@@ -131,7 +131,6 @@ def is_reread(parts):
 
 
 def lose(store, message):
-    """Delete the raw mail of a message. Return its sample."""
     store.raw_mail.drop(store.messages.identities([message]).values())
     return store.messages.samples([message])[message]
 

@@ -49,7 +49,6 @@ def bring(harness, *arrivals):
 
 
 def facts(harness):
-    """Return the two facts of each message, by subject."""
 
     def read(parts):
         store, found = parts.store, {}

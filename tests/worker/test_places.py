@@ -7,7 +7,6 @@ from tests.worker.test_intake import ARCHIVE, bring
 
 
 def folders_of(rows, message):
-    """Return all folders of the message of a row."""
     place = rows.messages.tolist().index(message)
     others = rows.other_places[rows.others[place]]
     return [rows.folder_names[index].folder for index in (rows.folders[place], *(folder for folder, _ in others))]
