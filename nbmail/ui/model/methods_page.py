@@ -65,7 +65,7 @@ class MethodsPage(ModelPage):
         if self._compared is not None:
             text = comparison_text(self._compared, method_text(self._compared.best.method))
         self.hint.setText(text)
-        self.split.show_own_classes(has_own_classes(self.mails.mail))
+        self.split.own_classes.setVisible(has_own_classes(self.mails.mail))
         self.show_content()
         self._show_current()
 
@@ -286,10 +286,6 @@ class SplitFields(QWidget):
         rest = "" if self._in_messages else str(100 - self.learn.value() - self.choose.value())
         self.rest.setText(join_sentences(tr("and test on"), rest))
         self.seed.setVisible(self.order.currentIndex() == 1)
-
-    def show_own_classes(self, known: bool) -> None:
-        """Offer to test all classes if there are any besides junk and good mail."""
-        self.own_classes.setVisible(known)
 
     def split(self) -> Split:
         seed = self.seed.value() if self.order.currentIndex() == 1 else None

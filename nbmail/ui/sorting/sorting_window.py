@@ -32,7 +32,7 @@ from nbmail.ui.window.notices import Banner, Report, quiet_button
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.folders import FilingStatus
 from nbmail.worker.protocol.sorting import SortedMessage, SortingPreview, SortingStatus
-from nbmail.worker.protocol.ticket import Failed, Progress, Ticket
+from nbmail.worker.protocol.ticket import Progress, Ticket
 
 T = TypeVar("T")
 WIDTH, HEIGHT = 860, 560
@@ -204,7 +204,7 @@ class SortingWindow(SideWindow):
     def _await(self, ticket: Ticket[T], show: Callable[[T], object]) -> None:
         """Show an answer or a failure, unless this window is closed then."""
         if not self._is_closed:
-            self._forget.append(ticket.then(show, failed=self._show_error).forget)
+            self._forget.append(ticket.then(show, failed=self.failure.show_failure).forget)
 
     def done(self, result: int) -> None:
         """Close the window."""
@@ -297,9 +297,6 @@ class SortingWindow(SideWindow):
         filed = done is not None and bool(done.target)
         self.back.setText(tr("Move back") if filed else tr("Put back (not junk)"))
         self.right.setText(tr("Right folder") if filed else tr("Right (junk)"))
-
-    def _show_error(self, failed: Failed) -> None:
-        self.failure.show_failure(failed)
 
 
 def _row(message: SortedMessage, now: float) -> TextRow[int]:

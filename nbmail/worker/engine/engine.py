@@ -13,7 +13,6 @@ from nbmail.sync.account_backend import AccountBackend
 from nbmail.worker.engine.job_queue import Emit, Job, JobCallbacks, JobQueue, JobSteps, Priority
 from nbmail.worker.engine.opening import Parts, Surroundings, load_model, show_first_rows
 from nbmail.worker.engine.requests import BackendProxy, EngineCalls, EngineRequests
-from nbmail.worker.mailbox.intake import Intake
 from nbmail.worker.protocol.events import EngineFailed, HomeRefused, InternalError
 from nbmail.worker.protocol.ticket import Ticket, failure_of
 
@@ -48,7 +47,8 @@ class Engine(EngineRequests):
         self._failure: Exception | None = None
 
         self._thread = threading.Thread(target=self._run, name="engine")
-        self.backend: AccountBackend = BackendProxy(EngineCalls(self._jobs, self._intake, self._log_bug), emit)
+        calls = EngineCalls(self._jobs, lambda: self.parts.intake, self._log_bug)
+        self.backend: AccountBackend = BackendProxy(calls, emit)
         """Interface for the account threads."""
 
     def start(self) -> None:
@@ -78,9 +78,6 @@ class Engine(EngineRequests):
             raise self._failure
         assert self._opened is not None
         return self._opened
-
-    def _intake(self) -> Intake:
-        return self.parts.intake
 
     def _run(self) -> None:
         try:
