@@ -30,7 +30,8 @@ PAST = {JUNK: "Past junk", GOOD: "Past good"}
 _RECEIVED = re.compile(rb"^Received:(?:.*\n[ \t])*.*;([^;\n]*(?:\n[ \t][^\n]*)*)\n", re.MULTILINE | re.IGNORECASE)
 _STATE = """
 SELECT (SELECT count(*) FROM sorted WHERE state IN ('new', 'moving') OR progress <> '' OR going_back),
-(SELECT count(*) FROM locations JOIN folders ON folders.number = locations.folder WHERE folders.folder = 'INBOX')
+(SELECT count(*) FROM locations JOIN folders ON folders.number = locations.folder WHERE folders.folder = 'INBOX'),
+(SELECT count(*) FROM labels)
 """
 
 
@@ -108,7 +109,7 @@ class Computer:
         return watch.end(number) if watch is not None else 0
 
     def state(self):
-        """Numbers of moves that are not completed, and of messages in the inbox, by a copy of the database."""
+        """Numbers of moves that are not completed, messages in the inbox and labels, by a copy of the database."""
         return next(iter(self.ask(_STATE)), None)
 
     def ask(self, query):
@@ -224,7 +225,8 @@ class Month:
             self.supervise()
             places = self.places()
             seen.append((places, [each.state() for each in self.computers]))
-            idle = [(0, sum(places["INBOX"].values()))] * len(self.computers)
+            labels = len(self.past) + len(self.said)
+            idle = [(0, sum(places["INBOX"].values()), labels)] * len(self.computers)
             return len(seen) > 5 and all(each == seen[-1] for each in seen[-5:]) and seen[-1][1] == idle
 
         wait_for(is_quiet, "the end of all moves", patience, 0.5)
@@ -278,7 +280,7 @@ class Month:
             wanted = [identities[number] for number in numbers]
             found = home.on_engine(lambda parts: parts.store.messages.find(wanted))
             home.do.mark(tuple(found.values()), GOOD)
-            wait_for(lambda: set(numbers) <= set(self.places()["INBOX"]), "letters that come back", 60.0, 0.5)
+            wait_for(lambda: set(numbers) <= set(self.places()["INBOX"]), "letters that come back", 240.0, 0.5)
             return home.do.sorting_status("home").readiness
         finally:
             home.close()

@@ -67,9 +67,9 @@ def test_a_short_month_loses_nothing(server, tmp_path):
             month.interfere()
             time.sleep(0.3)
         # A mark at the very moment of an automatic move counts for nothing.
-        month.settle(60.0)
+        month.settle()
         month.correct()
-        month.settle(60.0)
+        month.settle()
         month.end()
         moved, _ = check(month)
     finally:
