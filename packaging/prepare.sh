@@ -96,8 +96,10 @@ if [ ${#missing[@]} -gt 0 ]; then
   if [ "$(id -u)" = 0 ] && has_program apt-get; then
     echo "About to install these system packages, which are missing here: ${missing[*]}"
     export DEBIAN_FRONTEND=noninteractive
-    apt-get update -qq
-    apt-get install -qq --no-install-recommends "${missing[@]}" >/dev/null
+    # A mirror that fails for a moment, or the system's own updates, must not end this.
+    patient=(-oAcquire::Retries=5 -oDPkg::Lock::Timeout=600)
+    apt-get update -qq "${patient[@]}"
+    apt-get install -qq "${patient[@]}" --no-install-recommends "${missing[@]}" >/dev/null
   else
     echo "nbmail needs some system packages. On Debian or Ubuntu, type this line, then try again:" >&2
     echo "  sudo $line" >&2
@@ -126,7 +128,8 @@ fi
 if ! [ -x $venv/bin/python ] || ! cmp -s "$pins" "$ready"; then
   has_venv || "$python" -m venv --clear $venv
   echo "Installing the libraries named in $pins (a minute or two the first time)"
-  $venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement "$pins"
+  $venv/bin/python -m pip install --quiet --disable-pip-version-check --retries 10 --timeout 60 \
+    --require-hashes --requirement "$pins"
   cp "$pins" "$ready"
 fi
 case $purpose in
