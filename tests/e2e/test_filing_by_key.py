@@ -141,6 +141,7 @@ def test_an_inbox_of_sixty_messages_is_emptied_by_keys_into_fifteen_folders(dove
 
         qtbot.waitUntil(well_suggested, timeout=2 * PATIENCE)
         window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow, timeout=PATIENCE)
         table.setFocus()
         order, by_first = [], 0
         while model.rowCount():

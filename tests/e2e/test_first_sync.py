@@ -106,7 +106,7 @@ ACTS, MORE_ACTS = [kill, interrupt], [hang_up, suspend, terminate]
 def test_an_interrupted_first_sync(tmp_path, mailbox, letters, record_property, act, seed):
     chance, home = random.Random(f"{seed} {act.__name__}"), tmp_path / "home"
     with start(tmp_path, home, mailbox) as running:
-        some = chance.randrange(0, len(letters) // 2)
+        some = chance.randrange(1, len(letters) // 2)
         running.wait_for("some mail", lambda: running.count() >= some)
         time.sleep(chance.uniform(0.0, 0.1))
         record_property("kept at that moment", running.count())
