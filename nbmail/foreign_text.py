@@ -51,7 +51,7 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)", re.IGNORECA
 
 
 def clean_file_name(written: str) -> str:
-    """Return a name without folders and invisible characters. A long one loses the end of its stem, no extension."""
+    """Return a name without folders and invisible characters. A long name keeps its extension."""
     last = re.split(r"[/\\]", written.rstrip("/\\"))[-1]
     shown = _BLANK.sub("", "".join(" " if each.isspace() else each for each in last))
     kept = "".join(each for each in shown if (each.isprintable() or each in _JOINERS) and each not in ':*?"<>|')

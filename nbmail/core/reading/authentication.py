@@ -81,7 +81,7 @@ def trust_named(names: Iterable[str], learned: Trust = NO_TRUST) -> Trust:
 
 
 def learn_trust(inbox: Iterable[Headers]) -> Trust:
-    """Return the servers to trust: those that 90 % of at least 20 messages of an inbox name at the same position."""
+    """Return the servers to trust: ids of one organization that 90 % of at least 20 messages name at one position."""
     found = Counter(map(_topmost, inbox))
     total = found.total()
     kinds: Counter[tuple[str, str, bool]] = Counter()

@@ -21,7 +21,7 @@ LOCK = "nbmail.lock"
 
 
 class HomeLock:
-    """Locked from creation to `close`; the file stays and only its lock counts. `reading`: it may be unwritable."""
+    """Locked from creation to `close`. The file stays: only the lock counts. `reading`: the folder may be read-only."""
 
     def __init__(self, path: Path, *, reading: bool = False) -> None:
         self._file = -1

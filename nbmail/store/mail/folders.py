@@ -295,7 +295,7 @@ def label_in(flags: Iterable[str]) -> str | None:
 
 
 def label_given(before: Iterable[str], now: Iterable[str], meant: str = "") -> str | None:
-    """Return the label that changed keywords imply, "" for none, None without a change. `meant` decides of two."""
+    """Return the label that changed keywords imply, "" for none, None if unchanged. `meant` decides between two."""
     was, says = labels_in(before), labels_in(now)
     if len(says) < 2:
         return next(iter(says), "") if says != was else None

@@ -1,4 +1,4 @@
-"""Actions of the window: texts, keys and icons; dialogs that need nothing else; and progress of long requests."""
+"""Actions of the window: texts, keys and icons; dialogs that don't need its contents; progress of long requests."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -165,7 +165,7 @@ def _choices() -> tuple[tuple[str, str, Entries], ...]:
 
 
 class MovesDialog(ScrollDialog):
-    """Dry run of moving: the moves that the existing marks would have caused. `decide` gets True to turn it on."""
+    """Dry run of moving: the moves that the existing marks would have caused. `decide`: True turns it on."""
 
     def __init__(self, parent: QWidget, moves: Sequence[PlannedMove], decide: Callable[[bool], None]) -> None:
         super().__init__(parent, tr("Move messages on the server?"))

@@ -295,7 +295,7 @@ def _weaker(count: int, adds: int) -> BreakdownLine:
 
 
 def round_to_sum(values: Sequence[float], total: int) -> list[int]:
-    """Round values to hundredths so that they add up to `total`: first those nearest to the next one; zeros stay."""
+    """Round values to hundredths that add up to `total`: those nearest to the next higher one up. Zeros stay zero."""
     places = [place for place, value in enumerate(values) if value]
     floors = [math.floor(100 * value) for value in values]
     if places:

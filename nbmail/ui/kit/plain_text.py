@@ -37,7 +37,7 @@ MIN_ELIDED_WIDTH = 24
 
 
 def visible(text: str, longest: int) -> str:
-    """Return at most `longest` characters, without invisible ones: a mark can make "exe.doc" look like "cod.exe"."""
+    """Return at most `longest` characters, without invisible ones: a direction mark makes "cod.exe" of "exe.doc"."""
     some = text[: 4 * longest]
     some = some if some.isascii() and some.isprintable() else INVISIBLE.sub("", some)
     return some if len(some) <= longest and len(text) <= 4 * longest else some[:longest].rstrip() + "…"

@@ -15,7 +15,7 @@ from nbmail.worker.protocol.sorting import SortingChoice
 
 
 class CurrentSettings(QObject):
-    """Settings in force. A change is passed to engine and `save`. Signals: `changed()`, and one for some settings."""
+    """Settings in force. A change is passed to engine and `save`. Signals: `changed()`, after more specific ones."""
 
     changed = Signal()
     theme_changed = Signal()

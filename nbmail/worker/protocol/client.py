@@ -52,7 +52,7 @@ class MarkRequests(Protocol):
     """Labels, their journal, and undo."""
 
     def mark(self, messages: Sequence[int], label: str | None) -> Ticket[Marked]:
-        """Label messages, or remove their labels: one undo step. Good mail in the junk folder by sorting moves back."""
+        """Label messages; None removes labels. One undo step. Mail sorted as junk moves back if marked as good."""
 
     def label_folder(self, folder: FolderName, label: str, *, only_unlabelled: bool = False) -> Ticket[Marked]:
         """Label all messages of a folder, or only those without a label. One undo step."""

@@ -91,7 +91,7 @@ class Ticket(Generic[T]):
         return self
 
     def cancel(self) -> None:
-        """Ask the engine to stop the request, without waiting. Committed changes stay; the ticket ends as it may."""
+        """Ask the engine to stop the request. Never waits. Committed changes stay; if too late it ends as usual."""
         self._cancel()
 
     def forget(self) -> None:
