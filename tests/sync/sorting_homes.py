@@ -61,8 +61,8 @@ def content(server):
         client.select_folder(folder)
         uids = client.search("ALL")
         texts = client.fetch(uids, ["BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]"]) if uids else {}
-        bodies = [next(value for key, value in each.items() if key.startswith(b"BODY")) for each in texts.values()]
-        # Courier sends a placeholder for a message that is being expunged.
+        # Of a message that is being expunged Courier sends a placeholder, Dovecot nothing.
+        bodies = (value or b"" for each in texts.values() for key, value in each.items() if key.startswith(b"BODY"))
         numbers = (re.search(rb"<0\.(\d+)@", body) for body in bodies)
         found[folder] = Counter(int(number.group(1)) for number in numbers if number)
     server._clients.remove(client)
@@ -78,7 +78,8 @@ def wait_sorted(server, homes, numbers, *, patience=60.0):
         inbox, moved = content(server)
         return not any(inbox[number] for number in numbers) and all(moved[number] for number in wanted)
 
-    wait_for(arrived, "the moves", patience)
+    # Each look is a login.
+    wait_for(arrived, "the moves", patience, every=0.2)
     for home in homes:
         home.look()
     wait_for(lambda: all(home.is_done() for home in homes), "all homes", patience)

@@ -17,7 +17,6 @@ STEPS = ("UID COPY", "UID STORE", "UID SEARCH", "UID EXPUNGE", "STATUS", "UID FE
 
 def break_off(server, command, at=1, before=False):
     """Close the line at the `at`-th command of this kind, before or after running it, without an answer."""
-    own = getattr(server, "_" + command.lower().replace(" ", "_"))
     count = [0]
 
     def hook(line, tag, arguments):
@@ -26,7 +25,7 @@ def break_off(server, command, at=1, before=False):
             return False
         if not before:
             spoken, line.say = line.say, lambda *chunks, pause=0.0: None
-            own(line, tag, arguments)
+            server.answer(command, line, tag, arguments)
             line.say = spoken
         line.close()
         return True
@@ -48,6 +47,7 @@ def test_interrupted_at_any_step(fake, backend, watch, synced, *, step, at, befo
     wait_for(lambda: count[0] >= at or backend.completed)
     if killed:
         leave(thread)
+        wait_for(lambda: not server.lines)
         server.hooks.clear()
         watch(server.account())
     backend.wait(lambda: backend.outcomes() == [Outcome.DONE])
@@ -67,7 +67,8 @@ def test_a_server_that_was_still_moving_when_the_line_broke(fake, move):
     """The copy exists and the original is still there."""
 
     def half(line, tag, arguments):
-        server._copy(line, b"5", b"Junk")
+        with server.changing():
+            server._copy(line, b"5", b"Junk")
         line.close()
         return True
 
@@ -94,7 +95,7 @@ def test_expunged_by_another_program_after_our_mark_is_not_lost(fake, move):
     def marked_then_expunged(line, tag, arguments):
         if b"+FLAGS" not in arguments:
             return False
-        server._uid_store(line, tag, arguments)
+        server.answer("UID STORE", line, tag, arguments)
         server.folders[b"INBOX"].pop(5, None)
         return True
 
@@ -139,7 +140,8 @@ def test_moved_to_the_same_place_by_both_leaves_one(fake, move):
 
     def theirs(line, tag, arguments):
         if 5 in server.folders[b"INBOX"]:
-            server.folders[b"Junk"][max(server.folders[b"Junk"], default=0) + 1] = server.folders[b"INBOX"].pop(5)
+            with server.changing():
+                server.folders[b"Junk"][max(server.folders[b"Junk"], default=0) + 1] = server.folders[b"INBOX"].pop(5)
         return False
 
     def first():
@@ -150,18 +152,21 @@ def test_moved_to_the_same_place_by_both_leaves_one(fake, move):
     assert list(server.folders[b"Junk"].values()) == [LETTERS[5]]
 
 
-def test_a_recreated_folder_loses_no_message(fake, backend, synced):
+def test_a_recreated_folder_loses_no_message(fake, move):
     """The stored UID belongs to another message now."""
     server = fake(abilities=WITHOUT_MOVE)
-    thread = synced(server)
-    count = break_off(server, "UID STORE")
-    backend.move(5)
-    thread.wake()
-    wait_for(lambda: count[0] == 1)
-    server.validity = 9
-    server.folders[b"INBOX"] = {5: letter(55)}
-    server.flags.clear()
-    backend.wait(lambda: backend.completed)
+
+    def first():
+        break_off(server, "UID STORE")
+        server.hooks["LOGIN"] = once(recreate)
+
+    def recreate(line, tag, arguments):
+        with server.changing():
+            server.validity = 9
+            server.folders[b"INBOX"] = {5: letter(55)}
+            server.flags.clear()
+
+    move(server, 5, first=first)
     assert server.folders[b"INBOX"] == {5: letter(55)}
     assert not server.flags.get((b"INBOX", 5))
 

@@ -59,7 +59,7 @@ def test_a_day_is_put_back_and_moved_again_in_one_step(server, homes):
     messages = [each.message for each in home.do.list_sorted()]
     for turn, there in ((lambda: home.do.undo_sorting(messages), 4), (home.do.undo, 0), (home.do.redo, 4)):
         turn()
-        wait_for(lambda there=there: [sum(each.values()) for each in content(server)] == [there, 4 - there])
+        wait_for(lambda there=there: [sum(each.values()) for each in content(server)] == [there, 4 - there], every=0.2)
         home.look()
     assert {state for state, _ in home.states()} == {"put-back"}
     assert home.read("SELECT count(*) FROM labels") == [home_before]
@@ -73,12 +73,12 @@ def test_what_anybody_put_back_stays_for_all(server, homes):
     mover = next(home for home in made if home.states().get(("moved", "")))
     (row,) = mover.read("SELECT message FROM sorted WHERE state = 'moved' LIMIT 1")
     mover.do.mark(list(row), "good")
-    wait_for(lambda: sum(content(server)[0].values()) == 1)
+    wait_for(lambda: sum(content(server)[0].values()) == 1, every=0.2)
     # Undo moves it again, and redo puts it back.
     for step, there in ((mover.do.undo, 0), (mover.do.redo, 1)):
         mover.look()
         step()
-        wait_for(lambda there=there: [sum(each.values()) for each in content(server)] == [there, 2 - there])
+        wait_for(lambda there=there: [sum(each.values()) for each in content(server)] == [there, 2 - there], every=0.2)
     other = server.client()
     other.select_folder(server.junk)
     # A phone copies and expunges.

@@ -39,9 +39,14 @@ def start(server, tmp_path):
         home.close()
 
 
-def flags(server, folder):
+@pytest.fixture
+def other(server):
+    """Another client."""
+    return server.client()
+
+
+def flags(client, folder):
     """Return the flags of each message of a folder, in a list."""
-    client = server.client()
     client.select_folder(folder, readonly=True)
     uids = client.search("ALL")
     return [data[b"FLAGS"] for data in client.fetch(uids, ["FLAGS"]).values()] if uids else []
@@ -51,7 +56,7 @@ def has_no_mark(found):
     return not any(flag.startswith(b"nbmail") for each in found for flag in each)
 
 
-def test_without_a_junk_folder_mail_waits_until_one_is_created(server, start):
+def test_without_a_junk_folder_mail_waits_until_one_is_created(server, other, start):
     home = start()
     server.put(junk(301))
     missing = ("synced", ErrorCode.FOLDER_MISSING, "\\Junk")
@@ -61,26 +66,25 @@ def test_without_a_junk_folder_mail_waits_until_one_is_created(server, start):
             and (event.state.phase, event.state.error_code, event.state.detail) == missing
         )
     )
-    assert has_no_mark(flags(server, "INBOX")) and len(flags(server, "INBOX")) == 1
+    assert has_no_mark(flags(other, "INBOX")) and len(flags(other, "INBOX")) == 1
     # As a click on “Create “Junk”” does.
     home.sleep()
     home._account = replace(home._account, junk_folder="Junk")
     home.wake()
-    wait_for(lambda: server.client().folder_exists("Junk") and len(flags(server, "Junk")) == 1)
-    assert flags(server, "INBOX") == []
+    wait_for(lambda: other.folder_exists("Junk") and len(flags(other, "Junk")) == 1)
+    wait_for(lambda: flags(other, "INBOX") == [])
 
 
 @pytest.mark.parametrize("how", ["rename_folder", "delete_folder"])
-def test_a_junk_folder_that_is_gone_keeps_the_message_in_the_inbox(server, start, how):
-    server.client().create_folder("Spam")
+def test_a_junk_folder_that_is_gone_keeps_the_message_in_the_inbox(server, other, start, how):
+    other.create_folder("Spam")
     home = start(junk_folder="Spam")
-    other = server.client()
     other.rename_folder("Spam", "Old spam") if how == "rename_folder" else other.delete_folder("Spam")
     server.put(junk(301))
     wait_for(lambda: any(each.state is SortedState.STAYED for each in home.do.list_sorted()))
     (stayed,) = home.do.list_sorted()
     assert stayed.reason is Stay.REFUSED and stayed.detail
-    assert has_no_mark(flags(server, "INBOX")) and len(flags(server, "INBOX")) == 1
+    assert has_no_mark(flags(other, "INBOX")) and len(flags(other, "INBOX")) == 1
 
 
 @pytest.mark.parametrize(
@@ -94,7 +98,7 @@ def test_a_junk_folder_that_is_gone_keeps_the_message_in_the_inbox(server, start
     indirect=["server"],
     ids=["quota", "no insertion", "no deletion", "read-only"],
 )
-def test_what_the_server_refuses_stays_in_the_inbox_with_the_reason(server, start, folder, rights, detail):
+def test_what_the_server_refuses_stays_in_the_inbox_with_the_reason(server, other, start, folder, rights, detail):
     if folder:
         server.restrict(folder, rights)
     home = start()
@@ -103,15 +107,14 @@ def test_what_the_server_refuses_stays_in_the_inbox_with_the_reason(server, star
     (stayed,) = home.do.list_sorted()
     assert stayed.reason is Stay.REFUSED and detail.lower() in stayed.detail.lower()
     home.look()
-    assert has_no_mark(flags(server, "INBOX")) and len(flags(server, "INBOX")) == 1
-    assert flags(server, "Junk") == []
+    assert has_no_mark(flags(other, "INBOX")) and len(flags(other, "INBOX")) == 1
+    assert flags(other, "Junk") == []
 
 
-def test_a_message_that_is_gone_moves_nothing(server, start):
+def test_a_message_that_is_gone_moves_nothing(server, other, start):
     home = start(junk_folder="Elsewhere")
     home.sleep()
     server.put(junk(301, 303))
-    other = server.client()
     other.select_folder("INBOX")
     other.delete_messages(other.search("ALL")[:1])
     home.wake()
@@ -119,4 +122,4 @@ def test_a_message_that_is_gone_moves_nothing(server, start):
     wait_for(home.is_done)
     home.look()
     wait_for(home.is_done)
-    assert len(flags(server, "INBOX")) + len(flags(server, "Elsewhere")) == 1
+    assert len(flags(other, "INBOX")) + len(flags(other, "Elsewhere")) == 1

@@ -10,14 +10,14 @@ import pytest
 
 from nbmail.settings import Security
 from tests.dovecot import Dovecot
-from tests.fake_imap import FakeImap
+from tests.fake_imap import PATIENCE, FakeImap
 from tests.faulty_line import FaultyLine
 from tests.sync.homes import Home, Thunderbird, wait_agreed
 from tests.sync.letters import letter, letters
 from tests.waiting import wait_for
 
 TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
-STORM_SECONDS, KILLS = (60.0, 200) if TORTURE else (3.0, 8)
+STORM_SECONDS, MANY, KILLS = (60.0, 60, 200) if TORTURE else (3.0, 3, 8)
 KEYWORDS = {"junk": {b"$Junk", b"Junk"}, "good": {b"$NotJunk", b"NonJunk"}, None: set()}
 
 
@@ -38,13 +38,13 @@ class Interruption:
             return False
         del self.server.hooks["UID STORE"]
         self.server.hooks["LOGIN"] = self._log_in
-        self.server._uid_store(SilentLine(line), tag, arguments)
+        self.server.answer("UID STORE", SilentLine(line), tag, arguments)
         line.close()
         self.stored.set()
         return True
 
     def _log_in(self, line, tag, arguments):
-        self.over.wait(20)
+        self.over.wait(PATIENCE)
         self.server.hooks.pop("LOGIN", None)
         return False
 
@@ -90,7 +90,7 @@ def test_an_undo_after_a_broken_line_stays_undone(server, home, before, restart)
     interruption = Interruption(server)
     interruption.start()
     home.mark([1], "junk")
-    assert interruption.stored.wait(20)
+    assert interruption.stored.wait(PATIENCE)
     home.undo()
     if restart:
         home.restart()
@@ -106,7 +106,7 @@ def test_another_clients_label_counts_once_ours_is_answered(server, home):
     interruption = Interruption(server)
     interruption.start()
     home.mark([1], "junk")
-    assert interruption.stored.wait(20)
+    assert interruption.stored.wait(PATIENCE)
     home.undo()
     interruption.over.set()
     home.look()
@@ -120,8 +120,9 @@ def test_a_mark_that_a_move_of_another_computer_overtook_is_set_again(server, tm
     """Without MOVE: the other one copied the message before the keywords were set, and expunged it after that."""
 
     def expunge(line, tag, arguments):
-        if keywords(server) == KEYWORDS["good"] and 1 in server.folders[b"INBOX"]:
-            server.folders[b"Junk"][7] = server.folders[b"INBOX"].pop(1)
+        with server.changing():
+            if keywords(server) == KEYWORDS["good"] and 1 in server.folders[b"INBOX"]:
+                server.folders[b"Junk"][7] = server.folders[b"INBOX"].pop(1)
         return False
 
     home = Home(tmp_path, server.account(name="home", watch_junk=True), random.Random(1))
@@ -168,8 +169,9 @@ def test_a_storm_of_lost_answers_changes_no_label(line, tmp_path, moving):
     chance = random.Random(1)
     home = Home(tmp_path, account_at(line), chance, moving)
     wait_for(lambda: home.count() == 30)
-    other, end = Thunderbird(line.server), time.monotonic() + STORM_SECONDS
-    while time.monotonic() < end:
+    other, begun = Thunderbird(line.server), time.monotonic()
+    # A slow machine takes longer until answers are lost.
+    while (lasted := time.monotonic() - begun) < STORM_SECONDS or (line.connections <= MANY and lasted < PATIENCE):
         act(chance, home)
         if chance.random() < 0.3:
             other.carry(chance.randint(1, 30), chance.choice(["Junk", "INBOX"]))
@@ -178,7 +180,7 @@ def test_a_storm_of_lost_answers_changes_no_label(line, tmp_path, moving):
     wait_agreed([home], other)
     by_server = home.labels_by_server()
     home.close()
-    assert line.connections > STORM_SECONDS, "answers were lost"
+    assert line.connections > MANY, "answers were lost"
     assert by_server == 0
 
 
@@ -190,7 +192,7 @@ def test_kills_between_a_keyword_and_its_answer_change_no_label(line, tmp_path, 
         begun = context.Event()
         program = context.Process(target=run_until_killed, args=(tmp_path, account_at(line), seed, moving, begun))
         program.start()
-        assert begun.wait(60), "the program marks"
+        assert begun.wait(PATIENCE), "the program marks"
         time.sleep(chance.uniform(0.0, 1.0))
         program.kill()
         program.join()
@@ -198,10 +200,15 @@ def test_kills_between_a_keyword_and_its_answer_change_no_label(line, tmp_path, 
     home = Home(tmp_path, account_at(line), chance, moving)
     wait_for(lambda: home.count() == 30)
     wait_agreed([home], Thunderbird(line.server))
-    labels, by_server = home.labels(), home.labels_by_server()
+    marked, by_server = changes(home), home.labels_by_server()
     home.close()
-    assert labels, "messages were marked"
+    assert marked, "messages were marked"
     assert by_server == 0
+
+
+def changes(home):
+    """Return how often a label was assigned or removed."""
+    return home.read("SELECT count(*) FROM journal")[0][0]
 
 
 def run_until_killed(folder, account, seed, moving, begun):
@@ -209,6 +216,6 @@ def run_until_killed(folder, account, seed, moving, begun):
     home = Home(folder, account, chance, moving)
     while True:
         act(chance, home)
-        if home.count():
+        if changes(home):
             begun.set()
         time.sleep(chance.choice([0, 0.02, 0.1]))
