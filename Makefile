@@ -10,8 +10,7 @@ demo: ## Show nbmail on a built-in demo mailbox.
 
 test: ## Lint, types and the whole suite.
 	@packaging/prepare.sh test
-	@$(MAKE) --no-print-directory check
-	$(PYTHON) -m coverage run -m pytest $(SIDE_BY_SIDE)
+	@packaging/beside.sh "$(MAKE) --no-print-directory check" "$(PYTHON) -m coverage run -m pytest $(SIDE_BY_SIDE)"
 	@packaging/covered.sh
 
 check: ## Lint and types only.
