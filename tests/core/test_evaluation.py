@@ -27,7 +27,7 @@ from tests.needs import need_corpus
 FOLDERS = ("work", "family", "lists")
 
 
-def cases(messages=250, labels=(JUNK, GOOD), seed=1):
+def cases(messages, labels=(JUNK, GOOD), seed=1):
     return [Case(label, one) for one, label in mailbox(messages, seed, labels)]
 
 
@@ -36,7 +36,7 @@ def fresh(method="bernoulli"):
 
 
 def test_online_scores_each_message_before_learning_it():
-    data = cases()
+    data = cases(100)
     outcomes = list(Trial(True).online(fresh(), data))
     model = fresh()
     for case, outcome in zip(data, outcomes, strict=True):
@@ -49,7 +49,7 @@ def test_online_scores_each_message_before_learning_it():
 
 
 def test_online_between_classes_tells_the_margin():
-    outcomes = list(Trial(False).online(fresh(), cases(labels=FOLDERS)))
+    outcomes = list(Trial(False).online(fresh(), cases(100, FOLDERS)))
     assert (outcomes[0].right, outcomes[0].score) == (None, -np.inf)
     assert sum(outcome.right is None for outcome in outcomes) == 3
     for outcome in outcomes:
@@ -172,7 +172,7 @@ def test_what_the_first_marks_can_not_tell_is_none():
 
 
 def test_figures_of_junk_and_good():
-    outcomes = list(Trial(True).online(fresh(), cases(400)))
+    outcomes = list(Trial(True).online(fresh(), cases(150)))
     figures = Trial(True).figures(outcomes)
     scores = np.array([outcome.score for outcome in outcomes])
     junk = np.array([outcome.label == JUNK for outcome in outcomes])
