@@ -1,5 +1,6 @@
 """What holds for every test: Qt without a screen, no thread, timer or log line left over, nothing left at home."""
 
+import gc
 import importlib
 import logging
 import os
@@ -30,8 +31,12 @@ settings.register_profile("suite", noisy, derandomize=True, max_examples=60)
 settings.register_profile("torture", noisy, max_examples=1000)
 settings.load_profile("torture" if os.environ.get("NBMAIL_TORTURE") else "suite")
 
-# What has to run all of nbmail/core. Tracing all other tests as well would cost a quarter of the suite's time.
-COVERING = ("tests/core/", "tests/worker/", "tests/cli/test_evaluate.py")
+# What has to run all of nbmail/core. Tracing doubles the time of a test, so that no other one is traced.
+COVERING = (
+    "tests/core/",
+    *(f"tests/worker/test_{name}.py" for name in ("own_model", "people", "reading", "words")),
+    *(f"tests/cli/test_evaluate.py::test_{name}" for name in ("first_marks", "parts_drawn")),
+)
 THREADS_END_WITHIN = 30.0
 # Milliseconds: a busy machine is no failure either.
 for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitCallback, QtBot.waitActive):
@@ -55,6 +60,12 @@ def pytest_configure(config):
     os.environ["HOME"] = str(home)
     for name in [name for name in os.environ if name.startswith("XDG_") and name.endswith("_HOME")]:
         del os.environ[name]
+
+
+def pytest_collection_finish():
+    """Leave all that was imported out of later collections of garbage, which would look at it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
