@@ -182,14 +182,14 @@ class EngineHarness:
             self._held.set()
             assert self._go.wait(PATIENCE)
 
-    def hold_at(self, wanted):
-        """Stop the engine's thread at the next event for which `wanted` is true."""
+    def hold(self, wanted, request, *arguments):
+        """Make a request; return its ticket once the engine's thread waits at an event for which `wanted` is true."""
         self._held.clear()
         self._go.clear()
         self._hold = wanted
-
-    def is_held(self):
+        ticket = request(*arguments)
         assert self._held.wait(PATIENCE)
+        return ticket
 
     def release(self):
         self._go.set()
@@ -257,6 +257,12 @@ class EngineHarness:
 
     def deliver(self, *arguments, **more):
         self.engine.backend.deliver(delivery(*arguments, **more))
+
+
+def until_reread(harness):
+    """Wait until no message has outdated words."""
+    while harness.on_engine(lambda parts: parts.rereading._is_running):
+        time.sleep(0.01)
 
 
 @pytest.fixture

@@ -94,9 +94,7 @@ def test_every_request_ends_exactly_once(tmp_path_factory, data, stop_after):
 
 def test_cancel_ends_running_and_waiting_requests_and_no_others(labelled_harness):
     harness = labelled_harness
-    harness.hold_at(first_progress)
-    running = harness.engine.rebuild()
-    harness.is_held()
+    running = harness.hold(first_progress, harness.engine.rebuild)
     waiting = [harness.engine.find_suspicious_labels() for _ in range(3)]
     for ticket in (running, waiting[1]):
         ticket.cancel()
@@ -110,9 +108,7 @@ def test_cancel_ends_running_and_waiting_requests_and_no_others(labelled_harness
 
 def test_a_click_runs_before_a_long_job_and_before_mail(labelled_harness):
     harness = labelled_harness
-    harness.hold_at(first_progress)
-    long = harness.engine.rebuild()
-    harness.is_held()
+    long = harness.hold(first_progress, harness.engine.rebuild)
     handing_in = threading.Thread(target=harness.deliver, args=(range(101, 181),))
     handing_in.start()
     click = harness.engine.explain(50)
@@ -130,9 +126,7 @@ def test_a_click_runs_before_a_long_job_and_before_mail(labelled_harness):
 
 def test_stop_cancels_running_jobs_and_refuses_deliveries(labelled_harness):
     harness = labelled_harness
-    harness.hold_at(first_progress)
-    running = harness.engine.rebuild()
-    harness.is_held()
+    running = harness.hold(first_progress, harness.engine.rebuild)
     turned_away = []
 
     def submit():
@@ -226,9 +220,7 @@ def test_the_list_is_available_before_the_model(labelled_harness):
     harness = labelled_harness
     harness.stop()
     harness.events.clear()
-    harness.hold_at(lambda event: isinstance(event, Opened))
-    harness.start()
-    harness.is_held()
+    harness.hold(lambda event: isinstance(event, Opened), harness.start)
     listing = harness.engine.list_mail()
     reading = harness.engine.read_message(7)
     harness.release()
@@ -249,9 +241,7 @@ def test_floods_are_merged(harness, monkeypatch):
     monkeypatch.setattr("time.monotonic", lambda: 0.0)
     harness.ready().settle()
     harness.events.clear()
-    harness.hold_at(lambda event: isinstance(event, Done))
-    held = harness.engine.list_journal()
-    harness.is_held()
+    held = harness.hold(lambda event: isinstance(event, Done), harness.engine.list_journal)
     # Each account delivers on a thread of its own.
     folders = {n: FolderName(f"account {n}", "INBOX") for n in range(1, 21)}
     threads = [threading.Thread(target=harness.deliver, args=([n], folder)) for n, folder in folders.items()]
@@ -331,9 +321,7 @@ def test_the_work_of_a_time_slice_is_limited(labelled_harness, monkeypatch):
 def test_changes_during_a_listing_are_announced_after_it(labelled_harness, monkeypatch):
     harness = labelled_harness
     monkeypatch.setattr("nbmail.worker.mailbox.mail_rows.CHUNK", 10)
-    harness.hold_at(first_progress)
-    listing = harness.engine.list_mail()
-    harness.is_held()
+    listing = harness.hold(first_progress, harness.engine.list_mail)
     marking = harness.engine.mark((1,), "good")
     handing_in = threading.Thread(target=harness.deliver, args=([101],), kwargs={"gone": frozenset({2})})
     handing_in.start()

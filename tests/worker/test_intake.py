@@ -268,9 +268,7 @@ def part(numbers):
 
 def test_a_submitted_delivery_is_stored_while_the_account_continues(harness):
     harness.ready()
-    harness.hold_at(lambda event: isinstance(event, Done))
-    held = harness.engine.list_journal(1)
-    harness.is_held()
+    held = harness.hold(lambda event: isinstance(event, Done), harness.engine.list_journal, 1)
     harness.engine.backend.submit(part([1, 2]))
     assert not any(isinstance(event, Changed) and event.rows is not None for event in harness.events)
     harness.release()

@@ -117,9 +117,7 @@ def test_after_any_marks_the_model_equals_a_rebuild(tmp_path_factory, steps):
 
 def test_many_marks_are_one_step_and_spare_messages_marked_meanwhile(labelled_harness, small_pieces):
     harness = labelled_harness
-    harness.hold_at(first_progress)
-    bulk = harness.engine.mark(tuple(range(41, 101)), "junk")
-    harness.is_held()
+    bulk = harness.hold(first_progress, harness.engine.mark, tuple(range(41, 101)), "junk")
     by_hand = harness.engine.mark((100, 90), "good")
     harness.release()
     marked = harness.end_of(bulk).result
@@ -131,9 +129,7 @@ def test_many_marks_are_one_step_and_spare_messages_marked_meanwhile(labelled_ha
 
 def test_undo_reverts_a_step_that_still_runs(labelled_harness, small_pieces):
     harness = labelled_harness
-    harness.hold_at(first_progress)
-    bulk = harness.engine.mark(tuple(range(41, 101)), "junk")
-    harness.is_held()
+    bulk = harness.hold(first_progress, harness.engine.mark, tuple(range(41, 101)), "junk")
     undo = harness.engine.undo()
     harness.release()
     done, undone = harness.end_of(bulk), harness.end_of(undo)
@@ -147,9 +143,7 @@ def test_two_undos_revert_two_steps_however_long_the_first(labelled_harness):
     before = labels(harness)
     harness.do.mark((1,), "good")
     marked = harness.do.mark(tuple(range(41, 101)), "junk")
-    harness.hold_at(lambda event: isinstance(event, Done))
-    held = harness.engine.list_journal(1)
-    harness.is_held()
+    held = harness.hold(lambda event: isinstance(event, Done), harness.engine.list_journal, 1)
     first, second = harness.engine.undo(), harness.engine.undo()
     harness.release()
     assert harness.end_of(held)

@@ -1,7 +1,6 @@
 """Facts about people whom the user wrote to: fixed at the message's date, however and whenever the mail arrives."""
 
 import tempfile
-import threading
 from collections import Counter
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from nbmail.sync.account_backend import SentMail
 from nbmail.values import INBOX as INBOX_USE
 from nbmail.values import Arrival, Delivery, FolderName, SenderRule
 from tests.exchange.foreign import read_model
-from tests.worker.conftest import INBOX, EngineHarness, mail
+from tests.worker.conftest import INBOX, EngineHarness, mail, until_reread
 from tests.worker.test_sorting import BOUNDARY, SORT, sorting, states, trained
 
 SENT = FolderName("home", "Sent")
@@ -59,11 +58,6 @@ def facts(harness):
         return found
 
     return harness.on_engine(read)
-
-
-def until_reread(harness):
-    while harness.on_engine(lambda parts: parts.rereading._is_running):
-        threading.Event().wait(0.01)
 
 
 @pytest.fixture

@@ -189,12 +189,17 @@ def test_flags_and_marks_after_the_decision_keep_it(trained):
     assert sorting(trained) == []
 
 
-def test_a_claim_is_withdrawn_when_the_user_decides_first(trained):
-    trained.do.set_sorting("home", SORT)
+def claim(trained):
+    """Let a message arrive and be claimed. Return the action and the message."""
     arrive(trained, 101)
     (action,) = sorting(trained)
     trained.engine.backend.store_progress([action._replace(progress="claiming")])
-    (message,) = [each.message for each in trained.do.list_sorted()]
+    return action, trained.do.list_sorted()[0].message
+
+
+def test_a_claim_is_withdrawn_when_the_user_decides_first(trained):
+    trained.do.set_sorting("home", SORT)
+    action, message = claim(trained)
     trained.do.mark([message], "good")
     (withdrawn,) = sorting(trained)
     assert withdrawn.remove == action.add
@@ -286,10 +291,7 @@ def test_a_day_is_put_back_and_moved_again_in_one_step(trained, arrived):
 
 def test_what_is_marked_good_while_it_moves_comes_back(trained):
     trained.do.set_sorting("home", SORT)
-    arrive(trained, 101)
-    (action,) = sorting(trained)
-    trained.engine.backend.store_progress([action._replace(progress="claiming")])
-    (message,) = [each.message for each in trained.do.list_sorted()]
+    action, message = claim(trained)
     trained.engine.backend.deliver(Delivery(JUNK, 3, complete=True, special="\\Junk"))
     trained.do.mark([message], "good")
     trained.engine.backend.complete(action, Outcome.DONE, "", ServerLocation(JUNK.folder, 3, 5000))
@@ -300,11 +302,9 @@ def test_what_is_filed_while_it_moves_is_filed_from_there(trained):
     trained.do.set_sorting("home", SORT)
     travel = FolderName("home", "Travel")
     trained.engine.backend.list_folders("home", [ServerFolderUse(travel)])
-    arrive(trained, 101)
-    (action,) = sorting(trained)
-    trained.engine.backend.store_progress([action._replace(progress="claiming")])
+    action, message = claim(trained)
     trained.engine.backend.deliver(Delivery(JUNK, 3, complete=True, special="\\Junk"))
-    trained.do.move([each.message for each in trained.do.list_sorted()], travel)
+    trained.do.move([message], travel)
     trained.engine.backend.complete(action, Outcome.DONE, "", ServerLocation(JUNK.folder, 3, 5000))
     assert [(each.folder, each.uid, each.target) for each in sorting(trained)] == [(JUNK, 5000, "Travel")]
 

@@ -81,16 +81,12 @@ def test_no_label_is_suspicious_while_a_class_is_missing(harness):
 def test_labels_changed_meanwhile_are_omitted_and_cancel_works(harness):
     harness.ready()
     plant(harness, 150, {10, 33})
-    harness.hold_at(first_progress)
-    asked = harness.engine.find_suspicious_labels()
-    harness.is_held()
+    asked = harness.hold(first_progress, harness.engine.find_suspicious_labels)
     turned = harness.engine.mark((10,), "good")
     harness.release()
     assert [one.message for one in harness.end_of(asked).result] == [33]
     assert harness.end_of(turned)
-    harness.hold_at(first_progress)
-    asked = harness.engine.find_suspicious_labels()
-    harness.is_held()
+    asked = harness.hold(first_progress, harness.engine.find_suspicious_labels)
     asked.cancel()
     harness.release()
     assert isinstance(harness.end_of(asked), Cancelled)

@@ -1,12 +1,10 @@
 """Checks of senders count only as the account's own server wrote them, whatever the sender adds."""
 
-import threading
-
 import pytest
 
 from nbmail.values import INBOX as INBOX_USE
 from nbmail.values import Delivery
-from tests.worker.conftest import INBOX, JUNK, Arrival, mail
+from tests.worker.conftest import INBOX, JUNK, Arrival, mail, until_reread
 
 RECEIVED = "Received: from relay.example (relay.example [192.0.2.1]) by mx.home.example with ESMTPS; Mon, 2 Nov 2026"
 
@@ -30,12 +28,6 @@ def facts(harness, message):
         return {store.words.vocabulary.word(number) for number in store.messages.samples([message])[message].words}
 
     return {word for word in harness.on_engine(words) if word.startswith(("fact:dmarc", "fact:spf", "fact:dkim"))}
-
-
-def until_reread(harness):
-    """Wait until no message has outdated words."""
-    while harness.on_engine(lambda parts: parts.rereading._is_running):
-        threading.Event().wait(0.01)
 
 
 @pytest.fixture

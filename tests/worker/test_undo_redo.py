@@ -93,9 +93,7 @@ def test_a_long_rebuild_reports_progress(trained, monkeypatch):
 
 def test_a_step_cancelled_during_its_rebuild_stays_and_is_rebuilt(trained, monkeypatch):
     monkeypatch.setattr("nbmail.worker.engine.requests.SHORTEST", -1.0)
-    trained.hold_at(lambda event: isinstance(event, Progress))
-    running = trained.engine.undo()
-    trained.is_held()
+    running = trained.hold(lambda event: isinstance(event, Progress), trained.engine.undo)
     running.cancel()
     trained.release()
     assert isinstance(trained.end_of(running), Cancelled)
@@ -106,9 +104,7 @@ def test_a_step_cancelled_during_its_rebuild_stays_and_is_rebuilt(trained, monke
 
 def test_a_mark_during_a_rebuild_stays(trained, monkeypatch):
     monkeypatch.setattr("nbmail.worker.engine.requests.SHORTEST", -1.0)
-    trained.hold_at(lambda event: isinstance(event, Progress))
-    running = trained.engine.undo()
-    trained.is_held()
+    running = trained.hold(lambda event: isinstance(event, Progress), trained.engine.undo)
     by_hand = trained.engine.mark((5, 6), "junk")
     trained.release()
     assert len(trained.end_of(running).result.messages) == ALL
