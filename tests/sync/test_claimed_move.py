@@ -180,11 +180,10 @@ def test_without_conditions_only_a_free_message_is_marked(fake, sort):
 
 
 @pytest.mark.parametrize("alone", [False, True])
-def test_without_keywords_only_the_chosen_computer_sorts(fake, backend, watch, alone):
+def test_without_keywords_only_the_chosen_computer_sorts(fake, backend, synced, alone):
     server = fake(abilities=UNABLE)
     server.keywords = False
-    thread = watch(server.account(sorts_alone=alone))
-    backend.wait_synced()
+    thread = synced(server, sorts_alone=alone)
     backend.sort(5)
     thread.wake()
     backend.wait(lambda: backend.completed)

@@ -20,10 +20,9 @@ def fetch(backend, thread, uid, **more):
     return backend.handed.get(action.number)
 
 
-def test_from_a_server(backend, watch, dovecot):
+def test_from_a_server(backend, synced, dovecot):
     dovecot.put(letters(3))
-    thread = watch(dovecot.account())
-    backend.wait_synced()
+    thread = synced(dovecot)
     known = backend.messages()
     for uid, raw in known.items():
         found = fetch(backend, thread, uid)
@@ -33,11 +32,10 @@ def test_from_a_server(backend, watch, dovecot):
     assert backend.outcomes() == [Outcome.OBSOLETE]
 
 
-def test_beyond_the_cap_where_all_is_wanted(backend, watch, dovecot):
+def test_beyond_the_cap_where_all_is_wanted(backend, synced, dovecot):
     raw = letter(1) + b"an attachment's line\r\n" * 1000
     dovecot.put([raw])
-    thread = watch(dovecot.account(largest_message=CAP))
-    backend.wait_synced()
+    thread = synced(dovecot, largest_message=CAP)
     (uid,) = backend.messages()
     assert backend.messages() == {uid: raw[:CAP]}
     sizes = [each.size for delivery in backend.deliveries for each in delivery.arrivals]
