@@ -18,7 +18,7 @@ from nbmail.ui.page.pictures import LARGEST_SIDE, decode_picture
 from nbmail.ui.window.main_window import Bridge
 from nbmail.values import VERDICTS
 from nbmail.worker.protocol.results import MessageText, SenderCheck
-from tests.ui.helpers import is_idle, wait_for
+from tests.ui.helpers import Calls, is_idle, open_window, put_away, wait_for
 from tests.ui.real import PATIENCE
 from tests.web_server import WebServer
 
@@ -206,6 +206,17 @@ def test_stop_ends_loading_and_another_message_takes_no_picture(window):
     take("https://pictures.example/a.png", image())
     wait_for(lambda: is_idle(window))
     assert "picture:0" not in window.message.body.toHtml()
+
+
+def test_loading_ends_with_the_window(monkeypatch, qtbot):
+    ends = []
+    monkeypatch.setattr(Calls, "results", {**Calls.results, "load_pictures": lambda: ends.append(True)})
+    window = open_window()
+    wait_for(lambda: is_idle(window))
+    show(window)
+    offers(window)[ONCE].click()
+    put_away(window)
+    qtbot.waitUntil(lambda: ends == [True])
 
 
 def test_nothing_is_offered_or_loaded_for_junk(window):

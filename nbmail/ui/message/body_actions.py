@@ -49,6 +49,8 @@ class BodyActions(QObject):
         self._stops = list[Callable[[], None]]()
         self._was_junk = False
         self._timer = single_shot_timer(self, COLLECTED_MILLISECONDS, self._show_pictures)
+        stops = self._stops
+        pane.destroyed.connect(lambda: [stop() for stop in stops])
         pane.prefers_plain = lambda message: _address(message) in settings.value.plain_senders
         pane.shown.connect(self._begin)
         pane.body_shown.connect(self._offer)
