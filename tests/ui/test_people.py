@@ -90,4 +90,5 @@ def test_a_sender_of_a_megabyte_is_bounded(sender):
     began = time.process_time()
     assert len(people_text(sender)) < 1000
     assert len(sender_name(sender)) <= 2 * MAX_ADDRESS
-    assert time.process_time() - began < 3
+    # Quadratic time would take hours.
+    assert time.process_time() - began < 30

@@ -37,7 +37,7 @@ from nbmail.ui.model.model_window import ModelWindow
 from nbmail.worker.protocol.events import MovedByOthers
 from nbmail.worker.protocol.results import Agreement, DoubtfulWord, ImportReport
 from tests.ui import scenes
-from tests.ui.helpers import Calls, place_of, put_away
+from tests.ui.helpers import Calls, is_idle, place_of, put_away
 from tests.ui.pictures import SCENES
 from tests.ui.scripted import make_rows
 
@@ -283,7 +283,7 @@ def overlapping(pane):
 def test_in_a_low_window_lines_give_way_rather_than_lie_over_one_another(open_window, letters, qtbot):
     window = open_window(30, size=(800, 600))
     window.table.go_to(2)
-    qtbot.waitUntil(lambda: window.evidence.why is not None and window.message.headers.rowCount() > 0)
+    qtbot.waitUntil(lambda: is_idle(window))
     window.bridge.emit_event(MovedByOthers((1, 2, 3), "good"))
     qtbot.waitUntil(window.offers.isVisible)
     QApplication.processEvents()
@@ -311,7 +311,7 @@ def test_in_a_small_window_all_reasons_and_answers_can_be_reached(open_window, l
     mail = window.model.mail
     likely = [each for each in mail.order if mail.verdicts[each] == unsure and mail.probabilities[each] > 0.5]
     window.table.go_to(list(mail.order).index(likely[0]))
-    qtbot.waitUntil(lambda: panel.why is not None and bool(panel.table.lines))
+    qtbot.waitUntil(lambda: is_idle(window))
     for part in (panel.verdict, panel.held_back, panel.dial):
         qtbot.waitUntil(lambda part=part: in_view(part, panel) == 1)
         assert part.text() not in ("", "…")
@@ -382,6 +382,7 @@ def test_what_is_chosen_in_a_list_without_the_keyboard_is_grey(open_window, qtbo
     window = open_window(30)
     window.activateWindow()
     window.table.go_to(2)
+    qtbot.waitUntil(lambda: is_idle(window))
 
     def ground():
         spot = window.table.visualRect(window.model.index(2, Column.DATE)).topRight() - QPoint(3, -3)

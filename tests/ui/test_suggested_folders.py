@@ -16,7 +16,7 @@ from nbmail.ui.model.folders_page import FolderMethodsWindow, FolderWordsWindow
 from nbmail.values import FolderName
 from nbmail.worker.protocol.folders import FolderChance
 from tests.ui.filing_mail import REMOTE, WAITING, WORDS, fill, kind_of
-from tests.ui.helpers import dialog, model_window, trigger, wait_for
+from tests.ui.helpers import dialog, is_idle, model_window, trigger, wait_for
 from tests.ui.real import ACCOUNT, Mailbox, settle
 
 INBOX = Choice(folder=FolderName(ACCOUNT, "INBOX"))
@@ -27,9 +27,10 @@ def filing(tmp_path, qtbot):
     """Mailbox with four folders and an inbox of twelve messages; the newest one is open."""
     mailbox = Mailbox(tmp_path / "home", accounts=(REMOTE,))
     fill(mailbox)
-    wait_for(lambda: mailbox.window.model.mail.suggested.any() and mailbox.is_loaded())
+    settle(mailbox, qtbot)
     mailbox.window.show_choice(INBOX)
-    wait_for(lambda: len(mailbox.window.model.mail) == WAITING)
+    settle(mailbox, qtbot)
+    assert len(mailbox.window.model.mail) == WAITING
     open_row(mailbox, 0)
     yield mailbox
     settle(mailbox, qtbot)
@@ -41,7 +42,7 @@ def open_row(mailbox, row):
     window = mailbox.window
     window.table.go_to(row)
     window.table.setFocus()
-    wait_for(lambda: window.message.shown_message is not None and buttons(mailbox).chances)
+    wait_for(lambda: is_idle(window) and buttons(mailbox).chances)
 
 
 def buttons(mailbox):
@@ -115,7 +116,7 @@ def test_reasons_are_listed_line_by_line_and_add_up(filing):
     window.close()
 
 
-def test_sure_messages_are_filed_together_but_not_the_unticked_ones(filing):
+def test_sure_messages_are_filed_together_but_not_the_unticked_ones(filing, qtbot):
     before = rows(filing)
     trigger(filing.window, "file-sure")
     wait_for(lambda: filing.window.findChildren(FilingPreviewDialog))
@@ -125,6 +126,7 @@ def test_sure_messages_are_filed_together_but_not_the_unticked_ones(filing):
     preview.table.item(0, FOLDER).setCheckState(Qt.CheckState.Unchecked)
     preview.accept()
     wait_for(lambda: set(rows(filing)) == set(before) - set(sure[1:]))
+    settle(filing, qtbot)
     trigger(filing.window, "undo")
     wait_for(lambda: set(rows(filing)) == set(before))
 
@@ -138,7 +140,7 @@ def test_the_model_window_shows_folders_against_folders_words_and_methods(filing
     assert [row.item for row in page.table.rows] == sorted(WORDS)
     assert "the first suggestion was right for" in page.summary.text()
     assert page.against.rowCount() == len(WORDS) == page.against.columnCount() - 1
-    (report,) = filing.engine.report_folders().result(5)
+    (report,) = filing.engine.report_folders().result(60)
     for row in range(len(WORDS)):
         for column in range(len(WORDS)):
             count = report.table[row][column]

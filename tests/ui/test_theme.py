@@ -11,8 +11,8 @@ from nbmail.settings import Account, Settings
 from nbmail.ui.kit.error_texts import Notice
 from nbmail.ui.kit.theme import DARK, DARK_STRONG, LIGHT, LIGHT_STRONG, apply_theme, style_rules, theme_colors
 from nbmail.ui.kit.theme import colors as worn
-from nbmail.ui.window.tool_bar import GLOW_MILLISECONDS
 from nbmail.ui.window.window_layout import WindowPage
+from tests.ui.helpers import is_idle
 
 
 def luminance(name):
@@ -114,12 +114,13 @@ def test_a_window_that_takes_on_a_theme_looks_like_one_that_began_in_it(messages
     home, pictures = Settings((Account("home"),) * bool(messages)), []
     for theme in ("light", "dark"):
         window = open_window(messages, rows=None, settings=replace(home, theme=theme))
-        qtbot.waitUntil(lambda: window.evidence.why is not None if messages else window.welcome.isVisible())  # noqa: B023
+        qtbot.waitUntil(lambda: is_idle(window))  # noqa: B023
+        assert (window.evidence.why is not None) if messages else window.welcome.isVisible()
         window.banner.show_notice(Notice("Something is wrong.", "Mend it."))
         window.parts.settings.change(replace(window.settings, theme="dark"))
         window.panes.pages.setCurrentIndex(WindowPage.MAIL)
         window.table.clearFocus()
-        qtbot.wait(GLOW_MILLISECONDS + 100)
+        qtbot.waitUntil(lambda: is_idle(window) and not window.learning_bar.is_glowing)  # noqa: B023
         pictures.append(window.grab().toImage())
     assert pictures[0] == pictures[1]
 

@@ -11,7 +11,7 @@ from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.window_layout import WindowPage
 from nbmail.worker.protocol.results import Marked, TrainingReport
-from tests.ui.helpers import said
+from tests.ui.helpers import is_idle, said, wait_for
 from tests.ui.real import PATIENCE, settle
 from tests.ui.scripted import make_rows
 
@@ -37,7 +37,9 @@ def window(open_window, qtbot):
     window.script.select_queries = select
     window.script.report_training = report
     window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
     qtbot.keyClicks(window.table, "t")
+    wait_for(lambda: is_idle(window))
     return window
 
 
@@ -159,6 +161,7 @@ def test_reasons_in_triage_are_those_of_the_shown_message(window, qtbot):
     assert past.sender_history.message == message
     past.close()
     window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
     window.evidence.table.setFocus()
     for _ in range(2):
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
@@ -177,6 +180,7 @@ def label_correctly(mailbox, qtbot, messages, junk):
         seen.append(window.model.score_of(message)[2])
         press(qtbot, "!" if window.model.mail.heading_of(message)[1] in junk else "n")
         qtbot.waitUntil(lambda message=message: shown(window) != message, timeout=PATIENCE)
+        settle(mailbox, qtbot)
     return seen
 
 
@@ -184,11 +188,11 @@ def test_triage_skips_messages_that_the_model_has_decided_and_shows_the_improvem
     mailbox = open_mailbox(30, inbox=200)
     window, head = mailbox.window, mailbox.window.parts.triage_head
     window.activateWindow()
-    qtbot.waitUntil(lambda: len(window.model.mail.undecided()) > 30, timeout=PATIENCE)
+    qtbot.waitUntil(window.isActiveWindow)
+    assert len(window.model.mail.undecided()) > 30
     qtbot.keyClicks(window.table, "t")
     assert label_correctly(mailbox, qtbot, 12, learned_homes.junk) == ["unsure"] * 12
-    settle(mailbox, qtbot)
-    qtbot.waitUntil(lambda: "→" in said(head), timeout=PATIENCE)
+    assert "→" in said(head)
     before, now = (int(share) for share in re.findall(r"(\d+)\u202f%", said(head).partition("learned:")[2]))
     assert now > before + 30
     window.parts.triage.leave()
@@ -199,6 +203,7 @@ def test_active_learning_with_the_real_engine(open_mailbox, qtbot):
     mailbox = open_mailbox(20, inbox=200)
     window, head = mailbox.window, mailbox.window.parts.triage_head
     window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
     qtbot.keyClicks(window.table, "t")
     window.parts.triage.choose_order("teaching")
     asked = []

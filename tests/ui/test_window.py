@@ -40,7 +40,8 @@ def active(mailbox, qtbot):
     window = mailbox.window
     window.activateWindow()
     window.table.setFocus()
-    qtbot.waitUntil(lambda: window.message.shown_message is not None and window.evidence.why is not None)
+    qtbot.waitUntil(window.isActiveWindow)
+    settle(mailbox, qtbot)
     return window
 
 
@@ -82,7 +83,7 @@ def test_arrows_pages_and_ends(active, qtbot):
     assert active.table.selected_messages() == (active.table.current_message(),)
 
 
-def test_a_key_marks_and_goes_to_the_next_message_and_undo_returns(active, qtbot):
+def test_a_key_marks_and_goes_to_the_next_message_and_undo_returns(active, mailbox, qtbot):
     active.show_choice(Choice(folder=FolderName(ACCOUNT, "INBOX")))
     message, odds = active.table.current_message(), active.model.mail.log_odds.copy()
     qtbot.keyClicks(active.table, "!")
@@ -90,17 +91,20 @@ def test_a_key_marks_and_goes_to_the_next_message_and_undo_returns(active, qtbot
     assert current(active) == 1
     qtbot.waitUntil(lambda: "Learned: 21 junk" in said(active.learning_bar), timeout=PATIENCE)
     qtbot.waitUntil(lambda: "Marked as junk." in active.status.text(), timeout=PATIENCE)
+    settle(mailbox, qtbot)
     assert (active.model.mail.log_odds != odds).any()
     qtbot.mouseClick(active.status.undo, Qt.MouseButton.LeftButton)
     subject = active.model.mail.heading_of(message)[1]
     undone = f"Undone: “{subject}” is no longer marked as junk."
     qtbot.waitUntil(lambda: undone in active.status.text(), timeout=PATIENCE)
+    settle(mailbox, qtbot)
     assert active.table.current_message() == message
     assert label_of(active, message) is None
-    qtbot.waitUntil(active.actions_by_name["redo"].isEnabled)
+    assert active.actions_by_name["redo"].isEnabled()
     press(qtbot, active, KEY.Key_Y, CONTROL)
     redone = f"Redone: “{subject}” is marked as junk again."
     qtbot.waitUntil(lambda: redone in active.status.text(), timeout=PATIENCE)
+    settle(mailbox, qtbot)
     assert label_of(active, message) == "junk"
 
 
@@ -370,14 +374,13 @@ def test_a_message_that_cannot_be_read_has_an_explanation(active, qtbot):
     qtbot.waitUntil(failure.isHidden, timeout=PATIENCE)
 
 
-def test_a_message_is_explained_again_only_if_the_list_shows_another_score(active, qtbot):
+def test_a_message_is_explained_again_only_if_the_list_shows_another_score(active, mailbox, qtbot):
     mail, message = active.model.mail, active.table.current_message()
     explained, read = len(active.engine.requests("explain")), len(active.engine.requests("read_message"))
     odds = mail.log_odds[mail.order].copy()
     scores = Scores(mail.messages, mail.log_odds, mail.probabilities, mail.verdicts, True)
     active.receive(Changed(scores=scores))
-    qtbot.waitUntil(lambda: len(active.engine.requests("show_rows")) > 0)
-    qtbot.wait(60)
+    settle(mailbox, qtbot)
     assert len(active.engine.requests("explain")) == explained
     active.receive(rescored(active, odds + 1))
     qtbot.waitUntil(lambda: [message, 2000] in active.engine.requests("explain")[explained:], timeout=PATIENCE)
@@ -475,9 +478,9 @@ def test_a_narrow_window_has_a_menu_of_the_lists(open_mailbox, qtbot):
         (Choice(Kind.ALL, FolderName(ACCOUNT, "Nowhere")), "No messages here yet."),
     ],
 )
-def test_an_empty_list_gives_its_reason(active, qtbot, choice, text):
+def test_an_empty_list_gives_its_reason(active, mailbox, qtbot, choice, text):
     active.engine.mark_read([active.model.message_at(row) for row in range(COUNT)])
-    settle_window(active, qtbot)
+    settle(mailbox, qtbot)
     active.show_choice(choice)
     qtbot.waitUntil(lambda: active.table.accessibleDescription() == text)
     active.search.setText("xyzzy")
@@ -485,10 +488,6 @@ def test_an_empty_list_gives_its_reason(active, qtbot, choice, text):
     assert not active.actions_by_name["junk"].isEnabled()
     qtbot.waitUntil(lambda: active.table.accessibleDescription() == "No messages match “xyzzy”.")
     active.grab()
-
-
-def settle_window(window, qtbot):
-    qtbot.waitUntil(lambda: not window.engine.pending, timeout=PATIENCE)
 
 
 def test_a_message_without_a_sender_has_a_text_for_it(empty_mailbox, qtbot):
@@ -600,7 +599,8 @@ def test_an_account_is_removed_after_a_question(active, mailbox):
 
 
 def test_models_of_other_programs_are_added_or_replaced(open_mailbox, qtbot, tmp_path):
-    other = open_mailbox(0).window
+    mailbox = open_mailbox(0)
+    other = mailbox.window
     for each, replaces in ((20, False), (10, True)):
         path = tmp_path / f"{each}.txt"
         source = open_mailbox(each).window
@@ -616,8 +616,10 @@ def test_models_of_other_programs_are_added_or_replaced(open_mailbox, qtbot, tmp
         qtbot.waitUntil(lambda text=text: text in other.status.text(), timeout=PATIENCE)
         assert ("The previous model was saved as" in other.status.text()) == replaces
         qtbot.waitUntil(lambda: other.findChild(ImportDialog) is None)
+        settle(mailbox, qtbot)
     other.actions_by_name["undo"].trigger()
     qtbot.waitUntil(lambda: other.status.text() == "Undone: importing a model.", timeout=PATIENCE)
+    settle(mailbox, qtbot)
     other.actions_by_name["drop-imports"].trigger()
     qtbot.waitUntil(lambda: "All imports were removed." in other.status.text(), timeout=PATIENCE)
 
@@ -659,9 +661,10 @@ def test_doubtful_words_are_listed_and_can_be_left_out(active, qtbot, tmp_path, 
 
 
 def test_an_import_can_be_declined(open_mailbox, qtbot, tmp_path):
-    window, path = open_mailbox().window, tmp_path / "mine.nbmodel"
+    mailbox, path = open_mailbox(), tmp_path / "mine.nbmodel"
+    window = mailbox.window
     window.model_files.export_to(path)
-    settle_window(window, qtbot)
+    settle(mailbox, qtbot)
     window.model_files.import_from(path)
     qtbot.waitUntil(lambda: window.findChild(ImportDialog) is not None, timeout=PATIENCE)
     qtbot.waitUntil(window.findChild(ImportDialog).leave_button.isDefault)
