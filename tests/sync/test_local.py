@@ -2,12 +2,14 @@
 
 import mailbox
 import os
+import time
 from pathlib import Path
 
 import pytest
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
+from nbmail.sync.local import boxes
 from nbmail.sync.local.boxes import LetterBox, MaildirBox, MboxBox, boxes_at, thunderbird_places
 from nbmail.values import Outcome, Phase
 from tests.sync.letters import letter
@@ -93,6 +95,23 @@ def test_changes_are_noticed(tmp_path, backend, watch):
     box.remove(key)
     backend.wait(lambda: len(backend.flags()) == 3)
     box.close()
+
+
+@pytest.mark.parametrize("make", [make_maildir, make_mbox])
+def test_a_change_is_noticed_that_leaves_the_time_of_the_one_before(tmp_path, monkeypatch, make):
+    monkeypatch.setattr(boxes, "SETTLED", 3600.0)
+
+    def write(numbers):
+        make(tmp_path / "box", numbers)
+        for each in (tmp_path / "box", *(tmp_path / "box").rglob("*")):
+            os.utime(each, ns=(moment, moment))
+
+    moment = time.time_ns()
+    write([1])
+    [box] = boxes_at(tmp_path / "box", LARGEST).values()
+    assert [arrival.raw for arrival in box.arrivals(box.entries())] == [plain(1)]
+    write([2])
+    assert plain(2) in [arrival.raw for arrival in box.arrivals(box.entries())]
 
 
 def test_a_growing_mbox(tmp_path, backend, watch):

@@ -8,6 +8,7 @@ import calendar
 import configparser
 import os
 import re
+import time
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -50,6 +51,8 @@ _STATUS = re.compile(rb"^(?:X-)?Status: *([A-Z]*)", re.IGNORECASE | re.MULTILINE
 _DATE = re.compile(rb"^Date: *([^\r\n]*)", re.IGNORECASE | re.MULTILINE)
 _BLANK = re.compile(rb"\n\r?\n")
 LONGEST_HEAD = 65_536
+# Seconds: a file system may give a change the time of the change before it, on FAT two seconds long.
+SETTLED = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +120,17 @@ class Box(ABC):
             return file.read(min(entry.size, limit))
 
 
+def _changed_at(status: os.stat_result) -> object:
+    """Return the time of the latest change; a unique value while another change could get the same time."""
+    return status.st_mtime_ns if abs(time.time() - status.st_mtime) > SETTLED else object()
+
+
 class MaildirBox(Box):
     """Maildir: one file for each message, with the flags in its name."""
 
     def signature(self) -> object:
         """Return the times of both folders: each delivery, removal and flag changes one of them."""
-        return tuple((self.path / part).stat().st_mtime_ns for part in ("new", "cur"))
+        return tuple(_changed_at((self.path / part).stat()) for part in ("new", "cur"))
 
     def scan(self) -> Iterator[Entry]:
         """Yield all messages of new and cur."""
@@ -142,7 +150,7 @@ class LetterBox(Box):
 
     def signature(self) -> object:
         """Return names, times and sizes of all files."""
-        return tuple((str(path), status.st_mtime_ns, status.st_size) for path, status in self._letters())
+        return tuple((str(path), _changed_at(status), status.st_size) for path, status in self._letters())
 
     def scan(self) -> Iterator[Entry]:
         for path, status in self._letters():
@@ -160,7 +168,7 @@ class MboxBox(Box):
     def signature(self) -> object:
         """Return time and size of the file."""
         status = self.path.stat()
-        return status.st_mtime_ns, status.st_size
+        return _changed_at(status), status.st_size
 
     def scan(self) -> Iterator[Entry]:
         """Yield all messages."""
