@@ -150,14 +150,14 @@ class Thunderbird:
 
     def _move(self, letter, uids, target):
         self.moved.add(letter)
-        if self.client.has_capability("MOVE"):
-            # Refused by the server if another program has moved the letter in this moment.
-            with suppress(IMAPClientError):
+        # Refused by the server if another program has moved the letter in this moment.
+        with suppress(IMAPClientError):
+            if self.client.has_capability("MOVE"):
                 self.client.move(uids, target)
-        else:
-            self.client.copy(uids, target)
-            self.client.delete_messages(uids)
-            self.client.uid_expunge(uids)
+            else:
+                self.client.copy(uids, target)
+                self.client.delete_messages(uids)
+                self.client.uid_expunge(uids)
 
     def content(self):
         """Return number and keywords of each letter in the open folder by UID."""
