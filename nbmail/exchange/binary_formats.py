@@ -204,10 +204,10 @@ class Popfile(FileFormat):
 
 
 def _reading(connection: sqlite3.Connection) -> TokenReading:
-    latest = time.monotonic() + _TIMEOUT
+    latest = time.thread_time() + _TIMEOUT
     connection.text_factory = bytes
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 4 * LONGEST_TOKEN)
-    connection.set_progress_handler(lambda: time.monotonic() > latest, _STEPS)
+    connection.set_progress_handler(lambda: time.thread_time() > latest, _STEPS)
     connection.execute("PRAGMA trusted_schema = OFF")
     tables = _tables(connection)
     taken_for, table = _buckets(connection), TokenTable()

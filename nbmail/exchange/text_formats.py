@@ -29,7 +29,8 @@ _MAGIC = slice(12, 16)
 _MAGIC_NUMBERS = b"\x62\x31\x05\x00", b"\x00\x05\x31\x62", b"\x61\x15\x06\x00", b"\x00\x06\x15\x61"
 # The text of a valid list is smaller than its database. With pages linked in a ring, bogoutil never ends or hangs.
 _LARGEST, _SPARE = 100_000_000, 1_000_000
-_TIMEOUT = 2.0
+# Looks without a new byte, in five seconds or more: a busy system may stop this process for a while.
+_LOOKS = 1000
 
 
 class Bogofilter(FileFormat):
@@ -115,13 +116,14 @@ def _dumping(database: BinaryIO, text: BinaryIO) -> Generator[None, None, None]:
         with copy.open("wb") as target:
             shutil.copyfileobj(database, target)
         with subprocess.Popen([program, "-d", str(copy)], stdout=text, stderr=subprocess.DEVNULL) as child:
-            written, moment = 0, time.monotonic()
+            written, looks = 0, 0
             try:
-                while child.poll() is None and time.monotonic() - moment < _TIMEOUT and written <= size + _SPARE:
+                while child.poll() is None and looks < _LOOKS and written <= size + _SPARE:
                     time.sleep(0.005)
                     yield
+                    looks += 1
                     if os.fstat(text.fileno()).st_size > written:
-                        written, moment = os.fstat(text.fileno()).st_size, time.monotonic()
+                        written, looks = os.fstat(text.fileno()).st_size, 0
             finally:
                 child.kill()
     if child.returncode or not os.fstat(text.fileno()).st_size:
