@@ -20,7 +20,7 @@ from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.pane_parts import ENDING, LONGEST_HEADER, MAX_NAME, short_name
 from nbmail.worker.protocol.results import Attachment, MessageText, SenderCheck
 from tests.needs import need_corpus
-from tests.ui.helpers import dialog, open_window, printer_to, wait_for
+from tests.ui.helpers import dialog, printer_to
 from tests.ui.hostile_pages import HOSTILE
 from tests.ui.scripted import JUNK_HTML, make_explanation
 
@@ -228,11 +228,10 @@ def test_words_with_evidence_are_tinted(pane, text):
     assert pane.body.extraSelections() == []
 
 
-def test_only_the_strongest_words_are_tinted_and_their_log_ratio_is_told(qtbot):
+def test_only_the_strongest_words_are_tinted_and_their_log_ratio_is_told(window):
     words = [f"word{number}" for number in range(30)]
     found = [Contribution(word, "body", 3, 1, 0.1 * n, 0.0, 0.2 * n) for n, word in enumerate(words, 1)]
     why = replace(make_explanation(2.0), contributions=tuple(found))
-    window = open_window()
     window.message.show_message(mail(" ".join(words)))
 
     def tinted():
@@ -248,7 +247,6 @@ def test_only_the_strongest_words_are_tinted_and_their_log_ratio_is_told(qtbot):
     assert tinted() == []
     window.actions_by_name["tints"].trigger()
     assert tinted() == words[25:]
-    window.close()
 
 
 def test_a_pane_without_room_can_be_cleared(pane):
@@ -276,14 +274,12 @@ def test_the_menu_of_an_address_copies_it(pane):
     assert QApplication.activePopupWidget() is None
 
 
-def test_a_message_is_printed_to_the_chosen_printer(qtbot, tmp_path, monkeypatch):
-    window, path = open_window(), tmp_path / "printed.pdf"
-    wait_for(lambda: window.message.shown_message is not None)
+def test_a_message_is_printed_to_the_chosen_printer(window, tmp_path, monkeypatch):
+    path = tmp_path / "printed.pdf"
     monkeypatch.setattr(file_window, "QPrinter", lambda: printer_to(path))
     window.actions_by_name["print"].trigger()
     dialog(QPrintDialog).accept()
     assert path.read_bytes().startswith(b"%PDF")
-    window.close()
 
 
 def test_the_printed_message_is_whole_and_dark_on_white(pane, qapp, monkeypatch):
