@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from nbmail.errors import ErrorCode, KnownError
 
@@ -19,8 +19,7 @@ def resources() -> Path:
     return installed if installed.is_dir() else _PACKAGE.parent / "resources"
 
 
-@dataclass(frozen=True, slots=True)
-class Paths:
+class Paths(NamedTuple):
     """Folders of one data folder. The README describes their contents."""
 
     config: Path

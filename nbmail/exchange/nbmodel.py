@@ -17,10 +17,9 @@ import zipfile
 import zlib
 from array import array
 from collections.abc import Generator, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import IO, Any, BinaryIO, NamedTuple
 
 import numpy as np
 
@@ -152,8 +151,7 @@ def _write_archive(file: BinaryIO, contents: Mapping[str, bytes]) -> Generator[N
                     yield
 
 
-@dataclass(frozen=True, slots=True)
-class _Head:
+class _Head(NamedTuple):
     """Contents of the manifest. `hashes`: SHA-256 of each table."""
 
     tokenizer: int

@@ -1,6 +1,5 @@
 """Values of the search for a mailbox: servers, sources of settings, sign-in, and folders before an account exists."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -119,8 +118,7 @@ class ConnectionReport(NamedTuple):
     missing: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LocalMailbox:
+class LocalMailbox(NamedTuple):
     """Mailbox of another program on this computer. Not a tuple, because Qt turns tuples in items into lists."""
 
     name: str

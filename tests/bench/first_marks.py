@@ -6,7 +6,6 @@ stands where it stands at first. Constants are fitted on the tasks with an even 
 spread of it that catches as much junk on the first half.
 """
 
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -81,7 +80,7 @@ def fitted(found):
     for spread in SPREADS:
         low, high = 0.6, 1.3
         for _ in range(_HALVINGS):
-            prior = replace(SHARED, slope=(low + high) / 2, slope_spread=spread)
+            prior = SHARED._replace(slope=(low + high) / 2, slope_spread=spread)
             figures = mean_of(prior)
             low, high = (prior.slope, high) if figures["caught"] < wanted else (low, prior.slope)
         yield {"prior": called(prior)} | figures
@@ -104,7 +103,7 @@ def called(prior):
 def run(arguments=()):
     constants = {name: getattr(SHARED, name) for name in ("slope", "slope_spread", "centre", "centre_spread")}
     options = options_of(arguments, __doc__, tasks=0, draws=4, fit=False, **constants)
-    other = replace(SHARED, **{name: getattr(options, name) for name in constants})
+    other = SHARED._replace(**{name: getattr(options, name) for name in constants})
     chosen = [task for task in tasks() if task.number % 2 != options.fit]
     # Numbers are hashes, so that those with the smallest ones are a sample.
     chosen = sorted(chosen, key=lambda task: task.number)[: options.tasks or None]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -67,8 +68,7 @@ def is_right(outcome: ScoredCase, junk_or_good: bool) -> bool:
     return (outcome.probability > 0.5) == (outcome.label == JUNK) if junk_or_good else bool(outcome.right)
 
 
-@dataclass(frozen=True, slots=True)
-class LearningPoint:
+class LearningPoint(NamedTuple):
     """Results of a model of `labels` messages on unseen messages, and optionally on those it learned."""
 
     labels: int
@@ -104,8 +104,7 @@ def learning_curve(
         points.append(LearningPoint(size, (yield from rates(cases[room:])), learned))
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A method and how it did on messages it had not learned; `one_minus_auc` is NaN but for junk and good mail."""
 
     method: str
@@ -126,8 +125,7 @@ class Candidate:
         return ranking, self.rates.false_positives.found, -self.rates.recall.found
 
 
-@dataclass(frozen=True, slots=True)
-class MethodChoice:
+class MethodChoice(NamedTuple):
     """Results of all methods on the selection part, and of the best one on the test part.
 
     `flattered`: amount by which the best accuracy on the selection part is probably too high, since it is the best.

@@ -9,7 +9,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from nbmail.core.scoring.explanation import Proportion
@@ -69,8 +68,7 @@ def filing_record(past: Iterable[PastSuggestion], put_back: Mapping[str, int]) -
     return FilingRecord(Proportion(right.total(), len(sure)), folders)
 
 
-@dataclass(frozen=True, slots=True)
-class SuggestionLine:
+class SuggestionLine(NamedTuple):
     """Logistic line: log-odds = intercept + slope * x. `precision`: inverse covariance (xx, x1, 11 in this order)."""
 
     intercept: float = 0.0
@@ -107,8 +105,7 @@ class SuggestionLine:
         return SuggestionLine(self.intercept + intercept, self.slope + slope, precision)
 
 
-@dataclass(frozen=True, slots=True)
-class SuggestionLines:
+class SuggestionLines(NamedTuple):
     """The line of the first folder, and that of the three together."""
 
     first: SuggestionLine = SuggestionLine()

@@ -16,7 +16,7 @@ with many small folders. Measurements: `tests/bench/MEASUREMENTS.md`, "Balanced 
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -55,8 +55,7 @@ _LONGEST = 1 << 13
 ComplexArray = npt.NDArray[np.complex128]
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """Log-ratios and corrections of words. Squares and cubes are rounded to 1/16 and 1/64, so that sums are exact."""
 
     ratios: FloatArray

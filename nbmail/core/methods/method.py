@@ -8,7 +8,6 @@ can be undone exactly.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -36,16 +35,14 @@ ABSENT = "absent:words"
 """Name of the part of a score that all absent words contribute together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(NamedTuple):
     """Weights of words by class (row) and word (column). Score of a class: scale * sum of its weights + `base`."""
 
     base: FloatArray
     words: FloatArray
 
 
-@dataclass(frozen=True, slots=True)
-class LinearOdds:
+class LinearOdds(NamedTuple):
     """Linear model of two classes: log-odds = base + scale * sum(times * (ratio + correction))."""
 
     base: float
@@ -57,8 +54,7 @@ class LinearOdds:
         return self.ratios if self.corrections is None else self.ratios + self.corrections
 
 
-@dataclass(frozen=True, slots=True)
-class DecomposedOdds:
+class DecomposedOdds(NamedTuple):
     """Log-odds of one message in parts: prior + sum(contributions) + sum(others).
 
     Each word of the sample has a log-ratio from counts (`ratios`) and an amount that it adds (`contributions`).
@@ -108,8 +104,7 @@ class AbsentWords(NamedTuple):
     adds: FloatArray
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """Result of learning many messages: scores from before, and the data to undo each."""
 
     log_odds: FloatArray

@@ -12,6 +12,7 @@ estimated base rate of the mailbox. Measurements: `tests/bench/MEASUREMENTS.md`,
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -37,8 +38,7 @@ _FURTHEST = 64.0
 _IMAGINARY = 10.0
 
 
-@dataclass(frozen=True, slots=True)
-class Prior:
+class Prior(NamedTuple):
     """Prior distribution of the line, from many mailboxes.
 
     `slope_spread`: standard deviation of the log slope. `centre_spread`: that of the centre. `pull`: change of the
@@ -106,8 +106,7 @@ class HeldOut:
         return np.asarray(np.where(np.isnan(self.scores), 0.0, halved))
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(NamedTuple):
     """A scale for scores that have none: around `middle`, in units of `unit`, bent so that far out counts less."""
 
     middle: float = 0.0
@@ -130,8 +129,7 @@ class Scale:
         return scores if not self.unit else np.asarray(np.arcsinh((scores - self.middle) / self.unit))
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A fitted line, and how sure it is: variances of log slope and centre, and their covariance."""
 
     slope: float
@@ -150,8 +148,7 @@ class Line:
         return np.sqrt(along**2 * of_slope + self.slope**2 * of_centre - 2 * self.slope * along * both)
 
 
-@dataclass(frozen=True, slots=True)
-class _Bins:
+class _Bins(NamedTuple):
     """Scores of one kind of label together: where they lie, how much they and the junk among them weigh.
 
     `offsets` are the log-odds of junk before a score is known.

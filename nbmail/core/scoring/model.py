@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,8 +32,7 @@ from nbmail.core.scoring.predictor import GOOD, JUNK, Predictor
 __all__ = ["GOOD", "JUNK", "LearnRecord", "LearnedTables", "Model", "ModelContent"]
 
 
-@dataclass(frozen=True, slots=True)
-class LearnRecord:
+class LearnRecord(NamedTuple):
     """Data to undo one `learn`. `log_odds`: score before. `undo_data`: 1 for junk or good mail, then the method's."""
 
     log_odds: float

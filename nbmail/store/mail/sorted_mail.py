@@ -10,7 +10,7 @@ Rows are stored in the transaction of the delivery, so that an interrupted progr
 """
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from nbmail.core.scoring.sorting import SortedState, Stay
 from nbmail.store.files.connection import Connection, Row, SettingsTable, listed
@@ -29,8 +29,7 @@ _COLUMNS = (
 _MOVED = f"state = '{SortedState.MOVED}'"
 
 
-@dataclass(frozen=True, slots=True)
-class SortedRow:
+class SortedRow(NamedTuple):
     """Message in the journal. `folder`, `validity` and `uid`: location in the inbox where it arrived."""
 
     number: int

@@ -13,11 +13,11 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from email.utils import parsedate
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
+from typing import NamedTuple
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.account_sync import ServerState
@@ -55,8 +55,7 @@ LONGEST_HEAD = 65_536
 SETTLED = 2.0
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """Message of a box: its location in a file, its digest, and properties known without reading it."""
 
     path: Path

@@ -1,8 +1,7 @@
 """Actions of the window: texts, keys and icons; dialogs that don't need its contents; progress of long requests."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -41,8 +40,7 @@ COLORED = ("junk", "good")
 """Actions with an icon in the theme's color of the same name."""
 
 
-@dataclass(frozen=True, slots=True)
-class WindowAction:
+class WindowAction(NamedTuple):
     """Texts and keys of an action. `thunderbird`: keys of the second key map, None if they are the same."""
 
     name: str

@@ -7,7 +7,6 @@ import re
 import unicodedata
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from itertools import islice
@@ -167,8 +166,7 @@ _QUOTED_OR_BRACKETED = re.compile(f"{_QUOTED}|{_BRACKETED}", re.DOTALL)
 _ADDRESS_SIGNS = re.compile("[@\uff20\ufe6b]")
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(NamedTuple):
     """Display name, possibly empty, and address."""
 
     name: str

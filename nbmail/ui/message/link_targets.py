@@ -2,7 +2,7 @@
 
 import ipaddress
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import parse_qsl, quote, unquote, unquote_to_bytes
 
 from PySide6.QtCore import QUrl
@@ -21,8 +21,7 @@ _RECIPIENT = re.compile(r"[^\s,;:<>()\"@\\]+@[^\s,;:<>()\"@\\]+")
 _ALLOWED = "!#$%&'()*+,/:;=?@[]~-._"
 
 
-@dataclass(frozen=True, slots=True)
-class LinkTarget:
+class LinkTarget(NamedTuple):
     """Target of a link: a web `server` or the mailboxes of `recipients`.
 
     `address`: the ASCII address to open, without user names. Of a mail link it contains only recipients and subject.

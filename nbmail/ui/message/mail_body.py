@@ -3,11 +3,10 @@
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QByteArray, QEvent, QPoint, QRectF, Qt, QUrl, Signal
 from PySide6.QtGui import (
@@ -59,8 +58,7 @@ Place = tuple[int, int, str]
 Mark = tuple[QTextCursor, QTextCharFormat]
 
 
-@dataclass(frozen=True, slots=True)
-class WordTint:
+class WordTint(NamedTuple):
     """Background color of a word, and a function that returns its tooltip."""
 
     colour: str

@@ -1,8 +1,7 @@
 """Messages of the window: status line with undo and progress, banners, and their buttons."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from PySide6.QtCore import QEvent, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette, QResizeEvent
@@ -190,8 +189,7 @@ class StatusLine(QWidget):
         self.work.setText(tr("Stopping…"))
 
 
-@dataclass(frozen=True, slots=True)
-class Remedy:
+class Remedy(NamedTuple):
     """Text and callback of a button on a banner."""
 
     text: str

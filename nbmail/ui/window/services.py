@@ -1,9 +1,8 @@
 """Services around the window: mail accounts, searches for mailboxes, and programs of the desktop."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QImage
@@ -24,8 +23,7 @@ from nbmail.sync.mailbox_values import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FoundMail:
+class FoundMail(NamedTuple):
     """Raw messages with the names of their files. `more`: some were left out; `problem`: the reason of a failure."""
 
     mails: tuple[tuple[str, bytes], ...]
@@ -33,16 +31,14 @@ class FoundMail:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SearchFailed:
+class SearchFailed(NamedTuple):
     """End of an unsuccessful search. `detail`: reply of the server."""
 
     error_code: ErrorCode | None = None
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LoginStart:
+class LoginStart(NamedTuple):
     """State of the start at login. `problem`: the reason why a change failed."""
 
     on: bool

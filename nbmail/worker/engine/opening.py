@@ -4,7 +4,7 @@ import ctypes
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -107,8 +107,7 @@ FIRST_ROWS = 200
 COMPARED = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(NamedTuple):
     """Access of the engine's parts to its surroundings.
 
     `clock` returns the time that is stored with marks. `emit` and `wake` never wait;
