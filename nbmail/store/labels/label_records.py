@@ -224,6 +224,7 @@ def _format(record: LabelRecord) -> bytes:
     return b'%s, "crc32": "%08x"}\n' % (content, zlib.crc32(content))
 
 
+@lru_cache(256)
 def _quoted(text: str) -> str:
     """Return a JSON string, "" for an empty text."""
     if not text:

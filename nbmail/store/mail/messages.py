@@ -162,6 +162,8 @@ class Messages:
                     self.add_identity(number, content.identity, VERSION)
                     stored[content.identity] = content.former
                     del unseen[content.former]
+        if not stored:
+            return list(contents)
         return [each._replace(identity=stored.get(each.identity, each.identity)) for each in contents]
 
     def without_current(self, identities: Sequence[bytes]) -> dict[bytes, tuple[int, str, str]]:
