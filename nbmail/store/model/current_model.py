@@ -173,12 +173,10 @@ class CurrentModel:
         if self.is_exact:
             return
         rebuild = self._deferred = self._deferred or self.begin_rebuild()
-        while not rebuild.is_obsolete and rebuild.learn_next(_AT_ONCE):
+        while rebuild.advance(_AT_ONCE):
             pass
         if more_follow:
             return
-        while rebuild.advance(_AT_ONCE):
-            pass
         if rebuild.is_obsolete:
             rebuild = self.begin_rebuild()
             while rebuild.advance(_AT_ONCE):
