@@ -37,10 +37,10 @@ COVERING = (
     *(f"tests/worker/test_{name}.py" for name in ("own_model", "people", "reading", "words")),
     *(f"tests/cli/test_evaluate.py::test_{name}" for name in ("first_marks", "parts_drawn")),
 )
-THREADS_END_WITHIN = 30.0
+THREADS_END_WITHIN = 120.0
 # Milliseconds: a busy machine is no failure either.
 for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitCallback, QtBot.waitActive):
-    wait.__kwdefaults__["timeout"] = 60_000
+    wait.__kwdefaults__["timeout"] = 180_000
 EMPTY_HOME = pytest.StashKey[Path]()
 MEASURED = pytest.StashKey[coverage.Coverage]()
 
