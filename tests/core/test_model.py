@@ -194,14 +194,16 @@ def test_there_is_a_doubtful_probability_from_the_first_example_of_each_class_on
 
 @every_method
 def test_scores_by_folds_are_a_function_of_the_labels_in_their_order(name):
-    """Cross-validation in between doesn't change the final result."""
+    """Cross-validation in between doesn't change the final result, nor does a label that is unlearned after it."""
     at_once, on_the_way = Model(vocabulary(), name), Model(vocabulary(), name)
     labelled = mailbox(60, seed=8)
     for number, (one, label) in enumerate(labelled):
         at_once.learn(one, label)
         on_the_way.learn(one, label)
         if number % 7 == 0:
+            step = on_the_way.learn(one, JUNK)
             drain(on_the_way.cross_validating())
+            on_the_way.unlearn(one, JUNK, step)
     for model in (at_once, on_the_way):
         drain(model.cross_validating())
         assert not model.needs_rescoring
