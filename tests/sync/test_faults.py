@@ -122,7 +122,7 @@ def test_a_protocol_error_costs_one_reconnect(fake, backend, watch, monkeypatch,
     monkeypatch.setattr(imap_connection, "MAX_REPLIES", 5000)
     server = fake(hooks={command: once(hook)})
     # The only wait for the end of the time is that for a silent server.
-    watch(server.account(), timeout=5.0 if hook is stays_silent else 60.0)
+    watch(server.account(), timeout=10.0 if hook is stays_silent else 60.0)
     backend.wait(lambda: offline(backend) and backend.states[-1].phase is Phase.SYNCED)
     server.put(9, letter(9))
     backend.wait(synced_with(backend, server))

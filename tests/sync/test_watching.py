@@ -15,6 +15,12 @@ from tests.waiting import wait_for
 NEVER = 600.0
 
 
+@pytest.fixture(autouse=True)
+def _patient_connections(monkeypatch):
+    """After a connection that took too long, the account opens no other one for a minute."""
+    monkeypatch.setattr("nbmail.sync.imap.imap_sync.IDLE_CONNECT_TIMEOUT", 60.0)
+
+
 @pytest.mark.parametrize("without", [(), ("QRESYNC", "CONDSTORE")])
 def test_mail_in_any_watched_folder_arrives_at_once(make_dovecot, backend, without, synced):
     server = make_dovecot(without=without)
