@@ -137,6 +137,8 @@ class Ticket(Generic[T]):
         self._end()
 
     def _end(self) -> None:
+        # Ticket and job refer to each other: the result would stay until a collection of garbage.
+        self._cancel = _ignore
         self._undelivered.append(None)
         self._changed(self)
 
