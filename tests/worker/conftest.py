@@ -291,6 +291,12 @@ def quick_idle(monkeypatch):
 
 
 @pytest.fixture
+def no_idle(monkeypatch):
+    """Idle tasks never run, however long the test is stopped between two requests."""
+    monkeypatch.setattr("nbmail.worker.engine.engine.REST", 3600.0)
+
+
+@pytest.fixture
 def full_disk(monkeypatch):
     """`with full_disk():` nothing can be written."""
 

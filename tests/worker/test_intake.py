@@ -171,7 +171,7 @@ def test_a_first_training_is_one_step_and_spares_labelled_messages(harness):
     assert harness.check_up().sound
 
 
-def test_a_first_training_is_announced_and_rebuilt_once_at_its_end(harness):
+def test_a_first_training_is_announced_and_rebuilt_once_at_its_end(no_idle, harness):
     harness.ready()
     for first in range(1, 121, 40):
         for kind, folder in (("junk", JUNK), ("good", ARCHIVE)):

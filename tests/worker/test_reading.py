@@ -91,7 +91,7 @@ def test_any_text_can_be_searched_for(reader, words):
     assert found(reader, words) <= {*TEXTS_OF, 8}
 
 
-def test_a_search_indexes_new_messages_and_reports_progress(harness):
+def test_a_search_indexes_new_messages_and_reports_progress(no_idle, harness):
     """Messages are indexed only by a search or in idle time, from the cache alone."""
     harness.ready().deliver(range(1, 2201))
     ticket = harness.engine.find_text("meeting")
@@ -107,7 +107,7 @@ def test_a_search_indexes_new_messages_and_reports_progress(harness):
 
 
 @pytest.mark.expects_log
-def test_a_damaged_index_is_detected_and_made_again(reader):
+def test_a_damaged_index_is_detected_and_made_again(no_idle, reader):
     assert found(reader, "lazy") == {1}
     assert reader.check_up().sound
     reader.stop()
