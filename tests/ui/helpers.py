@@ -47,7 +47,7 @@ def wait_for(there):
 
 def is_idle(window):
     """True if all events, and all results but held ones, have arrived, and no timer is about to change the window."""
-    waiting = set(window.engine.pending).difference(map(window.engine.ticket, window.engine.held))
+    waiting = {name for name, ticket in window.engine._tickets if ticket.is_pending} - window.engine.held
     return not waiting and not window._bridge._waiting and not any(map(_is_due, window.findChildren(QTimer)))
 
 

@@ -37,7 +37,6 @@ def test_a_mark_teaches_and_undo_takes_exactly_that_back(mailbox, qtbot):
     window.table.sort_by(Column.DATE)
     window.table.go_to(3)
     settle(mailbox, qtbot)
-    qtbot.wait(150)
     mailbox.bridge.arrived.connect(heard.append)
     message = window.table.current_message()
     odds, bar = window.model.mail.log_odds.copy(), said(window.learning_bar)
@@ -46,7 +45,6 @@ def test_a_mark_teaches_and_undo_takes_exactly_that_back(mailbox, qtbot):
     qtbot.waitUntil(lambda: not np.array_equal(window.model.mail.log_odds, odds), timeout=PATIENCE)
     qtbot.waitUntil(lambda: "Marked as junk." in window.status.text(), timeout=PATIENCE)
     settle(mailbox, qtbot)
-    qtbot.wait(150)
     assert len([event for event in heard if isinstance(event, Learned)]) <= 2
     # The mark with what is visible, all others, and both once more where the first labels are scored anew.
     assert 1 <= len([event for event in heard if isinstance(event, Changed)]) <= 4
