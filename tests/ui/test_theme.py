@@ -108,6 +108,24 @@ def test_the_program_wears_the_theme_that_is_named(qapp):
     qapp.setStyleSheet("")
 
 
+def is_whole(widget):
+    """True if no part of a widget is hidden, as it is before a layout has made room for it."""
+    return not widget.visibleRegion().isEmpty() and widget.visibleRegion().boundingRect() == widget.rect()
+
+
+def steady_picture(window, qtbot):
+    """Return the picture of a window once its layout has come to rest."""
+    seen = [window.grab().toImage()]
+
+    def is_steady():
+        seen.append(window.grab().toImage())
+        return seen[-1] == seen[-2]
+
+    qtbot.wait(0)
+    qtbot.waitUntil(is_steady)
+    return seen[-1]
+
+
 @pytest.mark.parametrize("messages", [30, 0])
 def test_a_window_that_takes_on_a_theme_looks_like_one_that_began_in_it(messages, open_window, qtbot):
     """With mail, and with the welcome page, where the other parts were never shown."""
@@ -120,8 +138,9 @@ def test_a_window_that_takes_on_a_theme_looks_like_one_that_began_in_it(messages
         window.parts.settings.change(replace(window.settings, theme="dark"))
         window.panes.pages.setCurrentIndex(WindowPage.MAIL)
         window.table.clearFocus()
-        qtbot.waitUntil(lambda: is_idle(window) and not window.learning_bar.is_glowing)  # noqa: B023
-        pictures.append(window.grab().toImage())
+        qtbot.waitUntil(lambda: is_idle(window) and is_whole(window.banner))  # noqa: B023
+        qtbot.waitUntil(lambda: not window.learning_bar.is_glowing)  # noqa: B023
+        pictures.append(steady_picture(window, qtbot))
     assert pictures[0] == pictures[1]
 
 
