@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from nbmail.store.store import Store
 
 # Messages stored in one transaction, and by one statement. The disk writes one transaction while the next is read.
-TRANSACTION = 1000
+TRANSACTION = 2000
 CHUNK = 250
 # Labels that are this similar to a known one ("jnuk", "goood") are taken for typing errors.
 _SIMILAR = 0.7
