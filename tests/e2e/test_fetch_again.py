@@ -101,7 +101,7 @@ def test_training_mail_is_fetched_and_learned_again_for_a_newer_tokenizer(
         outdated = store.messages.outdated(TOKENIZER_VERSION + 1, 0, 1000)
         return number >= 0 and model.counts.documents_of([number])[:, 0].tolist(), len(outdated)
 
-    qtbot.waitUntil(lambda: on_engine(watch.program.engine, counted) == ([60, 60], 30), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: on_engine(watch.program.engine, counted) == ([60, 60], 30), timeout=4 * PATIENCE)
     assert any(text.startswith("Reading training mail again: ") for text in shown)
     qtbot.waitUntil(lambda: watch.synced and "Up to date" in said(watch.window), timeout=PATIENCE)
 
