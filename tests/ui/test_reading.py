@@ -168,11 +168,11 @@ def test_a_first_message_is_noted_only_when_no_more_mail_is_coming(empty_mailbox
 
 @pytest.fixture
 def files(reading):
-    """Return the actions on the attachments. `opened`: files opened on the desktop."""
-    opened = []
+    """Return the actions on the attachments. `opened`: files opened on the desktop. `reported`: texts for the user."""
+    opened, reported = [], []
     pane = reading.window.message
-    actions = AttachmentActions(reading.window.engine, pane, opened.append, reading.window.status.report)
-    actions.opened = opened
+    actions = AttachmentActions(reading.window.engine, pane, opened.append, reported.append)
+    actions.opened, actions.reported = opened, reported
     return actions
 
 
@@ -227,9 +227,15 @@ def test_files_are_saved_at_the_chosen_path_and_replace_no_other(reading, files,
     (tmp_path / "notes.txt").write_text("before")
     files.save_all()
     choose(window, tmp_path)
-    qtbot.waitUntil((tmp_path / "bill.pdf.exe").exists, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: files.reported == ["Saved mine.txt.", "Saved 2 files."], timeout=PATIENCE)
+    assert (tmp_path / "bill.pdf.exe").exists()
     assert (tmp_path / "notes.txt").read_text() == "before"
     assert (tmp_path / "notes (2).txt").read_text().strip() == "some notes"
+    files.reported.clear()
+    files.save_all()
+    choose(window, tmp_path / "gone")
+    settle(reading, qtbot)
+    assert not files.reported
 
 
 HIDDEN = "invoice.e\u00adxe"

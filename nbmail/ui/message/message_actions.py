@@ -194,12 +194,17 @@ class AttachmentActions:
         message, files = self._shown()
 
         def save_in(folder: str) -> None:
-            taken = set[Path]()
+            taken, saved = set[Path](), list[Path]()
+
+            def note(file: SavedAttachment) -> None:
+                saved.append(file.path)
+                if len(saved) == len(files):
+                    self._report(tr_count("Saved %n file.", "Saved %n files.", len(saved)))
+
             for number, name in enumerate(files):
                 path = _free(Path(folder) / (name or tr("attachment")), taken)
                 taken.add(path)
-                self._engine.save_attachment(message, number, path)
-            self._report(tr_count("Saved %n file.", "Saved %n files.", len(files)))
+                self._engine.save_attachment(message, number, path).then(note)
 
         file_dialog(self._pane, tr("Save all attachments"), FOLDER, save_in, _downloads()).open()
 
