@@ -59,6 +59,7 @@ if [ "$purpose" = test ]; then
   want_program gnome-keyring-daemon gnome-keyring
   want_program dbus-run-session dbus
   want_program gio libglib2.0-bin
+  want_program ps procps
   want_program desktop-file-validate desktop-file-utils
   has_program gcc || has_program cc || missing+=(gcc libc6-dev)
 fi
