@@ -116,6 +116,41 @@ def test_another_clients_label_counts_once_ours_is_answered(server, home):
     assert home.labels_by_server() == 1
 
 
+def test_an_undo_on_the_way_to_another_folder_stays_undone(server, tmp_path):
+    """Another client moved the message with keywords whose STORE was not answered."""
+    may_open = threading.Event()
+
+    def hold_junk(line, tag, arguments):
+        assert b"Junk" not in arguments or may_open.wait(PATIENCE)
+        return False
+
+    home = Home(tmp_path, server.account(name="home", watch_junk=True), random.Random(1))
+    try:
+        wait_for(lambda: home.count() == 2)
+        home.look()
+        interruption = Interruption(server)
+        interruption.start()
+        home.mark([1], "good")
+        assert interruption.stored.wait(PATIENCE)
+        home.undo()
+        with server.changing():
+            server.folders[b"Junk"][7] = server.folders[b"INBOX"].pop(1)
+            server.flags[b"Junk", 7] = server.flags.pop((b"INBOX", 1))
+            server.hooks["SELECT"] = server.hooks["EXAMINE"] = hold_junk
+        interruption.over.set()
+        wait_for(lambda: home.count() == 1)
+        home.mark([1], "junk")
+        home.undo()
+        may_open.set()
+        wait_for(lambda: home.count() == 2)
+        home.look()
+        assert home.labels() == {} and home.labels_by_server() == 0
+        assert not server.flags[b"Junk", 7] and not home.is_pending()
+    finally:
+        may_open.set()
+        home.close()
+
+
 def test_a_mark_that_a_move_of_another_computer_overtook_is_set_again(server, tmp_path):
     """Without MOVE: the other one copied the message before the keywords were set, and expunged it after that."""
 

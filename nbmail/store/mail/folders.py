@@ -160,7 +160,10 @@ class Folders:
         return self._drop("locations.folder = ? AND uid IN (SELECT value FROM json_each(?))", (number, listed(uids)))
 
     def _drop(self, which: str, values: tuple[object, ...]) -> set[int]:
-        """Remove locations. Flags of labelled messages stay stored, to recognize changes if the messages come back."""
+        """Remove locations. Flags of labelled messages stay stored, to recognize changes if the messages come back.
+
+        So do those of messages with open keywords: the server may have keywords that it has not confirmed.
+        """
         self._connection.execute(
             "DELETE FROM departed WHERE (message, account) IN (SELECT message, account FROM locations"
             f" JOIN folders ON folders.number = locations.folder WHERE {which})",
@@ -169,7 +172,8 @@ class Folders:
         self._connection.execute(
             "INSERT OR REPLACE INTO departed SELECT message, account, folders.folder, special, validity, uid, flags"
             f" FROM locations JOIN folders ON folders.number = locations.folder WHERE {which}"
-            " AND (flags LIKE '%junk%' OR message IN (SELECT message FROM labels))",
+            " AND (flags LIKE '%junk%' OR message IN (SELECT message FROM labels)"
+            " OR message IN (SELECT message FROM outbox WHERE kind = 'keywords' AND closed = ''))",
             values,
         )
         rows = self._connection.rows(f"DELETE FROM locations WHERE {which} RETURNING message", values)
