@@ -43,6 +43,7 @@ for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitCal
     wait.__kwdefaults__["timeout"] = 180_000
 EMPTY_HOME = pytest.StashKey[Path]()
 MEASURED = pytest.StashKey[coverage.Coverage]()
+CACHES = pytest.StashKey[list]()
 
 
 def pytest_configure(config):
@@ -51,8 +52,9 @@ def pytest_configure(config):
         if os.environ.get("COVERAGE_RUN"):
             config.stash[MEASURED] = coverage.Coverage(data_suffix=True)
             with config.stash[MEASURED].collect():
-                for module in pkgutil.walk_packages(core.__path__, "nbmail.core."):
-                    importlib.import_module(module.name)
+                names = [module.name for module in pkgutil.walk_packages(core.__path__, "nbmail.core.")]
+                values = [value for name in names for value in vars(importlib.import_module(name)).values()]
+            config.stash[CACHES] = [value for value in values if hasattr(value, "cache_clear")]
         return
     home = Path(tempfile.mkdtemp(prefix="nbmail-home-"))
     home.chmod(stat.S_IRUSR | stat.S_IXUSR)
@@ -70,10 +72,12 @@ def pytest_collection_finish():
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
-    """Measure what runs in the tests that have to run all of the core."""
+    """Measure what runs in the tests that have to run all of the core, whatever earlier tests left in caches."""
     measured = item.config.stash.get(MEASURED, None)
     if measured is None or not item.nodeid.startswith(COVERING):
         return (yield)
+    for each in item.config.stash[CACHES]:
+        each.cache_clear()
     with measured.collect():
         return (yield)
 
