@@ -131,17 +131,21 @@ class MailColumns:
         return positions[appeared], positions[~appeared]
 
     def take_scores(self, scores: Scores) -> tuple[Positions, Positions]:
-        """Store new scores of known messages. Return the positions of those without a score before, and the others."""
+        """Store new scores of known messages. Return positions of those without one before, and of changed ones."""
         found = self.find(scores.messages)
         known = found >= 0
         positions = found[known]
         first = np.isnan(self.log_odds[positions])
-        self.log_odds[positions] = np.asarray(scores.log_odds)[known]
+        log_odds, verdicts = np.asarray(scores.log_odds)[known], np.asarray(scores.verdicts)[known]
+        ruled = np.zeros(len(positions), bool) if scores.ruled is None else scores.ruled[known]
+        changed = (self.log_odds[positions] != log_odds) | (self.verdicts[positions] != verdicts)
+        changed |= self.ruled[positions] != ruled
+        self.log_odds[positions] = log_odds
         self.probabilities[positions] = np.asarray(scores.probabilities)[known]
-        self.verdicts[positions] = np.asarray(scores.verdicts)[known]
-        self.ruled[positions] = False if scores.ruled is None else scores.ruled[known]
+        self.verdicts[positions] = verdicts
+        self.ruled[positions] = ruled
         self._update_effective_class(positions)
-        return positions[first], positions[~first]
+        return positions[first], positions[~first & changed]
 
     def take_gone(self, messages: Sequence[int]) -> Positions:
         """Mark messages as absent and return their positions."""
