@@ -1,8 +1,8 @@
 .PHONY: demo test check bench torture processors packages packages-test clean
 
 PYTHON = .venv/bin/python
-# Two processes more than there are cores, because some tests wait for servers, each with whole files.
-SIDE_BY_SIDE = -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2) --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+# One process more than there are cores, because some tests wait for servers, each with whole files.
+SIDE_BY_SIDE = -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 demo: ## Show nbmail on a built-in demo mailbox.
 	@packaging/prepare.sh run
