@@ -32,6 +32,7 @@ ABILITIES = (
 AUTHORITY = ("-out", "authority.pem", "-days", "30")
 SIGNING = ("-CA", "authority.pem", "-CAkey", "authority.key", "-CAcreateserial")
 PATIENCE = 60.0
+DISCONNECTED_WITHIN = 5.0
 
 CONFIGURATION = """
 base_dir = {folder}/run
@@ -179,8 +180,14 @@ class Dovecot:
 
     def empty(self):
         """Remove all mail after the last client has disconnected."""
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline and any(_command(child) == "imap" for child in _children(self._master())):
+        begun = time.monotonic()
+        while left := [child for child in _children(self._master()) if _command(child) == "imap"]:
+            if (lasted := time.monotonic() - begun) > PATIENCE:
+                break
+            if lasted > DISCONNECTED_WITHIN:
+                # A process whose client left during the login waits for it for a minute.
+                for child in left:
+                    _signal(child, signal.SIGKILL)
             time.sleep(0.01)
         for user in PASSWORDS:
             shutil.rmtree(self.folder / "mail" / user, ignore_errors=True)
