@@ -1,5 +1,6 @@
 """Values of the search for a mailbox: servers, sources of settings, sign-in, and folders before an account exists."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -118,7 +119,8 @@ class ConnectionReport(NamedTuple):
     missing: tuple[str, ...]
 
 
-class LocalMailbox(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class LocalMailbox:
     """Mailbox of another program on this computer. Not a tuple, because Qt turns tuples in items into lists."""
 
     name: str
