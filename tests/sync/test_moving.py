@@ -1,5 +1,7 @@
 """Moves interrupted at any step, and concurrent clients: no message is lost or duplicated."""
 
+import json
+
 import pytest
 
 from nbmail.sync.imap.moving import Fingerprint, MoveProgress, MoveStage
@@ -186,7 +188,7 @@ def test_a_real_server_and_the_program_killed_in_mid_move(make_dovecot, backend,
     stage = MoveStage.COPYING if without else MoveStage.MOVING
     origin = ("INBOX", action.validity, 2)
     progress = MoveProgress(stage, origin, "Junk", junk[b"UIDVALIDITY"], junk[b"UIDNEXT"], fingerprint)
-    backend.store_progress([action._replace(progress=progress.text)])
+    backend.store_progress([action._replace(progress=json.dumps(progress))])
     (client.copy if without else client.move)([2], "Junk")
     watch(server.account())
     backend.wait(lambda: backend.outcomes() == [Outcome.DONE])

@@ -9,7 +9,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Sorting
 from nbmail.sync.account_backend import AccountBackend
 from nbmail.sync.account_sync import MOST_SENT, AccountSync, Interrupted
-from nbmail.sync.imap.action_runner import ActionRunner
+from nbmail.sync.imap.action_runner import NO_FLAGS, ActionRunner
 from nbmail.sync.imap.folder_names import JUNK
 from nbmail.sync.imap.imap_connection import ConnectionRejected
 from nbmail.sync.imap.imap_folder import (
@@ -22,8 +22,9 @@ from nbmail.sync.imap.imap_folder import (
     wait_for_changes,
 )
 from nbmail.sync.imap.session import Session
-from nbmail.values import FolderName
+from nbmail.values import ActionKind, FolderName, Outcome
 
+AUTOMATIC = {ActionKind.PUT_BACK, ActionKind.SORT}
 # Folders are rarely created or deleted.
 LIST_EVERY = 300.0
 # The account's own connection waits while another is opened.
@@ -67,6 +68,8 @@ class ImapSync(AccountSync):
         self._others: list[str] = []
         # The pass in which each suggested folder was looked at last.
         self._looked: dict[str, int] = {}
+        # Reason of the server for refusing an automatic move, until it is reported; folder that stores no keywords.
+        self._refusal = self._without_keywords = ""
         # Result of STATUS when the sent mail was read.
         self._sent: dict[bytes, int] = {}
 
@@ -167,8 +170,12 @@ class ImapSync(AccountSync):
             return self._actions.run(session)
         finally:
             # Completed ones count also if the connection broke after them.
-            for action, outcome, new_location in self._actions.completed:
+            for action, outcome, detail, new_location in self._actions.ended:
                 name = action.folder.folder
+                if outcome is Outcome.REFUSED and action.kind in AUTOMATIC:
+                    self._refusal = detail
+                elif detail == NO_FLAGS and action.kind is ActionKind.KEYWORDS:
+                    self._without_keywords = name
                 flags = self._syncs[name].apply_outcome(action, outcome) if name in self._syncs else frozenset[str]()
                 if new_location is not None and new_location.folder in self._syncs:
                     self._syncs[new_location.folder].add_location(new_location, flags)
@@ -255,11 +262,10 @@ class ImapSync(AccountSync):
         if self._empty:
             name, count = min(self._empty.items())
             return KnownError(ErrorCode.SERVER_BROKEN, f"{name}: {count} messages came empty")
-        refusal, self._actions.refusal = self._actions.refusal, ""
-        if refusal:
+        if self._refusal:
+            refusal, self._refusal = self._refusal, ""
             return KnownError(ErrorCode.SERVER_REFUSED, refusal)
-        folder = self._actions.without_keywords
-        return KnownError(ErrorCode.NO_KEYWORDS, folder) if folder else None
+        return KnownError(ErrorCode.NO_KEYWORDS, self._without_keywords) if self._without_keywords else None
 
     def _sync_if_changed(self, session: Session, name: str, *, reported: bool) -> bool:
         """Synchronize a folder that isn't open, if STATUS differs or a change was reported. True if it changed."""
