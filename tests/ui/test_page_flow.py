@@ -12,7 +12,7 @@ from nbmail.core.reading.part_text import read_page
 from nbmail.ui.kit.theme import DARK, LIGHT
 from nbmail.ui.page import page_tree, page_writer
 from nbmail.ui.page.page_flow import flatten_page
-from nbmail.ui.page.page_styles import LEAST_CONTRAST, contrast, ink_on, read_color, readable
+from nbmail.ui.page.page_tree import LEAST_CONTRAST, contrast, ink_on, read_color, readable
 from nbmail.ui.page.page_writer import LONGEST_MIXED, LONGEST_PARAGRAPH, MOST_BLOCKS, MOST_LETTERS, split_paragraph
 from nbmail.worker.mailbox.message_reader import text_of
 from tests.needs import need_corpus

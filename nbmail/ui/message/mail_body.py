@@ -32,7 +32,7 @@ from nbmail.ui.kit.plain_text import plain_tip
 from nbmail.ui.kit.theme import LIGHT, Colors, colors
 from nbmail.ui.list.list_choice import found_places
 from nbmail.ui.message.link_targets import ascii_address
-from nbmail.ui.page.page_flow import FlatPage, Pictures, flatten_page, lay_out_text
+from nbmail.ui.page.page_flow import FlatPage, flatten_page, lay_out_text
 from nbmail.ui.page.page_writer import EVERY_QUOTE, FOLD, INDENT, PICTURE, break_long_lines
 
 LONGEST_TEXT = 300_000
@@ -145,8 +145,8 @@ class MailBody(QTextBrowser):
         """Show a page. `images`: pictures by their addresses, as written in the page."""
         self._opened, self._images = set(), list(images.values())
         sizes = {source: (n, image.width(), image.height()) for n, (source, image) in enumerate(images.items())}
-        pictures = Pictures(sizes, max(MARGIN, self.viewport().width() - 4 * MARGIN))
-        self._render = lambda opened: flatten_page(html, self._colors, opened, pictures)
+        room = max(MARGIN, self.viewport().width() - 4 * MARGIN)
+        self._render = lambda opened: flatten_page(html, self._colors, opened, sizes, room)
         page = self._show()
         assert page is not None
         return page

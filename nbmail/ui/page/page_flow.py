@@ -15,8 +15,7 @@ from PySide6.QtGui import QTextDocument
 
 from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.theme import LIGHT, Colors
-from nbmail.ui.page.page_styles import Place, is_pixel, is_quote, place_of, shown_size
-from nbmail.ui.page.page_tree import Element, measure, read_tree
+from nbmail.ui.page.page_tree import Element, Place, is_pixel, is_quote, measure, place_of, read_tree, shown_size
 from nbmail.ui.page.page_writer import (
     EVERY_QUOTE,
     GAP,
@@ -66,21 +65,24 @@ class FlatPage(NamedTuple):
         return len(self.hidden.split())
 
 
-class Pictures(NamedTuple):
-    """Pictures that can be shown: numbers and sizes by their addresses. `room`: maximum width."""
-
-    known: Mapping[str, tuple[int, int, int]] = MappingProxyType({})
-    room: int = 400
+Pictures = Mapping[str, tuple[int, int, int]]
+"""Numbers and sizes of pictures that can be shown, by their addresses."""
 
 
-NO_PICTURES = Pictures()
+def flatten_page(
+    page: str,
+    theme: Colors,
+    opened: Container[int] = (),
+    pictures: Pictures = MappingProxyType({}),
+    room: int = 0,
+) -> FlatPage:
+    """Return a page as paragraphs in the colors of a theme.
 
-
-def flatten_page(page: str, theme: Colors, opened: Container[int] = (), pictures: Pictures = NO_PICTURES) -> FlatPage:
-    """Return a page as paragraphs in the colors of a theme. `opened`: long quotations that are shown."""
+    `opened`: long quotations that are shown. `room`: maximum width of pictures.
+    """
     root, is_cut = read_tree(page)
     measure(root)
-    flow = _Flow(theme, root.letters, opened, pictures)
+    flow = _Flow(theme, root.letters, opened, pictures, room)
     try:
         flow.walk(root, Place())
     except PageFullError:
@@ -92,11 +94,12 @@ def flatten_page(page: str, theme: Colors, opened: Container[int] = (), pictures
 class _Flow:
     """Walks the tree and writes the visible contents."""
 
-    def __init__(self, theme: Colors, letters: int, opened: Container[int], pictures: Pictures) -> None:
+    def __init__(
+        self, theme: Colors, letters: int, opened: Container[int], pictures: Pictures, picture_room: int
+    ) -> None:
         self._theme, self.writer, self._letters, self._opened = theme, PageWriter(), letters, opened
-        self._pictures, self._cells, self.quotes = pictures, 0, 0
-        self.sources, self.hidden = list[str](), list[str]()
-        self._last_alt = ""
+        self._pictures, self._picture_room, self._cells, self.quotes = pictures, picture_room, 0, 0
+        self.sources, self.hidden, self._last_alt = list[str](), list[str](), ""
 
     def walk(self, element: Element, place: Place) -> None:
         """Write the contents of an element."""
@@ -135,7 +138,7 @@ class _Flow:
             self._write_table(element, place)
         elif element.name in ("ul", "ol"):
             self._write_list(element, place)
-        elif place.paragraph.quote == 1 and is_quote(element) and self._is_long(element):
+        elif place.paragraph.quote == 1 and is_quote(element) and self._folds(element):
             number, self.quotes = self.quotes, self.quotes + 1
             if self._opened is not EVERY_QUOTE:
                 self.writer.write_fold(number, element.lines, is_open=number in self._opened)
@@ -144,7 +147,7 @@ class _Flow:
         else:
             self.walk(element, place)
 
-    def _is_long(self, quote: Element) -> bool:
+    def _folds(self, quote: Element) -> bool:
         """True for a long quotation in a message that has other text."""
         long = quote.lines > LONGEST_QUOTE or quote.letters > LONGEST_QUOTE * LONGEST_LINE
         return long and quote.letters < self._letters
@@ -171,8 +174,8 @@ class _Flow:
         if is_pixel(picture):
             return
         source = picture.attributes.get("src", "").strip()
-        if known := self._pictures.known.get(source):
-            size = shown_size(picture, *known[1:], self._pictures.room)
+        if known := self._pictures.get(source):
+            size = shown_size(picture, *known[1:], self._picture_room)
             self.writer.write_picture(known[0], size, place.ink, place.paragraph)
             return
         self.sources.append(source)
@@ -291,30 +294,37 @@ _PATCH_STARTS = re.compile(r"diff --git |@@ -\d|Index: \S|--- \S.*")
 _PATCHED = re.compile(r"[-+ @\\]|diff |index |(?:new|deleted) file|similarity |rename |Binary |=====|$")
 
 
-class _Line(NamedTuple):
-    quote: int
-    text: str
-
-
 def lay_out_text(text: str, theme: Colors, opened: Container[int] = ()) -> FlatPage | None:
     """Return plain text as paragraphs; None if it is too long. `opened`: long quotations that are shown."""
     lines = [_read_line(line.rstrip()) for line in text.split("\n")]
     if len(text) > MOST_LETTERS or len(lines) > MOST_BLOCKS:
         return None
     writer, number = PageWriter(), 0
-    has_own = any(line.text and not line.quote for line in lines)
+    has_own = any(line and not level for level, line in lines)
     try:
-        for is_quote, group in groupby(lines, key=lambda line: line.quote > 0):
+        for is_quoted, group in groupby(lines, key=lambda line: line[0] > 0):
             part = list(group)
-            if is_quote and has_own and len(part) > LONGEST_QUOTE:
+            if is_quoted and has_own and len(part) > LONGEST_QUOTE:
                 if opened is not EVERY_QUOTE:
                     writer.write_fold(number, len(part), is_open=number in opened)
-                is_shown, number = number in opened, number + 1
-                part = part if is_shown else []
-            _write_lines(writer, part, theme)
+                part = part if number in opened else []
+                number += 1
+            for (level, line), is_drawn in zip(part, drawn_lines([line for _, line in part]), strict=True):
+                if line:
+                    ink = Ink(fixed=is_drawn, color=theme.muted if level else "")
+                    writer.write(line, ink, Paragraph(verbatim=True, is_drawn=is_drawn).quoted(level))
+                    writer.end_block()
+                else:
+                    writer.write_empty_line()
     except PageFullError:
         return None
     return FlatPage(writer.html(), quotes=number)
+
+
+def _read_line(line: str) -> tuple[int, str]:
+    """Return the level of quotation of a line, and its text."""
+    found = _QUOTED.match(line)
+    return (found[0].count(">"), line[found.end() :]) if found else (0, line)
 
 
 def page_as_text(html: str, text: str = "") -> str:
@@ -325,22 +335,6 @@ def page_as_text(html: str, text: str = "") -> str:
         document.setHtml(page.html)
         text = document.toPlainText()
     return f"{text.rstrip()}\n\n{tr('Hidden text:')}\n{page.hidden}" if page.hidden_words else text
-
-
-def _read_line(line: str) -> _Line:
-    """Return a line with its level of quotation."""
-    found = _QUOTED.match(line)
-    return _Line(found[0].count(">"), line[found.end() :]) if found else _Line(0, line)
-
-
-def _write_lines(writer: PageWriter, lines: Sequence[_Line], theme: Colors) -> None:
-    for line, is_drawn in zip(lines, drawn_lines([line.text for line in lines]), strict=True):
-        if not line.text:
-            writer.write_empty_line()
-            continue
-        ink = Ink(fixed=is_drawn, color=theme.muted if line.quote else "")
-        writer.write(line.text, ink, Paragraph(verbatim=True, is_drawn=is_drawn).quoted(line.quote))
-        writer.end_block()
 
 
 def drawn_lines(lines: Sequence[str]) -> list[bool]:

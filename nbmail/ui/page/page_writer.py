@@ -59,7 +59,6 @@ class Paragraph(NamedTuple):
     is_drawn: bool = False
 
     def quoted(self, levels: int = 1) -> "Paragraph":
-        """Return the format of a quotation in this paragraph."""
         return self.indented(levels)._replace(quote=min(self.quote + levels, MOST_INDENTS))
 
     def indented(self, levels: int = 1) -> "Paragraph":
@@ -81,7 +80,7 @@ class PageWriter:
         self._room = LONGEST_PARAGRAPH
 
     def html(self) -> str:
-        """Return the page. Nothing can be written afterwards."""
+        """Return the page, and end the writing."""
         self._is_inline = False
         self.end_block()
         return "".join(self._out)
@@ -100,7 +99,7 @@ class PageWriter:
             self._is_open = self._space = False
 
     def end_line(self) -> None:
-        """End the line. A second line break in sequence adds a gap."""
+        # A second line break in sequence adds a gap.
         self.end_block(0 if self._is_open else GAP)
 
     def set_inline(self, is_inline: bool, separator: str = "") -> None:
@@ -162,7 +161,6 @@ class PageWriter:
         self._space = collapsed[-1] == " "
 
     def write_picture(self, number: int, size: tuple[int, int], ink: Ink, paragraph: Paragraph) -> None:
-        """Write the picture of this number."""
         if not self._is_open:
             self._open_block(paragraph)
         self._end_run()
@@ -184,7 +182,9 @@ class PageWriter:
             self._end_run()
             self._out.append(" ")
             words = words[1:]
-        room = LONGEST_MIXED if _is_mixed(words) else LONGEST_PARAGRAPH
+        backward = None if words.isascii() else _BACKWARD.search(words)
+        is_mixed = backward is not None and len(backward[0]) < len(words.strip())
+        room = LONGEST_MIXED if is_mixed else LONGEST_PARAGRAPH
         for number, chunk in enumerate(split_paragraph(words, min(self._room, room), room)):
             if number and not self._is_inline:
                 self.end_block()
@@ -226,7 +226,7 @@ class PageWriter:
 @lru_cache(2048)
 def _run_tags(ink: Ink) -> tuple[str, str]:
     """Return the tags around a run of text."""
-    rules = [
+    rules = (
         "font-weight:bold" if ink.bold else "",
         "font-style:italic" if ink.italic else "",
         "text-decoration:line-through" if ink.strike else "text-decoration:underline" if ink.underline else "",
@@ -236,9 +236,8 @@ def _run_tags(ink: Ink) -> tuple[str, str]:
         f"vertical-align:{ink.raised}" if ink.raised else "",
         f"color:{ink.color}" if ink.color else "",
         f"background-color:{ink.ground}" if ink.ground else "",
-    ]
-    style = ";".join(rule for rule in rules if rule)
-    pad = "\u00a0\u00a0" if ink.ground else ""
+    )
+    style, pad = ";".join(filter(None, rules)), "\u00a0\u00a0" if ink.ground else ""
     if ink.link:
         return f'<a href="{escape(ink.link)}" style="{style}">{pad}', f"{pad}</a>"
     return (f'<span style="{style}">', "</span>") if style else ("", "")
@@ -246,23 +245,14 @@ def _run_tags(ink: Ink) -> tuple[str, str]:
 
 @lru_cache(256)
 def _block_tag(gap: int, paragraph: Paragraph) -> str:
-    rules = [
+    rules = (
         f"margin-top:{gap}px" if gap else "",
         f"margin-left:{paragraph.indent}px" if paragraph.indent else "",
         f"-qt-user-state:{paragraph.quote}" if paragraph.quote else "",
         "white-space:pre" if paragraph.is_drawn else "",
-    ]
-    style = ";".join(rule for rule in rules if rule)
-    attributes = [f' align="{paragraph.align}"' if paragraph.align else "", f' style="{style}"' if style else ""]
-    return f"<div{''.join(attributes)}>"
-
-
-def _is_mixed(text: str) -> bool:
-    """True if the writing direction changes within a text."""
-    if text.isascii():
-        return False
-    found = _BACKWARD.search(text)
-    return found is not None and len(found[0]) < len(text.strip())
+    )
+    align = f' align="{paragraph.align}"' if paragraph.align else ""
+    return f'<div{align} style="{style}">' if (style := ";".join(filter(None, rules))) else f"<div{align}>"
 
 
 def split_paragraph(text: str, first: int = LONGEST_PARAGRAPH, others: int = LONGEST_PARAGRAPH) -> Iterator[str]:
