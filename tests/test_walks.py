@@ -19,6 +19,7 @@ from nbmail.app.smoke_test import WindowDriver
 from nbmail.paths import Paths
 from nbmail.settings import Settings
 from nbmail.worker.engine import engine
+from nbmail.worker.engine.job_queue import Priority
 from tests.dovecot import PASSWORDS, Dovecot
 from tests.sync.letters import letters
 
@@ -149,7 +150,7 @@ def test_the_user_marks_a_message(traced, qtbot):
     client.select_folder("INBOX", readonly=True)
     # The engine begins when the window has done its part, which it may overtake otherwise.
     held, release = threading.Event(), threading.Event()
-    program.engine.backend.calls.queue(lambda: held.set() or release.wait(60.0))
+    program.engine.start_job(lambda parts, show: held.set() or release.wait(60.0), Priority.MAIL)
     assert held.wait(60.0)
     trace.recording = True
     program.window.parts.marking.mark_junk()

@@ -69,14 +69,13 @@ def _share_of_junk(store: Store) -> float:
     if len(store.messages) == len(store.labels):
         return 0.5
     from nbmail.worker.engine.opening import load_word_ids
-    from nbmail.worker.model.scores import MailboxScores, base_rate
+    from nbmail.worker.model.scores import Scoring
 
     drain(load_word_ids(store))
-    scores = MailboxScores(store.word_ids)
-    scores.grow()
-    scores.invalidate()
-    drain(scores.update(lambda: store.model.model))
-    return base_rate(store, store.model.model, scores)
+    scoring = Scoring(store, store.model.model.costs)
+    scoring.invalidate()
+    drain(scoring.update())
+    return scoring.model.base_rate
 
 
 def _count(text: str) -> int:

@@ -20,6 +20,7 @@ from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.values import Arrival, Delivery, FolderName
 from nbmail.worker.engine import job_queue, opening
+from nbmail.worker.model import updates
 from tests.bench._frame import Watch, new_folder, options_of, running_engine, show
 from tests.bench.big_home import make_home
 
@@ -70,8 +71,8 @@ class Recorder:
     def listening(self):
         """Record the slices of all engines inside the block."""
         parts = [
-            (job_queue.Job, "run_slice", lambda job: (getattr(job.callbacks, "_ticket", None), job.priority.name)),
-            (job_queue.Announcer, "flush_if_due", lambda *_: (None, "telling")),
+            (job_queue.Job, "run_slice", lambda job: (getattr(job.cancelled, "__self__", None), job.priority.name)),
+            (updates.Changes, "flush_if_due", lambda *_: (None, "telling")),
             (opening.IdleTasks, "tidy", lambda *_: (None, "tidying")),
         ]
         with contextlib.ExitStack() as stack:

@@ -110,7 +110,7 @@ def test_scores_of_stored_mail_equal_those_of_the_window(tmp_path, nbmail):
         for label, messages in kinds.items():
             harness.do.mark(messages, label)
         harness.again()
-        shown = harness.on_engine(lambda parts: parts.scoring.all.scores(range(1, 141)))
+        shown = harness.on_engine(lambda parts: parts.scoring.stored_scores(range(1, 141)))
         assert harness.on_engine(lambda parts: parts.scoring.model.base_rate) < 0.3
     for place, raw in enumerate(raws, 1):
         (tmp_path / f"{place:03}.eml").write_bytes(raw)

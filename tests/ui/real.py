@@ -43,7 +43,7 @@ def _finish(jobs, parts):
     def is_done():
         return len(jobs) == 1 and not parts.changes.pending
 
-    if is_done() and (parts.changes.untidy or parts.updates.trainings.running):
+    if is_done() and (parts.changes.untidy or parts.updates.trainings):
         parts.idle.tidy()
     return is_done()
 
@@ -72,9 +72,7 @@ class Mailbox:
     def ask_engine(self, work):
         """Call `work(jobs, parts)` on the engine's thread. Return a list that gets the result after earlier events."""
         answers = []
-        ticket = self._engine.start_job(
-            lambda parts, show: work(self._engine._jobs, parts), Priority.IDLE, needs_model=True
-        )
+        ticket = self._engine.start_job(lambda parts, show: work(self._engine._jobs, parts), Priority.IDLE)
         ticket.then(answers.append)
         return answers
 

@@ -16,6 +16,7 @@ from nbmail.store.doctor import Doctor
 from nbmail.store.files.connection import Connection
 from nbmail.values import Arrival, Delivery, FolderName
 from nbmail.worker.engine.engine import Engine
+from nbmail.worker.engine.job_queue import Priority
 from nbmail.worker.protocol.events import Learned, TicketChanged
 
 INBOX = FolderName("home", "INBOX")
@@ -114,7 +115,7 @@ class Clock:
 
 def on_engine(engine, work, patience=PATIENCE):
     """Return the result of work with the parts of an engine, on its thread."""
-    return engine.backend.calls.queue(lambda: work(engine.parts)).result(patience)
+    return engine.backend.start_job(lambda parts, show: work(parts), Priority.MAIL).result(patience)
 
 
 def wait_until_ready(engine, patience=PATIENCE):
@@ -235,7 +236,7 @@ class EngineHarness:
         """Wait until the model is exact, and all scores are its own and announced."""
 
         def is_exact(parts):
-            is_scored = parts.scoring.all.is_current and not parts.updates.is_rescoring
+            is_scored = parts.scoring.is_current and not parts.updates.is_rescoring
             return parts.store.model.is_exact and is_scored and not parts.changes.pending
 
         self._look_until(is_exact)

@@ -263,8 +263,9 @@ def test_the_work_of_a_time_slice_is_limited(labelled_harness, monkeypatch):
     harness, done, worst = labelled_harness, {}, {}
     from nbmail.core.scoring.model import Model
     from nbmail.store.mail.listing import Listing
-    from nbmail.worker.engine.job_queue import Announcer, Job
+    from nbmail.worker.engine.job_queue import Job
     from nbmail.worker.mailbox import intake
+    from nbmail.worker.model.updates import Changes
 
     def counted(owner, name, size=lambda *_: 1):
         inner = getattr(owner, name)
@@ -280,11 +281,11 @@ def test_the_work_of_a_time_slice_is_limited(labelled_harness, monkeypatch):
     counted(Model, "unlearn")
     counted(Model, "log_odds", lambda model, rows: len(rows))
     counted(Listing, "some", lambda listing, messages: len(list(messages)))
-    flush, work = Announcer.flush, Job.run_slice
+    flush, work = Changes.flush, Job.run_slice
 
-    def uncounted(announcer):
+    def uncounted(changes):
         counts = dict(done)
-        flush(announcer)
+        flush(changes)
         done.clear()
         done.update(counts)
 
@@ -296,7 +297,7 @@ def test_the_work_of_a_time_slice_is_limited(labelled_harness, monkeypatch):
             for name, count in done.items():
                 worst[name] = max(worst.get(name, 0), count)
 
-    monkeypatch.setattr(Announcer, "flush", uncounted)
+    monkeypatch.setattr(Changes, "flush", uncounted)
     monkeypatch.setattr(Job, "run_slice", watched)
     monkeypatch.setattr("nbmail.worker.mailbox.mail_rows.CHUNK", 100)
     harness.deliver(range(101, 401))

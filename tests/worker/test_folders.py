@@ -10,7 +10,6 @@ from nbmail.core.methods.registry import NAMES
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Settings
 from nbmail.values import Arrival, Delivery, FolderName, ServerFolderUse
-from nbmail.worker.model.scores import base_rate
 from nbmail.worker.protocol.folders import ENOUGH_MESSAGES, FoldersSuggested
 from tests.core.test_folders import counted
 from tests.worker.conftest import INBOX, EngineHarness
@@ -133,11 +132,11 @@ def test_mail_in_folders_is_left_out_of_the_share_of_junk(filled):
     filled.do.mark([message(filled, number) for number in range(36, 40)], "good")
 
     def rates(parts):
-        store, model, scores, filed = parts.store, parts.scoring.model, parts.scoring.all, parts.folders.filed()
+        scoring, filed = parts.scoring, parts.folders.filed()
         assert len(filed) == 24
         # All other mail is labelled.
-        expected = model.base_rate_among(np.zeros(0), (5, 4))
-        return expected, *(base_rate(store, model, scores, each) for each in (filed, ()))
+        expected = scoring.model.base_rate_among(np.zeros(0), (5, 4))
+        return expected, *(scoring.estimate_base_rate(each) for each in (filed, ()))
 
     expected, without, including = filled.on_engine(rates)
     assert without == pytest.approx(expected, abs=0.01)

@@ -177,7 +177,7 @@ def test_a_first_training_is_announced_and_rebuilt_once_at_its_end(no_idle, harn
         for kind, folder in (("junk", JUNK), ("good", ARCHIVE)):
             odd = range(first + (kind == "good"), first + 40, 2)
             bring(harness, *(arrival(n) for n in odd), folder=folder, role=kind)
-    harness.on_engine(lambda parts: parts.announcer.flush())
+    harness.on_engine(lambda parts: parts.changes.flush())
     learning = harness.until(lambda event: isinstance(event, Learned) and len(event.classes) == 2)
     assert not learning.is_exact
     for kind, folder in (("junk", JUNK), ("good", ARCHIVE)):

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from nbmail.worker.engine.job_queue import TURN, Job, JobCallbacks, JobQueue, Pause, Priority
+from nbmail.worker.engine.job_queue import TURN, Job, JobQueue, Pause, Priority
 
 
 def endless():
@@ -13,7 +13,7 @@ def endless():
 def test_no_priority_starves_and_clicks_run_first():
     jobs, taken = JobQueue(), Counter()
     for priority in (Priority.WORK, Priority.MAIL, Priority.SCORES, Priority.IDLE):
-        jobs.add(Job(endless(), priority, JobCallbacks(lambda error: None)))
+        jobs.add(Job(endless(), priority, print))
     for _ in range(3 * 100 * TURN):
         first = jobs.first(0)
         taken[first.priority] += 1
@@ -21,5 +21,5 @@ def test_no_priority_starves_and_clicks_run_first():
     assert taken[Priority.WORK] == 3 * 100 * (TURN - 1)
     assert {taken[priority] for priority in (Priority.MAIL, Priority.SCORES, Priority.IDLE)} == {100}
     for priority in (Priority.USER, Priority.URGENT):
-        jobs.add(Job(endless(), priority, JobCallbacks(lambda error: None)))
+        jobs.add(Job(endless(), priority, print))
         assert jobs.first(0).priority == priority

@@ -58,7 +58,7 @@ def chance_then(store, moment, messages, share):
 
 def test_every_point_of_a_trace_is_exact(harness, monkeypatch):
     # Models built by hand know no mailbox.
-    monkeypatch.setattr("nbmail.worker.model.updates.base_rate", lambda *_: 0.5)
+    monkeypatch.setattr("nbmail.worker.model.scores.Scoring.estimate_base_rate", lambda *_: 0.5)
     harness.ready().deliver(range(1, 81))
     harness.deliver(range(101, 161), JUNK)
     harness.do.label_folder(JUNK, "junk")

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
+from nbmail.core.scoring.explanation import Costs
 from nbmail.store.labels.journal import By
 from nbmail.worker.model import scores
-from nbmail.worker.model.scores import MailboxScores
-from tests.store.helpers import fill, open_store, rebuilt
+from nbmail.worker.model.scores import Scoring
+from tests.store.helpers import fill, open_store
 
 
 @pytest.mark.parametrize("slices", range(5))
@@ -18,18 +19,20 @@ def test_a_replaced_model_rescores_everything(tmp_path, monkeypatch, slices):
             store.marks.mark(dict.fromkeys(which, label), by=By.USER, moment=1.0)
         samples = store.messages.samples(messages)
         store.word_ids.append(list(messages), [samples[message] for message in messages])
-        mailbox, used = MailboxScores(store.word_ids), [store.model.model]
-        rows = used[0].rows([samples[message] for message in messages])
-        before = used[0].log_odds(rows)
-        mailbox.grow()
-        mailbox.invalidate()
-        update = mailbox.update(lambda: used[-1])
+        scoring = Scoring(store, Costs())
+        rows = scoring.model.rows([samples[message] for message in messages])
+        before = scoring.model.log_odds(rows)
+        scoring.invalidate()
+        update = scoring.update()
         for _ in range(slices):
             next(update)
-        used.append(rebuilt(store))
-        mailbox.invalidate()
+        rebuild = store.model.begin_rebuild()
+        while rebuild.advance():
+            pass
+        store.model.adopt(rebuild)
+        scoring.invalidate()
         assert len(list(update)) >= 4
-        assert mailbox.is_current
-        expected = used[-1].log_odds(rows)
-        assert np.array_equal(mailbox.scores(messages).log_odds, expected)
+        assert scoring.is_current
+        expected = scoring.model.log_odds(rows)
+        assert np.array_equal(scoring.stored_scores(messages).log_odds, expected)
         assert not np.array_equal(before, expected)

@@ -10,9 +10,9 @@ from nbmail.settings import Settings
 from nbmail.store.files.connection import unreadable_values
 from nbmail.store.store import open_home
 from nbmail.sync.account_backend import AccountBackend
-from nbmail.worker.engine.job_queue import Emit, Job, JobCallbacks, JobQueue, JobSteps, Priority
+from nbmail.worker.engine.job_queue import Emit, Job, JobQueue, JobSteps, Priority
 from nbmail.worker.engine.opening import Parts, Surroundings, load_model, show_first_rows
-from nbmail.worker.engine.requests import BackendProxy, EngineCalls, EngineRequests
+from nbmail.worker.engine.requests import BackendProxy, EngineRequests
 from nbmail.worker.protocol.events import EngineFailed, HomeRefused, InternalError
 from nbmail.worker.protocol.ticket import Ticket, failure_of
 
@@ -40,15 +40,14 @@ class Engine(EngineRequests):
         wake: Callable[[str], None] | None = None,
     ) -> None:
         super().__init__(JobQueue(), lambda: self.parts, emit, self._log_bug)
-        self._paths, self._clock = paths, clock
+        self._paths, self._clock, self._emit = paths, clock, emit
         self._settings = settings or Settings()
         self._wake = wake or (lambda account: None)
         self._opened: Parts | None = None
         self._failure: Exception | None = None
 
         self._thread = threading.Thread(target=self._run, name="engine")
-        calls = EngineCalls(self._jobs, lambda: self.parts.intake, self._log_bug)
-        self.backend: AccountBackend = BackendProxy(calls, emit)
+        self.backend: AccountBackend = BackendProxy(self._jobs, lambda: self.parts, emit, self._log_bug)
         """Interface for the account threads."""
 
     def start(self) -> None:
@@ -64,12 +63,12 @@ class Engine(EngineRequests):
 
     def is_idle(self) -> Ticket[bool]:
         """Return whether the engine has nothing else to do and has emitted all changes."""
-        return self.start_job(lambda parts, show: self._is_idle(parts), Priority.IDLE, needs_model=True)
+        return self.start_job(
+            lambda parts, show: not (len(self._jobs) > 1 or parts.changes.pending or parts.updates.trainings),
+            Priority.IDLE,
+        )
 
     # ------------------------------------------------------------------------------ on the engine's own thread
-
-    def _is_idle(self, parts: Parts) -> bool:
-        return not (len(self._jobs) > 1 or parts.changes.pending or parts.updates.trainings.running)
 
     @property
     def parts(self) -> Parts:
@@ -105,7 +104,7 @@ class Engine(EngineRequests):
                     self._run_slice(job)
 
     def _add_job(self, steps: JobSteps[None], priority: Priority) -> None:
-        self._jobs.add(Job(steps, priority, JobCallbacks(self._report)))
+        self._jobs.add(Job(steps, priority, self._report))
 
     def _turn(self) -> None:
         parts = self._opened
@@ -116,20 +115,18 @@ class Engine(EngineRequests):
             parts.idle.run()
         if parts is not None:
             # A training pauses between two deliveries: the engine is not idle then.
-            parts.announcer.flush_if_due(not (len(self._jobs) or parts.updates.trainings.running))
+            parts.changes.flush_if_due(not (len(self._jobs) or parts.updates.trainings))
 
     def _run_slice(self, job: Job) -> None:
         try:
             pause = job.run_slice()
         except Exception as error:  # noqa: BLE001 - the top of the thread
             self._jobs.remove(job)
-            job.callbacks.failed(error)
+            job.failed(error)
             return
         if pause is None:
             self._jobs.remove(job)
-            return
-        job.callbacks.progress(pause)
-        if pause.priority is not None and pause.priority != job.priority:
+        elif pause.priority is not None and pause.priority != job.priority:
             self._jobs.move(job, pause.priority)
 
     def _guard(self, work: Callable[[], object]) -> None:

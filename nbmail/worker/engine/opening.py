@@ -2,7 +2,6 @@
 
 import ctypes
 import sys
-import time
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ from nbmail.errors import ErrorCode
 from nbmail.settings import Settings
 from nbmail.store.labels.marks import Change, LabelChanges
 from nbmail.store.store import Store
-from nbmail.worker.engine.job_queue import AddJob, Announcer, Changes, Emit, JobSteps, Pause, Priority, paused
+from nbmail.worker.engine.job_queue import AddJob, Emit, JobSteps, Pause, Priority, paused
 from nbmail.worker.folders.automatic_filing import AutomaticFiling
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions
 from nbmail.worker.mailbox.filing import Filing, Unsubscribing, fill_threads
@@ -29,8 +28,8 @@ from nbmail.worker.model.label_files import offer_daily_tables
 from nbmail.worker.model.model_control import ModelControl
 from nbmail.worker.model.past_scores import PastScores
 from nbmail.worker.model.quality import Quality
-from nbmail.worker.model.scores import append_missing
-from nbmail.worker.model.updates import Scoring, Updates
+from nbmail.worker.model.scores import Scoring, append_missing
+from nbmail.worker.model.updates import Changes, Updates
 from nbmail.worker.model.word_statistics import WordStatistics
 from nbmail.worker.protocol.events import Changed, EngineFailed, Opened
 from nbmail.worker.protocol.sorting import SortingChoice
@@ -76,7 +75,7 @@ class IdleTasks:
         """Write derived files and write-ahead logs, and release old raw mail and memory."""
         self._changes.untidy = False
         # A training that pauses this long may never continue. If it does, another rebuild follows.
-        self._updates.training_ended(*self._updates.trainings.running)
+        self._updates.training_ended(*self._updates.trainings)
         store = self._store
         store.tidy()
         if store.raw_mail.size() > self._cache_bytes:
@@ -125,11 +124,11 @@ class Parts:
 
     def __init__(self, store: Store, settings: Settings, around: Surroundings) -> None:
         emit, wake, clock, add_job = around.emit, around.wake, around.clock, around.add_job
-        self.store, self.changes, self.emit, self.add_job = store, Changes(), emit, add_job
+        self.store, self.emit, self.add_job = store, emit, add_job
         self.scoring = Scoring(store, Costs(*settings.costs))
         self.folders = FolderSuggestions(store, self.scoring, emit, add_job)
-        self.announcer = Announcer(self.folders.forward, time.monotonic, self.changes, self.scoring)
-        self.updates = Updates(store, self.scoring, self.changes, self.announcer, add_job=add_job, wake=wake)
+        self.changes = Changes(self.folders.forward, self.scoring)
+        self.updates = Updates(store, self.scoring, self.changes, add_job=add_job, wake=wake)
         self.sorter = Sorter(store, self.scoring, self.changes, emit=emit, wake=wake, clock=clock)
         self.trust = TrustedServers(store)
         self.rereading = Rereading(
@@ -139,14 +138,14 @@ class Parts:
             replaced=self._samples_replaced,
         )
         count_phrases = self.rereading.count_phrases
-        common = (self.sorter, self.updates, self.scoring.all, clock)
+        common = (self.sorter, self.updates, self.scoring, clock)
         self.marking = Marking(*common, count_phrases=count_phrases, moving=settings.move_mail)
         self.offers = MoveLabels(store, self.updates, self.scoring, choice=self.sorter.choice, emit=emit, clock=clock)
         self.filing = Filing(store, self.scoring, self.updates, clock)
         self.model = ModelControl(
             *(store, self.scoring, self.updates, clock), queried=self.marking.queried, count_phrases=count_phrases
         )
-        self.quality = Quality(store, self.scoring, self.updates.rebuilds)
+        self.quality = Quality(store, self.scoring, self.updates)
         self.past, self.words = PastScores(store, clock), WordStatistics(store)
         self.list, bodies = MailRows(store, self.scoring, self.changes), BodyRequests(store, emit, wake, clock)
         self.unsubscribing = Unsubscribing(store, self.trust, clock)
@@ -210,7 +209,6 @@ def load_model(parts: Parts, method: str) -> JobSteps[None]:
     yield from paused(store.words.loading())
     yield from paused(store.model.opening(Model(store.words.vocabulary, method)))
     yield from load_word_ids(store)
-    parts.scoring.all.grow()
     parts.updates.model_changed()
     yield from parts.updates.rescore()
     parts.offers.resume()
@@ -238,8 +236,9 @@ def adopt_cached_messages(parts: Parts) -> JobSteps[None]:
     """Learn cached messages whose labels were restored without them, as after the loss of the database."""
     done = list[Change]()
     for changes in parts.store.adopting_cached_messages():
+        known = len(parts.store.word_ids)
         drain(append_missing(parts.store, parts.store.word_ids))
-        parts.scoring.all.grow()
+        parts.scoring.add(parts.store.word_ids.messages[known:].tolist())
         done += changes.changes
         yield Pause()
     parts.updates.labels_changed(LabelChanges(tuple(done)))

@@ -1,26 +1,15 @@
 """Calls of other threads, each of which runs as a job: requests of the window, and what account threads need."""
 
 import time
-from collections.abc import Callable, Collection
-from concurrent.futures import Future
-from typing import Concatenate, Generic, ParamSpec, TypeVar, overload
+from collections.abc import Callable, Collection, Generator
+from concurrent.futures import CancelledError
+from typing import Concatenate, ParamSpec, TypeVar, overload
 
 from nbmail.store.mail.derived_mail import pack
 from nbmail.sync.account_backend import BackendClosed
 from nbmail.values import AccountState, Delivery, FolderName, StoredFolder
-from nbmail.worker.engine.job_queue import (
-    SHORTEST,
-    Emit,
-    Job,
-    JobCallbacks,
-    JobQueue,
-    JobSteps,
-    Pause,
-    Priority,
-    steps_of,
-)
+from nbmail.worker.engine.job_queue import SHORTEST, Emit, Job, JobQueue, JobSteps, Pause, Priority
 from nbmail.worker.engine.opening import Parts
-from nbmail.worker.mailbox.intake import Intake
 from nbmail.worker.protocol.events import AccountChanged, TicketChanged
 from nbmail.worker.protocol.ticket import Ticket
 
@@ -28,65 +17,69 @@ P = ParamSpec("P")
 Result = TypeVar("Result")
 
 
-class TicketCallbacks(JobCallbacks, Generic[Result]):
-    """Reports progress and failure of a job through its ticket. Reports are at least `SHORTEST` seconds apart."""
-
-    def __init__(self, ticket: Ticket[Result], report_error: Callable[[Exception], None]) -> None:
-        super().__init__(report_error)
-        self._ticket = ticket
-        self._reported = -SHORTEST
-        self._unreported = Pause()
-        self._part: Result | None = None
-
-    def show(self, part: Result) -> None:
-        """Deliver a partial result with the next progress, immediately."""
-        self._part = part
-
-    def progress(self, pause: Pause) -> None:
-        part, self._part = self._part, None
-        if pause.total:
-            self._unreported = pause
-        if part is not None or (pause.total and time.monotonic() - self._reported >= SHORTEST):
-            self._reported, self._unreported = time.monotonic(), Pause()
-            self._ticket.report(pause.done, pause.total, part)
-
-    def failed(self, error: Exception) -> None:
-        super().failed(error)
-        self._ticket.fail(error)
-
-    def cancelled(self) -> None:
-        """End as cancelled, after the latest progress."""
-        if self._unreported.total:
-            self._ticket.report(self._unreported.done, self._unreported.total)
-        self._ticket.end_cancelled()
-
-
 class JobStarter:
-    """Queues jobs with tickets, from any thread. `parts`: called on the engine's; raises if no data folder is open."""
+    """Queues jobs with tickets, from any thread. `parts`: called on the engine's; raises if no data folder is open.
+
+    `emit`: called with each change of a ticket, unless nobody waits for the event. `log`: called with each error.
+    """
 
     def __init__(
-        self, jobs: JobQueue, parts: Callable[[], Parts], emit: Emit, report_error: Callable[[Exception], None]
+        self,
+        jobs: JobQueue,
+        parts: Callable[[], Parts],
+        emit: Callable[[TicketChanged], None],
+        log: Callable[[Exception], None],
     ) -> None:
-        self._jobs, self._parts, self._emit, self._report_error = jobs, parts, emit, report_error
+        self._jobs, self._parts, self._emit_change, self._log = jobs, parts, emit, log
 
     def start_job(
         self,
         work: Callable[[Parts, Callable[[Result], None]], JobSteps[Result] | Result],
         priority: Priority,
         *,
-        needs_model: bool,
+        needs_model: bool = True,
     ) -> Ticket[Result]:
         """Queue a job. `work` runs on the engine's thread and returns the result, or a generator that does.
 
-        Its second argument takes partial results: the next progress report delivers them.
+        Its second argument takes partial results: the next progress report delivers them, immediately.
         """
-        ticket: Ticket[Result] = Ticket(lambda each: self._emit(TicketChanged(each)), lambda: self._cancel(job))
-        callbacks = TicketCallbacks(ticket, self._report_error)
-        steps = steps_of(lambda: work(self._parts(), callbacks.show), ticket.finish)
-        job = Job(steps, priority, callbacks, needs_model=needs_model)
+
+        def fail(error: Exception) -> None:
+            self._log(error)
+            ticket.fail(error)
+
+        ticket: Ticket[Result] = Ticket(lambda each: self._emit_change(TicketChanged(each)), lambda: self._cancel(job))
+        job = Job(self._steps(work, ticket), priority, fail, ticket.end_cancelled, needs_model)
         if not self._jobs.add(job):
-            callbacks.cancelled()
+            ticket.end_cancelled()
         return ticket
+
+    def _steps(
+        self, work: Callable[[Parts, Callable[[Result], None]], JobSteps[Result] | Result], ticket: Ticket[Result]
+    ) -> JobSteps[None]:
+        """Run the work and finish its ticket. Progress is reported at most every `SHORTEST` seconds."""
+        partial, reported, unreported = list[Result](), -SHORTEST, Pause()
+        steps = work(self._parts(), partial.append)
+        if not isinstance(steps, Generator):
+            ticket.finish(steps)
+            return
+        try:
+            while True:
+                pause = next(steps)
+                if pause.total:
+                    unreported = pause
+                if partial or (pause.total and time.monotonic() - reported >= SHORTEST):
+                    reported, unreported = time.monotonic(), Pause()
+                    ticket.report(pause.done, pause.total, partial[-1] if partial else None)
+                    partial.clear()
+                yield pause
+        except StopIteration as end:
+            ticket.finish(end.value)
+        except GeneratorExit:
+            steps.close()
+            if unreported.total:
+                ticket.report(unreported.done, unreported.total)
+            raise
 
     def _cancel(self, job: Job) -> None:
         """Queue the cancellation: only the engine's thread may drop a job."""
@@ -96,7 +89,7 @@ class JobStarter:
                 job.drop()
             yield from ()
 
-        self._jobs.add(Job(drop(), Priority.URGENT, JobCallbacks(self._report_error), needs_model=False))
+        self._jobs.add(Job(drop(), Priority.URGENT, self._log, needs_model=False))
 
 
 Request = Callable[Concatenate[JobStarter, P], Ticket[Result]]
@@ -144,7 +137,7 @@ def _growing_request(
     return call
 
 
-WORK = Priority.WORK
+WORK, MAIL = Priority.WORK, Priority.MAIL
 
 
 class EngineRequests(JobStarter):
@@ -241,79 +234,47 @@ class EngineRequests(JobStarter):
     undo_sorting = _request(lambda parts: parts.sorting.undo_sorting)
 
 
-class FutureCallbacks(JobCallbacks):
-    """Passes failure or cancellation of a job to the thread that waits for its result."""
-
-    def __init__(self, future: Future[Result], report_error: Callable[[Exception], None]) -> None:
-        super().__init__(report_error)
-        self._fail = future.set_exception
-
-    def failed(self, error: Exception) -> None:
-        super().failed(error)
-        self._fail(error)
-
-    def cancelled(self) -> None:
-        self._fail(BackendClosed())
-
-
-class EngineCalls:
-    """Queues calls with the priority of newly arrived mail. `intake` returns the intake, or raises an error."""
-
-    def __init__(self, jobs: JobQueue, intake: Callable[[], Intake], report_error: Callable[[Exception], None]) -> None:
-        self._jobs, self.intake, self._report_error = jobs, intake, report_error
-
-    def queue(self, work: Callable[[], JobSteps[Result] | Result]) -> Future[Result]:
-        """Run `work` on the engine's thread. The future fails with `BackendClosed` if the engine stops first."""
-        future: Future[Result] = Future()
-        callbacks = FutureCallbacks(future, self._report_error)
-        if not self._jobs.add(Job(steps_of(work, future.set_result), Priority.MAIL, callbacks)):
-            callbacks.cancelled()
-        return future
-
-
-@overload
-def _on_engine(
-    method: Callable[Concatenate[Intake, P], JobSteps[Result]],
-) -> Callable[Concatenate["BackendProxy", P], Result]: ...
-
-
-@overload
-def _on_engine(
-    method: Callable[Concatenate[Intake, P], Result],
-) -> Callable[Concatenate["BackendProxy", P], Result]: ...
-
-
-def _on_engine(
-    method: Callable[Concatenate[Intake, P], JobSteps[Result] | Result],
+def _wait(
+    request: Callable[Concatenate["BackendProxy", P], Ticket[Result]],
 ) -> Callable[Concatenate["BackendProxy", P], Result]:
-    """Make a method of the proxy from one of the intake. It waits until the engine has run it."""
+    """Make a method that waits for the result of a request."""
 
     def call(self: "BackendProxy", /, *arguments: P.args, **named: P.kwargs) -> Result:
-        calls = self.calls
-        return calls.queue(lambda: method(calls.intake(), *arguments, **named)).result()
+        return _result_of(request(self, *arguments, **named))
 
     return call
 
 
-class BackendProxy:
+def _result_of(ticket: Ticket[Result]) -> Result:
+    try:
+        return ticket.result()
+    except CancelledError:
+        raise BackendClosed from None
+
+
+class BackendProxy(JobStarter):
     """`AccountBackend` for account threads. All methods but `report` wait for the engine, or raise `BackendClosed`."""
 
-    def __init__(self, calls: EngineCalls, emit: Emit) -> None:
-        self.calls, self._emit = calls, emit
+    def __init__(
+        self, jobs: JobQueue, parts: Callable[[], Parts], emit: Emit, log: Callable[[Exception], None]
+    ) -> None:
+        super().__init__(jobs, parts, lambda change: None, log)
+        self._emit = emit
         # The latest delivery of each account; used by its own thread alone.
-        self._submitted: dict[str, Future[None]] = {}
+        self._submitted: dict[str, Ticket[None]] = {}
 
-    pending_actions = _on_engine(Intake.pending_actions)
-    store_progress = _on_engine(Intake.store_progress)
-    complete = _on_engine(Intake.complete)
-    complete_fetch = _on_engine(Intake.complete_fetch)
-    trust = _on_engine(Intake.trust)
-    known_folders = _on_engine(Intake.known_folders)
-    list_folders = _on_engine(Intake.list_folders)
-    sent_upto = _on_engine(Intake.sent_upto)
-    take_sent = _on_engine(Intake.take_sent)
-    _retain = _on_engine(Intake.retain)
-    _stored_folder = _on_engine(Intake.stored_folder)
+    pending_actions = _wait(_request(lambda parts: parts.intake.pending_actions, MAIL))
+    store_progress = _wait(_request(lambda parts: parts.intake.store_progress, MAIL))
+    complete = _wait(_request(lambda parts: parts.intake.complete, MAIL))
+    complete_fetch = _wait(_request(lambda parts: parts.intake.complete_fetch, MAIL))
+    trust = _wait(_request(lambda parts: parts.intake.trust, MAIL))
+    known_folders = _wait(_request(lambda parts: parts.intake.known_folders, MAIL))
+    list_folders = _wait(_request(lambda parts: parts.intake.list_folders, MAIL))
+    sent_upto = _wait(_request(lambda parts: parts.intake.sent_upto, MAIL))
+    take_sent = _wait(_request(lambda parts: parts.intake.take_sent, MAIL))
+    _retain = _wait(_request(lambda parts: parts.intake.retain, MAIL))
+    _stored_folder = _wait(_request(lambda parts: parts.intake.stored_folder, MAIL))
+    _deliver = _request(lambda parts: parts.intake.deliver, MAIL)
 
     def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
         self._finish_delivery(account)
@@ -331,8 +292,7 @@ class BackendProxy:
         # Compressed on the account's thread: on the engine's it would take a fifth of its time.
         packed = [pack(arrival.raw) for arrival in delivery.arrivals]
         self._finish_delivery(delivery.folder.account)
-        calls = self.calls
-        self._submitted[delivery.folder.account] = calls.queue(lambda: calls.intake().deliver(delivery, packed))
+        self._submitted[delivery.folder.account] = self._deliver(delivery, packed)
 
     def report(self, state: AccountState) -> None:
         self._emit(AccountChanged(state))
@@ -340,4 +300,4 @@ class BackendProxy:
     def _finish_delivery(self, account: str) -> None:
         """Wait until the account's latest delivery is stored. Raises its error."""
         if (submitted := self._submitted.pop(account, None)) is not None:
-            submitted.result()
+            _result_of(submitted)

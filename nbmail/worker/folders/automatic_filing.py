@@ -9,8 +9,9 @@ from nbmail.core.scoring.sorting import SortedState, stay_reason
 from nbmail.store.mail.folders import Location
 from nbmail.store.mail.sorted_mail import UNDECIDED, SortedRow
 from nbmail.values import INBOX, FolderName
-from nbmail.worker.engine.job_queue import Changes, JobSteps, Pause
+from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions
+from nbmail.worker.model.updates import Changes
 from nbmail.worker.protocol.folders import FilingStatus, FolderChance
 from nbmail.worker.protocol.sorting import SortedMessage, SortingPreview
 from nbmail.worker.sorting.sorter import Sorter, for_filing

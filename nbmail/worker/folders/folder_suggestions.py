@@ -19,7 +19,7 @@ from nbmail.store.store import Store
 from nbmail.values import INBOX, VERDICTS, FolderName
 from nbmail.worker.engine.job_queue import AddJob, Emit, JobSteps, Pause, Priority
 from nbmail.worker.folders.account_folders import AccountFolders
-from nbmail.worker.model.updates import Scoring
+from nbmail.worker.model.scores import Scoring
 from nbmail.worker.protocol.events import Changed, Event, FolderRenamed
 from nbmail.worker.protocol.folders import (
     ENOUGH_MESSAGES,

@@ -18,7 +18,8 @@ from nbmail.values import INBOX, JUNK_FOLDER, TRASH, FolderName
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
 from nbmail.worker.mailbox.rereading import HEADERS, TrustedServers
 from nbmail.worker.marking.marking import actions_of
-from nbmail.worker.model.updates import Scoring, Updates
+from nbmail.worker.model.scores import Scoring
+from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.filing import ConversationLine, JunkPreview, Moved, NearJunk, UnsubscribeOffer
 
 # Messages moved in one transaction: about 8 ms.

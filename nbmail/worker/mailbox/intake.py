@@ -32,11 +32,11 @@ from nbmail.values import (
     ServerLocation,
     StoredFolder,
 )
-from nbmail.worker.engine.job_queue import Changes, Emit, JobSteps, Pause
+from nbmail.worker.engine.job_queue import Emit, JobSteps, Pause
 from nbmail.worker.mailbox.message_reader import BodyRequests
 from nbmail.worker.mailbox.rereading import Rereading, TrustedServers, sample_and_check
 from nbmail.worker.marking.server_labels import ForeignMoves, MoveLabels, queue_keywords, read_keyword_labels
-from nbmail.worker.model.updates import Updates
+from nbmail.worker.model.updates import Changes, Updates
 from nbmail.worker.protocol.events import FolderRenamed, MoveRefused
 from nbmail.worker.sorting.sorter import Sorter, with_claims
 
@@ -243,8 +243,7 @@ class Intake:
         return Content(identity.current, heading, sample, b"", identity.former, known, verified, thread)
 
     def _store_in_transaction(self, delivery: Delivery, contents: list[Content]) -> None:
-        store, trainings = self._store, self._updates.trainings
-        moment = self._clock()
+        store, moment = self._store, self._clock()
         given = contents
         before = store.outbox.newest()
         with store.transaction():
@@ -275,7 +274,7 @@ class Intake:
             self._rereading.schedule_messages(set(known_before) - store.people.stored(known_before).keys())
         self._updates.mail_stored(contents, taken)
         if delivery.role and not delivery.complete:
-            trainings.running.add(delivery.folder)
+            self._updates.trainings.add(delivery.folder)
         for each in marked:
             self._updates.labels_changed(each)
         if delivery.complete:
@@ -285,7 +284,7 @@ class Intake:
 
     def _train(self, delivery: Delivery, messages: Sequence[int], moment: float) -> LabelChanges:
         """Label the unlabelled messages. A folder's first training is one step, in however many deliveries it comes."""
-        store, steps, folder = self._store, self._updates.trainings.steps, delivery.folder
+        store, steps, folder = self._store, self._updates.training_steps, delivery.folder
         labelled = store.labels.of(messages)
         labels = {message: delivery.role for message in messages if message not in labelled}
         step = steps.get(folder, 0)

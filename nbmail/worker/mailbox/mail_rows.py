@@ -12,8 +12,9 @@ from nbmail.store.mail.derived_mail import sought
 from nbmail.store.mail.listing import renumbered
 from nbmail.store.store import Store
 from nbmail.values import Rows
-from nbmail.worker.engine.job_queue import Changes, JobSteps, Pause, Priority
-from nbmail.worker.model.updates import Scoring
+from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
+from nbmail.worker.model.scores import Scoring
+from nbmail.worker.model.updates import Changes
 
 # Messages read in one time slice: about 5 ms.
 CHUNK = 1000
@@ -44,8 +45,8 @@ class MailRows:
 
     def show_rows(self, messages: Sequence[int]) -> None:
         """Set the visible messages, and have them scored now if their scores are stale."""
-        self._scoring.all.visible = tuple(messages)
-        if not self._scoring.all.is_current:
+        self._scoring.visible = tuple(messages)
+        if not self._scoring.is_current:
             self._changes.scores_changed()
 
 

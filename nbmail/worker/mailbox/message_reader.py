@@ -23,11 +23,11 @@ from nbmail.store.mail.folders import SEEN
 from nbmail.store.mail.identity import identify
 from nbmail.store.store import Store
 from nbmail.values import ActionKind, Arrival, ServerAction
-from nbmail.worker.engine.job_queue import Changes, Emit, JobSteps, Pause
+from nbmail.worker.engine.job_queue import Emit, JobSteps, Pause
 from nbmail.worker.mailbox.mail_rows import searched_text
 from nbmail.worker.mailbox.rereading import HEADERS, TrustedServers, check_sender
-from nbmail.worker.model.scores import sample_of, typicality_of
-from nbmail.worker.model.updates import Scoring
+from nbmail.worker.model.scores import Scoring, sample_of, typicality_of
+from nbmail.worker.model.updates import Changes
 from nbmail.worker.protocol.events import BodyFetched
 from nbmail.worker.protocol.filing import MessageFile
 from nbmail.worker.protocol.results import (

@@ -19,7 +19,7 @@ from nbmail.store.store import Store
 from nbmail.values import INBOX, JUNK_FOLDER, VERDICTS, FolderName, LabelSource, SenderRule, SourcedLabel
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
 from nbmail.worker.model.import_export import back_up
-from nbmail.worker.model.scores import MailboxScores, ScoresBefore
+from nbmail.worker.model.scores import ScoresBefore, Scoring
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.results import MAX_CHANGES, Marked, ModelReset, PlannedMove, VerdictChange
 from nbmail.worker.sorting.sorter import Sorter
@@ -63,18 +63,18 @@ class Marking:
         self,
         sorter: Sorter,
         updates: Updates,
-        scores: MailboxScores,
+        scoring: Scoring,
         clock: Callable[[], float],
         *,
         count_phrases: Callable[[], JobSteps[int]],
         moving: bool,
     ) -> None:
-        self._store, self._updates, self._scores, self._clock = sorter.store, updates, scores, clock
+        self._store, self._updates, self._scoring, self._clock = sorter.store, updates, scoring, clock
         self._sorter, self._count_phrases, self._moving = sorter, count_phrases, moving
         self.queried: set[int] = set()
         self._jobs: list[LabelJob] = []
         # Scores from before the latest step, and the messages whose verdict it changed.
-        self._before: ScoresBefore = scores.copy()
+        self._before: ScoresBefore = scoring.copy()
         self._changed: list[int] = []
 
     def mark(self, messages: Sequence[int], label: str | None) -> JobSteps[Marked]:
@@ -100,7 +100,7 @@ class Marking:
         for job in self._jobs:
             if latest is not None and job.step == latest.number:
                 job.end()
-        self._updates.trainings.steps.clear()
+        self._updates.training_steps.clear()
         return (yield from self._change(lambda: self._undo_or_redo(self._store.marks.undo, forward=False)))
 
     def redo(self) -> JobSteps[Marked]:
@@ -132,9 +132,9 @@ class Marking:
     def reset(self) -> JobSteps[ModelReset]:
         """Remove all labels and imported counts, after a backup of the exact model."""
         self._end_jobs()
-        yield from self._updates.rebuilds.rebuild_if_stale()
+        yield from self._updates.make_exact()
         path = yield from back_up(self._store, self._clock())
-        self._updates.trainings.steps.clear()
+        self._updates.training_steps.clear()
         done = self._store.marks.reset(moment=self._clock())
         self._updates.labels_changed(done)
         yield from self._updates.apply()
@@ -189,7 +189,7 @@ class Marking:
     def list_changed_verdicts(self) -> tuple[VerdictChange, ...]:
         """List the messages whose verdict the latest step changed, with scores from before it and of now."""
         messages = self._changed[:MAX_CHANGES]
-        columns = [self._verdicts(scores, messages) for scores in (self._before, self._scores.copy())]
+        columns = [self._verdicts(scores, messages) for scores in (self._before, self._scoring.copy())]
         lines = zip(messages, *columns, strict=True)
         return tuple(VerdictChange(message, then[0], now[0], then[1], now[1]) for message, then, now in lines)
 
@@ -204,7 +204,7 @@ class Marking:
 
     def _label(self, messages: Sequence[int], label: str | None, folder: FolderName | None = None) -> JobSteps[Marked]:
         """Label messages for the user, or as the content of `folder`."""
-        before, job = self._scores.copy(), LabelJob(messages)
+        before, job = self._scoring.copy(), LabelJob(messages)
         self._jobs.append(job)
         try:
             yield from self._process(job, label, folder)
@@ -238,14 +238,14 @@ class Marking:
 
     def _change(self, change: Callable[[], LabelChanges]) -> JobSteps[Marked]:
         """Change labels, or whatever else counts, in one transaction."""
-        before = self._scores.copy()
+        before = self._scoring.copy()
         done, unread, revision = change(), 0, self._store.samples_revision
         if done.base:
             unread = yield from self._count_phrases()
         if self._store.samples_revision != revision:
-            yield from self._updates.rebuilds.rebuild()
+            yield from self._updates.rebuild()
         if done.method:
-            yield from self._updates.rebuilds.rebuild(method=done.method)
+            yield from self._updates.rebuild(method=done.method)
         if done.costs:
             self._updates.set_costs(Costs(*done.costs))
         self._updates.labels_changed(done)
@@ -264,7 +264,7 @@ class Marking:
         over, every verdict may change again: the count is 0 then.
         """
         is_exact = self._store.model.is_exact
-        found = self._scores.changed_since(before, exclude).tolist() if is_exact else []
+        found = self._scoring.changed_since(before, exclude).tolist() if is_exact else []
         changed = list[int]()
         for first in range(0, len(found), COUNTED):
             chunk = found[first : first + COUNTED]

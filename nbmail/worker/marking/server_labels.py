@@ -31,7 +31,8 @@ from nbmail.store.mail.sorted_mail import has_mark
 from nbmail.store.store import Store
 from nbmail.values import INBOX, JUNK_FOLDER, VERDICTS, Arrival, Delivery, FolderName
 from nbmail.worker.engine.job_queue import Emit
-from nbmail.worker.model.updates import Scoring, Updates
+from nbmail.worker.model.scores import Scoring
+from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.events import MovedByOthers
 from nbmail.worker.protocol.sorting import SortingChoice
 

@@ -14,7 +14,8 @@ from nbmail.store.labels.journal import By
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps
 from nbmail.worker.model.import_export import back_up, export_model, import_model, preview_export, preview_import
-from nbmail.worker.model.updates import Scoring, Updates
+from nbmail.worker.model.scores import Scoring
+from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.results import Exported, Imported, ImportReport
 
 
@@ -76,7 +77,7 @@ class ModelControl:
         """Back up the model, delete its snapshot, and rebuild it from the labels."""
         backup = yield from back_up(self._store, self._clock())
         self._store.model.delete_snapshot()
-        yield from self._updates.rebuilds.rebuild()
+        yield from self._updates.rebuild()
         yield from self._updates.apply()
         return backup
 
@@ -86,14 +87,14 @@ class ModelControl:
             raise KnownError(ErrorCode.BAD_INPUT, method)
         before = self._scoring.model.method
         if method != before:
-            yield from self._updates.rebuilds.rebuild(method=method)
+            yield from self._updates.rebuild(method=method)
             self._store.marks.change_choice(By.METHOD, before, method, self._clock())
             yield from self._updates.apply()
 
     def select_queries(self, limit: int = 2, exclude: Collection[int] = ()) -> tuple[int, ...]:
         """Select unlabelled messages by their current scores: 20 ms with 100,000 messages."""
         store, model, word_ids = self._store, self._scoring.model, self._store.word_ids
-        raw = self._scoring.all.log_odds
+        raw = self._scoring.log_odds
         scores = raw if model.has_shared_scale else model.calibrate_at_even_odds(raw)
         free = ~np.isnan(scores)
         excluded = word_ids.places([*store.labels.all(), *exclude])

@@ -29,7 +29,8 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.labels.labels import Labelled, in_pieces
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps, Pause
-from nbmail.worker.model.updates import RebuildScheduler, Scoring
+from nbmail.worker.model.scores import Scoring
+from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.quality import (
     Accuracy,
     CurvePoint,
@@ -66,12 +67,12 @@ _COLUMNS = [VERDICTS.index(name) for name in ("junk", "unsure", "good")]
 class Quality:
     """Measures the model of one data folder."""
 
-    def __init__(self, store: Store, scoring: Scoring, rebuilds: RebuildScheduler) -> None:
-        self._store, self._scoring, self._rebuilds = store, scoring, rebuilds
+    def __init__(self, store: Store, scoring: Scoring, updates: Updates) -> None:
+        self._store, self._scoring, self._updates = store, scoring, updates
 
     def measure_accuracy(self) -> JobSteps[Accuracy]:
         """Measure by the held-out scores of the exact model."""
-        yield from self._make_exact()
+        yield from self._updates.make_exact()
         model, held_out = self._scoring.model, self._scoring.model.held_out
         known = ~np.isnan(held_out.scores)
         scores, junk = held_out.scores[known], held_out.junk[known]
@@ -92,7 +93,7 @@ class Quality:
 
     def report_training(self, limit: int = ALL_LABELS, among: Collection[int] = ()) -> JobSteps[TrainingReport]:
         """Classify the latest labelled messages by their held-out scores of the exact model."""
-        yield from self._make_exact()
+        yield from self._updates.make_exact()
         held_out = self._scoring.model.held_out
         latest = np.array(self._store.labels.latest((JUNK, GOOD), limit + len(among))[: len(held_out)], np.int64)
         scores, junk = held_out.scores[::-1][: len(latest)], held_out.junk[::-1][: len(latest)]
@@ -114,10 +115,6 @@ class Quality:
 
     def find_suspicious_labels(self) -> JobSteps[tuple[SuspiciousLabel, ...]]:
         return find_suspicious_labels(self._store)
-
-    def _make_exact(self) -> JobSteps[None]:
-        if not self._store.model.is_exact:
-            yield from self._rebuilds.rebuild()
 
     def compare_methods(self, methods: Sequence[str] = NAMES, split: Split | None = None) -> JobSteps[MethodComparison]:
         """Train on the first part of the labels, select the best method on the second, test it once on the last."""

@@ -1,21 +1,21 @@
 """Latest score of every message, and rescoring after the model changed."""
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from nbmail.core.counting.sample import FloatArray, LongArray, Sample, WordRows
-from nbmail.core.scoring.explanation import NEVER_LEARNED, Typicality, log_likelihoods
+from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, WordRows
+from nbmail.core.scoring.explanation import NEVER_LEARNED, Costs, Typicality, log_likelihoods
 from nbmail.core.scoring.model import GOOD, JUNK, Model
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.store.mail.listing import no_scores
 from nbmail.store.model.word_ids import WordIds
 from nbmail.store.store import Store
-from nbmail.values import VERDICTS, Scores
+from nbmail.values import VERDICTS, Rows, Scores
 from nbmail.worker.engine.job_queue import JobSteps, Pause
+from nbmail.worker.protocol.events import ClassFigures, Learned
 
 # Messages scored in one time slice: 8,192 of 150 words take about 2 ms and stay in the processor's cache.
 CHUNK = 8192
@@ -25,115 +25,115 @@ COPIED = 500
 RECENT = 10_000
 # Latest messages that the words of a message are compared with, and the fewest of them.
 COMPARED, FEWEST_OTHERS = 1000, 100
+# Labels of the largest step that is summarized with every change of the model.
+MAX_NAMED = 32
 # The base rate is rounded to this step, in log-odds. Otherwise every mark would change all probabilities.
 _STEP = 1 / 16
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ScoresBefore:
+class ScoresBefore(NamedTuple):
     """Copy of the verdicts and probabilities of all messages at one moment, in the order of the word ids."""
 
     verdicts: Any
     probabilities: FloatArray
 
 
-class MailboxScores:
-    """Scores as columns, in the order of the word ids."""
+class Scoring:
+    """Scores of all messages by the current model, as columns in the order of the word ids.
 
-    def __init__(self, word_ids: WordIds) -> None:
-        self._word_ids = word_ids
-        self._log_odds: FloatArray = np.zeros(0)
-        self._probabilities: FloatArray = np.zeros(0)
-        self._verdicts: Any = np.zeros(0, np.int8)
-        self._altered: Any = np.zeros(0, bool)
-        # Verdicts by rules of the user, -1 without a rule.
-        self._rules: Any = np.zeros(0, np.int8)
-        self._known = 0
-        self._resume_at = 0
-        self._stale = 0
-        self._scorer: Callable[[WordRows], FloatArray] | None = None
-        self.calibrated = False
+    `costs`: of mistakes. `filed`: called for the mail in suggested folders, which is left out of the base rate.
+    `visible`: the messages on the screen, which are scored first.
+    """
+
+    def __init__(self, store: Store, costs: Costs) -> None:
+        self._store, self._word_ids, self.costs = store, store.word_ids, costs
+        self.filed: Callable[[], Collection[int]] = lambda: ()
         self.visible: tuple[int, ...] = ()
-        """The messages on the screen."""
-
-    def grow(self) -> None:
-        """Make room for messages that were added to the word ids. Their scores are NaN."""
-        count = len(self._word_ids)
-        if count > len(self._log_odds):
-            room = max(count, 2 * len(self._log_odds)) - len(self._log_odds)
-            self._log_odds = np.pad(self._log_odds, (0, room), constant_values=np.nan)
-            self._probabilities = np.pad(self._probabilities, (0, room), constant_values=np.nan)
-            self._verdicts = np.pad(self._verdicts, (0, room))
-            self._altered = np.pad(self._altered, (0, room))
-            self._rules = np.pad(self._rules, (0, room), constant_values=-1)
-        self._stale += count - self._known if self._stale else 0
-        self._known = count
-
-    def apply_rules(self, matches: Mapping[int, str], among: Sequence[int] | None = None) -> None:
-        """Let rules decide these verdicts from the next scoring on, and no others; `among`: only of these messages."""
-        self._rules[slice(None) if among is None else self._known_places(among)] = -1
-        self._rules[self._known_places(tuple(matches))] = [VERDICTS.index(each) for each in matches.values()]
-
-    def _known_places(self, messages: Sequence[int]) -> LongArray:
-        places = self._word_ids.places(messages)
-        return places[places >= 0]
-
-    def score(self, model: Model, messages: Sequence[int] | LongArray) -> None:
-        """Score these messages now."""
-        places = self._word_ids.places(messages)
-        places = places[places >= 0]
-        rows = self._word_ids.pick(places, whole=needs_occurrences(model))
-        self._store(model, places, model.log_odds(rows))
+        self._log_odds: FloatArray = np.full(1, np.nan)
+        self._probabilities: FloatArray = np.full(1, np.nan)
+        self._verdicts: Any = np.zeros(1, np.int8)
+        self._altered: Any = np.zeros(1, bool)
+        # Verdicts by rules of the user, -1 without a rule.
+        self._rules: Any = np.full(1, -1, np.int8)
+        # Messages with a place in the columns, those with scores by another model, and the place to go on from.
+        self._known = self._stale = self._resume_at = 0
+        self._scorer: Callable[[WordRows], FloatArray] | None = None
+        self._calibrated = False
+        self._base_rate = 0.5
+        self._ignored: IntArray | None = None
 
     @property
-    def log_odds(self) -> FloatArray:
-        """Copy of the raw scores of all messages, in the order of the word ids; NaN for a message without one."""
-        return self._log_odds[: self._known].copy()
-
-    def invalidate(self) -> None:
-        self._stale = len(self._word_ids)
-        self._scorer = None
+    def model(self) -> Model:
+        return self._store.model.model
 
     @property
     def is_current(self) -> bool:
         """True if every score is that of the current model."""
         return self._stale == 0
 
-    def update(self, current: Callable[[], Model]) -> JobSteps[None]:
-        """Score all stale messages, from where the last pass stopped. `current` returns the model; it may change."""
-        while self._stale > 0:
-            first = self._resume_at if self._resume_at < len(self._word_ids) else 0
-            last = min(first + CHUNK, len(self._word_ids), first + self._stale)
-            model = current()
-            if self._scorer is None:
-                self._scorer = model.scorer()
-                # Deriving 300,000 weights takes as long as scoring a chunk: a separate time slice.
-                yield Pause(len(self._word_ids) - self._stale, len(self._word_ids))
-                continue
-            rows = self._word_ids.rows(first, last, whole=needs_occurrences(model))
-            self._store(model, slice(first, last), self._scorer(rows))
-            self._resume_at, self._stale = last, self._stale - (last - first)
-            yield Pause(len(self._word_ids) - self._stale, len(self._word_ids))
-        # Its weights take as much memory as the model.
-        self._scorer = None
+    @property
+    def log_odds(self) -> FloatArray:
+        """Copy of the raw scores of all messages, in the order of the word ids; NaN for a message without one."""
+        return self._log_odds[: self._known].copy()
 
-    def recompute_verdicts(self, model: Model) -> JobSteps[None]:
-        """Compute probabilities and verdicts again from unchanged scores."""
-        for first in range(0, self._known, CHUNK):
-            places = slice(first, min(first + CHUNK, self._known))
-            self._store(model, places, self._log_odds[places].copy())
-            yield Pause()
+    def invalidate(self, *, ignored_words_changed: bool = False) -> None:
+        """Mark all scores as stale, because the model or one of its settings changed."""
+        if self._ignored is None or ignored_words_changed:
+            words = self._store.ignored_words.now()
+            self._ignored = np.array(self._store.words.vocabulary.numbers_of(words), np.int32)
+            self._grow()
+            self._apply_rules()
+        self.model.costs, self.model.base_rate, self.model.ignored = self.costs, self._base_rate, self._ignored
+        self._stale, self._scorer = len(self._word_ids), None
 
-    def _store(self, model: Model, places: Any, log_odds: FloatArray) -> None:
-        probabilities, rules = model.probabilities(log_odds), self._rules[places]
-        verdicts = np.where(rules >= 0, rules, model.verdicts(log_odds))
-        self.calibrated = model.calibrated
-        changed = self._verdicts[places] != verdicts
-        same = (self._log_odds[places] == log_odds) & ~changed
-        same &= _equal(self._probabilities[places], probabilities)
-        self._altered[places] |= ~same
-        self._log_odds[places], self._probabilities[places] = log_odds, probabilities
-        self._verdicts[places] = verdicts
+    def add(self, messages: Sequence[int]) -> None:
+        """Score messages that were added to the word ids, unless all scores are stale anyway."""
+        self._grow()
+        self._apply_rules(messages)
+        if self.is_current:
+            self._score(messages)
+
+    def update(self) -> JobSteps[None]:
+        """Update all scores, and the base rate that follows from them."""
+        while not self.is_current:
+            yield from self._score_stale()
+            self._base_rate = self.estimate_base_rate(self.filed())
+            if self._base_rate != self.model.base_rate:
+                self.model.base_rate = self._base_rate
+                for first in range(0, self._known, CHUNK):
+                    places = slice(first, min(first + CHUNK, self._known))
+                    self._put(places, self._log_odds[places].copy())
+                    yield Pause()
+
+    def scores_of(self, messages: Sequence[int]) -> Scores:
+        """Return current scores of messages."""
+        if not self.is_current:
+            self._score(messages)
+        return self.stored_scores(messages)
+
+    def stored_scores(self, messages: Sequence[int] | LongArray) -> Scores:
+        """Return the scores of these messages without computing any; NaN for a message without one."""
+        places = self._word_ids.places(messages)
+        found, missing = self._columns(np.asarray(messages, np.int64), np.maximum(places, 0)), places < 0
+        found.log_odds[missing], found.probabilities[missing], found.verdicts[missing] = np.nan, np.nan, 0
+        return found
+
+    def with_scores(self, rows: Rows) -> Rows:
+        return replace(rows, scores=self.stored_scores(rows.messages))
+
+    def read_rows(self, messages: list[int]) -> Rows:
+        """Return the rows of these messages with current scores."""
+        if not self.is_current:
+            self._score(messages)
+        return self.with_scores(self._store.listing.some(messages))
+
+    def take_altered(self) -> Scores | None:
+        """Return the scores that changed since the last call; None if there are none. Visible messages are scored."""
+        if not self.is_current:
+            self._score(self.visible)
+        places = np.flatnonzero(self._altered[: self._known])
+        self._altered[places] = False
+        return self._columns(self._word_ids.messages[places], places) if len(places) else None
 
     def copy(self) -> ScoresBefore:
         """Copy verdicts and probabilities, to compare them later."""
@@ -146,37 +146,111 @@ class MailboxScores:
         changed[places[(places >= 0) & (places < len(before.verdicts))]] = False
         return self._word_ids.messages[np.flatnonzero(changed)]
 
-    def take_altered(self) -> Scores | None:
-        """Return the scores that changed since the last call; None if there are none."""
-        places = np.flatnonzero(self._altered[: self._known])
-        if not len(places):
-            return None
-        self._altered[places] = False
-        return self._scores(places)
-
-    def scores(self, messages: Sequence[int] | LongArray) -> Scores:
-        """Return the scores of these messages without computing any; NaN for a message without one."""
-        places = self._word_ids.places(messages)
-        missing = places < 0
-        none = np.zeros(len(missing), np.int64)
-        found = self._scores(np.where(missing, 0, places)) if self._known else no_scores(none)
-        found.log_odds[missing], found.probabilities[missing], found.verdicts[missing] = np.nan, np.nan, 0
-        return Scores(
-            np.asarray(messages, np.int64),
-            found.log_odds,
-            found.probabilities,
-            found.verdicts,
-            self.calibrated,
-            found.ruled,
+    def summary(self) -> Learned:
+        """Summarize the model."""
+        model, counts = self.model, self.model.counts
+        figures = [
+            ClassFigures(name, counts.messages[row], int(np.count_nonzero(counts.documents[row])))
+            for row, name in enumerate(counts.classes)
+        ]
+        (undo, redo), (next_undo, next_redo) = self._store.steps.depth(), self._store.steps.preview(MAX_NAMED)
+        return Learned(
+            classes=tuple(figures),
+            vocabulary=counts.words,
+            held_out=model.held_out.count(),
+            calibrated=model.calibrated,
+            method=model.method,
+            undo=undo,
+            redo=redo,
+            is_exact=self._store.model.is_exact,
+            junk_from=self.costs.junk_from,
+            next_undo=next_undo,
+            next_redo=next_redo,
+            costs=self.costs.values,
         )
 
-    def _scores(self, places: LongArray) -> Scores:
+    def estimate_base_rate(self, filed: Collection[int] = ()) -> float:
+        """Estimate the share of junk in recent mail, from labels and the scores of the unlabelled rest; 0.5 at first.
+
+        `filed`: mail that was fetched because it lies in a folder of the user's own. It says nothing about arriving
+        mail. The estimate depends on labels and mail alone, not on the former one: undo restores every probability.
+        """
+        if not self.model.calibrated:
+            return 0.5
+        messages, log_odds = self._word_ids.messages[-RECENT:], self.log_odds[-RECENT:]
+        labels = self._store.labels.since(int(messages[0])) if len(messages) else {}
+        kinds = list(labels.values())
+        unlabelled = ~np.isnan(log_odds)
+        unlabelled[np.searchsorted(messages, list(labels))] = False
+        unlabelled[np.isin(messages, list(filed))] = False
+        share = self.model.base_rate_among(log_odds[unlabelled], (kinds.count(JUNK), kinds.count(GOOD)))
+        return 1 / (1 + math.exp(-_STEP * round(math.log(share / (1 - share)) / _STEP)))
+
+    def _grow(self) -> None:
+        """Make room for messages that were added to the word ids. Their scores are NaN."""
+        count = len(self._word_ids)
+        if count > len(self._log_odds):
+            room = max(count, 2 * len(self._log_odds)) - len(self._log_odds)
+            self._log_odds = np.pad(self._log_odds, (0, room), constant_values=np.nan)
+            self._probabilities = np.pad(self._probabilities, (0, room), constant_values=np.nan)
+            self._verdicts = np.pad(self._verdicts, (0, room))
+            self._altered = np.pad(self._altered, (0, room))
+            self._rules = np.pad(self._rules, (0, room), constant_values=-1)
+        self._stale += count - self._known if self._stale else 0
+        self._known = count
+
+    def _apply_rules(self, among: Sequence[int] | None = None) -> None:
+        """Let rules decide verdicts from the next scoring on; `among`: only of these messages."""
+        matches = self._store.sender_rules.matches(among)
+        self._rules[slice(None) if among is None else self._places(among)] = -1
+        self._rules[self._places(tuple(matches))] = [VERDICTS.index(each) for each in matches.values()]
+
+    def _places(self, messages: Sequence[int]) -> LongArray:
+        places = self._word_ids.places(messages)
+        return places[places >= 0]
+
+    def _score(self, messages: Sequence[int]) -> None:
+        """Score these messages now."""
+        places = self._places(messages)
+        self._put(places, self.model.log_odds(self._word_ids.pick(places, whole=needs_occurrences(self.model))))
+
+    def _score_stale(self) -> JobSteps[None]:
+        """Score all stale messages, from where the last pass stopped. The model may be replaced meanwhile."""
+        while self._stale > 0:
+            count = len(self._word_ids)
+            if self._scorer is None:
+                # Deriving 300,000 weights takes as long as scoring a chunk: a separate time slice.
+                self._scorer = self.model.scorer()
+            else:
+                first = self._resume_at if self._resume_at < count else 0
+                last = min(first + CHUNK, count, first + self._stale)
+                rows = self._word_ids.rows(first, last, whole=needs_occurrences(self.model))
+                self._put(slice(first, last), self._scorer(rows))
+                self._resume_at, self._stale = last, self._stale - (last - first)
+            yield Pause(count - self._stale, count)
+        # Its weights take as much memory as the model.
+        self._scorer = None
+
+    def _put(self, places: Any, log_odds: FloatArray) -> None:
+        model, rules = self.model, self._rules[places]
+        probabilities = model.probabilities(log_odds)
+        verdicts = np.where(rules >= 0, rules, model.verdicts(log_odds))
+        self._calibrated = model.calibrated
+        same = (self._log_odds[places] == log_odds) & (self._verdicts[places] == verdicts)
+        same &= np.equal(self._probabilities[places], probabilities) | (
+            np.isnan(self._probabilities[places]) & np.isnan(probabilities)
+        )
+        self._altered[places] |= ~same
+        self._log_odds[places], self._probabilities[places] = log_odds, probabilities
+        self._verdicts[places] = verdicts
+
+    def _columns(self, messages: LongArray, places: LongArray) -> Scores:
         return Scores(
-            self._word_ids.messages[places],
+            messages,
             self._log_odds[places],
             self._probabilities[places],
             self._verdicts[places],
-            self.calibrated,
+            self._calibrated,
             self._rules[places] >= 0,
         )
 
@@ -240,25 +314,3 @@ def typicality_of(store: Store, model: Model, message: int) -> Typicality | None
 def needs_occurrences(model: Model) -> bool:
     """True if the model's method uses more of a message than the set of its words."""
     return model.rows([]).occurrences is not None
-
-
-def _equal(old: FloatArray, new: FloatArray) -> Any:
-    return (old == new) | (np.isnan(old) & np.isnan(new))
-
-
-def base_rate(store: Store, model: Model, scores: MailboxScores, filed: Collection[int] = ()) -> float:
-    """Estimate the share of junk in recent mail, from its labels and the scores of the unlabelled rest; 0.5 at first.
-
-    `filed`: mail that was fetched because it lies in a folder of the user's own. It says nothing about arriving mail.
-    The estimate depends on labels and mail alone, not on the former estimate: undo restores every probability.
-    """
-    if not model.calibrated:
-        return 0.5
-    messages, log_odds = store.word_ids.messages[-RECENT:], scores.log_odds[-RECENT:]
-    labels = store.labels.since(int(messages[0])) if len(messages) else {}
-    kinds = list(labels.values())
-    unlabelled = ~np.isnan(log_odds)
-    unlabelled[np.searchsorted(messages, list(labels))] = False
-    unlabelled[np.isin(messages, list(filed))] = False
-    share = model.base_rate_among(log_odds[unlabelled], (kinds.count(JUNK), kinds.count(GOOD)))
-    return 1 / (1 + math.exp(-_STEP * round(math.log(share / (1 - share)) / _STEP)))

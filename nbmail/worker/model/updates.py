@@ -1,193 +1,106 @@
 """Consequences of changed labels and new mail: rebuilds of the model, rescoring, and what the window must show."""
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
-import numpy as np
-
-from nbmail.core.counting.sample import IntArray
 from nbmail.core.scoring.explanation import Costs
 from nbmail.core.scoring.held_out_scores import MOST
-from nbmail.core.scoring.model import Model
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store, Taken
-from nbmail.values import FolderName, Rows, Scores
-from nbmail.worker.engine.job_queue import AddJob, Announcer, Changes, JobSteps, Pause, Priority
-from nbmail.worker.model.scores import MailboxScores, base_rate
-from nbmail.worker.protocol.events import ClassFigures, Learned
+from nbmail.values import FolderName
+from nbmail.worker.engine.job_queue import SHORTEST, AddJob, Emit, JobSteps, Pause, Priority
+from nbmail.worker.model.scores import Scoring
+from nbmail.worker.protocol.events import Changed
 
-MAX_NAMED = 32
-"""Changes of the largest step that is summarized with every change of the model."""
-
-
-@dataclass(slots=True)
-class FirstTrainings:
-    """First trainings of folders: those under way, and the undo step that the next delivery of each continues."""
-
-    running: set[FolderName] = field(default_factory=set)
-    steps: dict[FolderName, int] = field(default_factory=dict)
+# In a long flood the interval doubles up to this: each event costs the window a frame, whatever its size.
+LONGEST = 0.4
 
 
-class Scoring:
-    """All scores by the current model, with its cost setting, base rate and ignored words."""
+class Changes:
+    """Changes that are not announced yet, and their announcement in few events. Used by the engine's thread alone."""
 
-    def __init__(self, store: Store, costs: Costs) -> None:
-        self._store, self.costs = store, costs
-        self.all = MailboxScores(store.word_ids)
-        self.filed: Callable[[], Collection[int]] = lambda: ()
-        """Called for the mail in suggested folders, which is left out of the base rate."""
-        self._base_rate = 0.5
-        self._ignored: IntArray | None = None
+    def __init__(self, emit: Emit, scoring: Scoring) -> None:
+        self._emit, self._scoring = emit, scoring
+        self._last, self._interval = -SHORTEST, SHORTEST
+        # True: the message is listed and looks different. False: it has no location any more.
+        self._messages: dict[int, bool] = {}
+        self._repeated: dict[object, dict[int, bool]] = {}
+        self._rescored = self._learned = False
+        self.untidy = True
+        """True if anything was written or scored since the last idle tasks."""
+
+    def rows_changed(self, messages: Iterable[int]) -> None:
+        self._note(dict.fromkeys(messages, True))
+
+    def gone(self, messages: Iterable[int]) -> None:
+        self._note(dict.fromkeys(messages, False))
+
+    def _note(self, listed: dict[int, bool]) -> None:
+        for noted in (self._messages, *self._repeated.values()):
+            noted.update(listed)
+
+    @contextmanager
+    def repeated(self) -> Iterator[None]:
+        """Announce all changes inside the block again after it: for a requester that lists all messages meanwhile."""
+        key = object()
+        self._repeated[key] = {}
+        try:
+            yield
+        finally:
+            self._note(self._repeated.pop(key))
+
+    def scores_changed(self) -> None:
+        self._rescored = True
+
+    def learned(self) -> None:
+        self._learned = True
 
     @property
-    def model(self) -> Model:
-        return self._store.model.model
+    def pending(self) -> bool:
+        return bool(self._messages or self._rescored or self._learned)
 
-    def invalidate(self, *, ignored_words_changed: bool = False) -> None:
-        """Mark all scores as stale, because the model or one of its settings changed."""
-        if self._ignored is None or ignored_words_changed:
-            words = self._store.ignored_words.now()
-            self._ignored = np.array(self._store.words.vocabulary.numbers_of(words), np.int32)
-            self.all.grow()
-            self.all.apply_rules(self._store.sender_rules.matches())
-        self.model.costs, self.model.base_rate, self.model.ignored = self.costs, self._base_rate, self._ignored
-        self.all.invalidate()
+    def flush_if_due(self, idle: bool) -> None:
+        """Emit the changes if the interval is over or nothing else is to be done."""
+        if idle:
+            self._interval = SHORTEST
+        if self.pending and (idle or time.monotonic() - self._last >= self._interval):
+            self._interval = min(2 * self._interval, LONGEST)
+            self.flush()
 
-    def add(self, messages: Sequence[int]) -> None:
-        """Score new messages, unless all scores are stale anyway."""
-        self.all.grow()
-        self.all.apply_rules(self._store.sender_rules.matches(messages), messages)
-        if self.all.is_current:
-            self.all.score(self.model, messages)
-
-    def update(self) -> JobSteps[None]:
-        """Update all scores, and the base rate that follows from them."""
-        while not self.all.is_current:
-            yield from self.all.update(lambda: self.model)
-            self._base_rate = base_rate(self._store, self.model, self.all, self.filed())
-            if self._base_rate != self.model.base_rate:
-                self.model.base_rate = self._base_rate
-                yield from self.all.recompute_verdicts(self.model)
-
-    def scores_of(self, messages: Sequence[int]) -> Scores:
-        if not self.all.is_current:
-            self.all.score(self.model, messages)
-        return self.all.scores(messages)
-
-    def with_scores(self, rows: Rows) -> Rows:
-        return replace(rows, scores=self.all.scores(rows.messages))
-
-    # ------------------------------------------------------------------------------- `job_queue.ChangeSource`
-
-    def read_rows(self, messages: list[int]) -> Rows:
-        """Return the rows of these messages with current scores."""
-        if not self.all.is_current:
-            self.all.score(self.model, messages)
-        return self.with_scores(self._store.listing.some(messages))
-
-    def take_scores(self) -> Scores | None:
-        """Return the scores that changed since the last call. Visible messages are scored now."""
-        if not self.all.is_current:
-            self.all.score(self.model, self.all.visible)
-        return self.all.take_altered()
-
-    def summary(self) -> Learned:
-        """Summarize the model."""
-        model, counts = self.model, self.model.counts
-        figures = [
-            ClassFigures(name, counts.messages[row], int(np.count_nonzero(counts.documents[row])))
-            for row, name in enumerate(counts.classes)
-        ]
-        (undo, redo), (next_undo, next_redo) = self._store.steps.depth(), self._store.steps.preview(MAX_NAMED)
-        return Learned(
-            classes=tuple(figures),
-            vocabulary=counts.words,
-            held_out=model.held_out.count(),
-            calibrated=model.calibrated,
-            method=model.method,
-            undo=undo,
-            redo=redo,
-            is_exact=self._store.model.is_exact,
-            junk_from=self.costs.junk_from,
-            next_undo=next_undo,
-            next_redo=next_redo,
-            costs=self.costs.values,
-        )
-
-
-class RebuildScheduler:
-    """Rebuilds the model after changes in the middle of the learning order, or on request, then calls `rebuilt`."""
-
-    def __init__(self, store: Store, add_job: AddJob, trainings: FirstTrainings, rebuilt: Callable[[], object]) -> None:
-        self._store, self._add_job, self._rebuilt = store, add_job, rebuilt
-        self._trainings = trainings
-        self._is_scheduled = False
-
-    def schedule(self) -> None:
-        """Schedule a rebuild for idle time, if the model needs one. It waits for the end of first trainings."""
-        if not (self._store.model.is_exact or self._trainings.running or self._is_scheduled):
-            self._is_scheduled = True
-            self._add_job(self._rebuild_when_idle(), Priority.IDLE)
-
-    def rebuild_if_stale(self) -> JobSteps[None]:
-        """Rebuild immediately if the model is stale, so that the user sees the change."""
-        if self._store.model.is_stale:
-            yield from self.rebuild()
-
-    def rescore_if_needed(self) -> JobSteps[None]:
-        """Rebuild immediately if only the first labels need rescoring: they are few, and the window shows them."""
-        model = self._store.model
-        few = len(self._store.labels) <= 2 * MOST
-        if model.model.needs_rescoring and model.model.is_exact and few and not self._trainings.running:
-            yield from self.rebuild()
-
-    def rebuild(self, is_needless: Callable[[], object] = lambda: False, *, method: str = "") -> JobSteps[None]:
-        """Build a second model from imported counts and all labels, then replace the current one.
-
-        `method`: another method for the new model. The rebuild starts again if labels change meanwhile in the middle
-        of the learning order, and is abandoned when `is_needless` returns True.
-        """
-        model, labels = self._store.model, self._store.labels
-        while not is_needless():
-            building, total, learned = model.begin_rebuild(method), len(labels), 0
-            while not is_needless() and building.advance():
-                # The work after the last label takes a moment at most: no progress is reported for it.
-                shown = (building.done, max(total, building.done)) if building.done > learned else (0, 0)
-                learned = building.done
-                yield Pause(*shown, Priority.WORK)
-            if not (is_needless() or building.is_obsolete):
-                model.adopt(building)
-                self._rebuilt()
-                return
-
-    def _rebuild_when_idle(self) -> JobSteps[None]:
-        """Rebuild at low priority. Abandoned after another rebuild, and during a training, whose end schedules one."""
-        try:
-            for _ in self.rebuild(lambda: self._store.model.is_exact or self._trainings.running):
-                yield Pause()
-        finally:
-            self._is_scheduled = False
+    def flush(self) -> None:
+        """Emit the changes."""
+        self._last = time.monotonic()
+        messages, rescored, learned = self._messages, self._rescored, self._learned
+        self._messages, self._rescored, self._learned = {}, False, False
+        altered = [message for message, listed in messages.items() if listed]
+        gone = tuple(message for message, listed in messages.items() if not listed)
+        rows = self._scoring.read_rows(altered) if altered else None
+        if rows is not None:
+            gone += tuple(set(altered).difference(rows.messages.tolist()))
+        scores = self._scoring.take_altered() if rescored else None
+        if rows is not None or scores is not None or gone:
+            self._emit(Changed(rows=rows, scores=scores, gone=gone))
+        if learned:
+            self._emit(self._scoring.summary())
 
 
 class Updates:
-    """Brings model, scores and window up to date. `wake` is called with each account that has new server actions."""
+    """Brings model, scores and window up to date. `wake` is called with each account that has new server actions.
+
+    `trainings`: folders whose first training is under way. `training_steps`: the undo step that the next delivery of
+    such a folder continues.
+    """
 
     def __init__(
-        self,
-        store: Store,
-        scoring: Scoring,
-        changes: Changes,
-        announcer: Announcer,
-        *,
-        add_job: AddJob,
-        wake: Callable[[str], None],
+        self, store: Store, scoring: Scoring, changes: Changes, *, add_job: AddJob, wake: Callable[[str], None]
     ) -> None:
         self._store, self._scoring, self._changes = store, scoring, changes
-        self._add_job, self._announcer, self._wake = add_job, announcer, wake
-        self.trainings = FirstTrainings()
-        self.rebuilds = RebuildScheduler(store, add_job, self.trainings, self.model_changed)
-        self.is_rescoring = False
+        self._add_job, self._wake = add_job, wake
+        self.trainings = set[FolderName]()
+        self.training_steps = dict[FolderName, int]()
+        self.is_rescoring = self._is_rebuild_scheduled = False
 
     def mail_stored(self, contents: Sequence[Content], taken: Taken) -> None:
         """Score stored mail and note what changed in the list."""
@@ -208,7 +121,7 @@ class Updates:
             self._changes.untidy = True
             self._changes.rows_changed(change.message for change in done.changes)
             self.model_changed(ignored_words_changed=done.base)
-            self.rebuilds.schedule()
+            self._schedule_rebuild()
             self._wake_accounts()
 
     def messages_moved(self, messages: Collection[int]) -> None:
@@ -218,10 +131,6 @@ class Updates:
         self._changes.learned()
         self._wake_accounts()
 
-    def _wake_accounts(self) -> None:
-        for account in {*self._store.filed.accounts(), *self._store.outbox.accounts()}:
-            self._wake(account)
-
     def model_changed(self, *, ignored_words_changed: bool = False) -> None:
         """Invalidate all scores. Visible ones are updated at the next flush, the others when there is time.
 
@@ -230,9 +139,9 @@ class Updates:
         self._scoring.invalidate(ignored_words_changed=ignored_words_changed)
         self._changes.scores_changed()
         self._changes.learned()
-        if not (self.is_rescoring or self.trainings.running):
+        if not (self.is_rescoring or self.trainings):
             self.is_rescoring = True
-            self._add_job(self._rescore(), Priority.SCORES)
+            self._add_job(self._rescore_when_due(), Priority.SCORES)
 
     def set_costs(self, costs: Costs) -> None:
         """Use these costs for all verdicts."""
@@ -241,27 +150,77 @@ class Updates:
 
     def training_ended(self, *folders: FolderName) -> None:
         """Do what was deferred during the first training of these folders."""
-        self.trainings.running.difference_update(folders)
-        self.rebuilds.schedule()
-        if not self._scoring.all.is_current:
+        self.trainings.difference_update(folders)
+        self._schedule_rebuild()
+        if not self._scoring.is_current:
             self.model_changed()
 
     def apply(self) -> JobSteps[None]:
-        """Show changed labels and visible scores immediately, then update all other scores."""
-        yield from self.rebuilds.rebuild_if_stale()
-        self._announcer.flush()
+        """Show changed labels and visible scores immediately, then update all other scores.
+
+        A stale model is rebuilt before, so that the user sees the change. It is rebuilt as well if only the first
+        labels need rescoring: they are few, and the window shows them.
+        """
+        model = self._store.model
+        if model.is_stale:
+            yield from self.rebuild()
+        self._changes.flush()
         yield Pause(priority=Priority.SCORES)
-        yield from self.rebuilds.rescore_if_needed()
+        few = len(self._store.labels) <= 2 * MOST and not self.trainings
+        if few and model.model.needs_rescoring and model.model.is_exact:
+            yield from self.rebuild()
         yield from self.rescore()
-        self._announcer.flush()
+        self._changes.flush()
 
     def rescore(self) -> JobSteps[None]:
         """Update all scores and note that they changed."""
         yield from self._scoring.update()
         self._changes.scores_changed()
 
-    def _rescore(self) -> JobSteps[None]:
+    def make_exact(self) -> JobSteps[None]:
+        """Rebuild the model unless it equals a rebuild."""
+        if not self._store.model.is_exact:
+            yield from self.rebuild()
+
+    def rebuild(self, is_needless: Callable[[], object] = lambda: False, *, method: str = "") -> JobSteps[None]:
+        """Build a second model from imported counts and all labels, then replace the current one.
+
+        `method`: another method for the new model. The rebuild starts again if labels change meanwhile in the middle
+        of the learning order, and is abandoned when `is_needless` returns True.
+        """
+        model, labels = self._store.model, self._store.labels
+        while not is_needless():
+            building, total, learned = model.begin_rebuild(method), len(labels), 0
+            while not is_needless() and building.advance():
+                # The work after the last label takes a moment at most: no progress is reported for it.
+                shown = (building.done, max(total, building.done)) if building.done > learned else (0, 0)
+                learned = building.done
+                yield Pause(*shown, Priority.WORK)
+            if not (is_needless() or building.is_obsolete):
+                model.adopt(building)
+                self.model_changed()
+                return
+
+    def _schedule_rebuild(self) -> None:
+        """Rebuild when idle, if the model needs it, but not during first trainings."""
+        if not (self._store.model.is_exact or self.trainings or self._is_rebuild_scheduled):
+            self._is_rebuild_scheduled = True
+            self._add_job(self._rebuild_when_idle(), Priority.IDLE)
+
+    def _rebuild_when_idle(self) -> JobSteps[None]:
+        """Rebuild at low priority. Abandoned after another rebuild, and during a training, whose end schedules one."""
+        try:
+            for _ in self.rebuild(lambda: self._store.model.is_exact or self.trainings):
+                yield Pause()
+        finally:
+            self._is_rebuild_scheduled = False
+
+    def _rescore_when_due(self) -> JobSteps[None]:
         try:
             yield from self.rescore()
         finally:
             self.is_rescoring = False
+
+    def _wake_accounts(self) -> None:
+        for account in {*self._store.filed.accounts(), *self._store.outbox.accounts()}:
+            self._wake(account)

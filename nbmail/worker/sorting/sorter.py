@@ -27,8 +27,9 @@ from nbmail.values import (
     ServerAction,
     ServerLocation,
 )
-from nbmail.worker.engine.job_queue import Changes, Emit
-from nbmail.worker.model.updates import Scoring
+from nbmail.worker.engine.job_queue import Emit
+from nbmail.worker.model.scores import Scoring
+from nbmail.worker.model.updates import Changes
 from nbmail.worker.protocol.sorting import SortingChanged, SortingChoice, SortingPhase, SortingStatus
 
 # Messages that one set of actions moves at most: the engine plans more when these are completed.

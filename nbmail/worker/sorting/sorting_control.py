@@ -16,8 +16,9 @@ from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.folders import Location
 from nbmail.store.mail.sorted_mail import SortedRow
 from nbmail.values import INBOX, VERDICTS
-from nbmail.worker.engine.job_queue import Changes, JobSteps, Pause
-from nbmail.worker.model.updates import Scoring, Updates
+from nbmail.worker.engine.job_queue import JobSteps, Pause
+from nbmail.worker.model.scores import Scoring
+from nbmail.worker.model.updates import Changes, Updates
 from nbmail.worker.protocol.sorting import SortedMessage, SortingChoice, SortingPreview, SortingStatus
 from nbmail.worker.sorting.sorter import Sorter
 
@@ -67,8 +68,7 @@ class SortingControl:
 
     def rehearse_sorting(self, account: str, days: float = 30.0) -> JobSteps[SortingPreview]:
         """Judge the mail of the last `days` in the inbox. Labelled messages are judged by held-out scores."""
-        if not self._store.model.is_exact:
-            yield from self._updates.rebuilds.rebuild()
+        yield from self._updates.make_exact()
         return (yield from self._preview(account, self._clock() - days * DAY, self._held_out()))
 
     def preview_sort_now(self, account: str) -> JobSteps[SortingPreview]:
