@@ -1,8 +1,9 @@
-"""Shared parts of the benchmarks: options, temporary folders, engines, accounts, and output."""
+"""Shared parts of the benchmarks: options, temporary folders, engines, accounts, mail, and output."""
 
 import argparse
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -17,7 +18,9 @@ from nbmail.worker.engine.engine import Engine
 from tests.dovecot import PASSWORDS
 from tests.worker.conftest import wait_until_ready
 
+PATIENCE = 300.0
 _NOT_AS_INSTALLED = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
+_WORDS = 4000
 
 
 def parser_of(description, **defaults):
@@ -70,21 +73,22 @@ def synced(engine, account):
         thread.join()
 
 
-class Watch:
+class Events:
+    """Events of an engine with their times."""
+
     def __init__(self):
-        self.heard = []
-        self._changed = threading.Condition()
+        self.received, self._changed = [], threading.Condition()
 
     def __call__(self, event):
         with self._changed:
-            self.heard.append((time.perf_counter(), event))
+            self.received.append((time.perf_counter(), event))
             self._changed.notify_all()
 
-    def until(self, wanted, patience=600.0):
-        """Return the time of the first event that `wanted` accepts."""
+    def until(self, wanted):
+        """Return time and event of the first event that `wanted` accepts."""
         with self._changed:
-            self._changed.wait_for(lambda: any(wanted(event) for _, event in self.heard), patience)
-            return next(moment for moment, event in self.heard if wanted(event))
+            self._changed.wait_for(lambda: any(wanted(event) for _, event in self.received), PATIENCE)
+            return next(each for each in self.received if wanted(each[1]))
 
 
 def as_installed():
@@ -98,3 +102,33 @@ def child(module, *arguments):
     environment = {"QT_QPA_PLATFORM": "offscreen", **as_installed()}
     ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600, env=environment)
     return json.loads(ran.stdout.splitlines()[-1])
+
+
+def corpus_mail(count):
+    """Return `count` pairs of label and raw mail in the order of a mailbox, and their source: generated if necessary.
+
+    Copies of a message are different messages.
+    """
+    index = Path(os.environ.get("NBMAIL_CORPORA", "/nowhere")) / "spamassassin" / "index"
+    if not index.exists():
+        return [made_up(number) for number in range(count)], "made-up mail"
+    lines = index.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    mail = []
+    for copy, place in (divmod(number, len(lines)) for number in range(count)):
+        label, path = lines[place].split(None, 1)
+        raw = (index.parent / path.strip()).read_bytes()
+        raw = raw.partition(b"\n")[2] if raw.startswith(b"From ") else raw
+        raw += b"\ncopy %d\n" % copy if copy else b""
+        mail.append(("junk" if label.lower() in ("junk", "spam") else "good", raw))
+    return mail, "the spamassassin corpus"
+
+
+def made_up(number):
+    """Return a message with a realistic distribution of words, which differs between junk and good mail."""
+    chance = random.Random(number)
+    label = "junk" if number % 3 == 0 else "good"
+    shift = _WORDS // 2 if label == "junk" else 0
+    words = [f"word{(int(_WORDS * chance.random() ** 3) + shift) % _WORDS}" for _ in range(300)]
+    text = "\n".join(" ".join(words[start : start + 10]) for start in range(0, len(words), 10))
+    head = f"From: someone{number % 50}@example.org\nSubject: {' '.join(words[:5])}\nMessage-ID: <{number}@made.up>\n"
+    return label, f"{head}Date: Mon, 2 Nov 2026 10:00:00 +0000\n\n{text}\n".encode()

@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from tests.bench._frame import as_installed, new_folder, parser_of, show
+from tests.bench._frame import as_installed, new_folder, options_of, show
 from tests.needs import need_program
 
 WORDS = """{messages:,} messages: nbmail {nbmail_per_second:,} a second, bogofilter {bogofilter_per_second:,};
@@ -16,10 +16,11 @@ WORDS = """{messages:,} messages: nbmail {nbmail_per_second:,} a second, bogofil
 
 
 def compare(arguments, description, prepare, ours, theirs, goal):
-    """Both by turns, median of the rounds; the exit code says whether the goal is reached."""
-    options = _options_of(arguments, description)
+    """Run both in turn, report the medians of the rounds, and return the exit code: 0 if the goal is reached."""
+    options = options_of(arguments, description, rounds=5)
+    index = Path(os.environ["NBMAIL_CORPORA"]) / "spamassassin" / "index"
     with new_folder() as folder:
-        messages = write_mail_files(options.index, options.times, folder)
+        messages = write_mail_files(index, folder)
         prepare(folder)
         pairs = [(ours(folder, number), theirs(folder, number)) for number in range(options.rounds)]
     (mine, used), (peer, peer_used) = (
@@ -41,59 +42,30 @@ def compare(arguments, description, prepare, ours, theirs, goal):
     return int(report["ratio"] < goal)
 
 
-def _options_of(arguments, description):
-    parser = parser_of(description, rounds=5, times=1)
-    corpora = os.environ.get("NBMAIL_CORPORA", "")
-    usual = Path(corpora) / "spamassassin" / "index" if corpora else None
-    parser.add_argument(
-        "index", nargs="?", type=Path, default=usual, help="lines LABEL PATH; usually NBMAIL_CORPORA/spamassassin/index"
-    )
-    options = parser.parse_args(arguments)
-    if options.index is None:
-        parser.error("name an index, or set NBMAIL_CORPORA")
-    return options
-
-
-def write_mail_files(index, times, folder):
-    """All messages as two mail files, junk and good, and as one: how many messages they hold."""
+def write_mail_files(index, folder):
+    """Write all messages as two mail files, junk and good, and as one. Return the number of messages."""
     entries = [line.split(None, 1) for line in index.read_text(encoding="utf-8", errors="surrogateescape").splitlines()]
-    count = 0
-    with (
-        (folder / "junk").open("wb") as junk,
-        (folder / "good").open("wb") as good,
-        (folder / "all").open("wb") as both,
-    ):
-        for copy in range(times):
-            for label, path in entries:
-                message = as_in_mail_file((index.parent / path.strip()).read_bytes(), copy)
-                (junk if label.lower() in ("junk", "spam") else good).write(message)
-                both.write(message)
-                count += 1
-    return count
-
-
-def as_in_mail_file(raw, copy):
-    """A message with its "From " line, its own such lines quoted; copies differ in their last line."""
-    if not raw.startswith(b"From "):
-        raw = b"From someone@example.org Mon Jan  1 00:00:00 2024\n" + raw
-    first, _, rest = raw.replace(b"\r\n", b"\n").partition(b"\n")
-    rest = re.sub(rb"^(>*From )", rb">\1", rest, flags=re.MULTILINE).rstrip(b"\n")
-    return b"%s\n%s\n%s\n" % (first, rest, b"copy %d\n" % copy if copy else b"")
+    files = {"junk": [], "good": [], "all": []}
+    for label, path in entries:
+        raw = (index.parent / path.strip()).read_bytes().replace(b"\r\n", b"\n")
+        if not raw.startswith(b"From "):
+            raw = b"From someone@example.org Mon Jan  1 00:00:00 2024\n" + raw
+        first, _, rest = raw.partition(b"\n")
+        rest = re.sub(rb"^(>*From )", rb">\1", rest, flags=re.MULTILINE).rstrip(b"\n")
+        for name in ("junk" if label.lower() in ("junk", "spam") else "good", "all"):
+            files[name].append(b"%s\n%s\n\n" % (first, rest))
+    for name, messages in files.items():
+        (folder / name).write_bytes(b"".join(messages))
+    return len(entries)
 
 
 def seconds(*commands):
-    """Return wall time and processor time of processes, one after the other. Their input is a file."""
-    started, used = time.perf_counter(), processor_seconds()
+    """Return wall time and processor time of processes that run one after another. Their input is a file."""
+    started, used = time.perf_counter(), sum(os.times()[2:4])
     for command, file in commands:
         with open(file or os.devnull, "rb") as read:
             subprocess.run(command, stdin=read, stdout=subprocess.DEVNULL, env=as_installed(), check=True)
-    return time.perf_counter() - started, processor_seconds() - used
-
-
-def processor_seconds():
-    """Return the processor time of all processes that this one started and that have ended."""
-    times = os.times()
-    return times.children_user + times.children_system
+    return time.perf_counter() - started, sum(os.times()[2:4]) - used
 
 
 def nbmail(*arguments):

@@ -100,7 +100,7 @@ def called(prior):
     return f"{prior.slope:.2f} ± {prior.slope_spread:.2f}, {prior.centre:.1f} ± {prior.centre_spread:.1f}"
 
 
-def run(arguments=()):
+def run(arguments):
     constants = {name: getattr(SHARED, name) for name in ("slope", "slope_spread", "centre", "centre_spread")}
     options = options_of(arguments, __doc__, tasks=0, draws=4, fit=False, **constants)
     other = SHARED._replace(**{name: getattr(options, name) for name in constants})

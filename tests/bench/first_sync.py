@@ -1,27 +1,23 @@
 """A first sync from Dovecot: fetched, learned, scored and stored, beside `mbsync` followed by bogofilter, by turns.
 
-Both fetch the same two folders over TLS from the same server into an empty home: nbmail through an account thread and
-the real engine, learning each folder's label, until every message is stored and has its score; the peer with `mbsync`
-(without fsync, which would make it ten times slower) and `bogofilter` registering what came. Neither program's start
-is counted. The folders hold 5,000 messages of NBMAIL_CORPORA/spamassassin, or made-up ones.
+Both fetch the same two folders over TLS from the same server: nbmail through an account thread and the engine, learning
+each folder's label, until every message has its score; the peer with `mbsync` (without fsync, which would make it ten
+times slower), then `bogofilter`. The start of the programs is not counted. The folders have 5,000 messages.
 """
 
 import contextlib
 import statistics
 import subprocess
-import threading
 import time
 
 from nbmail.values import Phase
 from nbmail.worker.protocol.events import AccountChanged
-from tests.bench._corpus_mail import corpus_mail
-from tests.bench._frame import new_folder, options_of, running_engine, show, synced
+from tests.bench._frame import PATIENCE, Events, corpus_mail, new_folder, options_of, running_engine, show, synced
 from tests.dovecot import PASSWORDS, Dovecot
 from tests.needs import need_program
 
 GOAL = 1.5
 FOLDERS = {"Good": "good", "Rubbish": "junk"}
-PATIENCE = 300.0
 WORDS = """first sync of {messages} messages ({source}):
   nbmail {nbmail_seconds:.2f} s, mbsync then bogofilter {mbsync_bogofilter_seconds:.2f} s:
   {ratio:.2f} times as fast (goal {goal})"""
@@ -68,7 +64,7 @@ def run(arguments):
 
 
 def fill(server, count):
-    """Lay the mail into two folders, and let the server index them as it would have long ago."""
+    """Put the mail into two folders, and let the server index them as it would have long ago."""
     mail, source = corpus_mail(count)
     client = server.client()
     for folder, label in FOLDERS.items():
@@ -80,40 +76,34 @@ def fill(server, count):
 
 
 def ours(server, count):
-    """Seconds of nbmail, from the thread's start to the last score."""
-    done, results = threading.Event(), []
-
-    def emit(event):
-        if isinstance(event, AccountChanged) and event.state.phase in (Phase.SYNCED, Phase.NEEDS_YOU, Phase.OFFLINE):
-            results.append(event.state)
-            done.set()
-
+    """Return the seconds of nbmail, from the thread's start to the last score."""
+    events, ends = Events(), (Phase.SYNCED, Phase.NEEDS_YOU, Phase.OFFLINE)
     account = server.account(
         folders=(), good_folders=("Good",), junk_folders=("Rubbish",), watch_junk=False, poll_seconds=60.0
     )
-    with new_folder() as home, running_engine(home, emit) as engine:
+    with new_folder() as home, running_engine(home, events) as engine:
         began = time.perf_counter()
         with synced(engine, account):
-            done.wait(PATIENCE)
+            _, end = events.until(lambda event: isinstance(event, AccountChanged) and event.state.phase in ends)
             rows = engine.list_mail().result(PATIENCE)
             took = time.perf_counter() - began
-    assert results[0].phase is Phase.SYNCED, results[0]
+    assert end.state.phase is Phase.SYNCED, end
     assert len(rows.messages) >= count * 0.95, f"only {len(rows.messages)} came"
     assert all(label >= 0 for label in rows.labels), "not all are learned"
     return took
 
 
 def mbsync(server, home, patterns):
-    """The command that brings these folders into `home`/mail."""
+    """Return the command that fetches these folders into `home`/mail."""
     near, settings = home / "mail", home / "mbsyncrc"
     near.mkdir()
-    told = {"port": server.tls_port, "password": PASSWORDS["alice"], "authority": server.authority}
-    settings.write_text(MBSYNC.format(near=near, patterns=patterns, **told))
+    given = {"port": server.tls_port, "password": PASSWORDS["alice"], "authority": server.authority}
+    settings.write_text(MBSYNC.format(near=near, patterns=patterns, **given))
     return [need_program("mbsync"), "-q", "-c", settings, "-a"]
 
 
 def theirs(server, count):
-    """Seconds of the peers: fetch everything, then register each folder."""
+    """Return the seconds of the peers: fetch everything, then register each folder."""
     bogofilter = need_program("bogofilter")
     with new_folder() as home:
         near, words = home / "mail", home / "words"

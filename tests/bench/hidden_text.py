@@ -1,11 +1,11 @@
-"""The attack with hidden good words: junk of SpamAssassin with 1,000 of the best words in the title and hidden text.
+"""Junk of SpamAssassin with 1,000 good words in the title and in hidden text: how much is still classified as junk.
 
-Needs NBMAIL_CORPORA. The first two thirds of the messages by date are learned. Of the pages among the junk of the last
-third: how many are called junk as they are, and with the words added in each of two ways.
+Needs NBMAIL_CORPORA. The first two thirds of the messages by date are learned. Tested are the HTML pages among the junk
+of the last third, unchanged and with the words added in two ways.
 """
 
-import json
 import os
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +15,7 @@ from nbmail.core.counting.sample import Vocabulary, sample_of
 from nbmail.core.evaluation.trials import Case, Trial, learn_all
 from nbmail.core.reading.mail import parse
 from nbmail.core.scoring.model import GOOD, JUNK, Model
-from tests.bench._frame import parser_of
+from tests.bench._frame import options_of, show
 
 WORDS = 1000
 PLACES = {
@@ -25,8 +25,7 @@ PLACES = {
 
 
 def run(arguments):
-    """Print how much junk is called junk, alone and with good words."""
-    chosen = parser_of(__doc__).parse_args(arguments)
+    options = options_of(arguments, __doc__)
     entries = indexed_messages(Path(os.environ["NBMAIL_CORPORA"]) / "spamassassin/index")
     words, raws = Vocabulary(), [entry.path.read_bytes() for entry in entries]
     cases = [Case(entry.label, sample_of(parse(raw), words)) for entry, raw in zip(entries, raws, strict=True)]
@@ -44,7 +43,7 @@ def run(arguments):
     for name, place in PLACES.items():
         text = place.format(**pages).encode()
         report[name] = caught(model, words, [with_text(raw, text) for raw in junk])
-    print(json.dumps(report) if chosen.json else " · ".join(f"{name}: {value}" for name, value in report.items()))
+    show(options, report, "pages: {pages} · alone: {alone} · hidden: {hidden} · shown: {shown}")
     return 0
 
 
@@ -55,16 +54,14 @@ def with_text(raw, text):
 
 
 def best_words(model, words):
-    """Return the plain words that occur in good mail most often and hardly in junk."""
+    """Return the plain words that are frequent in good mail and rare in junk."""
     counts = model.counts.documents
     row = {name: counts[place] for place, name in enumerate(model.counts.classes)}
     order = np.argsort(row[JUNK] * 20 - row[GOOD].astype(np.int64))
-    found = (words.word(number) for number in order.tolist())
-    plain = (word for word in found if word.isalpha())
-    return [word for word, _ in zip(plain, range(WORDS), strict=False)]
+    plain = (word for number in order.tolist() if (word := words.word(number)).isalpha())
+    return list(islice(plain, WORDS))
 
 
 def caught(model, words, raws):
-    """Return how many of these are called junk."""
     cases = [Case(JUNK, sample_of(parse(raw), words)) for raw in raws]
     return sum(each.verdict == JUNK for each in Trial(junk_or_good=True).judge(model, cases))

@@ -1,19 +1,16 @@
-"""What nbmail costs while nothing happens: processor time over a minute with four accounts in IDLE, two folders each.
+"""Processor time of `nbmail watch` and of the window over an idle minute with four accounts of two folders each.
 
-Measured are `nbmail watch` and the program with its window. Beside them, in the same run, what `mbsync` costs for one
-account when it is run once a minute, the usual way.
+In the same run: processor time of `mbsync` for one account once a minute.
 """
 
 import contextlib
 import itertools
 import os
-import resource
 import subprocess
 import time
 from pathlib import Path
 
-from tests.bench._corpus_mail import made_up
-from tests.bench._frame import new_folder, options_of, show
+from tests.bench._frame import made_up, new_folder, options_of, show
 from tests.bench.first_sync import mbsync
 from tests.dovecot import PASSWORDS, Dovecot
 from tests.e2e.running import Running, write_passwords, write_settings
@@ -34,7 +31,7 @@ def run(arguments):
     with contextlib.closing(Dovecot()) as server:
         for user in PASSWORDS:
             server.put([made_up(number)[1] for number in range(STORED)], user=user)
-        peer = asking_once(server)
+        peer = polling_once(server)
         used = {name: idle(server, command, options.seconds) for name, command in PROGRAMS.items()}
     percent = {name: round(100 * each / options.seconds, 3) for name, each in used.items()}
     figures = {"accounts": ACCOUNTS, "seconds": options.seconds, "goal": GOAL, **percent}
@@ -43,9 +40,13 @@ def run(arguments):
 
 
 def idle(server, command, seconds):
-    """Processor seconds of a program while nothing happens."""
+    """Return the processor seconds of an idle program."""
     with new_folder() as folder:
-        write_settings(folder / "home", accounts(server))
+        users = itertools.islice(itertools.cycle(PASSWORDS), ACCOUNTS)
+        accounts = [
+            server.account(user, name=f"{user}{number}", poll_seconds=60.0) for number, user in enumerate(users)
+        ]
+        write_settings(folder / "home", accounts)
         write_passwords(folder, PASSWORDS)
         with Running(folder, *command, "--home", folder / "home", QT_QPA_PLATFORM="offscreen") as program:
             program.wait_for("the first sync", lambda: program.count() == ACCOUNTS * STORED, PATIENCE)
@@ -56,27 +57,15 @@ def idle(server, command, seconds):
 
 
 def used_by(process):
-    """Processor seconds of a process."""
     fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def accounts(server):
-    """Each with its junk folder beside the inbox, asked after once a minute."""
-    for number, user in enumerate(itertools.islice(itertools.cycle(PASSWORDS), ACCOUNTS)):
-        yield server.account(user, name=f"{user}{number}", poll_seconds=60.0)
-
-
-def asking_once(server):
-    """Processor seconds of one `mbsync` that finds nothing new."""
+def polling_once(server):
+    """Return the processor seconds of one `mbsync` that finds nothing new."""
     with new_folder() as home:
         command = mbsync(server, home, "INBOX")
         subprocess.run(command, check=True, timeout=PATIENCE)
-        before = cpu(resource.RUSAGE_CHILDREN)
+        before = sum(os.times()[2:4])
         subprocess.run(command, check=True, timeout=PATIENCE)
-        return cpu(resource.RUSAGE_CHILDREN) - before
-
-
-def cpu(whose=resource.RUSAGE_SELF):
-    used = resource.getrusage(whose)
-    return used.ru_utime + used.ru_stime
+        return sum(os.times()[2:4]) - before

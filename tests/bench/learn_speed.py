@@ -1,4 +1,4 @@
-"""Speed of learning raw mail, beside bogofilter on the same files. `--times N`: each message N times."""
+"""Speed of learning raw mail, beside bogofilter on the same files."""
 
 from tests.bench._mailboxes import bogofilter, compare, nbmail, seconds
 

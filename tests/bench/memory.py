@@ -1,7 +1,7 @@
-"""Memory of the program with 100,000 messages (`--full`: 1,000,000), beside an empty PySide6 window."""
+"""Memory of the program with 100,000 messages, beside an empty PySide6 window."""
 
+from tests.bench._big_home import make_home
 from tests.bench._frame import new_folder, options_of, show
-from tests.bench.big_home import make_home
 from tests.bench.open import start
 
 BUDGET_MB = 150.0
@@ -10,13 +10,12 @@ WORDS = """memory, {messages:,} messages: {program[resident_mb]} MB, empty PySid
 
 
 def run(arguments):
-    options = options_of(arguments, __doc__, full=False)
-    size = 1_000_000 if options.full else 100_000
+    options = options_of(arguments, __doc__, messages=100_000)
     with new_folder() as folder:
-        make_home(folder, size)
+        make_home(folder, options.messages)
         start("program", 3.0, folder)
         ours, theirs = start("program", 3.0, folder), start("empty", 1.0)
     more, own = (round(ours[name] - theirs[name], 1) for name in ("resident_mb", "anonymous_mb"))
-    found = {"messages": size, "program": ours, "empty": theirs, "more_mb": more, "more_anonymous_mb": own}
+    found = {"messages": options.messages, "program": ours, "empty": theirs, "more_mb": more, "more_anonymous_mb": own}
     show(options, found, WORDS)
     return int(more > BUDGET_MB)

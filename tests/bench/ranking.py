@@ -25,6 +25,7 @@ from tests.bench._frame import parser_of
 
 BATCH = 100
 BOGOFILTER = "bogofilter"
+RANKED = ("one_minus_auc_percent", "fn_percent_at_fp_0_1", "fn_percent_at_fp_1", "calibration_error_percent")
 
 
 class Corpus:
@@ -49,14 +50,7 @@ def online(corpus, methods, others):
     for name in methods:
         began = time.perf_counter()
         figures = trial.figures(list(trial.online(Model(corpus.vocabulary, name), corpus.cases)))
-        yield ranked(
-            name,
-            figures["one_minus_auc_percent"],
-            figures["fn_percent_at_fp_0_1"],
-            figures["fn_percent_at_fp_1"],
-            figures["calibration_error_percent"],
-            began,
-        )
+        yield line(name, began, **{each: figures[each] for each in RANKED})
     if BOGOFILTER in others:
         began = time.perf_counter()
         yield scored(BOGOFILTER, peers.bogofilter_scores(corpus.raw, junk), junk, began)
@@ -67,27 +61,17 @@ def online(corpus, methods, others):
 
 
 def scored(name, scores, junk, began):
-    shares = (
-        one_minus_auc(scores, junk),
-        false_negative_rate_at(scores, junk, 0.001),
-        false_negative_rate_at(scores, junk, 0.01),
-    )
-    return ranked(name, *(100 * share for share in shares), None, began)
+    missed = (false_negative_rate_at(scores, junk, lost) for lost in (0.001, 0.01))
+    shares = (100 * share for share in (one_minus_auc(scores, junk), *missed))
+    return line(name, began, **dict(zip(RANKED, (*shares, None), strict=True)))
 
 
-def ranked(name, above, at_0_1, at_1, calibration, began):
-    return {
-        "who": name,
-        "one_minus_auc_percent": above,
-        "fn_percent_at_fp_0_1": at_0_1,
-        "fn_percent_at_fp_1": at_1,
-        "calibration_error_percent": calibration,
-        "seconds": time.perf_counter() - began,
-    }
+def line(name, began, **figures):
+    return {"who": name, **figures, "seconds": time.perf_counter() - began}
 
 
-def sorted_into(name, share, began):
-    return {"who": name, "accuracy_percent": 100 * share, "seconds": time.perf_counter() - began}
+def accuracy(name, began, share):
+    return line(name, began, accuracy_percent=100 * float(share))
 
 
 def split(corpus, methods, others, learn):
@@ -98,13 +82,13 @@ def split(corpus, methods, others, learn):
         model = Model(corpus.vocabulary, name)
         learn_all(model, corpus.cases[:learn])
         outcomes = list(trial.judge(model, corpus.cases[learn:]))
-        yield sorted_into(name, trial.figures(outcomes)["accuracy_percent"] / 100, began)
+        yield accuracy(name, began, trial.figures(outcomes)["accuracy_percent"] / 100)
     table = corpus.table()
     for name in sorted(others & peers.PEERS.keys()):
         began = time.perf_counter()
         given = peers.present(table) if peers.PEERS[name][1] else table
         predicted = peers.fitted(name, given[:learn], corpus.labels[:learn]).predict(given[learn:])
-        yield sorted_into(name, float(np.mean(predicted == corpus.labels[learn:])), began)
+        yield accuracy(name, began, np.mean(predicted == corpus.labels[learn:]))
 
 
 def timeline(corpus, methods, others):
@@ -113,12 +97,12 @@ def timeline(corpus, methods, others):
     for name in methods:
         began = time.perf_counter()
         figures = trial.figures(list(trial.timeline(Model(corpus.vocabulary, name), corpus.cases, BATCH)))
-        yield sorted_into(name, figures["accuracy_percent"] / 100, began)
+        yield accuracy(name, began, figures["accuracy_percent"] / 100)
     table = corpus.table()
     for name in sorted(others & peers.PEERS.keys()):
         began = time.perf_counter()
         rights = peers.timeline_rights(name, table, corpus.labels, BATCH)
-        yield sorted_into(name, float(np.mean([np.mean(batch) for batch in rights if batch])), began)
+        yield accuracy(name, began, np.mean([np.mean(batch) for batch in rights if batch]))
 
 
 RUNS = {
@@ -140,20 +124,14 @@ def show(name, lines):
     keys = [key for key in lines[0] if key != "who"]
     better = -1 if "accuracy_percent" in lines[0] else 1
     print(f"\n{name}\n  {'':28}" + "".join(f"{key.removesuffix('_percent'):>22}" for key in keys))
-    for line in sorted(lines, key=lambda line: better * line[keys[0]]):
-        values = ("" if line[key] is None else f"{line[key]:.3f}" for key in keys)
-        print(f"  {line['who']:28}" + "".join(f"{value:>22}" for value in values), flush=True)
-    ours = next((line[keys[0]] for line in lines if line["who"] == registry.DEFAULT), None)
-    others = [line for line in lines if line["who"] not in registry.NAMES]
-    if ours is not None and others:
-        best = min(others, key=lambda line: better * line[keys[0]])
-        print(f"  {registry.DEFAULT} : {best['who']} = {ours:.3f} : {best[keys[0]]:.3f}")
+    for each in sorted(lines, key=lambda each: better * each[keys[0]]):
+        values = ("" if each[key] is None else f"{each[key]:.3f}" for key in keys)
+        print(f"  {each['who']:28}" + "".join(f"{value:>22}" for value in values), flush=True)
 
 
 def run(arguments):
-    """Run all corpora, or those whose name contains a word given with --only."""
     parser = parser_of(__doc__, alone=False)
-    parser.add_argument("--only", action="append", default=[], help="only runs whose name holds this")
+    parser.add_argument("--only", action="append", default=[], help="only runs whose name contains this")
     parser.add_argument("--methods", nargs="*", default=registry.NAMES, choices=registry.NAMES)
     chosen = parser.parse_args(arguments)
     others = set() if chosen.alone else {BOGOFILTER, *peers.PEERS}

@@ -1,7 +1,6 @@
 """Readability of HTML mail: the finished layout of a folder of raw messages at three widths, light and dark.
 
-`python -m tests.bench readable FOLDER… [--each N] [--worst N] [--json]`. Without a folder: the corpora.
-`--each N` measures every Nth page. `--worst N` names the N worst pages. Hostile pages are always measured.
+`python -m tests.bench readable [FOLDER…] [--json]`. Without a folder: the corpora. Hostile pages are always measured.
 
 A page is unreadable if one of these is true:
 
@@ -37,31 +36,12 @@ WORDS = re.compile(r"\w+")
 CORPORA = ("modern-junk", "spamassassin", "mime-torture")
 
 
-# ------------------------------------------------------------------------------------------------ the reference
-
-
 class Reference(HTMLParser):
     """Visible words of a page by another reader: the standard parser and inline styles."""
 
-    VOID = frozenset(
-        ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]
-    )
-    SILENT = frozenset(
-        [
-            "script",
-            "style",
-            "title",
-            "template",
-            "svg",
-            "math",
-            "iframe",
-            "object",
-            "select",
-            "textarea",
-            "noscript",
-            "head",
-        ]
-    )
+    VOID = re.compile("area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr")
+    SILENT = re.compile("script|style|title|template|svg|math|iframe|object|select|textarea|noscript|head")
+    INLINE = re.compile("b|i|u|span|font|strong|em|a|wbr")
     HIDING = re.compile(r"display:none|visibility:hidden|mso-hide:all|max-height:0(?![.\d])|opacity:0(?![.\d])")
     NO_SIZE = re.compile(r"font-size:0(?![.\d])")
     SIZE = re.compile(r"font-size:")
@@ -71,22 +51,28 @@ class Reference(HTMLParser):
         self.stack, self.texts = [], []
 
     def handle_starttag(self, tag, attrs):
-        if tag in self.VOID:
+        if self.VOID.fullmatch(tag):
             self.texts.append(" ")
             return
         style = re.sub(r"\s+", "", dict(attrs).get("style") or "").lower()
         above = self.stack[-1] if self.stack else ("", False, False, "", "#ffffff")
         color, ground = self.colors_of(tag, dict(attrs), style, above)
-        hidden = above[1] or tag in self.SILENT or "hidden" in dict(attrs) or bool(self.HIDING.search(style))
+        hidden = (
+            above[1]
+            or self.SILENT.fullmatch(tag) is not None
+            or tag == "noscript"
+            or "hidden" in dict(attrs)
+            or bool(self.HIDING.search(style))
+        )
         tiny = bool(self.NO_SIZE.search(style)) or (above[2] and not self.SIZE.search(style))
         self.stack.append((tag, hidden, tiny, color, ground))
-        self.texts.append(" " if tag not in {"b", "i", "u", "span", "font", "strong", "em", "a", "wbr"} else "")
+        self.texts.append("" if self.INLINE.fullmatch(tag) else " ")
 
     def handle_endtag(self, tag):
         for depth in range(len(self.stack) - 1, -1, -1):
             if self.stack[depth][0] == tag:
                 del self.stack[depth:]
-                self.texts.append(" " if tag not in {"b", "i", "u", "span", "font", "strong", "em", "a"} else "")
+                self.texts.append("" if self.INLINE.fullmatch(tag) else " ")
                 return
 
     def handle_data(self, data):
@@ -115,9 +101,6 @@ def visible_words(page):
     reader.feed(page)
     reader.close()
     return Counter(word.lower() for word in WORDS.findall("".join(reader.texts)))
-
-
-# ------------------------------------------------------------------------------------------------- the layout
 
 
 def luminance(color):
@@ -238,15 +221,11 @@ def measure(body, page, themes):
     return spent, kept, layouts
 
 
-def pages_in(folders, each):
-    found = {}
-    for folder in folders:
-        for path in sorted(path for path in Path(folder).rglob("*") if path.is_file()):
-            raw = path.read_bytes()
-            page = text_of(1, raw, len(raw)).html
-            if page.strip() and WORDS.search(page):
-                found.setdefault(page, str(path))
-    return {name: page for page, name in list(found.items())[::each]}
+def pages_in(folders):
+    """Return the different pages of the messages in these folders."""
+    raws = (path.read_bytes() for folder in folders for path in sorted(Path(folder).rglob("*")) if path.is_file())
+    pages = dict.fromkeys(text_of(1, raw, len(raw)).html for raw in raws)
+    return [page for page in pages if WORDS.search(page)]
 
 
 def percentile(values, share):
@@ -254,7 +233,7 @@ def percentile(values, share):
 
 
 def run(arguments):
-    parser = parser_of(__doc__, each=1, worst=0)
+    parser = parser_of(__doc__)
     parser.add_argument("folders", nargs="*")
     options = parser.parse_args(arguments)
     corpora = os.environ.get("NBMAIL_CORPORA", "")
@@ -264,13 +243,11 @@ def run(arguments):
     body = MailBody(lambda _: None)
     body.resize(560, 600)
     body.show()
-    measured = {name: measure(body, page, (LIGHT, DARK)) for name, page in pages_in(folders, options.each).items()}
-    hostile = {name: measure(body, page, (LIGHT,))[0] for name, page in HOSTILE.items()}
+    measured = [measure(body, page, (LIGHT, DARK)) for page in pages_in(folders)]
+    hostile = max(measure(body, page, (LIGHT,))[0] for page in HOSTILE.values())
     body.close()
     figures = summary(measured, hostile)
     show(options, figures, "\n".join(f"{name:44} {value:10.1f}" for name, value in figures.items()))
-    if options.worst:
-        name_worst(measured, hostile, options.worst)
     return 0
 
 
@@ -278,12 +255,12 @@ def summary(measured, hostile):
     figures = {"pages": len(measured)}
     for width in WIDTHS:
         for dark in (False, True):
-            bad = [each for _, kept, layouts in measured.values() if (each := layouts[width, dark].reasons(kept))]
+            bad = [each for _, kept, layouts in measured if (each := layouts[width, dark].reasons(kept))]
             name = f"unreadable at {width}, {'dark' if dark else 'light'} (%)"
             figures[name] = 100 * len(bad) / max(1, len(measured))
-    layouts = [layout for *_, found in measured.values() for layout in found.values() if layout.letters]
-    kept = [kept for _, kept, _ in measured.values()]
-    times = [spent for spent, *_ in measured.values()]
+    layouts = [layout for *_, found in measured for layout in found.values() if layout.letters]
+    kept = [kept for _, kept, _ in measured]
+    times = [spent for spent, *_ in measured]
     return figures | {
         "first text within 80 pixels (%)": 100 * sum(each.first_text <= 80 for each in layouts) / max(1, len(layouts)),
         "first screen filled, 5th percentile (%)": 100 * percentile([each.filled for each in layouts], 0.05),
@@ -292,17 +269,5 @@ def summary(measured, hostile):
         "milliseconds to show, median": percentile(times, 0.5),
         "milliseconds to show, 99 %": percentile(times, 0.99),
         "milliseconds to show, worst": max(times, default=0.0),
-        "milliseconds to show, worst hostile": max(hostile.values()),
+        "milliseconds to show, worst hostile": hostile,
     }
-
-
-def name_worst(measured, hostile, count):
-    by_kept = sorted(measured, key=lambda name: measured[name][1])[:count]
-    print("\n".join(f"kept {100 * measured[name][1]:5.1f} %  {name}" for name in by_kept))
-    by_time = sorted(measured, key=lambda name: -measured[name][0])[:count]
-    print("\n".join(f"time {measured[name][0]:6.1f}  {name}" for name in by_time))
-    print("\n".join(f"time {hostile[name]:6.1f}  {name}" for name in sorted(hostile, key=lambda name: -hostile[name])))
-    for name, (_, kept, layouts) in measured.items():
-        bad = {place: found for place, each in layouts.items() if (found := each.reasons(kept))}
-        if bad:
-            print(name, bad)

@@ -1,4 +1,4 @@
-"""Speed of scoring raw mail, beside bogofilter on the same file. `--times N`: each message N times."""
+"""Speed of scoring raw mail, beside bogofilter on the same file."""
 
 from tests.bench._mailboxes import bogofilter, compare, nbmail, seconds
 from tests.bench.learn_speed import learn, register

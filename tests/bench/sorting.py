@@ -9,12 +9,10 @@ import os
 import shutil
 import statistics
 import subprocess
-import tempfile
 import time
-from pathlib import Path
 
 from nbmail.settings import Security
-from tests.bench._frame import options_of, show
+from tests.bench._frame import new_folder, options_of, show
 from tests.dovecot import Dovecot
 from tests.sync.sorting_homes import SortingHome, good, junk
 
@@ -34,13 +32,13 @@ DEFAULT={mail}/
 
 def run(arguments):
     options = options_of(arguments, __doc__, rounds=20)
-    with contextlib.closing(Dovecot()) as server, tempfile.TemporaryDirectory(prefix="nbmail-bench-") as folder:
-        peer = Procmail(Path(folder)) if all(map(shutil.which, ("procmail", "bogofilter"))) else None
+    with contextlib.closing(Dovecot()) as server, new_folder() as folder:
+        peer = Procmail(folder) if all(map(shutil.which, ("procmail", "bogofilter"))) else None
         theirs = [peer.once(server, number) for number in range(options.rounds)] if peer else [float("nan")]
         account = server.account(name="home", security=Security.PLAIN, poll_seconds=600.0)
         server.hang_up()
         server.empty()
-        home = SortingHome(Path(folder) / "home", account, 1)
+        home = SortingHome(folder / "home", account, 1)
         try:
             writer, watcher = server.client(), server.client()
             times = [once(writer, watcher, number) for number in range(options.rounds)]

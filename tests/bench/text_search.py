@@ -1,4 +1,4 @@
-"""Searching texts: the index of words beside SQLite's trigrams, filled with the same mail; the slices of both."""
+"""Searching texts: the index of words beside SQLite's trigrams, filled with the same mail; time slices of both."""
 
 import os
 import time
@@ -17,7 +17,6 @@ GOAL_MILLISECONDS = 300.0
 
 
 def run(arguments):
-    """Fill both and search both; 1 where a search in ours takes longer than a moment."""
     options = options_of(arguments, __doc__, messages=20_000)
     texts = read_texts(Path(os.environ["NBMAIL_CORPORA"]))
     found = {}
@@ -29,7 +28,7 @@ def run(arguments):
 
 
 def read_texts(corpora):
-    """What is searched of some thousand messages of all corpora, in an order that means nothing."""
+    """Return the searchable texts of some thousand messages of all corpora, in random order."""
     files = sorted(
         (path for path in corpora.rglob("*") if path.is_file()), key=lambda path: zlib.crc32(path.name.encode())
     )
@@ -37,7 +36,7 @@ def read_texts(corpora):
 
 
 def measure(folder, tokenizer, texts, count):
-    """Fill an index with so many messages, the texts over and over, then search it."""
+    """Fill an index with `count` messages, repeating the texts, then search it."""
     schema, derived_mail.SCHEMA = derived_mail.SCHEMA, derived_mail.SCHEMA.replace(OURS, tokenizer)
     index = derived_mail.TextIndex(folder / "texts.sqlite3")
     derived_mail.SCHEMA = schema

@@ -1,4 +1,4 @@
-"""A home with very many messages, made without parsing any mail: for benches of the store and the engine."""
+"""A data folder with very many messages, made without parsing any mail."""
 
 import random
 from pathlib import Path
@@ -22,7 +22,7 @@ BATCH = 5000
 
 
 def make_home(home: Path, messages: int, labels: int = 2000, vocabulary: int = VOCABULARY) -> None:
-    """So many messages of 150 words each, drawn as words are in language; half of the labels junk, half good."""
+    """Store messages of 150 words each, drawn as words are in language; half of the labels junk, half good."""
     chance = np.random.default_rng(1)
     with Store(Paths.under(home), 0.0) as store:
         store.words.vocabulary.numbers_of(_words(vocabulary))
@@ -44,7 +44,7 @@ def make_home(home: Path, messages: int, labels: int = 2000, vocabulary: int = V
 
 
 def draw_samples(chance: np.random.Generator, count: int, vocabulary: int, first: int = 0) -> list[Sample]:
-    """Messages of `WORDS` different words; odd ones prefer other words than even ones."""
+    """Return messages of `WORDS` different words; odd ones prefer other words than even ones."""
     found = []
     for number in range(first, first + count):
         drawn = np.unique((vocabulary ** chance.random(2 * WORDS)).astype(np.int64) - 1)
