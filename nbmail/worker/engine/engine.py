@@ -10,8 +10,8 @@ from nbmail.settings import Settings
 from nbmail.store.files.connection import unreadable_values
 from nbmail.store.store import open_home
 from nbmail.sync.account_backend import AccountBackend
-from nbmail.worker.engine.job_queue import Emit, Job, JobQueue, JobSteps, Priority
-from nbmail.worker.engine.opening import Parts, Surroundings, load_model, show_first_rows
+from nbmail.worker.engine.job_queue import Emit, Job, JobQueue, JobSteps, Priority, Surroundings
+from nbmail.worker.engine.opening import Parts, load_model, show_first_rows
 from nbmail.worker.engine.requests import BackendProxy, EngineRequests
 from nbmail.worker.protocol.events import EngineFailed, HomeRefused, InternalError
 from nbmail.worker.protocol.ticket import Ticket, failure_of

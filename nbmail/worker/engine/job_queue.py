@@ -46,6 +46,18 @@ AddJob = Callable[[JobSteps[None], Priority], None]
 Emit = Callable[[Event], None]
 
 
+class Surroundings(NamedTuple):
+    """Access of the engine's parts to its surroundings. Nothing here waits.
+
+    `clock` returns the time that is stored with marks. `wake` is called with each account that has new server actions.
+    """
+
+    clock: Callable[[], float]
+    emit: Emit
+    wake: Callable[[str], None]
+    add_job: AddJob
+
+
 def paused(chunks: Generator[object, None, Result]) -> JobSteps[Result]:
     """Run a cooperative generator with one time slice for each of its chunks."""
     while True:

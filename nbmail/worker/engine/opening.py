@@ -2,8 +2,6 @@
 
 import ctypes
 import sys
-from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 
@@ -14,14 +12,15 @@ from nbmail.errors import ErrorCode
 from nbmail.settings import Settings
 from nbmail.store.labels.marks import Change, LabelChanges
 from nbmail.store.store import Store
-from nbmail.worker.engine.job_queue import AddJob, Emit, JobSteps, Pause, Priority, paused
+from nbmail.worker.engine.job_queue import AddJob, Emit, JobSteps, Pause, Priority, Surroundings, paused
 from nbmail.worker.folders.automatic_filing import AutomaticFiling
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions
-from nbmail.worker.mailbox.filing import Filing, Unsubscribing, fill_threads
+from nbmail.worker.mailbox.fetches import Fetches
+from nbmail.worker.mailbox.filing import Filing, fill_threads
 from nbmail.worker.mailbox.intake import Intake
 from nbmail.worker.mailbox.mail_rows import MailRows, index_texts, is_index_behind
-from nbmail.worker.mailbox.message_reader import BodyRequests, MessageReader, forget_opened
-from nbmail.worker.mailbox.rereading import Rereading, TrainingFetches, TrustedServers
+from nbmail.worker.mailbox.message_reader import MessageReader, forget_opened
+from nbmail.worker.mailbox.rereading import Rereading, TrustedServers
 from nbmail.worker.marking.marking import Marking
 from nbmail.worker.marking.server_labels import MoveLabels
 from nbmail.worker.model.label_files import offer_daily_tables
@@ -106,33 +105,21 @@ FIRST_ROWS = 200
 COMPARED = 16
 
 
-class Surroundings(NamedTuple):
-    """Access of the engine's parts to its surroundings.
-
-    `clock` returns the time that is stored with marks. `emit` and `wake` never wait;
-    `wake` is called with each account that has new server actions. `add_job` queues a background job.
-    """
-
-    clock: Callable[[], float]
-    emit: Emit
-    wake: Callable[[str], None]
-    add_job: AddJob
-
-
 class Parts:
     """Parts of the engine, by subject. All belong to the engine's thread."""
 
     def __init__(self, store: Store, settings: Settings, around: Surroundings) -> None:
-        emit, wake, clock, add_job = around.emit, around.wake, around.clock, around.add_job
-        self.store, self.emit, self.add_job = store, emit, add_job
+        clock, add_job = around.clock, around.add_job
+        self.store, self.emit, self.add_job = store, around.emit, add_job
         self.scoring = Scoring(store, Costs(*settings.costs))
-        self.folders = FolderSuggestions(store, self.scoring, emit, add_job)
-        self.changes = Changes(self.folders.forward, self.scoring)
-        self.updates = Updates(store, self.scoring, self.changes, add_job=add_job, wake=wake)
-        self.sorter = Sorter(store, self.scoring, self.changes, emit=emit, wake=wake, clock=clock)
-        self.trust = TrustedServers(store)
+        self.folders = FolderSuggestions(store, self.scoring, around.emit, add_job)
+        around = around._replace(emit=self.folders.forward)
+        self.changes = Changes(around.emit, self.scoring)
+        self.updates = Updates(store, self.scoring, self.changes, around)
+        self.sorter = Sorter(store, self.scoring, self.changes, around)
+        self.trust, fetches = TrustedServers(store), Fetches(store, around)
         self.rereading = Rereading(
-            *(store, self.trust, TrainingFetches(store, emit, wake, clock)),
+            *(store, self.trust, fetches),
             add_job=add_job,
             changed=self.changes.rows_changed,
             replaced=self._samples_replaced,
@@ -140,35 +127,30 @@ class Parts:
         count_phrases = self.rereading.count_phrases
         common = (self.sorter, self.updates, self.scoring, clock)
         self.marking = Marking(*common, count_phrases=count_phrases, moving=settings.move_mail)
-        self.offers = MoveLabels(store, self.updates, self.scoring, choice=self.sorter.choice, emit=emit, clock=clock)
+        self.offers = MoveLabels(store, self.updates, self.scoring, self.sorter.choice, around)
         self.filing = Filing(store, self.scoring, self.updates, clock)
         self.model = ModelControl(
             *(store, self.scoring, self.updates, clock), queried=self.marking.queried, count_phrases=count_phrases
         )
         self.quality = Quality(store, self.scoring, self.updates)
         self.past, self.words = PastScores(store, clock), WordStatistics(store)
-        self.list, bodies = MailRows(store, self.scoring, self.changes), BodyRequests(store, emit, wake, clock)
-        self.unsubscribing = Unsubscribing(store, self.trust, clock)
-        self.reader = MessageReader(store, self.scoring, self.changes, bodies, wake=wake, trust=self.trust)
+        self.list = MailRows(store, self.scoring, self.changes)
+        self.reader = MessageReader(store, self.scoring, fetches, self.trust, clock)
         self.automatic_filing = AutomaticFiling(self.sorter, self.folders, self.changes, clock)
         self.sorting = SortingControl(
             *(self.sorter, self.scoring, self.updates, self.changes), answered=self.offers.resume, clock=clock
         )
         self._resume(settings)
         self.intake = Intake(
-            *(store, self.updates, self.changes, bodies),
-            trust=self.trust,
-            rereading=self.rereading,
+            *(store, self.updates, self.changes, self.rereading),
             offers=self.offers,
             sorter=self.sorter,
-            emit=self.folders.forward,
-            wake=wake,
-            clock=clock,
+            around=around,
         )
         self.idle = IdleTasks(
             *(store, self.updates, self.changes),
             folders=self.folders,
-            emit=emit,
+            emit=around.emit,
             add_job=add_job,
             cache_bytes=settings.cache_megabytes * 1_000_000,
         )
@@ -228,7 +210,7 @@ def read_threads(parts: Parts) -> JobSteps[None]:
         parts.add_job(read_threads(parts), Priority.IDLE)
 
     fetches.read = read
-    if (yield from fill_threads(parts.store, parts.folders.filed, fetches.request)):
+    if (yield from fill_threads(parts.store, parts.folders.filed, fetches.request_in_background)):
         parts.folders.rebuild_stale(threads=True)
 
 

@@ -32,9 +32,8 @@ from nbmail.values import (
     ServerLocation,
     StoredFolder,
 )
-from nbmail.worker.engine.job_queue import Emit, JobSteps, Pause
-from nbmail.worker.mailbox.message_reader import BodyRequests
-from nbmail.worker.mailbox.rereading import Rereading, TrustedServers, sample_and_check
+from nbmail.worker.engine.job_queue import JobSteps, Pause, Surroundings
+from nbmail.worker.mailbox.rereading import Rereading, sample_and_check
 from nbmail.worker.marking.server_labels import ForeignMoves, MoveLabels, queue_keywords, read_keyword_labels
 from nbmail.worker.model.updates import Changes, Updates
 from nbmail.worker.protocol.events import FolderRenamed, MoveRefused
@@ -61,19 +60,14 @@ class Intake:
         store: Store,
         updates: Updates,
         changes: Changes,
-        bodies: BodyRequests,
-        *,
-        trust: TrustedServers,
         rereading: Rereading,
+        *,
         offers: MoveLabels,
         sorter: Sorter,
-        emit: Emit,
-        wake: Callable[[str], None],
-        clock: Callable[[], float],
+        around: Surroundings,
     ) -> None:
-        self._store, self._updates, self._changes, self._bodies = store, updates, changes, bodies
-        self._trust, self._rereading, self._fetches = trust, rereading, rereading.fetches
-        self._emit, self._wake, self._clock = emit, wake, clock
+        self._store, self._updates, self._changes, self._around = store, updates, changes, around
+        self._rereading, self._trust, self._fetches = rereading, rereading.trust, rereading.fetches
         self._sorter, self._offers = sorter, offers
         self._since_checkpoint = 0
         self._moves = ForeignMoves(store)
@@ -146,8 +140,8 @@ class Intake:
         """Return the messages to fetch for the user, queued actions, automatic moves, and mail to read again."""
         queued = self._store.outbox.pending_actions(account) + self._store.filed.pending_actions(account)
         queued = with_claims(self._store, queued)
-        training = self._fetches.pending_actions(account) if account in self._fetches.waiting else ()
-        return self._bodies.pending_actions(account) + queued + self._sorter.pending_actions(account) + training
+        sorting, background = self._sorter.pending_actions(account), self._fetches.background_actions(account)
+        return self._fetches.pending_actions(account) + queued + sorting + background
 
     def known_folders(self, account: str) -> dict[str, KnownFolder]:
         return self._store.filings.known_folders(account)
@@ -161,7 +155,7 @@ class Intake:
                 self._store.filings.rename_folder(account, old, new)
         for old, new in renamed.items():
             self._changes.rows_changed(self._store.folders.messages(FolderName(account, new)))
-            self._emit(FolderRenamed(account, old, new))
+            self._around.emit(FolderRenamed(account, old, new))
         before = {each.name for each in self._store.server_folders.all(account)}
         self._store.server_folders.replace(account, folders)
         removed = {name.folder for name in before - {each.name for each in folders}}
@@ -179,7 +173,7 @@ class Intake:
     ) -> None:
         """Store how the action ended, and show moved messages at their new location."""
         if action.kind is ActionKind.FETCH:
-            (self._fetches if action in self._fetches else self._bodies).complete_without(action)
+            self._fetches.complete_without(action)
             return
         if action.kind in SORTING:
             self._sorter.complete(action, outcome, detail, new_location)
@@ -198,10 +192,10 @@ class Intake:
         if outcome is Outcome.REFUSED:
             account = action.folder.account
             target = FolderName(account, self._store.server_folders.special(account, action.target) or action.target)
-            self._emit(MoveRefused(len(messages), target, detail))
+            self._around.emit(MoveRefused(len(messages), target, detail))
 
     def complete_fetch(self, action: ServerAction, arrival: Arrival) -> JobSteps[None]:
-        return (self._fetches if action in self._fetches else self._bodies).store(action, arrival)
+        return self._fetches.store(action, arrival)
 
     def _store_part(self, part: Delivery, contents: list[Content]) -> JobSteps[None]:
         # The server has it all, and the stored state of the folder shows what is missing: a crash loses nothing.
@@ -243,7 +237,7 @@ class Intake:
         return Content(identity.current, heading, sample, b"", identity.former, known, verified, thread)
 
     def _store_in_transaction(self, delivery: Delivery, contents: list[Content]) -> None:
-        store, moment = self._store, self._clock()
+        store, moment = self._store, self._around.clock()
         given = contents
         before = store.outbox.newest()
         with store.transaction():
@@ -267,7 +261,7 @@ class Intake:
                 marked.append(self._train(delivery, taken.messages, moment))
             store.offered_moves.add(offered)
         if store.outbox.newest() > before or store.filed.waiting(taken.messages):
-            self._wake(delivery.folder.account)
+            self._around.wake(delivery.folder.account)
         known_before = [message for message in taken.messages if message not in taken.fresh]
         if known_before and store.people.is_complete(delivery.folder.account):
             # Another account, without a folder of sent mail, brought them.

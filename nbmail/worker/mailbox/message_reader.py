@@ -1,35 +1,30 @@
 """Single messages: text, source and attachments, the reasons for its score, and fetching what is not cached."""
 
-import itertools
 import os
 import shutil
-import zlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from itertools import starmap
 from pathlib import Path
 
 from nbmail.core.counting.sample import known_sample_of
+from nbmail.core.reading.authentication import NO_TRUST, read_authentication, read_unsubscribe
 from nbmail.core.reading.mail import Heading, Mail, attached_file, inline_files, parse
 from nbmail.core.reading.part_text import decode_text
 from nbmail.core.reading.people import KNOWN
 from nbmail.core.reading.tokenizer import PlainTable, collect
-from nbmail.core.reading.words import BODY
+from nbmail.core.reading.words import BODY, author_in
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.foreign_text import clean_file_name
 from nbmail.paths import make_private_folder
-from nbmail.store.mail.folders import SEEN
 from nbmail.store.mail.identity import identify
 from nbmail.store.store import Store
-from nbmail.values import ActionKind, Arrival, ServerAction
-from nbmail.worker.engine.job_queue import Emit, JobSteps, Pause
-from nbmail.worker.mailbox.mail_rows import searched_text
+from nbmail.worker.engine.job_queue import JobSteps
+from nbmail.worker.mailbox.fetches import Fetches
 from nbmail.worker.mailbox.rereading import HEADERS, TrustedServers, check_sender
 from nbmail.worker.model.scores import Scoring, sample_of, typicality_of
-from nbmail.worker.model.updates import Changes
-from nbmail.worker.protocol.events import BodyFetched
-from nbmail.worker.protocol.filing import MessageFile
+from nbmail.worker.protocol.filing import MessageFile, UnsubscribeOffer
 from nbmail.worker.protocol.results import (
     Attachment,
     Body,
@@ -42,16 +37,10 @@ from nbmail.worker.protocol.results import (
 
 # Bytes of a message that are fetched at most when all of it is wanted: more than any provider accepts.
 WHOLE = 64_000_000
-# Requests kept per engine: a user who walks through a list without a connection makes many.
-MOST_REQUESTS = 20
-# Requests for a message that breaks the connection each time are abandoned after so many tries.
-TRIES = 3
-# Bytes compressed in one time slice: about 5 ms.
-COMPRESSED = 250_000
-# Messages marked as read in one time slice: about 6 ms.
-MARKED = 50
 # Words in the reasons for a message that is in no mailbox.
 ALL_WORDS = 1_000_000
+UNSUBSCRIBED = "unsubscribed"
+"""Setting with moment and answer of each request to unsubscribe, by list."""
 OPENED = "opened"
 """Folder in the cache for attachments that are opened without saving them."""
 INLINE = 20_000_000
@@ -71,92 +60,14 @@ MOST_SENDERS = 3
 _PROGRAMS = (b"MZ", b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"#!")
 
 
-@dataclass(slots=True)
-class BodyRequest:
-    """Request for a message to one account."""
-
-    message: int
-    action: ServerAction
-    tries: int = 0
-
-
-class BodyRequests:
-    """Requests to all accounts for raw mail that is not cached, or only in part. The first result counts."""
-
-    def __init__(self, store: Store, emit: Emit, wake: Callable[[str], None], clock: Callable[[], float]) -> None:
-        self._store, self._emit, self._wake, self._clock = store, emit, wake, clock
-        self._numbers = itertools.count(-1, -2)
-        self._requests: dict[int, BodyRequest] = {}
-
-    def request(self, message: int, most: int = 0) -> tuple[str, ...]:
-        """Request at most `most` bytes of a message (0: the size limit) from its accounts. Return these accounts."""
-        places = {place.account: place for place in reversed(self._store.folders.locations([message]))}
-        self._drop(message)
-        for place in places.values():
-            number = next(self._numbers)
-            action = ServerAction(number, ActionKind.FETCH, place.name, place.validity, place.uid, most=most)
-            self._requests[action.number] = BodyRequest(message, action)
-        for number in list(self._requests)[:-MOST_REQUESTS]:
-            del self._requests[number]
-        for account in places:
-            self._wake(account)
-        return tuple(places)
-
-    def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
-        """Return the messages that this account must fetch, the latest first."""
-        requests = [each for each in reversed(self._requests.values()) if each.action.folder.account == account]
-        for request in requests:
-            request.tries += 1
-            if request.tries > TRIES:
-                self.complete_without(request.action)
-        return tuple(request.action for request in requests if request.tries <= TRIES)
-
-    def complete_without(self, action: ServerAction) -> None:
-        """End a request of an account that doesn't have the message, or refuses it."""
-        request = self._requests.pop(action.number, None)
-        if request is not None and all(other.message != request.message for other in self._requests.values()):
-            self._emit(BodyFetched(request.message, found=False))
-
-    def store(self, action: ServerAction, arrival: Arrival) -> JobSteps[None]:
-        """Cache a fetched message, compressed in chunks."""
-        request = self._requests.get(action.number)
-        if request is None:
-            return
-        packer, packed = zlib.compressobj(1), list[bytes]()
-        for start in range(0, len(arrival.raw), COMPRESSED):
-            packed.append(packer.compress(arrival.raw[start : start + COMPRESSED]))
-            yield Pause()
-        identity = self._store.messages.identities([request.message]).get(request.message)
-        if identity is not None:
-            self._store.raw_mail.put([(identity, b"".join([*packed, packer.flush()]))], self._clock())
-            if request.message <= self._store.texts.upto:
-                self._store.texts.add([(request.message, *searched_text(parse(arrival.raw)))])
-                yield Pause()
-            if arrival.size == len(arrival.raw):
-                self._store.messages.resize(request.message, arrival.size)
-        self._drop(request.message)
-        self._emit(BodyFetched(request.message, found=identity is not None))
-
-    def _drop(self, message: int) -> None:
-        for number in [number for number, request in self._requests.items() if request.message == message]:
-            del self._requests[number]
-
-
 class MessageReader:
-    """Reads messages from the cache of raw mail, and marks them as read."""
+    """Reads messages from the cache of raw mail."""
 
     def __init__(
-        self,
-        store: Store,
-        scoring: Scoring,
-        changes: Changes,
-        bodies: BodyRequests,
-        *,
-        wake: Callable[[str], None],
-        trust: TrustedServers,
+        self, store: Store, scoring: Scoring, fetches: Fetches, trust: TrustedServers, clock: Callable[[], float]
     ) -> None:
-        self._store, self._scoring, self._changes = store, scoring, changes
-        self._bodies, self._wake, self._trust = bodies, wake, trust
+        self._store, self._scoring, self._fetches = store, scoring, fetches
+        self._trust, self._clock = trust, clock
 
     def read_message(self, message: int) -> JobSteps[MessageText]:
         """Return the text, or sender and subject while a text that is not cached is fetched."""
@@ -165,13 +76,13 @@ class MessageReader:
             raise KnownError(ErrorCode.NOT_FOUND, str(message))
         raw = self._store.cached_mail(message)
         if not raw:
-            return _text_without_body(message, heading, self._bodies.request(message))
+            return _text_without_body(message, heading, self._fetches.request(message))
         check = yield from check_sender(self._store, self._trust, message, parse(raw[:HEADERS]).headers)
         return text_of(message, raw, heading.size)._replace(sender=check)
 
     def fetch_whole(self, message: int) -> tuple[str, ...]:
         """Request all of a message. Return its accounts."""
-        return self._bodies.request(message, WHOLE)
+        return self._fetches.request(message, WHOLE)
 
     def read_source(self, message: int) -> MessageSource:
         """Return headers and raw text."""
@@ -205,21 +116,6 @@ class MessageReader:
         _write(path, content)
         return SavedAttachment(path, content.startswith(_PROGRAMS))
 
-    def mark_read(self, messages: Sequence[int], *, read: bool = True) -> JobSteps[tuple[int, ...]]:
-        """Mark messages as read or unread, in chunks of one transaction each, and queue the server actions."""
-        changed, accounts = list[int](), set[str]()
-        for first in range(0, len(messages), MARKED):
-            places = self._store.flags.mark(messages[first : first + MARKED], SEEN, on=read)
-            found = dict.fromkeys(place.message for place in places)
-            changed += found
-            accounts.update(place.account for place in places)
-            self._changes.rows_changed(found)
-            self._changes.untidy = self._changes.untidy or bool(places)
-            yield Pause(first + MARKED, len(messages))
-        for account in accounts:
-            self._wake(account)
-        return tuple(changed)
-
     def explain(self, message: int, strongest: int = 12) -> Explanation:
         """Explain the score of a stored message."""
         model = self._scoring.model
@@ -234,6 +130,19 @@ class MessageReader:
         heading = self._store.messages.headings([message])[message]
         raw = self._store.cached_mail(message)
         return _with_attached_words(why, raw) if heading.attachments and raw else why
+
+    def read_unsubscribe(self, message: int) -> UnsubscribeOffer:
+        mail = parse(self._store.raw_of(message))
+        trust = self._trust.of_messages([message]).get(message, NO_TRUST)
+        way = read_unsubscribe(mail.headers, read_authentication(mail.headers, trust))
+        moment, answer = self._store.settings.get(UNSUBSCRIBED, {}).get(_list_of(mail), (0.0, ""))
+        return UnsubscribeOffer(message, author_in(mail.header("from")), way.one_click, way.mail, moment, answer)
+
+    def note_unsubscribed(self, message: int, answer: str) -> None:
+        done = self._store.settings.get(UNSUBSCRIBED, {})
+        mine = {_list_of(parse(self._store.raw_of(message))): (self._clock(), answer)}
+        with self._store.transaction():
+            self._store.settings.set(UNSUBSCRIBED, done | mine)
 
     def score_mail(self, raw: bytes) -> ScoredMail:
         """Score a raw message by its known words. Unknown words contribute nothing and are not stored."""
@@ -250,6 +159,11 @@ def _write(path: Path, content: bytes) -> None:
             file.write(content)
     except OSError as error:
         raise KnownError(ErrorCode.READ_ONLY, f"{path}: {error.strerror}") from error
+
+
+def _list_of(mail: Mail) -> str:
+    """Return the name of the list, otherwise the sender."""
+    return (mail.header("list-id") or author_in(mail.header("from"))).strip().lower()
 
 
 def forget_opened(cache: Path) -> None:

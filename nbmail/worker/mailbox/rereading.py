@@ -1,7 +1,5 @@
 """Servers whose checks of senders count, and parsing mail again for them or for another version of the tokenizer."""
 
-import itertools
-import time
 from collections.abc import Callable, Collection, Iterable
 
 from nbmail.core.counting.sample import Sample, Vocabulary, sample_of
@@ -19,14 +17,13 @@ from nbmail.core.reading.people import Acquaintance, people_words
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.reading.words import author_in, lookalikes_in, mailboxes_in
 from nbmail.foreign_text import domain_of
-from nbmail.store.mail.derived_mail import pack
 from nbmail.store.mail.identity import VERSION, identify
 from nbmail.store.store import Store
-from nbmail.values import INBOX, AccountState, ActionKind, Arrival, Phase, ServerAction
-from nbmail.worker.engine.job_queue import AddJob, Emit, JobSteps, Pause, Priority
+from nbmail.values import INBOX
+from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority
+from nbmail.worker.mailbox.fetches import Fetches
 from nbmail.worker.mailbox.phrases import update_phrases
 from nbmail.worker.model.scores import renew_word_ids
-from nbmail.worker.protocol.events import AccountChanged
 from nbmail.worker.protocol.results import SenderCheck
 
 # Newest messages of the inbox that are read, and in one time slice.
@@ -170,80 +167,6 @@ def _decode_label(label: str) -> str:
         return label
 
 
-# Actions that an account gets at once, and messages after which their words are read.
-TOGETHER, READ_AFTER = 100, 400
-# A message that breaks the connection each time is abandoned after so many tries.
-_TRIES = 3
-_PROGRESS_EVERY = 0.1
-
-
-class TrainingFetches:
-    """Requests, once each, for raw mail of labels whose words are outdated. `read`: called when mail was fetched."""
-
-    def __init__(self, store: Store, emit: Emit, wake: Callable[[str], None], clock: Callable[[], float]) -> None:
-        self._store, self._emit, self._wake, self._clock = store, emit, wake, clock
-        self.read: Callable[[], None] = lambda: None
-        # Other requests for mail have odd numbers.
-        self._numbers = itertools.count(-2, -2)
-        self.waiting: dict[str, dict[int, ServerAction]] = {}
-        """Actions by account and number."""
-        self._messages: dict[int, int] = {}
-        self._tries: dict[int, int] = {}
-        self._totals: dict[str, int] = {}
-        self._requested: set[int] = set()
-        self._reported_at = 0.0
-
-    def __contains__(self, action: ServerAction) -> bool:
-        return action.number in self._messages
-
-    def request(self, messages: Collection[int]) -> None:
-        """Request messages from the first account that has each, unless they were requested before."""
-        wanted = [message for message in messages if message not in self._requested]
-        self._requested.update(wanted)
-        places = {place.message: place for place in reversed(self._store.folders.locations(wanted))}
-        for place in places.values():
-            number = next(self._numbers)
-            action = ServerAction(number, ActionKind.FETCH, place.name, place.validity, place.uid)
-            self.waiting.setdefault(place.account, {})[number] = action
-            self._messages[number] = place.message
-            self._totals[place.account] = self._totals.get(place.account, 0) + 1
-        for account in {place.account for place in places.values()}:
-            self._wake(account)
-
-    def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
-        """Return the next messages that an account must fetch."""
-        actions = list(itertools.islice(self.waiting[account].values(), TOGETHER))
-        for action in actions:
-            self._tries[action.number] = self._tries.get(action.number, 0) + 1
-            if self._tries[action.number] > _TRIES:
-                self.complete_without(action)
-        return tuple(action for action in actions if action in self)
-
-    def complete_without(self, action: ServerAction) -> None:
-        """End a request of an account that doesn't have the message, or refuses it."""
-        account = action.folder.account
-        remaining = self.waiting[account]
-        del remaining[action.number], self._messages[action.number], self._tries[action.number]
-        done, total = self._totals[account] - len(remaining), self._totals[account]
-        if not remaining:
-            del self._totals[account], self.waiting[account]
-        elif done % TOGETHER == 0:
-            self._wake(account)
-        if not remaining or done % READ_AFTER == 0:
-            self.read()
-        if not remaining or time.monotonic() - self._reported_at >= _PROGRESS_EVERY:
-            self._reported_at = time.monotonic()
-            self._emit(AccountChanged(AccountState(account, Phase.WORKING, self._clock(), done=done, total=total)))
-
-    def store(self, action: ServerAction, arrival: Arrival) -> JobSteps[None]:
-        """Cache a fetched message."""
-        identity = self._store.messages.identities([self._messages[action.number]]).get(self._messages[action.number])
-        if identity is not None:
-            self._store.raw_mail.put([(identity, pack(arrival.raw))], self._clock())
-        yield Pause()
-        self.complete_without(action)
-
-
 # Messages parsed again in one time slice: as many as of newly arrived mail.
 REREAD = 8
 
@@ -255,13 +178,13 @@ class Rereading:
         self,
         store: Store,
         trust: TrustedServers,
-        fetches: TrainingFetches,
+        fetches: Fetches,
         *,
         add_job: AddJob,
         changed: Callable[[Iterable[int]], None],
         replaced: Callable[[], None],
     ) -> None:
-        self._store, self._trust, self._add_job = store, trust, add_job
+        self._store, self.trust, self._add_job = store, trust, add_job
         self._changed, self._replaced = changed, replaced
         self.fetches, fetches.read = fetches, self.schedule
         self._is_running = self._is_requested = False
@@ -295,7 +218,7 @@ class Rereading:
 
     def learn_servers_of(self, account: str) -> JobSteps[None]:
         """Learn the trusted servers of an account, if its inbox has enough mail."""
-        if self._trust.is_due(account) and (yield from self._trust.learn(account)):
+        if self.trust.is_due(account) and (yield from self.trust.learn(account)):
             self.schedule_account(account)
 
     def _run(self) -> JobSteps[None]:
@@ -318,7 +241,7 @@ class Rereading:
                 store.replace_samples(samples, TOKENIZER_VERSION)
             missing += store.labels.of([message for message, raw in raws.items() if not raw])
             yield Pause()
-        self.fetches.request(missing)
+        self.fetches.request_in_background(missing)
         if store.samples_revision != before:
             yield from renew_word_ids(store)
             self._replaced()
@@ -338,7 +261,7 @@ class Rereading:
     def _read(self, raws: dict[int, bytes]) -> dict[int, Sample]:
         """Return the samples of messages, with what was known of their senders when they arrived."""
         people, samples, verified = self._store.people, dict[int, Sample](), dict[int, bool | None]()
-        trust, known, headings = self._trust.of_messages(raws), people.stored(raws), self._store.messages.headings(raws)
+        trust, known, headings = self.trust.of_messages(raws), people.stored(raws), self._store.messages.headings(raws)
         places = {place.message: place.account for place in self._store.folders.locations(raws)}
         for message, raw in raws.items():
             mail = parse(raw)

@@ -30,7 +30,7 @@ from nbmail.store.mail.folders import Location, agree, label_given, label_in, la
 from nbmail.store.mail.sorted_mail import has_mark
 from nbmail.store.store import Store
 from nbmail.values import INBOX, JUNK_FOLDER, VERDICTS, Arrival, Delivery, FolderName
-from nbmail.worker.engine.job_queue import Emit
+from nbmail.worker.engine.job_queue import Surroundings
 from nbmail.worker.model.scores import Scoring
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.events import MovedByOthers
@@ -285,13 +285,11 @@ class MoveLabels:
         store: Store,
         updates: Updates,
         scoring: Scoring,
-        *,
         choice: Callable[[str], SortingChoice],
-        emit: Emit,
-        clock: Callable[[], float],
+        around: Surroundings,
     ) -> None:
         self._store, self._updates, self._scoring = store, updates, scoring
-        self._choice, self._emit, self._clock = choice, emit, clock
+        self._choice, self._around = choice, around
 
     def divide(self, moves: Mapping[int, str], delivery: Delivery) -> tuple[dict[int, str], list[OfferedMove]]:
         """Return the labels of moves to learn, and those to offer, as the user has chosen."""
@@ -312,7 +310,7 @@ class MoveLabels:
             verdicts = zip(moved, self._scoring.scores_of(moved).verdicts, strict=True)
             contradicted = frozenset(message for message, verdict in verdicts if verdict == opposite)
             texts = tuple(headings[message].subject for message in moved)
-            self._emit(MovedByOthers(moved, label, texts, contradicted, account))
+            self._around.emit(MovedByOthers(moved, label, texts, contradicted, account))
 
     def resume(self) -> None:
         """Learn or forget the stored offers, as the user has chosen since, and repeat those without an answer."""
@@ -321,7 +319,7 @@ class MoveLabels:
             pending = store.offered_moves.pending()
             labels, offered = self._divide(pending)
             store.offered_moves.drop({each.message for each in pending} - {each.message for each in offered})
-            done = store.marks.mark(labels, by=By.SERVER, moment=self._clock())
+            done = store.marks.mark(labels, by=By.SERVER, moment=self._around.clock())
             queue_keywords(store, labels, ())
         self._updates.labels_changed(done)
         self.offer(offered)

@@ -10,7 +10,7 @@ from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store, Taken
 from nbmail.values import FolderName
-from nbmail.worker.engine.job_queue import SHORTEST, AddJob, Emit, JobSteps, Pause, Priority
+from nbmail.worker.engine.job_queue import SHORTEST, Emit, JobSteps, Pause, Priority, Surroundings
 from nbmail.worker.model.scores import Scoring
 from nbmail.worker.protocol.events import Changed
 
@@ -87,17 +87,14 @@ class Changes:
 
 
 class Updates:
-    """Brings model, scores and window up to date. `wake` is called with each account that has new server actions.
+    """Brings model, scores and window up to date.
 
     `trainings`: folders whose first training is under way. `training_steps`: the undo step that the next delivery of
     such a folder continues.
     """
 
-    def __init__(
-        self, store: Store, scoring: Scoring, changes: Changes, *, add_job: AddJob, wake: Callable[[str], None]
-    ) -> None:
-        self._store, self._scoring, self._changes = store, scoring, changes
-        self._add_job, self._wake = add_job, wake
+    def __init__(self, store: Store, scoring: Scoring, changes: Changes, around: Surroundings) -> None:
+        self._store, self._scoring, self._changes, self._around = store, scoring, changes, around
         self.trainings = set[FolderName]()
         self.training_steps = dict[FolderName, int]()
         self.is_rescoring = self._is_rebuild_scheduled = False
@@ -124,11 +121,12 @@ class Updates:
             self._schedule_rebuild()
             self._wake_accounts()
 
-    def messages_moved(self, messages: Collection[int]) -> None:
-        """Note that folders or flags of messages changed, and have the accounts tell their servers."""
+    def messages_moved(self, messages: Collection[int], *, is_step: bool = True) -> None:
+        """Note that folders or flags changed, by an undo step or not, and have the accounts tell their servers."""
         self._changes.untidy = True
         self._changes.rows_changed(messages)
-        self._changes.learned()
+        if is_step:
+            self._changes.learned()
         self._wake_accounts()
 
     def model_changed(self, *, ignored_words_changed: bool = False) -> None:
@@ -141,7 +139,7 @@ class Updates:
         self._changes.learned()
         if not (self.is_rescoring or self.trainings):
             self.is_rescoring = True
-            self._add_job(self._rescore_when_due(), Priority.SCORES)
+            self._around.add_job(self._rescore_when_due(), Priority.SCORES)
 
     def set_costs(self, costs: Costs) -> None:
         """Use these costs for all verdicts."""
@@ -205,7 +203,7 @@ class Updates:
         """Rebuild when idle, if the model needs it, but not during first trainings."""
         if not (self._store.model.is_exact or self.trainings or self._is_rebuild_scheduled):
             self._is_rebuild_scheduled = True
-            self._add_job(self._rebuild_when_idle(), Priority.IDLE)
+            self._around.add_job(self._rebuild_when_idle(), Priority.IDLE)
 
     def _rebuild_when_idle(self) -> JobSteps[None]:
         """Rebuild at low priority. Abandoned after another rebuild, and during a training, whose end schedules one."""
@@ -223,4 +221,4 @@ class Updates:
 
     def _wake_accounts(self) -> None:
         for account in {*self._store.filed.accounts(), *self._store.outbox.accounts()}:
-            self._wake(account)
+            self._around.wake(account)

@@ -1,7 +1,7 @@
 """Automatic sorting of arriving mail, on the engine's thread: candidates, decisions, and actions on the server."""
 
 import secrets
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +27,7 @@ from nbmail.values import (
     ServerAction,
     ServerLocation,
 )
-from nbmail.worker.engine.job_queue import Emit
+from nbmail.worker.engine.job_queue import Surroundings
 from nbmail.worker.model.scores import Scoring
 from nbmail.worker.model.updates import Changes
 from nbmail.worker.protocol.sorting import SortingChanged, SortingChoice, SortingPhase, SortingStatus
@@ -84,14 +84,9 @@ class Sorter:
         store: Store,
         scoring: Scoring,
         changes: Changes,
-        *,
-        emit: Emit,
-        wake: Callable[[str], None],
-        clock: Callable[[], float],
-        new_id: Callable[[], str] = new_home_id,
+        around: Surroundings,
     ) -> None:
-        self.store, self._scoring, self._changes = store, scoring, changes
-        self._emit, self._wake, self._clock, self._new_id = emit, wake, clock, new_id
+        self.store, self._scoring, self._changes, self._around = store, scoring, changes, around
         self._choices: dict[str, SortingChoice] = {}
 
     # ------------------------------------------------------------------------------------------------------- choices
@@ -114,8 +109,8 @@ class Sorter:
 
     def announce(self, account: str) -> None:
         """Report a changed list of sorted messages, and have the account run its actions."""
-        self._emit(SortingChanged(account))
-        self._wake(account)
+        self._around.emit(SortingChanged(account))
+        self._around.wake(account)
 
     def status(self, account: str) -> SortingStatus:
         choice = self.choice(account)
@@ -193,7 +188,7 @@ class Sorter:
         new = {one.uid: message for one, message in arrivals if message in taken.fresh and one.uid >= first}
         incomplete = {new[one.uid] for one in delivery.arrivals if one.uid in new and one.size > len(one.raw)}
         located = self.store.folders.located(delivery.folder, new)
-        self.store.sorted.add(located, self._clock(), incomplete=incomplete, target=target)
+        self.store.sorted.add(located, self._around.clock(), incomplete=incomplete, target=target)
 
     def judge(self) -> None:
         """Decide about all messages that arrived since the last call."""
@@ -272,7 +267,7 @@ class Sorter:
         rows = [row for row in waiting if row.going_back] + [row for row in waiting if not row.going_back][:MOST]
         if not rows:
             return ()
-        mark = frozenset({self.store.sorted_moves.mark(self._new_id)})
+        mark = frozenset({self.store.sorted_moves.mark(new_home_id)})
         places, reasons = self._places(rows), self.reasons(rows)
         actions = list[ServerAction | None]()
         for row in rows:
@@ -341,7 +336,7 @@ class Sorter:
                 self._end_move(action, outcome, detail)
         self._changes.rows_changed(changed)
         moved = tuple(changed) if action.kind is ActionKind.SORT else ()
-        self._emit(SortingChanged(action.folder.account, moved))
+        self._around.emit(SortingChanged(action.folder.account, moved))
 
     def _end_move(self, action: ServerAction, outcome: Outcome, detail: str) -> None:
         journal, number = self.store.sorted_moves, action.number
