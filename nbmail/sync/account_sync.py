@@ -1,25 +1,17 @@
-"""Synchronization of accounts and folders, the same for servers and local mailboxes."""
+"""Synchronization of folders, the same for servers and local mailboxes."""
 
-import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import NamedTuple, Protocol
 
-from nbmail.core.reading.people import read_sent
 from nbmail.errors import KnownError
-from nbmail.settings import Account
-from nbmail.sync.account_backend import AccountBackend, SentMail
-from nbmail.sync.imap.imap_socket import WakeSignal
+from nbmail.sync.account_backend import AccountBackend
 from nbmail.values import (
-    AccountState,
     ActionKind,
     Arrival,
     Delivery,
     FolderName,
     Outcome,
-    Phase,
     ServerAction,
     ServerLocation,
     StoredFolder,
@@ -33,12 +25,9 @@ BATCH = 200
 BATCH_BYTES = 4_000_000
 # Sent messages whose headers are read at once, and at most: more would delay all other mail by minutes.
 SENT_BATCH, MOST_SENT = 500, 100_000
-# Seconds between progress reports.
-PROGRESS_EVERY = 0.1
 MOVING = {ActionKind.MOVE, ActionKind.EXPUNGE, ActionKind.SORT, ActionKind.PUT_BACK}
 # Ends of actions after which the message isn't in its location any more.
 LEAVING = {*((kind, Outcome.DONE) for kind in MOVING), (ActionKind.KEYWORDS, Outcome.OBSOLETE)}
-GOOD, JUNK, FOLDER = "good", "junk", "folder"
 
 
 class Interrupted(Exception):
@@ -110,17 +99,18 @@ class SyncedFolder(Protocol):
 class FolderSync:
     """Synchronization of one folder.
 
-    `on_progress` is called with the number of fetched messages and the total. `yield_turn` is called between slices and
-    may raise `Interrupted`. `newest`: as in `make_plan`. `fetched_count` counts all messages ever fetched.
+    `on_progress` is called with the folder, the number of fetched messages and the total. `yield_turn` is called with
+    the folder between slices and may raise `Interrupted`. `newest`: as in `make_plan`. `fetched_count` counts all
+    messages ever fetched.
     """
 
     backend: AccountBackend
     name: FolderName
+    on_progress: Callable[[str, int, int], None]
+    yield_turn: Callable[[str], None]
     role: str = ""
     special: str = ""
     newest: int = 0
-    on_progress: Callable[[int, int], None] = lambda done, total: None
-    yield_turn: Callable[[], None] = lambda: None
     stored: StoredFolder | None = None
     fetched_count: int = 0
 
@@ -161,15 +151,15 @@ class FolderSync:
         return changed or bool(plan.fetch)
 
     def _fetch(self, source: SyncedFolder, uids: tuple[int, ...], blank: Delivery) -> None:
-        done = 0
-        self.on_progress(done, len(uids))
+        name, done = self.name.folder, 0
+        self.on_progress(name, done, len(uids))
         try:
             for chunk in slices(uids):
-                self.yield_turn()
+                self.yield_turn(name)
                 for batch in batches(source.arrivals(chunk)):
                     self._deliver(blank._replace(arrivals=batch), waiting=False)
                     done += len(batch)
-                    self.on_progress(done, len(uids))
+                    self.on_progress(name, done, len(uids))
         except BaseException:
             # The latest submitted delivery may not be stored yet, or ever.
             self.stored = None
@@ -184,10 +174,7 @@ class FolderSync:
     def _deliver(self, delivery: Delivery, *, waiting: bool = True) -> None:
         # If the delivery fails, the stored state is unknown and must be read again.
         stored, self.stored = self._stored_folder(), None
-        if waiting:
-            self.backend.deliver(delivery)
-        else:
-            self.backend.submit(delivery)
+        (self.backend.deliver if waiting else self.backend.submit)(delivery)
         self.stored = apply_delivery(stored, delivery)
         self.fetched_count += len(delivery.arrivals)
 
@@ -216,107 +203,3 @@ def batches(arrivals: Iterable[Arrival]) -> Iterator[tuple[Arrival, ...]]:
         raise
     if batch:
         yield tuple(batch)
-
-
-class FolderTraining:
-    """Folders of an account that the model learns from. Any thread may pause and resume it.
-
-    Delivered messages stay. Missing ones are fetched after `resume`, also after a restart: the backend knows which
-    messages are stored.
-    """
-
-    def __init__(self, account: Account) -> None:
-        self._labels = {**dict.fromkeys(account.good_folders, GOOD), **dict.fromkeys(account.junk_folders, JUNK)}
-        self._paused = account.training_paused
-
-    def pause(self) -> None:
-        """Fetch no messages for training until `resume`."""
-        self._paused = True
-
-    def resume(self) -> None:
-        self._paused = False
-
-    def label(self, folder: str) -> str:
-        """Return the label of all messages of this folder; empty if it isn't used for training."""
-        return self._labels.get(folder, "")
-
-    @property
-    def paused(self) -> bool:
-        return self._paused
-
-    def is_paused(self, folder: str) -> bool:
-        """True if this folder's training is paused. A message stored in the meantime would never be learned."""
-        return self._paused and folder in self._labels
-
-    def folders(self) -> tuple[str, ...]:
-        return () if self._paused else tuple(self._labels)
-
-
-class AccountSync(ABC):
-    """Synchronization of one account: `open`, then `sync` and `wait` in turn, then `close`."""
-
-    def __init__(self, account: Account, backend: AccountBackend, clock: Callable[[], float]) -> None:
-        self._account, self._backend, self._clock = account, backend, clock
-        self.wake_signal, self.training = WakeSignal(), FolderTraining(account)
-        self._syncs: dict[str, FolderSync] = {}
-        # Folders that are only suggested for moves.
-        self._suggested: list[str] = []
-        self._progress_at = 0.0
-
-    def report(self, phase: Phase, error: KnownError | None = None, *, page: str = "", wait: float = 0.0) -> None:
-        """Report a new phase. `page`: page of app passwords; `wait`: seconds until the next attempt."""
-        now, kind, detail = self._clock(), error.error_code if error else "", error.detail if error else ""
-        retry_at = now + wait if wait else 0.0
-        self._backend.report(
-            AccountState(self._account.name, phase, now, retry_at=retry_at, error_code=kind, detail=detail, page=page)
-        )
-
-    @abstractmethod
-    def open(self) -> None:
-        """Connect."""
-
-    @abstractmethod
-    def sync(self) -> KnownError | None:
-        """Run server actions and synchronize all watched folders. Returns a problem to show that stops nothing."""
-
-    @abstractmethod
-    def wait(self) -> None:
-        """Wait until there is a reason for another `sync`."""
-
-    @abstractmethod
-    def close(self) -> None:
-        """Close all connections. May be called at any time, also twice."""
-
-    @property
-    def fetched_count(self) -> int:
-        return sum(sync.fetched_count for sync in self._syncs.values())
-
-    @abstractmethod
-    def _yield_turn(self, name: str) -> None:
-        """Run server actions while a folder is fetched. Raises `Interrupted` if the fetch must end."""
-
-    def _folder_sync(self, name: str, special: str) -> FolderSync:
-        sync = self._syncs.setdefault(name, FolderSync(self._backend, FolderName(self._account.name, name)))
-        sync.role, sync.special = self.training.label(name), special
-        sync.on_progress, sync.yield_turn = partial(self._report_progress, name), partial(self._yield_turn, name)
-        return sync
-
-    def _store_sent(self, name: str, validity: int, batches: Iterable[tuple[int, list[bytes]]], total: int) -> None:
-        """Deliver who got the messages of a folder of sent mail: their headers, and the last UID of each batch."""
-        folder, done = FolderName(self._account.name, name), 0
-        upto = self._backend.sent_upto(folder, validity)
-        own = tuple(each.lower() for each in {self._account.user, self._account.name} if "@" in each)
-        for upto, heads in batches:
-            self.wake_signal.check()
-            self._backend.take_sent(SentMail(folder, validity, upto, tuple(map(read_sent, heads)), own))
-            done += len(heads)
-            self._report_progress(name, done, total)
-        self._backend.take_sent(SentMail(folder, validity, upto, (), own, complete=True))
-
-    def _report_progress(self, name: str, done: int, total: int) -> None:
-        now, teaches = time.monotonic(), self.training.label(name) or (FOLDER if name in self._suggested else "")
-        if total <= FIRST_SLICE or (0 < done < total and now - self._progress_at < PROGRESS_EVERY):
-            return
-        self._progress_at = now
-        state = AccountState(self._account.name, Phase.WORKING, self._clock(), name, done, total, teaches=teaches)
-        self._backend.report(state)

@@ -81,7 +81,7 @@ class AccountThreads:
         """Pause or resume learning from the folders of an account."""
         thread = self._thread(name)
         if thread is not None:
-            (thread.training.pause if paused else thread.training.resume)()
+            thread.training.paused = paused
             thread.wake()
 
     def set_password(self, name: str, password: str) -> None:
@@ -181,8 +181,9 @@ class AccountThreads:
             threading.excepthook(threading.ExceptHookArgs((type(error), error, error.__traceback__, thread)))
 
     def _open(self, account: Account, password: str) -> None:
-        from nbmail.sync.account import AccountThread
         from nbmail.sync.imap.imap_folder import ServerLoad
+        from nbmail.sync.imap.imap_sync import ImapSync
+        from nbmail.sync.local.local_sync import LocalSync
 
         if password:
             self._keys().give(account, password)
@@ -191,15 +192,14 @@ class AccountThreads:
             # An account that was added before the engine was open is also in the settings it started with.
             if not self._stopping and account.name not in self._threads:
                 self._load = self._load or ServerLoad()
-                thread = AccountThread(account, backend, self._secret_of(account), load=self._load)
-                self._threads[account.name] = thread
+                secret = self._tokens_of(account)[1] if account.sign_in else self._keys().of(account)
+                self._threads[account.name] = thread = (
+                    LocalSync(account, backend) if account.path else ImapSync(account, backend, secret, load=self._load)
+                )
                 thread.start()
         # After the start: the keyring may wait for the user.
         if password:
             self._store(account, password)
-
-    def _secret_of(self, account: Account) -> Callable[[], str | None]:
-        return self._tokens_of(account)[1] if account.sign_in else self._keys().of(account)
 
     def _tokens_of(self, account: Account) -> "tuple[GrantStore, TokenSource]":
         from nbmail.sync.sign_in.flows import TokenSource

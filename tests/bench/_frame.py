@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from nbmail.paths import Paths
-from nbmail.sync.account import AccountThread
+from nbmail.sync.imap.imap_sync import ImapSync
 from nbmail.worker.engine.engine import Engine
 from tests.dovecot import PASSWORDS
 from tests.worker.conftest import wait_until_ready
@@ -64,7 +64,7 @@ def running_engine(home, emit=lambda event: None):
 @contextmanager
 def synced(engine, account):
     """Synchronize an account of a test server in this context."""
-    thread = AccountThread(account, engine.backend, lambda: PASSWORDS[account.user])
+    thread = ImapSync(account, engine.backend, lambda: PASSWORDS[account.user])
     thread.start()
     try:
         yield

@@ -38,7 +38,7 @@ def run(arguments):
         account = server.account(name="home", security=Security.PLAIN, poll_seconds=600.0)
         server.hang_up()
         server.empty()
-        home = SortingHome(folder / "home", account, 1)
+        home = SortingHome(folder / "home", account)
         try:
             writer, watcher = server.client(), server.client()
             times = [once(writer, watcher, number) for number in range(options.rounds)]

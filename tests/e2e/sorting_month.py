@@ -2,7 +2,6 @@
 and lines, processes, the server and a disk fail.
 """
 
-import random
 import re
 import signal
 import time
@@ -274,7 +273,7 @@ class Month:
 
     def put_back(self, numbers):
         """Mark letters as good in the first computer, as the key in its window does, until they are in the inbox."""
-        home = Home(self.computers[0].place.home, self.account, random.Random(0))
+        home = Home(self.computers[0].place.home, self.account)
         try:
             identities = {number: identity for identity, number in self._numbers().items()}
             wanted = [identities[number] for number in numbers]

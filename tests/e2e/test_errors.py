@@ -1,7 +1,6 @@
 """Errors during a run: each has one sentence in the window, and nothing is lost."""
 
 import socket
-from functools import partial
 
 import pytest
 from PySide6.QtWidgets import QLabel
@@ -11,7 +10,7 @@ from nbmail.app.smoke_test import WindowDriver
 from nbmail.errors import ErrorCode
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
-from nbmail.sync import account
+from nbmail.sync.account import AccountThread
 from nbmail.ui.kit.error_texts import error_notice
 from nbmail.values import Phase
 from tests.demo_letters import raw_letters
@@ -24,7 +23,7 @@ PATIENCE = 60_000
 @pytest.fixture
 def open_program(tmp_path, qtbot, monkeypatch):
     """Starts the program without its command line, and returns its driver."""
-    monkeypatch.setattr(account, "Backoff", partial(account.Backoff, first=0.1, longest=0.5))
+    monkeypatch.setattr(AccountThread, "waits", (0.1, 0.5))
     opened = []
 
     def begin(*accounts, passwords=PASSWORDS, home=tmp_path / "home"):

@@ -136,7 +136,7 @@ def test_a_first_sync_with_many_failures(tmp_path, mailbox, letters, record_prop
     chance, path = random.Random(seed), tmp_path / "home"
     line = FaultyLine(mailbox.port, chance, 6)
     account = mailbox.account(security=Security.PLAIN, port=line.port, poll_seconds=0.05, watch_junk=False)
-    home = Home(path, account, random.Random(1))
+    home = Home(path, account)
     try:
         while line.faults > 0 and home.count() < len(letters):
             time.sleep(chance.uniform(0.0, 0.15))
@@ -145,7 +145,7 @@ def test_a_first_sync_with_many_failures(tmp_path, mailbox, letters, record_prop
                 home.engine.stop()
             if act:
                 home.sleep()
-                home = Home(path, account, random.Random(1)) if act == "begin" else home
+                home = Home(path, account) if act == "begin" else home
                 home.wake()
         line.faults = 0
         wait_for(lambda: home.count() == len(letters), timeout=PATIENCE)

@@ -1,11 +1,11 @@
 """Fixtures of the sync tests: servers, backends and account threads that end with the test."""
 
 import os
-import random
 
 import pytest
 
-from nbmail.sync.account import AccountThread, Backoff
+from nbmail.sync.imap.imap_sync import ImapSync
+from nbmail.sync.local.local_sync import LocalSync
 from tests.dovecot import PASSWORDS, Dovecot, dovecot, make_dovecot, session_dovecot
 from tests.fake_imap import FakeImap
 from tests.internet import internet, session_internet
@@ -64,10 +64,15 @@ def watch(backend):
 
     def start(account, password=None, timeout=PATIENCE, load=None):
         known = PASSWORDS.get(account.user, "") if password is None else password
-        backoff = Backoff(random.Random(1), first=0.02, longest=0.2)
         asked = known if callable(known) else lambda: known
-        threads.append(AccountThread(account, backend, asked, backoff=backoff, timeout=timeout, load=load))
-        threads[-1].start()
+        sync = (
+            LocalSync(account, backend)
+            if account.path
+            else ImapSync(account, backend, asked, timeout=timeout, load=load)
+        )
+        threads.append(sync)
+        sync.waits = 0.02, 0.2
+        sync.start()
         return threads[-1]
 
     yield start

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from imapclient.exceptions import IMAPClientError
 
-from nbmail.sync.account import AccountThread, Backoff
+from nbmail.sync.imap.imap_sync import ImapSync
 from nbmail.values import Phase
 from nbmail.worker.protocol.events import AccountChanged
 from tests.dovecot import PASSWORDS
@@ -20,9 +20,9 @@ JUNK, GOOD = {"$Junk", "Junk"}, {"$NotJunk", "NonJunk"}
 class Home(EngineHarness):
     """Computer. The engine runs all the time, the account thread can be stopped and started."""
 
-    def __init__(self, path, account, chance, moving=False):
+    def __init__(self, path, account, moving=False):
         super().__init__(path)
-        self._account, self._chance, self.clock = account, chance, time.time
+        self._account, self.clock = account, time.time
         self.phase, self.thread, self._rounds = None, None, 0
         self.ready()
         self.do.set_moving(moving)
@@ -30,11 +30,9 @@ class Home(EngineHarness):
 
     def wake(self):
         if self.thread is None:
-            backoff = Backoff(self._chance, first=0.05, longest=0.2)
-            password = PASSWORDS["alice"]
             # A line that loses an answer must not cost a test a minute each time.
-            options = {"backoff": backoff, "timeout": 10.0}
-            self.thread = AccountThread(self._account, self.engine.backend, lambda: password, **options)
+            self.thread = ImapSync(self._account, self.engine.backend, lambda: PASSWORDS["alice"], timeout=10.0)
+            self.thread.waits = 0.05, 0.2
             self.thread.start()
 
     def sleep(self):

@@ -1,6 +1,5 @@
 """Installations that sort one mailbox automatically, and what its server has."""
 
-import random
 import re
 from collections import Counter
 
@@ -18,8 +17,8 @@ TRAINING = FolderName("past", "INBOX")
 class SortingHome(Home):
     """Computer whose model has learned sixty messages of another account, and that sorts the account "home"."""
 
-    def __init__(self, path, account, number, choice=SORT):
-        super().__init__(path, account, random.Random(number))
+    def __init__(self, path, account, choice=SORT):
+        super().__init__(path, account)
         arrivals = tuple(arrival(each) for each in range(1, 61))
         self.engine.backend.deliver(Delivery(TRAINING, 1, arrivals=arrivals, complete=True))
         messages = self.on_engine(lambda parts: parts.store.folders.messages(TRAINING))

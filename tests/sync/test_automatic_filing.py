@@ -79,7 +79,7 @@ def home(dovecot, tmp_path):
         kind = list(WORDS)[number % 2]
         client.append(kind, letter(number, kind), msg_time=began + timedelta(hours=number))
     client.append("INBOX", letter(NEW - 1, "Invoices"))
-    made = FilingHome(tmp_path, dovecot.account(name="home", suggested_folders=("*",)), random.Random(1))
+    made = FilingHome(tmp_path, dovecot.account(name="home", suggested_folders=("*",)))
     wait_for(lambda: made.count() == 2 * EACH + 1)
     wait_for(
         lambda: made.on_engine(lambda parts: parts.folders.rebuild_stale()) or "Invoices" in carried(made), every=0.5

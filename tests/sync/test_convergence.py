@@ -57,7 +57,7 @@ def homes(server, line, tmp_path):
         server.put(letters(mail))
         account = server.account(name="home", security=Security.PLAIN, port=line.port, poll_seconds=poll)
         for number in range(count):
-            made.append(Home(tmp_path / str(number), account, random.Random(number), moving))
+            made.append(Home(tmp_path / str(number), account, moving))
         wait_for(lambda: all(len(home.places()) == mail for home in made))
         return made
 

@@ -37,7 +37,7 @@ class Filer:
         for name in FOLDERS:
             self.client.create_folder(self.name(name).folder)
         server.put([letter(number) for number in range(1, letters + 1)])
-        self.home = Home(path, server.account(name="home", **more), random.Random(1))
+        self.home = Home(path, server.account(name="home", **more))
         self.account = self.home._account
         wait_for(lambda: self.home.count() == letters)
         self.home.look()

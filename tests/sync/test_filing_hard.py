@@ -1,7 +1,5 @@
 """Moves in mailboxes that are unlike others: refusals, labels instead of folders, many folders and many copies."""
 
-import random
-
 import pytest
 
 from nbmail.values import FolderName, ServerFolderUse
@@ -23,7 +21,7 @@ def at_fake(tmp_path):
     made = []
 
     def make(server, **more):
-        home = Home(tmp_path, server.account(name="home", **more), random.Random(1))
+        home = Home(tmp_path, server.account(name="home", **more))
         made.append(home)
         wait_for(lambda: home.count() >= len(LETTERS))
         home.look()

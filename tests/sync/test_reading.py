@@ -1,7 +1,5 @@
 """Read and unread messages are synchronized in both directions with a real server."""
 
-import random
-
 import numpy as np
 import pytest
 
@@ -13,7 +11,7 @@ from tests.waiting import wait_for
 @pytest.fixture
 def home(dovecot, tmp_path):
     dovecot.put(letters(4))
-    made = Home(tmp_path, dovecot.account(name="home", poll_seconds=0.3), random.Random(1))
+    made = Home(tmp_path, dovecot.account(name="home", poll_seconds=0.3))
     wait_for(lambda: len(made.places()) == 4)
     yield made
     made.close()

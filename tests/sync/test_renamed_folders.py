@@ -1,7 +1,5 @@
 """Folders that have another name on a server with OBJECTID: found also where UIDVALIDITY misleads."""
 
-import random
-
 import pytest
 
 from nbmail.worker.protocol.events import FolderRenamed
@@ -19,7 +17,7 @@ def home(tmp_path, monkeypatch):
 
     def make(server):
         account = server.account(name="home", suggested_folders=("*",))
-        made.append(Home(tmp_path, account, random.Random(1)))
+        made.append(Home(tmp_path, account))
         return made[-1]
 
     yield make

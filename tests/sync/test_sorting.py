@@ -20,7 +20,7 @@ def homes(server, tmp_path):
     def start(count, **more):
         account = server.account(name="home", security=Security.PLAIN, **{"poll_seconds": 0.3, **more})
         for number in range(len(made), len(made) + count):
-            made.append(SortingHome(tmp_path / str(number), account, number))
+            made.append(SortingHome(tmp_path / str(number), account))
         return made
 
     yield start

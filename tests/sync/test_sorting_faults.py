@@ -31,7 +31,7 @@ def start(server, tmp_path):
 
     def run(**more):
         account = server.account(name="home", security=Security.PLAIN, poll_seconds=0.3, **more)
-        made.append(SortingHome(tmp_path / str(len(made)), account, 1))
+        made.append(SortingHome(tmp_path / str(len(made)), account))
         return made[-1]
 
     yield run

@@ -36,7 +36,7 @@ def test_paused_in_the_middle_and_resumed(dovecot, backend, watch, synced):
     go = hold_training(backend)
     thread = watch(dovecot.account(good_folders=("Old",)))
     backend.wait(lambda: len(backend.flags(folder="Old")) >= 25)
-    thread.training.pause()
+    thread.training.paused = True
     thread.wake()
     go.set()
     backend.wait_synced()
@@ -46,7 +46,7 @@ def test_paused_in_the_middle_and_resumed(dovecot, backend, watch, synced):
     dovecot.client().append("INBOX", letter(9999))
     backend.wait(lambda: len(backend.flags()) == 1)
     assert len(backend.flags(folder="Old")) == held
-    thread.training.resume()
+    thread.training.paused = False
     thread.wake()
     backend.wait(lambda: len(backend.flags(folder="Old")) == 1500)
     fetched = [each.uid for delivery in backend.deliveries for each in delivery.arrivals if delivery.role == "good"]
@@ -103,7 +103,7 @@ def test_a_pause_outlasts_a_restart(dovecot, backend, watch, watched, synced):
     thread = watch(account)
     backend.wait_synced()
     assert backend.flags(folder="Old") == {} and len(backend.flags()) == 2
-    thread.training.resume()
+    thread.training.paused = False
     thread.wake()
     backend.wait(lambda: len(backend.flags(folder="Old")) == 30)
     assert {delivery.role for delivery in backend.deliveries if delivery.folder.folder == "Old"} == {"good"}
@@ -118,7 +118,7 @@ def test_local_boxes_are_paused_too(tmp_path, backend, watch, synced):
     thread = watch(account)
     backend.wait_synced()
     assert (len(backend.flags()), backend.flags(folder="Junk")) == (1, {})
-    thread.training.resume()
+    thread.training.paused = False
     thread.wake()
     backend.wait(lambda: len(backend.flags(folder="Junk")) == 30)
     assert [state.teaches for state in backend.states if state.folder == "Junk"][-1] == "junk"
@@ -143,13 +143,13 @@ def test_of_suggested_folders_the_newest_mail_is_fetched_after_the_inbox(dovecot
     thread.wake()
     backend.wait(lambda: 321 in backend.flags(folder="Invoices"))
     assert len(backend.flags(folder="Invoices")) == 301
-    thread.training.pause()
+    thread.training.paused = True
     client.append("Travel", letter(9998))
     client.append("INBOX", letter(9997))
     thread.wake()
     backend.wait(lambda: len(backend.flags()) == 4)
     backend.look(thread)
     assert len(backend.flags(folder="Travel")) == 2
-    thread.training.resume()
+    thread.training.paused = False
     thread.wake()
     backend.wait(lambda: len(backend.flags(folder="Travel")) == 3)

@@ -71,7 +71,7 @@ def server():
 
 @pytest.fixture
 def home(server, tmp_path):
-    made = Home(tmp_path, server.account(name="home"), random.Random(1))
+    made = Home(tmp_path, server.account(name="home"))
     wait_for(lambda: made.count() == 2)
     yield made
     made.close()
@@ -124,7 +124,7 @@ def test_an_undo_on_the_way_to_another_folder_stays_undone(server, tmp_path):
         assert b"Junk" not in arguments or may_open.wait(PATIENCE)
         return False
 
-    home = Home(tmp_path, server.account(name="home", watch_junk=True), random.Random(1))
+    home = Home(tmp_path, server.account(name="home", watch_junk=True))
     try:
         wait_for(lambda: home.count() == 2)
         home.look()
@@ -160,7 +160,7 @@ def test_a_mark_that_a_move_of_another_computer_overtook_is_set_again(server, tm
                 server.folders[b"Junk"][7] = server.folders[b"INBOX"].pop(1)
         return False
 
-    home = Home(tmp_path, server.account(name="home", watch_junk=True), random.Random(1))
+    home = Home(tmp_path, server.account(name="home", watch_junk=True))
     try:
         wait_for(lambda: home.count() == 2)
         home.look()
@@ -202,7 +202,7 @@ def act(chance, home):
 def test_a_storm_of_lost_answers_changes_no_label(line, tmp_path, moving):
     """Another client moves messages in the meantime."""
     chance = random.Random(1)
-    home = Home(tmp_path, account_at(line), chance, moving)
+    home = Home(tmp_path, account_at(line), moving)
     wait_for(lambda: home.count() == 30)
     other, begun = Thunderbird(line.server), time.monotonic()
     # A slow machine takes longer until answers are lost.
@@ -232,7 +232,7 @@ def test_kills_between_a_keyword_and_its_answer_change_no_label(line, tmp_path, 
         program.kill()
         program.join()
     line.cut_stores = 0.0
-    home = Home(tmp_path, account_at(line), chance, moving)
+    home = Home(tmp_path, account_at(line), moving)
     wait_for(lambda: home.count() == 30)
     wait_agreed([home], Thunderbird(line.server))
     marked, by_server = changes(home), home.labels_by_server()
@@ -248,7 +248,7 @@ def changes(home):
 
 def run_until_killed(folder, account, seed, moving, begun):
     chance = random.Random(seed)
-    home = Home(folder, account, chance, moving)
+    home = Home(folder, account, moving)
     while True:
         act(chance, home)
         if changes(home):

@@ -241,13 +241,12 @@ class ServerLoad:
 
 
 class IdleConnection:
-    """Additional connection that idles in one folder."""
+    """Additional connection that idles in its open folder."""
 
-    def __init__(self, session: Session, name: str) -> None:
+    def __init__(self, session: Session) -> None:
         self._session = session
         self._connection = session.connection
         self._connection.sock.timeout = min(self._connection.sock.timeout, IDLE_TIMEOUT)
-        session.watch(name)
         self._begin()
 
     @property
@@ -282,7 +281,7 @@ class IdleConnection:
 class IdleConnections:
     """Additional connections of one account, for its thread only. `changed`: folders to synchronize after a report."""
 
-    def __init__(self, connect: Callable[[], Session], server: Server, load: ServerLoad) -> None:
+    def __init__(self, connect: Callable[[str], Session], server: Server, load: ServerLoad) -> None:
         self._connect, self._server, self._load = connect, server, load
         self._open: dict[str, IdleConnection] = {}
         self._pause = FIRST_PAUSE
@@ -321,9 +320,9 @@ class IdleConnections:
 
     def _add(self, name: str) -> None:
         try:
-            session = self._connect()
+            session = self._connect(name)
             try:
-                self._open[name] = IdleConnection(session, name)
+                self._open[name] = IdleConnection(session)
             except BaseException:
                 session.close()
                 raise

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from nbmail.core.folders.suggestions import own_folders
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Sorting
+from nbmail.sync.account import AccountThread
 from nbmail.sync.account_backend import AccountBackend
-from nbmail.sync.account_sync import MOST_SENT, AccountSync, Interrupted
+from nbmail.sync.account_sync import MOST_SENT, Interrupted
 from nbmail.sync.imap.action_runner import NO_FLAGS, ActionRunner
 from nbmail.sync.imap.folder_names import JUNK
 from nbmail.sync.imap.imap_connection import ConnectionRejected
@@ -21,6 +22,7 @@ from nbmail.sync.imap.imap_folder import (
     sent_heads,
     wait_for_changes,
 )
+from nbmail.sync.imap.login import READ_TIMEOUT
 from nbmail.sync.imap.session import Session
 from nbmail.values import ActionKind, FolderName, Outcome
 
@@ -39,26 +41,28 @@ MOST_RENAMED = 200
 LOOKED_AT = 100
 
 
-class ImapSync(AccountSync):
-    """Synchronization of one IMAP account."""
+class ImapSync(AccountThread):
+    """Synchronization of one IMAP account.
+
+    `password` is called at each connection and may block; None if there is no password now. After `timeout` seconds
+    without an expected answer the server counts as gone. The accounts of a run share `load`.
+    """
 
     def __init__(
         self,
         account: Account,
         backend: AccountBackend,
-        clock: Callable[[], float],
-        *,
         password: Callable[[], str | None],
-        timeout: float,
-        load: ServerLoad,
+        *,
+        timeout: float = READ_TIMEOUT,
+        load: ServerLoad | None = None,
     ) -> None:
-        super().__init__(account, backend, clock)
-        self._password, self._timeout, self._load = password, timeout, load
-        self._server = self._account.host, self._account.port
-        self._actions = ActionRunner(self._account.name, self._backend)
+        super().__init__(account, backend)
+        self._password, self._timeout, self._load = password, timeout, load or ServerLoad()
+        self._server = account.host, account.port
+        self._actions = ActionRunner(self.account.name, self._backend)
         self._session: Session | None = None
-        self._accepted_password = ""
-        self._idle = IdleConnections(self._connect_idle, self._server, load)
+        self._idle = IdleConnections(self._connect_idle, self._server, self._load)
         self._polling: dict[str, FlagPolling] = {}
         # Folders that are listed and can't be opened.
         self._unopenable: set[str] = set()
@@ -79,12 +83,11 @@ class ImapSync(AccountSync):
         if password is None:
             raise KnownError(ErrorCode.NO_PASSWORD)
         try:
-            self._session = Session.open(self._account, password, self.wake_signal, self._timeout)
+            self._session = Session.open(self.account, password, self.wake_signal, self._timeout)
         except ConnectionRejected:
             # A refusal at login concerns only this account.
             self._load.reject(self._server)
             raise
-        self._accepted_password = password
         self._polling.clear()
         self._unopenable.clear()
         self._note_folders(self._session)
@@ -120,7 +123,7 @@ class ImapSync(AccountSync):
             self._polled_at = float("-inf")
             return
         self._watch_others(session)
-        wait_for_changes(session, self._idle, self._account.poll_seconds)
+        wait_for_changes(session, self._idle, self.account.poll_seconds)
 
     def close(self) -> None:
         self._idle.close()
@@ -130,7 +133,7 @@ class ImapSync(AccountSync):
 
     def _note_folders(self, session: Session) -> None:
         self._listed_at = time.monotonic()
-        account, is_gmail = self._account.name, session.can("X-GM-EXT-1")
+        account, is_gmail = self.account.name, session.can("X-GM-EXT-1")
         listed = session.folders.usable(account, all_is_archive=is_gmail)
         ids = {each.name.folder: each.mailbox_id for each in listed if each.name.folder in session.folders}
         renamed = self._renamed(session, ids)
@@ -143,7 +146,7 @@ class ImapSync(AccountSync):
 
         `listed`: MAILBOXID of each folder. UIDVALIDITY may change with the name, and different folders may share one.
         """
-        known = self._backend.known_folders(self._account.name)
+        known = self._backend.known_folders(self.account.name)
         lost = {name: each for name, each in known.items() if name not in listed}
         new = {name: mailbox_id for name, mailbox_id in listed.items() if name not in known}
         same = _matched({name: each.mailbox_id for name, each in lost.items()}, new)
@@ -153,15 +156,12 @@ class ImapSync(AccountSync):
         found = _matched(stored, counts)
         return same | {old: name for old, name in found.items() if not (lost[old].mailbox_id and new[name])}
 
-    def _connect_idle(self) -> Session:
-        timeout = min(self._timeout, IDLE_CONNECT_TIMEOUT)
-        session = Session.open(self._account, self._accepted_password, self.wake_signal, timeout, prepare=False)
-        session.folders = self._connected().folders
-        return session
+    def _connect_idle(self, name: str) -> Session:
+        return self._connected().watch(name, min(self._timeout, IDLE_CONNECT_TIMEOUT))
 
     def _watch_others(self, session: Session) -> None:
         """Idle in the other folders: those named by the user, then the junk folder."""
-        trained = {*self._suggested, *self.training.folders()} - set(self._account.folders)
+        trained = {*self._suggested, *self.training.folders()} - set(self.account.folders)
         self._idle.watch([name for name in self._others if name not in trained] if session.can("IDLE") else [])
 
     def _run_actions(self, session: Session) -> bool:
@@ -196,14 +196,14 @@ class ImapSync(AccountSync):
 
     def _read_sent_since(self, session: Session, name: str) -> None:
         validity = session.select(name).validity
-        first = self._backend.sent_upto(FolderName(self._account.name, name), validity) + 1
+        first = self._backend.sent_upto(FolderName(self.account.name, name), validity) + 1
         uids = sorted(uid for uid in session.search(b"UID %d:*" % first) if uid >= first)[-MOST_SENT:]
         self._store_sent(name, validity, sent_heads(session, uids), len(uids))
 
     def _sync_folders(self, session: Session, names: list[str], reported: set[str], *, everywhere: bool) -> bool:
         """Synchronize the first folder, the reported ones, all others when due, and open the first one again."""
         first, *others = names
-        everywhere = everywhere or time.monotonic() - self._polled_at >= self._account.poll_seconds
+        everywhere = everywhere or time.monotonic() - self._polled_at >= self.account.poll_seconds
         # If only others changed, the first folder is synchronized once, when it is opened again.
         first_now = everywhere or not reported or bool(session.connection.unsolicited)
         changed = first_now and self._sync_first(session, first)
@@ -233,10 +233,10 @@ class ImapSync(AccountSync):
 
     def _watched(self, session: Session) -> tuple[list[str], KnownError | None]:
         """Return the watched folders on the server, and an error if one is missing."""
-        wanted = dict.fromkeys((*self._account.folders, *self.training.folders()))
+        wanted = dict.fromkeys((*self.account.folders, *self.training.folders()))
         junk = session.folders.junk
         # What sorting moved is put back from there, by any client.
-        if (self._account.watch_junk or self._account.sorting is not Sorting.SHOW) and junk is not None:
+        if (self.account.watch_junk or self.account.sorting is not Sorting.SHOW) and junk is not None:
             wanted[junk.name] = None
         wanted = {name: None for name in wanted if not self.training.is_paused(name)}
         missing = [name for name in wanted if name not in session.folders]
@@ -247,10 +247,10 @@ class ImapSync(AccountSync):
 
     def _own_folders(self, session: Session) -> list[str]:
         """Return the folders that are suggested for moves."""
-        if self.training.paused or not self._account.suggested_folders:
+        if self.training.paused or not self.account.suggested_folders:
             return []
         listed = ((each.name, session.folders.special(each.name)) for each in session.folders.all if each.selectable)
-        own = own_folders(listed, self._account.suggested_folders)
+        own = own_folders(listed, self.account.suggested_folders)
         return [name for name in own if not self.training.label(name)]
 
     def _problem(self) -> KnownError | None:
@@ -321,7 +321,7 @@ class ImapSync(AccountSync):
         names = self._watched(session)[0]
         if name not in names:
             raise Interrupted
-        if name != names[0] and time.monotonic() - self._first_at >= self._account.poll_seconds:
+        if name != names[0] and time.monotonic() - self._first_at >= self.account.poll_seconds:
             self._sync_first(session, names[0])
 
     def _throttle(self, changed: bool, *, reported: bool) -> None:

@@ -67,9 +67,10 @@ class OpenFolder(NamedTuple):
 class Session:
     """Logged-in connection of one account, for the account's thread only."""
 
-    def __init__(self, account: Account, client: ImapClient) -> None:
+    def __init__(self, account: Account, client: ImapClient, password: str) -> None:
         self.account = account
         self.client = client
+        self._password = password
         self.connection = client.connection
         self.connection.max_literal = account.largest_message + 65_536
         self.capabilities = frozenset(each.decode("ascii", "replace") for each in client.capabilities())
@@ -96,7 +97,7 @@ class Session:
             on_step(TryStep.PROTECTED)
             mechanism = log_in(client, account.user, password)
             on_step(TryStep.LOGGED_IN)
-            session = cls(account, client)
+            session = cls(account, client, password)
             session.mechanism = mechanism
             session._send_id()
             if prepare:
@@ -140,14 +141,17 @@ class Session:
                 return False
             raise
 
-    def watch(self, name: str) -> None:
-        """Open a folder read-only, for IDLE."""
+    def watch(self, name: str, timeout: float) -> Session:
+        """Open a further connection of the account, with a folder open read-only, for IDLE."""
+        session = Session.open(self.account, self._password, self.client.wake_signal, timeout, prepare=False)
         try:
             with translating_errors():
-                self.client.select_folder(self.folders.wire(name), readonly=True)
-        except Refusal as refusal:
-            raise KnownError(ErrorCode.FOLDER_MISSING, name) from refusal
-        self.connection.unsolicited.clear()
+                session.client.select_folder(self.folders.wire(name), readonly=True)
+        except BaseException:
+            session.close()
+            raise
+        session.connection.unsolicited.clear()
+        return session
 
     @translating_errors()
     def counts(self, name: str, *items: str) -> dict[bytes, int]:

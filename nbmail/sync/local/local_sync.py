@@ -5,7 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.sync.account_sync import MOST_SENT, SENT_BATCH, AccountSync, Interrupted
+from nbmail.sync.account import AccountThread
+from nbmail.sync.account_sync import MOST_SENT, SENT_BATCH, Interrupted
 from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders
 from nbmail.sync.local.boxes import LONGEST_HEAD, VALIDITY, Box, boxes_at, head_of
 from nbmail.values import ActionKind, FolderName, Outcome, ServerAction
@@ -25,7 +26,7 @@ def _translating_errors() -> Iterator[None]:
         raise KnownError(ErrorCode.NOT_FOUND, str(error)) from error
 
 
-class LocalSync(AccountSync):
+class LocalSync(AccountThread):
     """Synchronization of one account with mail on the disk."""
 
     @_translating_errors()
@@ -51,20 +52,20 @@ class LocalSync(AccountSync):
         return KnownError(ErrorCode.FOLDER_MISSING, missing[0]) if missing else None
 
     def wait(self) -> None:
-        self.wake_signal.wait_for_wake(min(self._account.poll_seconds, POLL_SECONDS))
+        self.wake_signal.wait_for_wake(min(self.account.poll_seconds, POLL_SECONDS))
 
     def close(self) -> None:
         """Do nothing: no file stays open."""
 
     def _find_boxes(self) -> None:
         """Find new and removed boxes. Others keep their list of messages."""
-        found = boxes_at(Path(self._account.path), self._account.largest_message)
+        found = boxes_at(Path(self.account.path), self.account.largest_message)
         self._boxes = {name: self._boxes.get(name, box) for name, box in found.items()}
 
     def _wanted(self) -> list[str]:
         """Return the configured folders; all that exist if the default INBOX doesn't."""
-        named = dict.fromkeys((*self._account.folders, *self.training.folders()))
-        if self._account.folders == ("INBOX",) and "INBOX" not in self._boxes:
+        named = dict.fromkeys((*self.account.folders, *self.training.folders()))
+        if self.account.folders == ("INBOX",) and "INBOX" not in self._boxes:
             named = dict.fromkeys((*self._boxes, *(name for name in named if name != "INBOX")))
         return list(named)
 
@@ -77,7 +78,7 @@ class LocalSync(AccountSync):
         signature = box.signature()
         if signature == self._sent:
             return
-        oldest = self._backend.sent_upto(FolderName(self._account.name, name), VALIDITY) - SENT_AGAIN
+        oldest = self._backend.sent_upto(FolderName(self.account.name, name), VALIDITY) - SENT_AGAIN
         uids = sorted(uid for uid in box.entries().keys() - self._sent_uids if uid > oldest)[-MOST_SENT:]
         parts = (uids[first : first + SENT_BATCH] for first in range(0, len(uids), SENT_BATCH))
         batches = ((part[-1], [head_of(each.raw) for each in box.arrivals(part, LONGEST_HEAD)]) for part in parts)
@@ -106,7 +107,7 @@ class LocalSync(AccountSync):
 
     def _run_actions(self) -> None:
         """Fetch requested mail and refuse all other actions: the files belong to another program."""
-        for action in self._backend.pending_actions(self._account.name):
+        for action in self._backend.pending_actions(self.account.name):
             if action.kind is ActionKind.FETCH:
                 self._fetch(action)
             else:
