@@ -69,7 +69,7 @@ def test_how_good_it_is_follows_the_dial(learned, qtbot):
     page.draw.click()
     qtbot.waitUntil(lambda: "newer messages" in page.curve_text.text(), timeout=PATIENCE)
     assert page.curve_text.text().startswith("Balanced evidence (recommended): each point is a model")
-    assert [point.labels for point in page.curve.points] == [10, 20, 48]
+    assert [count for count, _ in page.curve.points] == [10, 20, 48]
     assert page.draw.hasFocus(), "the keyboard stays where it was"
     below = page.area.viewport().mapToGlobal(page.area.viewport().rect().bottomLeft()).y()
     qtbot.waitUntil(lambda: page.curve.mapToGlobal(page.curve.rect().bottomLeft()).y() <= below)

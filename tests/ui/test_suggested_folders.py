@@ -12,7 +12,7 @@ from nbmail.ui.filing.folder_field import FolderField
 from nbmail.ui.filing.suggested_folders import FOLDER, FilingPreviewDialog, FolderReasonsWindow
 from nbmail.ui.list.list_choice import Arrangement, Choice, Column
 from nbmail.ui.message.pane_parts import FolderButtons
-from nbmail.ui.model.folders_page import FolderMethodsWindow, FolderWordsWindow
+from nbmail.ui.model.folders_page import TableWindow
 from nbmail.values import FolderName
 from nbmail.worker.protocol.folders import FolderChance
 from tests.ui.filing_mail import REMOTE, WAITING, WORDS, fill, kind_of
@@ -147,12 +147,11 @@ def test_the_model_window_shows_folders_against_folders_words_and_methods(filing
             assert page.against.item(row, column + 1).text() == (str(count) if count else "")
     page.table.go_to(3)
     page.words.click()
-    wait_for(lambda: page.findChildren(FolderWordsWindow))
-    (words,) = page.findChildren(FolderWordsWindow)
+    words = wait_for(lambda: page.findChild(TableWindow))
     assert "train" in {row.cells[0] for row in words.table.rows}
     words.close()
     page.compare.click()
-    wait_for(lambda: page.findChildren(FolderMethodsWindow) or page.note.text.text())
+    wait_for(lambda: "too few marked messages" in page.note.text.text())
 
 
 def test_buttons_of_long_names_fit_any_width_and_stay_as_they_are(qtbot):

@@ -14,14 +14,15 @@ from nbmail.ui.kit.phrases import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import plain_label, wrapping_label
 from nbmail.ui.kit.theme import set_style
 from nbmail.ui.list.mail_columns import MailColumns
-from nbmail.ui.model.charts import ReliabilityChart, accuracy_chart, rates_chart
+from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.model.charts import CurveChart, ReliabilityChart
 from nbmail.ui.model.model_page import ModelPage, PageContext, failure_text
 from nbmail.ui.model.model_texts import headline_text, method_text
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import make_button, quiet_button
 from nbmail.worker.protocol.quality import Accuracy, CurvePoint
 from nbmail.worker.protocol.results import TrainingReport
-from nbmail.worker.protocol.ticket import Progress, Ticket
+from nbmail.worker.protocol.ticket import Progress
 
 TWO_COLUMNS = 560
 """Minimum width in pixels for the results and the chart side by side."""
@@ -35,9 +36,12 @@ class AccuracyPage(ModelPage):
     def __init__(self, context: PageContext, settings: CurrentSettings) -> None:
         super().__init__(context)
         self._settings = settings
-        self._curve_ticket: Ticket[tuple[CurvePoint, ...]] | None = None
         self.summary, self.results = wrapping_label(kind="title"), ResultsTable()
-        self.reliability, self.curve, self.accuracy_curve = ReliabilityChart(), rates_chart(), accuracy_chart()
+        self.reliability = ReliabilityChart()
+        rates = (tr("junk caught"), "junk"), (tr("false alarms"), "good")
+        self.curve = CurveChart(tr("Junk caught and false alarms by number of marks"), rates)
+        accuracies = (tr("accuracy on newer mail"), "accent"), (tr("on the training mail itself"), "muted")
+        self.accuracy_curve = CurveChart(tr("Accuracy by number of marks"), accuracies)
         self.own_classes = QCheckBox(tr("All classes instead of junk and good mail"))
         self.false_alarms, self.missed = quiet_button("", flush=True), quiet_button("", flush=True)
         for button in (self.false_alarms, self.missed):
@@ -47,10 +51,6 @@ class AccuracyPage(ModelPage):
         self.cost = CostSetting(Costs(*settings.value.costs), self.mails.mail.count_above)
         self.cost.changed.connect(self._change_cost)
         self.draw = make_button(tr("&Show learning curve"), self.draw_curve)
-        self.stack.addWidget(self._lay_out())
-        self.setLayout(layouts.column((self.stack, 1)))
-
-    def _lay_out(self) -> QWidget:
         self.curve_text = wrapping_label(
             tr(
                 "Shows how accuracy depends on the number of marks. nbmail tests on the newest fifth of your "
@@ -71,7 +71,7 @@ class AccuracyPage(ModelPage):
         self.curve.hide()
         self.accuracy_curve.hide()
         self.area = layouts.scroll_area(content)
-        return self.area
+        self.lay_out(self.area)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -80,19 +80,9 @@ class AccuracyPage(ModelPage):
         self._columns.setDirection(directions.LeftToRight if wide else directions.TopToBottom)
 
     def load(self) -> None:
-        """Request the current accuracy. The shown figures stay until it arrives."""
         self.cost.show_costs(Costs(*self._settings.value.costs))
         self.own_classes.setVisible(has_own_classes(self.mails.mail))
-        self.request(self.engine.measure_accuracy, self._show, tr("Measuring accuracy…"), keep=True)
-
-    def stop(self) -> None:
-        super().stop()
-        self._stop_curve()
-
-    def _stop_curve(self) -> None:
-        if self._curve_ticket is not None:
-            self._curve_ticket.drop()
-            self._curve_ticket = None
+        self.request(self.engine.measure_accuracy(), self._show, tr("Measuring accuracy…"), keep=True)
 
     def _show(self, accuracy: Accuracy) -> None:
         self.summary.setText(headline_text(accuracy.recall, accuracy.false_positives))
@@ -112,28 +102,15 @@ class AccuracyPage(ModelPage):
         self.load()
 
     def _show_mistakes(self, *, junk: bool) -> None:
-        self.engine.report_training().then(lambda report: self._list_mistakes(report, junk=junk))
-
-    def _list_mistakes(self, report: TrainingReport, *, junk: bool) -> None:
-        title, messages = tr("False alarms"), report.false_positives
-        about = tr(
-            "Tested without their own marks, these good messages were classified as junk. Clearest mistakes come first."
-        )
-        if junk:
-            title, messages = tr("Missed junk"), report.false_negatives
-            about = tr(
-                "Tested without their own marks, these junk messages were classified as not junk. Clearest "
-                "mistakes come first."
-            )
-        MessagesWindow(self, title, about, dict.fromkeys(messages, ()), self.mail_table).show()
+        show = lambda report: show_mistakes(self, report, self.mail_table, junk=junk)  # noqa: E731
+        self.engine.report_training().then(show)
 
     # ------------------------------------------------------------------------------------------- learning curve
 
     def draw_curve(self) -> None:
         """Request the learning curve, and draw its points as they arrive."""
-        self._stop_curve()
         self.curve_text.setText(tr("Calculating the learning curve…"))
-        self._curve_ticket = self.engine.draw_learning_curve(self.own_classes.isChecked()).then(
+        self.keep_latest("curve", self.engine.draw_learning_curve(self.own_classes.isChecked())).then(
             self._show_curve,
             failed=lambda failure: self.curve_text.setText(failure_text(failure)),
             progressed=self._extend_curve,
@@ -155,13 +132,29 @@ class AccuracyPage(ModelPage):
         self.curve_text.setText(text.format(method=method_text(points[-1].method), count=tested))
 
     def _draw_points(self, points: Sequence[CurvePoint]) -> None:
-        self.accuracy_curve.show_points(points)
-        self.curve.show_points(points)
+        self.accuracy_curve.show_points([(each.labels, (each.unseen.accuracy, each.learned)) for each in points])
+        rates = [(each.labels, (each.unseen.recall, each.unseen.false_positives)) for each in points]
+        self.curve.show_points(rates)
         self.curve.setVisible(points[0].unseen.recall.count > 0)
         if self.accuracy_curve.isHidden():
             self.accuracy_curve.show()
             bar = self.area.verticalScrollBar()
             bar.rangeChanged.connect(lambda _, most: bar.setValue(most), Qt.ConnectionType.SingleShotConnection)
+
+
+def show_mistakes(parent: QWidget, report: TrainingReport, mailbox: MailTable, *, junk: bool = False) -> None:
+    """Show the good messages that were classified as junk; with `junk`, junk that was classified as good mail."""
+    title, messages = tr("False alarms"), report.false_positives
+    about = tr(
+        "Tested without their own marks, these good messages were classified as junk. Clearest mistakes come first."
+    )
+    if junk:
+        title, messages = tr("Missed junk"), report.false_negatives
+        about = tr(
+            "Tested without their own marks, these junk messages were classified as not junk. Clearest mistakes come "
+            "first."
+        )
+    MessagesWindow(parent, title, about, dict.fromkeys(messages, ()), mailbox).show()
 
 
 def has_own_classes(mail: MailColumns) -> bool:

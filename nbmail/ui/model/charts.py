@@ -1,9 +1,8 @@
 """Charts: reliability, learning curve, chance over time, and the posteriors of a word."""
 
-import math
 from collections.abc import Callable, Sequence
-from math import exp, lgamma, log, log1p, sqrt
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from math import exp, log, log1p, sqrt
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
@@ -17,7 +16,7 @@ from nbmail.ui.kit.plain_text import LEFT, RIGHT
 from nbmail.ui.kit.theme import color
 from nbmail.ui.model.model_texts import reliability_text
 from nbmail.ui.window.notices import announce
-from nbmail.worker.protocol.quality import CurvePoint, ReliabilityBin
+from nbmail.worker.protocol.quality import ReliabilityBin
 from nbmail.worker.protocol.results import WordDescription
 
 LEFT_MARGIN, RIGHT_MARGIN, GAP = 14, 24, 10
@@ -40,7 +39,6 @@ class Chart(QWidget):
         return self.fontMetrics().height()
 
     def space_above(self) -> int:
-        """Return the height above the plot area: a line of text."""
         return self.line_height() + 2 * GAP
 
     def plot_area(self) -> QRectF:
@@ -133,70 +131,41 @@ class ReliabilityChart(Chart):
             self._draw_interval(painter, each.predicted, each.junk, "accent")
 
 
-Series = tuple[str, str, Callable[[CurvePoint], Proportion]]
-"""A line of a learning curve: its name, its color, and its values."""
+class CurveChart(Chart):
+    """Learning curve: shares by the number of marks, on a logarithmic x axis. `x_label`: what is counted instead.
 
+    `lines`: name and color of each share. A point is a number with a value for each line.
+    """
 
-def rates_chart() -> "CurveChart[CurvePoint]":
-    """Return the learning curve of junk caught and false alarms."""
-    caught: Series = (tr("junk caught"), "junk", lambda point: point.unseen.recall)
-    lost: Series = (tr("false alarms"), "good", lambda point: point.unseen.false_positives)
-    return CurveChart(tr("Junk caught and false alarms by number of marks"), (caught, lost))
-
-
-def accuracy_chart() -> "CurveChart[CurvePoint]":
-    """Return the learning curve of accuracy on unseen mail and on training mail."""
-    unseen: Series = (tr("accuracy on newer mail"), "accent", lambda point: point.unseen.accuracy)
-    learned: Series = (tr("on the training mail itself"), "muted", lambda point: point.learned)
-    return CurveChart(tr("Accuracy by number of marks"), (unseen, learned))
-
-
-class CountedPoint(Protocol):
-    """Point of a curve: the number of labels."""
-
-    @property
-    def labels(self) -> int: ...
-
-
-Point = TypeVar("Point", bound=CountedPoint)
-
-
-class CurveChart(Chart, Generic[Point]):
-    """Learning curve: shares by the number of marks, on a logarithmic x axis. `x_label`: what is counted instead."""
-
-    def __init__(
-        self, name: str, series: Sequence[tuple[str, str, Callable[[Point], Proportion]]], x_label: str = ""
-    ) -> None:
+    def __init__(self, name: str, lines: Sequence[tuple[str, str]], x_label: str = "") -> None:
         super().__init__(190, name, x_label=x_label or tr("marks"))
-        self._series = series
-        self.points: Sequence[Point] = ()
+        self._lines = lines
+        self.points: Sequence[tuple[int, Sequence[Proportion]]] = ()
 
-    def show_points(self, points: Sequence[Point]) -> None:
+    def show_points(self, points: Sequence[tuple[int, Sequence[Proportion]]]) -> None:
         self.points = points
-        self._describe([self._point_text(each) for each in points])
-
-    def _point_text(self, point: Point) -> str:
-        shares = ", ".join(f"{name} {phrases.percent(share(point).share)}" for name, _, share in self._series)
-        return tr("{labels} {counted}: {shares}").format(
-            labels=format_count(point.labels), counted=self._x_label, shares=shares
-        )
+        texts, named = [], tr("{labels} {counted}: {shares}")
+        for count, values in points:
+            shares = ", ".join(
+                f"{name} {phrases.percent(value.share)}" for (name, _), value in zip(self._lines, values, strict=True)
+            )
+            texts.append(named.format(labels=format_count(count), counted=self._x_label, shares=shares))
+        self._describe(texts)
 
     def ends(self) -> tuple[str, str]:
-        if not self.points:
-            return "", ""
-        return format_count(self.points[0].labels), format_count(self.points[-1].labels)
+        return (format_count(self.points[0][0]), format_count(self.points[-1][0])) if self.points else ("", "")
 
     def draw(self, painter: QPainter) -> None:
         if not self.points:
             return
-        span = math.log(self.points[-1].labels / self.points[0].labels)
-        xs = [math.log(each.labels / self.points[0].labels) / span if span else 0.5 for each in self.points]
+        counts, shares = [count for count, _ in self.points], [values for _, values in self.points]
+        span = log(counts[-1] / counts[0])
+        xs = [log(count / counts[0]) / span if span else 0.5 for count in counts]
         legend = self.plot_area().left()
-        for text, color_name, share in self._series:
-            shares = [share(each) for each in self.points]
+        for (text, color_name), values in zip(self._lines, zip(*shares, strict=True), strict=True):
             painter.setPen(QPen(color(color_name), 2))
-            painter.drawPolyline(QPolygonF([self.point(x, each.share) for x, each in zip(xs, shares, strict=True)]))
-            for x, each in zip(xs, shares, strict=True):
+            painter.drawPolyline(QPolygonF([self.point(x, each.share) for x, each in zip(xs, values, strict=True)]))
+            for x, each in zip(xs, values, strict=True):
                 self._draw_interval(painter, x, each, color_name)
             legend = self._draw_legend(painter, legend, text, color_name)
 
@@ -247,29 +216,28 @@ class ChanceChart(Chart):
             return
         positions = self.positions()
         painter.setPen(QPen(color("accent"), 2))
-        painter.drawPolyline(QPolygonF(_steps(positions, self.plot_area().right())))
+        # Steps: each position keeps its height until the next one, and the last one until the end.
+        ends = [*(each.x() for each in positions[1:]), self.plot_area().right()]
+        steps = [(each, QPointF(end, each.y())) for each, end in zip(positions, ends, strict=True)]
+        painter.drawPolyline(QPolygonF([each for step in steps for each in step]))
         painter.setPen(Qt.PenStyle.NoPen)
         for number, position in enumerate(positions):
             painter.setBrush(color("junk" if self.points[number][1] >= 0.5 else "good"))
             size = CURRENT_DOT if number == self.current else DOT
             painter.drawEllipse(position, size, size)
-        self._draw_current(painter, positions[self.current])
-
-    def _draw_current(self, painter: QPainter, position: QPointF) -> None:
+        position, text = positions[self.current], self.text()
         if self.hasFocus():
             painter.setPen(QPen(color("accent"), 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(position, CURRENT_DOT + 3, CURRENT_DOT + 3)
-        text = self.text()
         width = painter.fontMetrics().horizontalAdvance(text) + 4
         left = max(4.0, min(position.x() - width / 2, self.width() - width - 4.0))
         painter.setPen(color("text"))
         painter.drawText(QRectF(left, 2, width, self.line_height() + GAP), Qt.AlignmentFlag.AlignCenter, text)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        left, right = self.current - 1, self.current + 1
-        keys = Qt.Key
-        targets = {keys.Key_Left: left, keys.Key_Right: right, keys.Key_Home: 0, keys.Key_End: len(self.points)}
+        keys, here, last = Qt.Key, self.current, len(self.points)
+        targets = {keys.Key_Left: here - 1, keys.Key_Right: here + 1, keys.Key_Home: 0, keys.Key_End: last}
         target = targets.get(keys(event.key()))
         if target is None:
             super().keyPressEvent(event)
@@ -282,14 +250,6 @@ class ChanceChart(Chart):
         if positions:
             x = event.position().x()
             self.go_to(min(range(len(positions)), key=lambda number: abs(positions[number].x() - x)))
-
-
-def _steps(positions: Sequence[QPointF], end: float) -> list[QPointF]:
-    """Return a line that keeps the height of each position until the next, and of the last one until `end`."""
-    line = []
-    for number, position in enumerate(positions):
-        line += [position, QPointF(positions[number + 1].x() if number + 1 < len(positions) else end, position.y())]
-    return line
 
 
 ENDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
@@ -313,14 +273,18 @@ class Beta(NamedTuple):
         total = self.a + self.b
         return sqrt(self.a * self.b / (total + 1)) / total
 
-    def log_density(self, share: float) -> float:
-        """Return the logarithm of the density at a share between 0 and 1."""
-        scale = lgamma(self.a + self.b) - lgamma(self.a) - lgamma(self.b)
-        return scale + (self.a - 1) * log(share) + (self.b - 1) * log1p(-share)
-
     def after(self, with_word: int, messages: int) -> "Beta":
         """Return the posterior after so many messages, of which some contain the word."""
         return Beta(self.a + with_word, self.b + max(0, messages - with_word))
+
+
+def curve(beta: Beta, end: float) -> list[tuple[float, float]]:
+    """Return points of a density between 0 and `end`, its highest point at 1. They are dense where the density is."""
+    near = (beta.mean + REACH * beta.deviation * (2 * place / POINTS - 1) for place in range(POINTS + 1))
+    far = (end * (place + 0.5) / POINTS for place in range(POINTS))
+    shares = sorted(share for share in (*near, *far) if 0 < share < end)
+    logs = [(beta.a - 1) * log(share) + (beta.b - 1) * log1p(-share) for share in shares]
+    return [(share, exp(each - max(logs))) for share, each in zip(shares, logs, strict=True)]
 
 
 class PosteriorChart(Chart):
@@ -336,11 +300,12 @@ class PosteriorChart(Chart):
         """Show the posteriors after the learned messages. Without any, the chart is hidden."""
         prior, figures = Beta(*story.prior), story.figures
         junk, good = prior.after(figures.junk, story.junk_messages), prior.after(figures.good, story.good_messages)
-        self.curves = (
-            (f"{tr('prior')}: Beta({phrases.number_text(prior.a)}; {phrases.number_text(prior.b)})", "muted", prior),
-            (_curve_text(tr("in junk"), junk), "junk", junk),
-            (_curve_text(tr("in good mail"), good), "good", good),
+        prior_text = f"{tr('prior')}: Beta({phrases.number_text(prior.a)}; {phrases.number_text(prior.b)})"
+        junk_text, good_text = (
+            f"{name}: {phrases.percent(beta.mean)} ± {phrases.percent(beta.deviation)}"
+            for name, beta in ((tr("in junk"), junk), (tr("in good mail"), good))
         )
+        self.curves = (prior_text, "muted", prior), (junk_text, "junk", junk), (good_text, "good", good)
         highest = max(each.mean + REACH * each.deviation for each in (junk, good))
         self.end = next((end for end in ENDS if end >= highest), 1.0)
         self.setVisible(story.junk_messages + story.good_messages > 0)
@@ -358,16 +323,3 @@ class PosteriorChart(Chart):
             painter.setPen(QPen(color(color_name), 2))
             painter.drawPolyline(QPolygonF([self.point(x / self.end, y) for x, y in curve(beta, self.end)]))
             legend = self._draw_legend(painter, legend, text, color_name)
-
-
-def curve(beta: Beta, end: float) -> list[tuple[float, float]]:
-    """Return points of a density between 0 and `end`, its highest point at 1. They are dense where the density is."""
-    near = (beta.mean + REACH * beta.deviation * (2 * place / POINTS - 1) for place in range(POINTS + 1))
-    far = (end * (place + 0.5) / POINTS for place in range(POINTS))
-    shares = sorted(share for share in (*near, *far) if 0 < share < end)
-    logs = [beta.log_density(share) for share in shares]
-    return [(share, exp(each - max(logs))) for share, each in zip(shares, logs, strict=True)]
-
-
-def _curve_text(name: str, beta: Beta) -> str:
-    return f"{name}: {phrases.percent(beta.mean)} ± {phrases.percent(beta.deviation)}"

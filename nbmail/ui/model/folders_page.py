@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QLayout, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QComboBox, QTableWidget, QTableWidgetItem, QWidget
 
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.kit import layouts, phrases
@@ -17,14 +17,7 @@ from nbmail.ui.model.model_page import ModelPage, PageContext
 from nbmail.ui.model.model_texts import method_names, share_text
 from nbmail.ui.window.notices import make_button
 from nbmail.values import FolderName
-from nbmail.worker.protocol.folders import (
-    ENOUGH_MESSAGES,
-    FolderCurvePoint,
-    FolderFigures,
-    FolderMethod,
-    FolderReport,
-    FolderWord,
-)
+from nbmail.worker.protocol.folders import ENOUGH_MESSAGES, FolderFigures, FolderMethod, FolderReport, FolderWord
 
 LONGEST = 60
 WORDS = 200
@@ -42,24 +35,14 @@ class FoldersPage(ModelPage):
         layouts.name_combo(self.account, tr("Account"))
         headings = (tr("Folder"), tr("Messages"), tr("First right"), tr("Among three"), tr("Mistaken for"))
         widths = (160, 75, 95, 95, 150)
-        self.table: TextTable[str] = TextTable(headings, widths, 0, tr("Folders"), numbers=(1, 2, 3), spare=(4, 1))
+        self.table = TextTable[str](headings, widths, 0, tr("Folders"), numbers=(1, 2, 3), spare=(4, 1))
         self.against = QTableWidget()
-        self.curve: CurveChart[FolderCurvePoint] = CurveChart(
-            tr("Right suggestions by number of filed messages"),
-            (
-                (tr("first suggestion right"), "accent", lambda point: point.first),
-                (tr("one of three right"), "good", lambda point: point.three),
-            ),
-            tr("filed messages"),
-        )
+        lines = (tr("first suggestion right"), "accent"), (tr("one of three right"), "good")
+        self.curve = CurveChart(tr("Right suggestions by number of filed messages"), lines, tr("filed messages"))
         self.words = make_button(tr("Show &words"), self.show_words)
         self.compare = make_button(tr("&Compare methods"), self.compare_methods)
-        self.stack.addWidget(layouts.scroll_area(layouts.as_widget(self._contents())))
-        self.setLayout(layouts.column((self.stack, 1)))
         self.account.currentIndexChanged.connect(self._show_account)
         self.table.activated.connect(self.show_words)
-
-    def _contents(self) -> QLayout:
         style_table(self.against)
         self.against.setAccessibleName(tr("Folder against folder"))
         for table in (self.table, self.against):
@@ -70,19 +53,18 @@ class FoldersPage(ModelPage):
             *(self.account, self.summary, self.table, buttons, 8),
             *(wrapping_label(tr("Folder against folder"), "title"), about, self.against, 8, self.curve, None),
         )
-        return layouts.column(*parts, spacing=8, margins=(20, 18, 20, 16))
+        content = layouts.as_widget(layouts.column(*parts, spacing=8, margins=(20, 18, 20, 16)))
+        self.lay_out(layouts.scroll_area(content))
 
     def load(self) -> None:
-        """Request the figures of all accounts."""
-        self.request(self.engine.report_folders, self._show, tr("Loading folders…"), keep=True)
+        self.request(self.engine.report_folders(), self._show, tr("Loading folders…"), keep=True)
 
     def _show(self, reports: Sequence[FolderReport]) -> None:
         self._reports, shown = [each for each in reports if each.folders], self.account.currentText()
-        self.account.blockSignals(True)
-        self.account.clear()
-        self.account.addItems([each.account for each in self._reports])
-        self.account.setCurrentText(shown)
-        self.account.blockSignals(False)
+        with QSignalBlocker(self.account):
+            self.account.clear()
+            self.account.addItems([each.account for each in self._reports])
+            self.account.setCurrentText(shown)
         self.account.setVisible(len(self._reports) > 1)
         if self._reports:
             self._show_account()
@@ -96,12 +78,12 @@ class FoldersPage(ModelPage):
 
     def _show_account(self, _: int = 0) -> None:
         report = self._report
-        self.summary.setText(summary_text(report))
+        self.summary.setText(_summary_text(report))
         names = [each.name for each in report.folders]
         rows = zip(report.folders, report.table, strict=True)
         self.table.set_rows([_row(figures, names, counts) for figures, counts in rows])
         self._show_against(report)
-        self.curve.show_points(report.curve)
+        self.curve.show_points([(each.labels, (each.first, each.three)) for each in report.curve])
         self.curve.setVisible(len(report.curve) > 1)
 
     def _show_against(self, report: FolderReport) -> None:
@@ -114,68 +96,59 @@ class FoldersPage(ModelPage):
         self.against.setHorizontalHeaderLabels([tr("Filed in"), *names])
         for row, filed in enumerate(shown):
             self.against.setItem(row, 0, QTableWidgetItem(names[row]))
-            for column, first in enumerate(shown, 1):
+            for column, first in enumerate(shown):
                 count = report.table[filed][first]
                 item = QTableWidgetItem(format_count(count) if count else "")
                 item.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
                 font = item.font()
                 font.setBold(filed == first)
                 item.setFont(font)
-                item.setToolTip(
-                    tr("Filed in {folder}, suggested {other}: {count}").format(
-                        folder=names[row], other=names[column - 1], count=format_count(count)
-                    )
-                )
-                self.against.setItem(row, column, item)
+                tip = tr("Filed in {folder}, suggested {other}: {count}")
+                item.setToolTip(tip.format(folder=names[row], other=names[column], count=format_count(count)))
+                self.against.setItem(row, column + 1, item)
         self.against.resizeColumnsToContents()
 
     def show_words(self, _: object = None) -> None:
-        """Show the words of the current folder."""
+        """Show the words of the current folder, those that separate it best from all others first."""
         name = self.table.current()
-        if name is not None:
-            folder = FolderName(self._report.account, name)
-            show = lambda words: FolderWordsWindow(self, name, words).show()  # noqa: E731
-            self.engine.list_folder_words(folder, WORDS).then(show, failed=self.say_failure)
+        if name is None:
+            return
+
+        def show(words: Sequence[FolderWord]) -> None:
+            title, about = tr("Words of {folder}"), tr("A positive log-ratio favors the folder.")
+            headings = (tr("Word"), tr("Found in"), tr("In the folder"), tr("Elsewhere"), tr("Log-ratio"))
+            table = TextTable[str](headings, (180, 100, 80, 80, 80), 0, tr("Words"), numbers=(2, 3, 4))
+            table.set_rows([_word_row(each) for each in words])
+            TableWindow(self, title.format(folder=visible(name, LONGEST)), about, table, (600, 520)).show()
+
+        self.engine.list_folder_words(FolderName(self._report.account, name), WORDS).then(show, failed=self.say_failure)
 
     def compare_methods(self) -> None:
-        account = self._report.account
-        self.request(lambda: self.engine.compare_folder_methods(account), self._show_methods, tr("Comparing methods…"))
+        """Show the share of the newest filed messages that each method put right, best first."""
 
-    def _show_methods(self, methods: Sequence[FolderMethod]) -> None:
-        self.show_content()
-        FolderMethodsWindow(self, methods).show()
+        def show(methods: Sequence[FolderMethod]) -> None:
+            self.show_content()
+            names = {"": tr("Suggestions: balanced evidence and your habits"), **dict(method_names())}
+            table = TextTable[str]((tr("Method"), tr("Right")), (320, 150), 0, tr("Methods"), whole=(1,))
+            ranked = sorted(methods, key=lambda one: -one.right.share)
+            table.set_rows([TextRow((names[one.method], share_text(one.right)), one.method) for one in ranked])
+            about = tr("Each method learned your older filed messages and was tested on the newest fifth.")
+            TableWindow(self, tr("Methods compared on your folders"), about, table, (560, 420)).show()
+
+        self.request(self.engine.compare_folder_methods(self._report.account), show, tr("Comparing methods…"))
 
 
-class FolderWordsWindow(SideWindow):
-    """Words of a folder, those that separate it best from all others first."""
+class TableWindow(SideWindow):
+    """Window with a table of texts."""
 
-    def __init__(self, parent: QWidget, folder: str, words: Sequence[FolderWord]) -> None:
-        super().__init__(parent, tr("Words of {folder}").format(folder=visible(folder, LONGEST)), 600, 520)
-        headings = (tr("Word"), tr("Found in"), tr("In the folder"), tr("Elsewhere"), tr("Log-ratio"))
-        self.table: TextTable[str] = TextTable(headings, (180, 100, 80, 80, 80), 0, tr("Words"), numbers=(2, 3, 4))
-        self.table.set_rows([_word_row(each) for each in words])
-        about = wrapping_label(tr("A positive log-ratio favors the folder."), "muted")
-        parts = (about, (self.table, 1), close_button(self))
+    def __init__(self, parent: QWidget, title: str, about: str, table: TextTable[str], size: tuple[int, int]) -> None:
+        super().__init__(parent, title, *size)
+        self.table = table
+        parts = (wrapping_label(about, "muted"), (table, 1), close_button(self))
         self.setLayout(layouts.column(*parts, spacing=10, margins=(18, 16, 18, 14)))
 
 
-class FolderMethodsWindow(SideWindow):
-    """Methods with the share of the newest filed messages that each put right, best first."""
-
-    def __init__(self, parent: QWidget, methods: Sequence[FolderMethod]) -> None:
-        super().__init__(parent, tr("Methods compared on your folders"), 560, 420)
-        names = {"": tr("Suggestions: balanced evidence and your habits"), **dict(method_names())}
-        headings = (tr("Method"), tr("Right"))
-        self.table: TextTable[str] = TextTable(headings, (320, 150), 0, tr("Methods"), whole=(1,))
-        ranked = sorted(methods, key=lambda one: -one.right.share)
-        self.table.set_rows([TextRow((names[one.method], share_text(one.right)), one.method) for one in ranked])
-        text = tr("Each method learned your older filed messages and was tested on the newest fifth.")
-        parts = (wrapping_label(text, "muted"), (self.table, 1), close_button(self))
-        self.setLayout(layouts.column(*parts, spacing=10, margins=(18, 16, 18, 14)))
-
-
-def summary_text(report: FolderReport) -> str:
-    """Return how often suggestions were right."""
+def _summary_text(report: FolderReport) -> str:
     if not report.first.count:
         return tr("No suggestion was made yet: that takes two folders with mail.")
     text = tr("{count} filed messages: the first suggestion was right for {first}, one of the three for {three}.")
@@ -190,14 +163,12 @@ def _row(figures: FolderFigures, names: Sequence[str], counts: Sequence[int]) ->
     shown = f"{visible(mistaken, LONGEST)} ({format_count(others[mistaken])})" if mistaken else ""
     if figures.messages < ENOUGH_MESSAGES:
         shown = tr("not suggested below {count} messages").format(count=ENOUGH_MESSAGES)
-    rates = (_found_text(each.found, each.count) for each in (figures.first, figures.three))
+    text = tr("{found} of {count}")
+    rates = (
+        text.format(found=format_count(each.found), count=format_count(each.count)) if each.count else "–"
+        for each in (figures.first, figures.three)
+    )
     return TextRow((visible(figures.name, LONGEST), format_count(figures.messages), *rates, shown), figures.name)
-
-
-def _found_text(found: int, count: int) -> str:
-    if not count:
-        return "–"
-    return tr("{found} of {count}").format(found=format_count(found), count=format_count(count))
 
 
 def _word_row(word: FolderWord) -> TextRow[str]:

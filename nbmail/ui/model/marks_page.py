@@ -22,7 +22,7 @@ from nbmail.ui.model.model_texts import doubt_text, earlier_verdict_text, label_
 from nbmail.ui.window.notices import announce, make_button
 from nbmail.values import VERDICTS, JournalLine, Scores
 from nbmail.worker.protocol.results import Marked, SuspiciousLabel
-from nbmail.worker.protocol.ticket import Failed, Progress, Ticket
+from nbmail.worker.protocol.ticket import Failed, Progress
 
 BATCH = 1000
 """Number of changes in the first request, and of additional changes in each further one."""
@@ -37,21 +37,18 @@ class HistoryPage(ModelPage):
         super().__init__(context)
         self._undoing, self._clock = undoing, clock
         headings = (tr("When"), tr("Subject"), tr("Mark"), tr("Changed by"))
-        self.table: TextTable[JournalLine] = TextTable(
-            headings, (130, 200, 170, 160), 1, tr("Marks, newest first"), whole=(0,)
-        )
+        name = tr("Marks, newest first")
+        self.table = TextTable[JournalLine](headings, (130, 200, 170, 160), 1, name, whole=(0,))
         self.table.activated.connect(lambda _: self.go_to_message(self.table.selected().message))
         self.restore = make_button(tr("&Restore to before this…"), self.confirm_restore)
         self.older = make_button(tr("Show &older marks"), self.load_older)
         self.hint = plain_label()
-        self.stack.addWidget(self.table)
-        self.setLayout(layouts.column((self.stack, 1), page_footer(self.hint, self.older, self.restore)))
+        self.lay_out(self.table, page_footer(self.hint, self.older, self.restore))
         self._limit = BATCH
         self._show(())
 
     def load(self) -> None:
-        """Request the history. The shown rows stay until it arrives."""
-        self.request(lambda: self.engine.list_journal(self._limit), self._show, tr("Loading history…"), keep=True)
+        self.request(self.engine.list_journal(self._limit), self._show, tr("Loading history…"), keep=True)
 
     def load_older(self) -> None:
         self._limit += BATCH
@@ -76,23 +73,22 @@ class HistoryPage(ModelPage):
         return TextRow((when, line.subject or tr("no subject"), change, journal_source_text(line)), line)
 
     def confirm_restore(self) -> None:
-        """Ask before all marks are restored to their state before the selected change."""
         line = self.table.selected()
         text = tr("Restore all marks to their state before this change ({when}: {subject})?")
         when = phrases.date_text(line.moment, self._clock())
         text = text.format(when=when, subject=line.subject or tr("no subject"))
-        more = tr("You can undo this.")
-        box = question_box(self, tr("Restore marks?"), text, more)
-        open_question(box, tr("Restore"), tr("Cancel"), lambda: self._restore(line))
 
-    def _restore(self, line: JournalLine) -> None:
-        self.restore.setEnabled(False)
-        self.say(tr("Restoring marks…"))
-        self._undoing.restore(line.number, self._say_restored, failed=self.say_failure, ended=self.load)
+        def restored(done: Marked) -> None:
+            changed = phrases.changed_verdicts_text(done.changed_verdicts)
+            self.say(join_sentences(restored_text(len(done.messages)), changed), undo=bool(done.messages))
 
-    def _say_restored(self, done: Marked) -> None:
-        text = join_sentences(restored_text(len(done.messages)), phrases.changed_verdicts_text(done.changed_verdicts))
-        self.say(text, undo=bool(done.messages))
+        def restore() -> None:
+            self.restore.setEnabled(False)
+            self.say(tr("Restoring marks…"))
+            self._undoing.restore(line.number, restored, failed=self.say_failure, ended=self.load)
+
+        box = question_box(self, tr("Restore marks?"), text, tr("You can undo this."))
+        open_question(box, tr("Restore"), tr("Cancel"), restore)
 
 
 class DoubtfulMarksPage(ModelPage):
@@ -103,25 +99,20 @@ class DoubtfulMarksPage(ModelPage):
         self._marking = marking
         self._confirmed: set[tuple[int, str]] = set()
         headings = (tr("Subject"), tr("Mark"), tr("Suggested by other marks"))
-        self.table: TextTable[SuspiciousLabel] = TextTable(
-            headings, (300, 120, 240), 0, tr("Doubtful marks, most doubtful first")
-        )
+        self.table = TextTable[SuspiciousLabel](headings, (300, 120, 240), 0, tr("Doubtful marks, most doubtful first"))
         self.table.activated.connect(lambda _: self.go_to_message(self.table.selected().message))
         self.again = make_button(tr("&Check again"), self.load)
         self.reverse = make_button(tr("&Reverse mark"), self.reverse_current)
         self.keep = make_button(tr("&Keep mark"), self.keep_current)
         hint = plain_label(tr("nbmail tests each mark with a model that has not learned it."))
-        self.stack.addWidget(self.table)
-        self.setLayout(layouts.column((self.stack, 1), page_footer(hint, self.again, self.keep, self.reverse)))
+        self.lay_out(self.table, page_footer(hint, self.again, self.keep, self.reverse))
         self._ended()
 
     def load(self) -> None:
-        """Check all marks."""
-        if not (self.mails.mail.labels >= 0).any():
-            self.show_note(tr("Mark some junk and some good messages first."))
+        if (self.mails.mail.labels >= 0).any():
+            self.request(self.engine.find_suspicious_labels(), self._show, tr("Checking all marks…"))
         else:
-            waiting = tr("Checking all marks…")
-            self.request(self.engine.find_suspicious_labels, self._show, waiting)
+            self.show_note(tr("Mark some junk and some good messages first."))
         self._ended()
 
     def _show(self, found: Sequence[SuspiciousLabel]) -> None:
@@ -157,24 +148,23 @@ class DoubtfulMarksPage(ModelPage):
         self._remove_current()
 
     def reverse_current(self) -> None:
-        """Set the selected mark to the opposite."""
         one = self.table.selected()
+
+        def failed(failure: Failed) -> None:
+            self.say_failure(failure)
+            self.load()
+
         other = "good" if one.label == "junk" else "junk"
-        self._marking.mark((one.message,), other, report=self.say, failed=self._say_failed)
+        self._marking.mark((one.message,), other, report=self.say, failed=failed)
         self._remove_current()
 
     def _remove_current(self) -> None:
         self.table.remove_current()
         self._show_rows()
 
-    def _say_failed(self, failure: Failed) -> None:
-        self.say_failure(failure)
-        self.load()
-
 
 PAUSE = 200
 """Milliseconds from the last change of the message or the date to the request."""
-HALF = 0.5
 WEEK = 7 * 86_400
 Points = Sequence[tuple[float, float]]
 
@@ -186,15 +176,23 @@ class SenderPage(ModelPage):
         super().__init__(context)
         self._clock, self._reader = clock, reader
         self.message = -1
-        self._earlier: Ticket[Scores] | None = None
         self.heading = wrapping_label(kind="title")
         self.summary = wrapping_label()
         self.chart = ChanceChart(clock)
         self.answer = wrapping_label(kind="title")
-        self._make_date()
+        self.date = QDateTimeEdit()
+        self.date.setLocale(locale())
+        self.date.setCalendarPopup(True)
+        # Qt shows weekends in a red that is unreadable on a dark background.
+        for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
+            self.date.calendarWidget().setWeekdayTextFormat(day, QTextCharFormat())
+        self.date.setDisplayFormat(tr("d MMM yyyy  HH:mm"))
+        self.date.setDateTime(QDateTime.fromSecsSinceEpoch(int(clock() - WEEK)))
+        self.date.setAccessibleName(tr("Show the verdict at this date"))
+        date_label = plain_label(tr("&Show the verdict on"))
+        date_label.setBuddy(self.date)
         self.stack.addWidget(layouts.as_widget(layouts.column(self.summary, (self.chart, 1), spacing=8)))
-        date = layouts.row(self._date_label, self.date, None, spacing=10)
-        parts = (self.heading, (self.stack, 1), date, self.answer)
+        parts = (self.heading, (self.stack, 1), layouts.row(date_label, self.date, None, spacing=10), self.answer)
         self.setLayout(layouts.column(*parts, spacing=10, margins=(16, 16, 16, 14)))
         self._message_timer = layouts.single_shot_timer(self, PAUSE, self.refresh)
         self._date_timer = layouts.single_shot_timer(self, PAUSE, self.request_earlier_score)
@@ -203,21 +201,7 @@ class SenderPage(ModelPage):
         )
         self.date.dateTimeChanged.connect(lambda _: self._date_timer.start() if self.isVisible() else None)
 
-    def _make_date(self) -> None:
-        self.date = QDateTimeEdit()
-        self.date.setLocale(locale())
-        self.date.setCalendarPopup(True)
-        # Qt shows weekends in a red that is unreadable on a dark background.
-        for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
-            self.date.calendarWidget().setWeekdayTextFormat(day, QTextCharFormat())
-        self.date.setDisplayFormat(tr("d MMM yyyy  HH:mm"))
-        self.date.setDateTime(QDateTime.fromSecsSinceEpoch(int(self._clock() - WEEK)))
-        self.date.setAccessibleName(tr("Show the verdict at this date"))
-        self._date_label = plain_label(tr("&Show the verdict on"))
-        self._date_label.setBuddy(self.date)
-
     def load(self) -> None:
-        """Request the history of the sender and the earlier score of the message."""
         self.stop()
         self.message = self._reader.message
         known = self.message >= 0
@@ -228,30 +212,18 @@ class SenderPage(ModelPage):
             self.answer.clear()
             self.show_note(tr("Select a message in the main window."))
             return
-        self.heading.setText(tr("Mail from {sender}").format(sender=self._sender()))
+        mail = self.mails.mail
+        place = int(mail.find([self.message])[0])
+        sender = sender_name(mail.senders[place]) if place >= 0 else tr("this sender")
+        self.heading.setText(tr("Mail from {sender}").format(sender=sender))
         # Before the history: the engine runs one request at a time, and this one is shorter.
         self.request_earlier_score()
-        self.request(
-            lambda: self.engine.trace_sender(self.message),
-            self._show_history,
-            tr("Calculating earlier scores…"),
-            progressed=self._extend_history,
-        )
+        waiting, trace = tr("Calculating earlier scores…"), self.engine.trace_sender(self.message)
+        self.request(trace, self._show_history, waiting, progressed=self._extend_history)
 
     def refresh(self) -> None:
         if self.isVisible() and self._reader.message != self.message:
             self.load()
-
-    def stop(self) -> None:
-        super().stop()
-        if self._earlier is not None:
-            self._earlier.drop()
-            self._earlier = None
-
-    def _sender(self) -> str:
-        mail = self.mails.mail
-        place = int(mail.find([self.message])[0])
-        return sender_name(mail.senders[place]) if place >= 0 else tr("this sender")
 
     def _extend_history(self, progress: Progress[tuple[tuple[float, float], ...]]) -> None:
         """Draw the points up to now. The current chance arrives first."""
@@ -276,11 +248,9 @@ class SenderPage(ModelPage):
         """Request the score of the message at the selected time."""
         if self.message < 0:
             return
-        if self._earlier is not None:
-            self._earlier.drop()
         self.answer.setText(tr("Calculating the earlier score…"))
         moment = float(self.date.dateTime().toSecsSinceEpoch() + 59)
-        self._earlier = self.engine.score_at(moment, (self.message,)).then(
+        self.keep_latest("score", self.engine.score_at(moment, (self.message,))).then(
             self._show_answer, failed=lambda failure: self.answer.setText(failure_text(failure))
         )
 
@@ -296,4 +266,4 @@ class SenderPage(ModelPage):
 def _meaningful(trace: Points) -> list[tuple[float, float]]:
     """Return the points, or none before the model has learned both classes: then all chances are exactly 0.5."""
     points = [(moment, chance) for moment, chance in trace if not math.isnan(chance)]
-    return [] if all(chance == HALF for _, chance in points) else points
+    return [] if all(chance == 0.5 for _, chance in points) else points

@@ -30,9 +30,8 @@ class MethodsPage(ModelPage):
         self._settings = settings
         self._compared: MethodComparison | None = None
         rates = (tr("Accuracy"), tr("Arg max"), tr("Junk caught"), tr("False alarms"), tr("Ranking errors"))
-        self.table: TextTable[str] = TextTable(
-            (tr("Method"), *rates), (200, 110, 70, 70, 70, 70), 0, tr("Methods"), numbers=(1, 2, 3, 4, 5), spare=(2, 5)
-        )
+        headings, widths = (tr("Method"), *rates), (200, 110, 70, 70, 70, 70)
+        self.table = TextTable[str](headings, widths, 0, tr("Methods"), numbers=range(1, 6), spare=(2, 5))
         self.table.setMinimumHeight(scaled(self, MIN_TABLE))
         self.parameters, self.split = ParameterFields(), SplitFields()
         self.compare = make_button(tr("&Compare methods"), self.compare_all)
@@ -44,10 +43,9 @@ class MethodsPage(ModelPage):
         content = layouts.as_widget(layouts.column((self.table, 1), self.parameters, self.split, hint))
         area = layouts.scroll_area(content)
         area.setFocusProxy(self.table)
-        self.stack.addWidget(area)
         buttons = layouts.Flow(self.compare, self.choose, self.use, gap=8)
         footer = layouts.column((buttons, Qt.AlignmentFlag.AlignRight), margins=(16, 10, 16, 10))
-        self.setLayout(layouts.column((self.stack, 1), footer))
+        self.lay_out(area, footer)
         self.table.selectionModel().currentRowChanged.connect(self._show_current)
         self.parameters.changed.connect(self._enable)
 
@@ -114,8 +112,7 @@ class MethodsPage(ModelPage):
         self._compare(parameter_choices(_name(self.table.selected())), tr("Testing parameters on your mail…"))
 
     def _compare(self, methods: Sequence[str], waiting: str) -> None:
-        split = self.split.split()
-        self.request(lambda: self.engine.compare_methods(methods, split), self._take, waiting)
+        self.request(self.engine.compare_methods(methods, self.split.split()), self._take, waiting)
         self._enable()
 
     def _take(self, compared: MethodComparison) -> None:
@@ -128,22 +125,22 @@ class MethodsPage(ModelPage):
         """Use the selected method from now on, with the parameters of the fields."""
         method = str(self.parameters.method())
         waiting = tr("Rebuilding the model with the new method. Scores don't change until it is ready.")
-        self.request(lambda: self.engine.use_method(method), lambda _: self._used(method), waiting)
-        self._enable()
 
-    def _used(self, method: str) -> None:
-        text = tr("nbmail now uses this method: {method}. All scores are updated.")
-        self.say(text.format(method=method_text(method)), undo=True)
-        if self._compared is not None and method not in [each.method for each in self._compared.methods]:
-            self._compared = None
-        self.load()
+        def used(_: object) -> None:
+            text = tr("nbmail now uses this method: {method}. All scores are updated.")
+            self.say(text.format(method=method_text(method)), undo=True)
+            if self._compared is not None and method not in [each.method for each in self._compared.methods]:
+                self._compared = None
+            self.load()
+
+        self.request(self.engine.use_method(method), used, waiting)
+        self._enable()
 
 
 def _name(method: str) -> str:
     return method.partition(" ")[0]
 
 
-LARGEST = 1000.0
 LEAST_BETA = 0.01
 MOST_MESSAGES = 99_999
 OWN_VALUES = -1.0
@@ -163,7 +160,7 @@ class NumberField(QDoubleSpinBox):
     def __init__(self, name: str, least: float) -> None:
         super().__init__()
         self.setDecimals(6)
-        self.setRange(least, LARGEST)
+        self.setRange(least, 1000.0)
         self.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
         self.setAccessibleName(name)
 

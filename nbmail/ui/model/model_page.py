@@ -1,7 +1,7 @@
 """Base class of the pages about the model: waiting, errors, messages without content, one request at a time."""
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStackedWidget, QVBoxLayout, QWidget
@@ -13,7 +13,7 @@ from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.notices import Report, announce, make_button
 from nbmail.worker.protocol.client import Engine
-from nbmail.worker.protocol.ticket import Failed, Progress, Ticket
+from nbmail.worker.protocol.ticket import AnyTicket, Failed, Progress, Ticket
 
 T = TypeVar("T")
 
@@ -56,12 +56,8 @@ class PageNote(QWidget):
     def show_work(self, text: str, cancel: Callable[[], None]) -> None:
         """Show a running request with a Cancel button."""
         self.show_text(text, tr("Cancel"), cancel)
-        self.show_progress(0, 0)
+        self.bar.setRange(0, 0)
         self.bar.show()
-
-    def show_progress(self, done: int, total: int) -> None:
-        self.bar.setRange(0, total)
-        self.bar.setValue(done)
 
 
 def page_footer(hint: QLabel, *buttons: QPushButton) -> QVBoxLayout:
@@ -70,15 +66,6 @@ def page_footer(hint: QLabel, *buttons: QPushButton) -> QVBoxLayout:
     hint.setWordWrap(True)
     line = (layouts.Flow(*buttons, gap=8), Qt.AlignmentFlag.AlignRight)
     return layouts.column(hint, line, spacing=6, margins=(16, 10, 16, 10))
-
-
-class _OpenTicket(Protocol):
-    """Ticket of any result type."""
-
-    @property
-    def is_pending(self) -> bool: ...
-
-    def drop(self) -> None: ...
 
 
 class PageContext(NamedTuple):
@@ -103,10 +90,15 @@ class ModelPage(QWidget):
         self.note = PageNote()
         self.stack = QStackedWidget()
         self.stack.addWidget(self.note)
-        self._ticket: _OpenTicket | None = None
+        self._tickets: dict[str, AnyTicket] = {}
+
+    def lay_out(self, content: QWidget, *below: layouts.LayoutItem, above: layouts.LayoutItem = 0) -> None:
+        """Lay out the content of `stack`, with parts around it that are always visible."""
+        self.stack.addWidget(content)
+        self.setLayout(layouts.column(above, (self.stack, 1), *below))
 
     def load(self) -> None:
-        """Request the content."""
+        """Request the content. Shown content stays until it arrives."""
 
     def refresh(self) -> None:
         """Reload after a change outside the page."""
@@ -126,16 +118,15 @@ class ModelPage(QWidget):
 
     def request(
         self,
-        start: Callable[[], Ticket[T]],
+        ticket: Ticket[T],
         done: Callable[[T], object],
         waiting: str,
         *,
         progressed: Callable[[Progress[T]], object] | None = None,
         keep: bool = False,
     ) -> None:
-        """Send a request and drop the earlier one of this page. `keep`: the content stays visible meanwhile."""
-        ModelPage.stop(self)
-        self._ticket = ticket = start().then(
+        """Show the result of a request and drop the earlier one. `keep`: the content stays visible meanwhile."""
+        self.keep_latest("", ticket).then(
             done,
             failed=self._fail,
             progressed=progressed or self.show_progress,
@@ -152,13 +143,20 @@ class ModelPage(QWidget):
 
     @property
     def is_loading(self) -> bool:
-        return self._ticket is not None and self._ticket.is_pending
+        return "" in self._tickets and self._tickets[""].is_pending
+
+    def keep_latest(self, name: str, ticket: Ticket[T]) -> Ticket[T]:
+        """Drop the earlier request of this name, and this one when the page is left."""
+        if name in self._tickets:
+            self._tickets[name].drop()
+        self._tickets[name] = ticket
+        return ticket
 
     def stop(self) -> None:
         """Drop the open requests of the page."""
-        if self._ticket is not None:
-            self._ticket.drop()
-            self._ticket = None
+        for ticket in self._tickets.values():
+            ticket.drop()
+        self._tickets.clear()
 
     def go_to_message(self, message: int) -> None:
         """Select a message in the mail list of the main window, if the list contains it."""
@@ -177,4 +175,5 @@ class ModelPage(QWidget):
         """Update the buttons after the end of a request."""
 
     def show_progress(self, progress: Progress[object]) -> None:
-        self.note.show_progress(progress.done, progress.total)
+        self.note.bar.setRange(0, progress.total)
+        self.note.bar.setValue(progress.done)

@@ -191,57 +191,44 @@ class FilesPage(ModelPage):
         self.import_ = make_button(tr("&Import…"), files.import_model)
         self.rebuild = make_button(tr("&Rebuild…"), lambda: ask_to_rebuild(self, self._rebuild))
         self.reset = make_button(tr("Re&set…"), self.confirm_reset)
+        export = tr(
+            "Saves all counts as tables that a spreadsheet can open. They contain words from your mail, so share them "
+            "with care."
+        )
+        import_ = tr("Adds training from nbmail or another filter. You see a preview first and can undo the import.")
+        rebuild = tr("Recalculates counts and corrections from your marks, after a backup. Your marks don't change.")
+        reset = tr("Deletes all marks and imports, after a backup. You can undo this.")
         texts = (
-            (tr("Export model"), _export_text(), self.export),
-            (tr("Import training from nbmail or another filter"), _import_text(), self.import_),
-            (tr("Rebuild model"), _rebuild_text(), self.rebuild),
-            (tr("Reset training"), _reset_text(), self.reset),
+            (tr("Export model"), export, self.export),
+            (tr("Import training from nbmail or another filter"), import_, self.import_),
+            (tr("Rebuild model"), rebuild, self.rebuild),
+            (tr("Reset training"), reset, self.reset),
         )
         rows = [part for title, about, button in texts for part in (layouts.action_row(title, about, button), 18)]
-        content = layouts.as_widget(layouts.column(*rows, None, margins=(24, 22, 24, 16)))
-        self.stack.addWidget(layouts.scroll_area(content))
-        self.setLayout(layouts.column((self.stack, 1)))
+        self.lay_out(layouts.scroll_area(layouts.as_widget(layouts.column(*rows, None, margins=(24, 22, 24, 16)))))
         self.show_content()
 
     def load(self) -> None:
         self.show_content()
 
     def _rebuild(self) -> None:
-        self.request(self.engine.rebuild, lambda backup: self._end(rebuilt_text(backup)), tr("Rebuilding model…"))
+        self.request(self.engine.rebuild(), lambda backup: self._end(rebuilt_text(backup)), tr("Rebuilding model…"))
 
     def confirm_reset(self) -> None:
         """Ask before all marks and imports are deleted."""
         text = tr("Delete all marks and imports?")
         more = tr("nbmail saves a backup of the model first, and you can undo the reset. Your mail is not deleted.")
         box = question_box(self, tr("Reset training?"), text, more, icon="warning")
-        open_question(box, tr("Reset"), tr("Cancel"), self._reset)
 
-    def _reset(self) -> None:
-        self.request(self.engine.reset, self._say_reset, tr("Saving a backup, then resetting…"))
+        def say_reset(done: ModelReset) -> None:
+            forgot = tr_count("Reset finished: %n mark deleted.", "Reset finished: %n marks deleted.", done.labels)
+            self._end(join_sentences(forgot, backup_text(done.backup)), undo=True)
 
-    def _say_reset(self, done: ModelReset) -> None:
-        forgot = tr_count("Reset finished: %n mark deleted.", "Reset finished: %n marks deleted.", done.labels)
-        self._end(join_sentences(forgot, backup_text(done.backup)), undo=True)
+        def reset() -> None:
+            self.request(self.engine.reset(), say_reset, tr("Saving a backup, then resetting…"))
+
+        open_question(box, tr("Reset"), tr("Cancel"), reset)
 
     def _end(self, text: str, *, undo: bool = False) -> None:
         self.say(text, undo=undo)
         self.show_content()
-
-
-def _export_text() -> str:
-    return tr(
-        "Saves all counts as tables that a spreadsheet can open. They contain words from your mail, so "
-        "share them with care."
-    )
-
-
-def _import_text() -> str:
-    return tr("Adds training from nbmail or another filter. You see a preview first and can undo the import.")
-
-
-def _rebuild_text() -> str:
-    return tr("Recalculates counts and corrections from your marks, after a backup. Your marks don't change.")
-
-
-def _reset_text() -> str:
-    return tr("Deletes all marks and imports, after a backup. You can undo this.")

@@ -35,33 +35,31 @@ class WordsPage(ModelPage):
         self.search.setPlaceholderText(tr("Search words, or type a phrase to add"))
         self.search.setAccessibleName(tr("Search words"))
         self.search.setClearButtonEnabled(True)
-        for order, words in _orders():
-            self.order.addItem(words, order)
+        for order, text in (
+            (WordOrder.STRONGEST, tr("Strongest")),
+            (WordOrder.JUNKIEST, tr("Strongest for junk")),
+            (WordOrder.GOODEST, tr("Strongest for good mail")),
+            (WordOrder.COMMON, tr("Most common")),
+            (WordOrder.JUNK, tr("Most often in junk")),
+            (WordOrder.GOOD, tr("Most often in good mail")),
+            (WordOrder.NAME, tr("Name")),
+        ):
+            self.order.addItem(text, order)
         layouts.name_combo(self.order, tr("Sort by"))
         counts = (tr("In junk"), tr("In good"), tr("Log-ratio"), tr("Correction"), tr("Weight"))
-        self.table: TextTable[WordFigures] = TextTable(
-            (tr("Word"), tr("Found in"), *counts),
-            (160, 100, 75, 80, 85, 90, 90),
-            0,
-            tr("Words in the model"),
-            numbers=(2, 3, 4, 5, 6),
-        )
+        headings, widths = (tr("Word"), tr("Found in"), *counts), (160, 100, 75, 80, 85, 90, 90)
+        self.table = TextTable[WordFigures](headings, widths, 0, tr("Words in the model"), numbers=range(2, 7))
         self.more, self.hint = make_button(tr("Show &more"), self.load_more), plain_label()
         self.open = make_button(tr("Show &details"), self.open_current)
         self.ignore = make_button(tr("I&gnore word"), self.ignore_current)
-        self.add = make_button(tr("&Add phrase"), self.add_phrase)
+        self.add = make_button(tr("&Add phrase"), lambda: self._set_phrase(self.search.text(), used=True))
         self.add.setToolTip(tr("Type two words or more in the search field. A phrase counts in addition to its words."))
-        self.remove = make_button(tr("&Remove phrase"), self.remove_phrase)
-        self.stack.addWidget(self.table)
+        remove = lambda: self._set_phrase(self.table.selected().word.removeprefix("phrase:"), used=False)  # noqa: E731
+        self.remove = make_button(tr("&Remove phrase"), remove)
         choices = layouts.row(self.order, None, self.ignored, self.phrases, spacing=8)
         asked = layouts.column(self.search, choices, spacing=8, margins=(16, 12, 16, 10))
-        self.setLayout(
-            layouts.column(
-                asked,
-                (self.stack, 1),
-                page_footer(self.hint, self.more, self.add, self.remove, self.ignore, self.open),
-            )
-        )
+        footer = page_footer(self.hint, self.more, self.add, self.remove, self.ignore, self.open)
+        self.lay_out(self.table, footer, above=asked)
         self._connect()
         self._show(WordPage(0, ()))
 
@@ -88,15 +86,10 @@ class WordsPage(ModelPage):
         self.load()
 
     def load(self) -> None:
-        """Request the words. The shown rows stay until they arrive."""
-        order = WordOrder(self.order.currentData())
-        search, only = self.search.text().strip(), (self.ignored.isChecked(), self.phrases.isChecked())
-        self.request(
-            lambda: self.engine.list_words(search, order, limit=self._limit, ignored=only[0], phrases=only[1]),
-            self._show,
-            tr("Loading words…"),
-            keep=True,
-        )
+        search, order = self.search.text().strip(), WordOrder(self.order.currentData())
+        only = {"ignored": self.ignored.isChecked(), "phrases": self.phrases.isChecked()}
+        words = self.engine.list_words(search, order, limit=self._limit, **only)
+        self.request(words, self._show, tr("Loading words…"), keep=True)
 
     def load_more(self) -> None:
         self._limit += BATCH
@@ -104,11 +97,10 @@ class WordsPage(ModelPage):
 
     def _show(self, page: WordPage) -> None:
         self.table.set_rows([_row(word) for word in page.words])
-        self.more.setVisible(page.total > len(page.words))
+        more = page.total > len(page.words)
+        self.more.setVisible(more)
         self.order.setEnabled(not (self.ignored.isChecked() or self.phrases.isChecked()))
-        shown = (
-            tr("Showing {count}.").format(count=format_count(len(page.words))) if page.total > len(page.words) else ""
-        )
+        shown = tr("Showing {count}.").format(count=format_count(len(page.words))) if more else ""
         count = tr_count("%n word.", "%n words.", page.total)
         if self.phrases.isChecked():
             count = tr_count("%n phrase.", "%n phrases.", page.total)
@@ -148,31 +140,13 @@ class WordsPage(ModelPage):
 
         self.engine.ignore_word(word.word, ignored=not word.ignored).then(ignored, failed=self.say_failure)
 
-    def add_phrase(self) -> None:
-        self._set_phrase(self.search.text(), used=True)
-
-    def remove_phrase(self) -> None:
-        self._set_phrase(self.table.selected().word.removeprefix("phrase:"), used=False)
-
     def _set_phrase(self, phrase: str, *, used: bool) -> None:
         def done(marked: Marked) -> None:
             text = phrases.counted_phrase_text(marked.unread) if used else tr("The phrase is removed.")
             self.say(join_sentences(text, phrases.changed_verdicts_text(marked.changed_verdicts)), undo=True)
             self.load()
 
-        self.request(lambda: self.engine.set_phrase(phrase, used=used), done, tr("Counting the phrase in your mail…"))
-
-
-def _orders() -> tuple[tuple[WordOrder, str], ...]:
-    return (
-        (WordOrder.STRONGEST, tr("Strongest")),
-        (WordOrder.JUNKIEST, tr("Strongest for junk")),
-        (WordOrder.GOODEST, tr("Strongest for good mail")),
-        (WordOrder.COMMON, tr("Most common")),
-        (WordOrder.JUNK, tr("Most often in junk")),
-        (WordOrder.GOOD, tr("Most often in good mail")),
-        (WordOrder.NAME, tr("Name")),
-    )
+        self.request(self.engine.set_phrase(phrase, used=used), done, tr("Counting the phrase in your mail…"))
 
 
 def _row(word: WordFigures) -> TextRow[WordFigures]:

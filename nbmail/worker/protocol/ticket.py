@@ -38,7 +38,7 @@ def _ignore(*_: object) -> None:
 
 
 class AnyTicket(Protocol):
-    """A ticket of any result type, as the dispatcher of events sees it."""
+    """A ticket of any result type."""
 
     @property
     def is_pending(self) -> bool:
@@ -46,6 +46,9 @@ class AnyTicket(Protocol):
 
     def deliver(self, complain: Callable[[Failed], object]) -> None:
         """Call the callbacks for the oldest change that is not delivered yet."""
+
+    def drop(self) -> None:
+        """Cancel the request and forget it."""
 
 
 class Ticket(Generic[T]):
