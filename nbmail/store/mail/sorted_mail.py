@@ -9,7 +9,8 @@ the junk folder yet, so that its keywords there may have been set by the server.
 Rows are stored in the transaction of the delivery, so that an interrupted program judges each message later.
 """
 
-from collections.abc import Callable, Collection, Iterable
+import secrets
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from nbmail.core.scoring.sorting import SortedState, Stay
@@ -269,11 +270,11 @@ class SortedMoves:
     def __init__(self, connection: Connection, settings: SettingsTable, folders: Folders) -> None:
         self._connection, self._settings, self._folders = connection, settings, folders
 
-    def mark(self, new_id: Callable[[], str]) -> str:
-        """Return the keyword of this data folder. `new_id` makes its six hexadecimal digits once."""
+    def mark(self) -> str:
+        """Return the keyword of this data folder. Its six hexadecimal digits are drawn once."""
         found = self._settings.get(_HOME_ID)
         if found is None:
-            found = new_id()
+            found = secrets.token_hex(3)
             self._settings.set(_HOME_ID, found)
         return f"{AUTOMATIC_CLAIM}{found}"
 

@@ -13,7 +13,6 @@ from nbmail.settings import Settings
 from nbmail.store.labels.marks import Change, LabelChanges
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import AddJob, Emit, JobSteps, Pause, Priority, Surroundings, paused
-from nbmail.worker.folders.automatic_filing import AutomaticFiling
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions
 from nbmail.worker.mailbox.fetches import Fetches
 from nbmail.worker.mailbox.filing import Filing, fill_threads
@@ -136,9 +135,11 @@ class Parts:
         self.past, self.words = PastScores(store, clock), WordStatistics(store)
         self.list = MailRows(store, self.scoring, self.changes)
         self.reader = MessageReader(store, self.scoring, fetches, self.trust, clock)
-        self.automatic_filing = AutomaticFiling(self.sorter, self.folders, self.changes, clock)
         self.sorting = SortingControl(
-            *(self.sorter, self.scoring, self.updates, self.changes), answered=self.offers.resume, clock=clock
+            *(self.sorter, self.scoring, self.updates, self.changes),
+            folders=self.folders,
+            answered=self.offers.resume,
+            clock=clock,
         )
         self._resume(settings)
         self.intake = Intake(

@@ -1,14 +1,12 @@
 """Automatic sorting of arriving mail, on the engine's thread: candidates, decisions, and actions on the server."""
 
-import secrets
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
 from nbmail.core.reading.people import Thread
 from nbmail.core.scoring.model import GOOD, JUNK
-from nbmail.core.scoring.sorting import MoveCandidate, Readiness, SortedState, Stay, readiness, stay_reason
+from nbmail.core.scoring.sorting import MoveCandidate, SortedState, Stay, readiness, stay_reason
 from nbmail.settings import Sorting
 from nbmail.store.labels.marks import Change
 from nbmail.store.mail.folders import Location, labels_in
@@ -39,37 +37,16 @@ _RESCUED_TO = ("", INBOX, "\\Archive")
 _JUNK = VERDICTS.index(JUNK)
 
 
-class PersonFacts(NamedTuple):
-    """Facts that keep a message. `own_thread`: it answers the user. `written_to`: the user wrote to its sender."""
-
-    own_thread: bool = False
-    written_to: bool = False
-
-
-def person_facts(store: Store, messages: Collection[int]) -> Mapping[int, PersonFacts]:
-    """Return the facts about people that keep messages, as they were when the messages arrived."""
-    verified = store.people.verified(messages)
-    return {
-        message: PersonFacts(known.thread is Thread.MINE, known.written > 0 and message in verified)
-        for message, known in store.people.stored(messages).items()
-    }
-
-
 def for_filing(candidate: MoveCandidate, label: str | None) -> MoveCandidate:
     """Return what can keep a message out of a folder: people whom the user writes to have their folders, too."""
     return candidate._replace(own_thread=False, written_to=False, marked=label == JUNK)
-
-
-def new_home_id() -> str:
-    """Return six hexadecimal digits that distinguish the data folders at one mailbox apart."""
-    return secrets.token_hex(3)
 
 
 def with_claims(store: Store, actions: Sequence[ServerAction]) -> tuple[ServerAction, ...]:
     """Return the actions; moves on request get the keyword with which this computer claims messages."""
     if not any(action.kind is ActionKind.MOVE for action in actions):
         return tuple(actions)
-    mark = store.sorted_moves.mark(new_home_id).replace(AUTOMATIC_CLAIM, HAND_CLAIM)
+    mark = store.sorted_moves.mark().replace(AUTOMATIC_CLAIM, HAND_CLAIM)
     return tuple(
         action._replace(add=frozenset({mark})) if action.kind is ActionKind.MOVE and not action.add else action
         for action in actions
@@ -101,31 +78,23 @@ class Sorter:
             self.store.sorted.keep_new(account, [*targets, *([UNDECIDED] if choice.folders else [])])
             self.store.sorted.rehearse(account, moving)
 
-    def choose(self, account: str, choice: SortingChoice) -> SortingStatus:
-        """Apply the user's new choice for an account."""
-        self.resume(account, choice)
-        self.announce(account)
-        return self.status(account)
-
     def announce(self, account: str) -> None:
         """Report a changed list of sorted messages, and have the account run its actions."""
         self._around.emit(SortingChanged(account))
         self._around.wake(account)
 
     def status(self, account: str) -> SortingStatus:
-        choice = self.choice(account)
-        found = self._readiness(choice)
-        return SortingStatus(account, choice, _phase(choice, found), found, self.store.model.is_exact)
-
-    def _readiness(self, choice: SortingChoice) -> Readiness:
-        """Return the result of the model's test by its held-out scores."""
-        held_out = self._scoring.model.held_out
+        """Return the state of sorting, by the held-out scores of the model."""
+        choice, held_out = self.choice(account), self._scoring.model.held_out
         scores = held_out.scores[~held_out.junk & ~np.isnan(held_out.scores)]
-        verdicts = self._scoring.model.verdicts(scores)
-        return readiness(int(np.count_nonzero(verdicts == _JUNK)), len(scores), choice.largest_loss)
+        lost = int(np.count_nonzero(self._scoring.model.verdicts(scores) == _JUNK))
+        found = readiness(lost, len(scores), choice.largest_loss)
+        phase = SortingPhase.SORTING if choice.begun_early or found.is_ready else SortingPhase.WAITING
+        if choice.sorting is not Sorting.SORT:
+            phase = SortingPhase.OFF if choice.sorting is Sorting.SHOW else SortingPhase.REHEARSING
+        return SortingStatus(account, choice, phase, found, self.store.model.is_exact)
 
     def choice(self, account: str) -> SortingChoice:
-        """Return the choice of the user."""
         return self._choices.get(account, SortingChoice())
 
     def labels_changed(self, changes: Iterable[Change]) -> None:
@@ -139,15 +108,13 @@ class Sorter:
         self.store.sorted_moves.move_again(labels.keys() - good, planned=planned)
         junk = [message for message, label in labels.items() if label == JUNK]
         self.store.sorted.put_back(self.store.automatic_filings.filed(junk), move=False)
-        for account in self.store.sorted.accounts(labels):
-            self.announce(account)
+        self._announce_of(labels)
 
     def undo(self, messages: Collection[int]) -> tuple[int, ...]:
         """Move messages back without a label. Return the moved ones."""
         with self.store.transaction():
             moved = self.store.sorted.put_back(messages, move=True)
-        for account in self.store.sorted.accounts(messages):
-            self.announce(account)
+        self._announce_of(messages)
         return tuple(moved)
 
     def turn(self, messages: Collection[int], *, back: bool) -> None:
@@ -157,7 +124,10 @@ class Sorter:
             self.store.sorted.put_back(unmarked, move=False)
         else:
             self.store.sorted_moves.move_again(unmarked, planned=unmarked, filed=True)
-        for account in self.store.sorted.accounts(unmarked):
+        self._announce_of(unmarked)
+
+    def _announce_of(self, messages: Collection[int]) -> None:
+        for account in self.store.sorted.accounts(messages):
             self.announce(account)
 
     # ------------------------------------------------------------------------------------------------ arriving mail
@@ -200,51 +170,44 @@ class Sorter:
         junk = [(row, chance) for row, chance, verdict in columns if verdict == _JUNK]
         with self.store.transaction():
             self.store.sorted.drop({row.number for row in rows} - {row.number for row, _ in junk})
-            self._decide(dict(junk))
-        for account in dict.fromkeys(row.account for row, _ in junk):
+            reasons, accounts = self.reasons(row for row, _ in junk), dict.fromkeys(row.account for row, _ in junk)
+            moving = {account for account in accounts if self.status(account).phase is SortingPhase.SORTING}
+            for row, chance in junk:
+                planned = SortedState.MOVING if row.account in moving else SortedState.REHEARSED
+                reason = reasons[row]
+                self.store.sorted.decide(row.number, SortedState.STAYED if reason else planned, chance, reason)
+        for account in accounts:
             self.announce(account)
-
-    def _decide(self, probabilities: Mapping[SortedRow, float]) -> None:
-        reasons = self.reasons(probabilities)
-        moves = {
-            account: _phase(choice, self._readiness(choice)) is SortingPhase.SORTING
-            for account in {row.account for row in probabilities}
-            for choice in [self.choice(account)]
-        }
-        for row, probability in probabilities.items():
-            reason = reasons[row]
-            planned = SortedState.MOVING if moves[row.account] else SortedState.REHEARSED
-            self.store.sorted.decide(row.number, SortedState.STAYED if reason else planned, probability, reason)
 
     def reasons(self, rows: Iterable[SortedRow]) -> dict[SortedRow, Stay | None]:
         """Return why each message must stay now; None if it may be moved or has left its location."""
         listed = list(rows)
-        candidates = self.candidates(self._places(listed).values())
+        places = self._places(listed)
+        candidates = self.candidates(places.values())
         labels = self.store.labels.of({row.message for row in listed if row.target})
         found: dict[SortedRow, Stay | None] = {}
         for row in listed:
-            one = candidates.get((row.account, row.folder, row.validity, row.uid), MoveCandidate())
-            claimed = one.claimed and not row.progress
-            incomplete = row.reason is Stay.INCOMPLETE
+            one = candidates[places[row.key]] if row.key in places else MoveCandidate()
             if row.target:
                 one = for_filing(one, labels.get(row.message))
+            claimed, incomplete = one.claimed and not row.progress, row.reason is Stay.INCOMPLETE
             found[row] = stay_reason(one._replace(claimed=claimed, incomplete=incomplete))
         return found
 
-    def candidates(self, places: Iterable[Location]) -> dict[tuple[str, str, int, int], MoveCandidate]:
-        """Return what can keep the messages at these locations, by account, folder, UIDVALIDITY and UID."""
+    def candidates(self, places: Iterable[Location]) -> dict[Location, MoveCandidate]:
+        """Return what can keep the messages at these locations. Facts about people are those of their arrival."""
         located = list(places)
         messages = {one.message for one in located}
-        labels, facts = self.store.labels.of(messages), person_facts(self.store, messages)
-        put_back = self.store.sorted.was_put_back(messages)
+        labels, put_back = self.store.labels.of(messages), self.store.sorted.was_put_back(messages)
+        people, verified = self.store.people.stored(messages), self.store.people.verified(messages)
         found = {}
         for one in located:
-            flags, people = {flag.lower() for flag in one.flags}, facts.get(one.message, PersonFacts())
-            found[one.account, one.folder, one.validity, one.uid] = MoveCandidate(
+            flags, known = {flag.lower() for flag in one.flags}, people.get(one.message)
+            found[one] = MoveCandidate(
                 flagged="\\flagged" in flags,
                 answered="\\answered" in flags,
-                own_thread=people.own_thread,
-                written_to=people.written_to,
+                own_thread=known is not None and known.thread is Thread.MINE,
+                written_to=known is not None and known.written > 0 and one.message in verified,
                 put_back=one.message in put_back,
                 marked=one.message in labels or bool(labels_in(one.flags)),
                 claimed="\\deleted" in flags or has_mark(one.flags),
@@ -253,8 +216,7 @@ class Sorter:
 
     def _places(self, rows: Sequence[SortedRow]) -> dict[tuple[str, str, int, int], Location]:
         """Return the locations at which these messages arrived, if they are still there."""
-        wanted = {(row.account, row.folder, row.validity, row.uid) for row in rows}
-        found = self.store.folders.locations({row.message for row in rows})
+        wanted, found = {row.key for row in rows}, self.store.folders.locations({row.message for row in rows})
         by_key = {(one.account, one.folder, one.validity, one.uid): one for one in found}
         return {key: one for key, one in by_key.items() if key in wanted}
 
@@ -267,7 +229,7 @@ class Sorter:
         rows = [row for row in waiting if row.going_back] + [row for row in waiting if not row.going_back][:MOST]
         if not rows:
             return ()
-        mark = frozenset({self.store.sorted_moves.mark(new_home_id)})
+        mark = frozenset({self.store.sorted_moves.mark()})
         places, reasons = self._places(rows), self.reasons(rows)
         actions = list[ServerAction | None]()
         for row in rows:
@@ -318,50 +280,35 @@ class Sorter:
         return ServerAction(row.number, ActionKind.PUT_BACK, name, *at, target=row.folder, progress=progress)
 
     def store_progress(self, actions: Sequence[ServerAction]) -> None:
-        self.store.sorted_moves.store_progress(
-            (each.number, _back_text(each) if each.kind is ActionKind.PUT_BACK else each.progress) for each in actions
-        )
+        texts = list[tuple[int, str]]()
+        for each in actions:
+            place = f"{BACK}{each.validity} {each.uid} {each.folder.folder}\n"
+            texts.append((each.number, (place if each.kind is ActionKind.PUT_BACK else "") + each.progress))
+        self.store.sorted_moves.store_progress(texts)
 
     def complete(
         self, action: ServerAction, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None
     ) -> None:
         """Store how a move ended."""
         with self.store.transaction():
-            changed = frozenset[int]()
+            changed, journal, number = frozenset[int](), self.store.sorted_moves, action.number
             if outcome is Outcome.DONE:
-                changed = self.store.sorted_moves.left(action, new_location)
+                changed = journal.left(action, new_location)
             if action.kind is ActionKind.PUT_BACK:
-                self.store.sorted_moves.ended(action.number, going_back=False)
+                journal.ended(number, going_back=False)
+            elif outcome is Outcome.DONE:
+                journal.ended(number, SortedState.MOVED)
+                journal.set_unseen(number)
             else:
-                self._end_move(action, outcome, detail)
+                if outcome in (Outcome.REFUSED, Outcome.CLAIMED):
+                    journal.stay(number, Stay.REFUSED if outcome is Outcome.REFUSED else Stay.CLAIMED, detail)
+                # Without a move there is nothing to put back.
+                journal.ended(number, SortedState.GONE if outcome is Outcome.OBSOLETE else None, going_back=False)
         self._changes.rows_changed(changed)
         moved = tuple(changed) if action.kind is ActionKind.SORT else ()
         self._around.emit(SortingChanged(action.folder.account, moved))
-
-    def _end_move(self, action: ServerAction, outcome: Outcome, detail: str) -> None:
-        journal, number = self.store.sorted_moves, action.number
-        if outcome is Outcome.DONE:
-            journal.ended(number, SortedState.MOVED)
-            journal.set_unseen(number)
-            return
-        if outcome in (Outcome.REFUSED, Outcome.CLAIMED):
-            journal.stay(number, Stay.REFUSED if outcome is Outcome.REFUSED else Stay.CLAIMED, detail)
-        # Without a move there is nothing to put back.
-        journal.ended(number, SortedState.GONE if outcome is Outcome.OBSOLETE else None, going_back=False)
 
 
 def _targets(choice: SortingChoice) -> tuple[str, ...]:
     """Return where arriving mail may be moved: the folders, and "" for the junk folder."""
     return choice.folders if choice.sorting is Sorting.SHOW else ("", *choice.folders)
-
-
-def _phase(choice: SortingChoice, found: Readiness) -> SortingPhase:
-    if choice.sorting is Sorting.SHOW:
-        return SortingPhase.OFF
-    if choice.sorting is Sorting.REHEARSE:
-        return SortingPhase.REHEARSING
-    return SortingPhase.SORTING if choice.begun_early or found.is_ready else SortingPhase.WAITING
-
-
-def _back_text(action: ServerAction) -> str:
-    return f"{BACK}{action.validity} {action.uid} {action.folder.folder}\n{action.progress}"

@@ -1,49 +1,47 @@
-"""Requests about automatic sorting: previews, the list of sorted messages, putting back and confirming."""
+"""Requests about automatic sorting and filing: previews, the list of sorted messages, putting back and confirming."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from itertools import islice
 from math import isnan
-from typing import NamedTuple
 
 import numpy as np
 
+from nbmail.core.folders.suggestions import SURE, FilingRecord, filing_record
 from nbmail.core.reading.mail import Heading
+from nbmail.core.scoring.explanation import Proportion
 from nbmail.core.scoring.model import GOOD, JUNK
-from nbmail.core.scoring.sorting import SortedState, Stay, stay_reason
+from nbmail.core.scoring.sorting import MoveCandidate, SortedState, Stay, stay_reason
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.folders import Location
-from nbmail.store.mail.sorted_mail import SortedRow
-from nbmail.values import INBOX, VERDICTS
+from nbmail.store.mail.sorted_mail import UNDECIDED, SortedRow
+from nbmail.values import INBOX, VERDICTS, FolderName
 from nbmail.worker.engine.job_queue import JobSteps, Pause
+from nbmail.worker.folders.folder_suggestions import FolderSuggestions
 from nbmail.worker.model.scores import Scoring
 from nbmail.worker.model.updates import Changes, Updates
+from nbmail.worker.protocol.folders import FilingStatus, FolderChance
 from nbmail.worker.protocol.sorting import SortedMessage, SortingChoice, SortingPreview, SortingStatus
-from nbmail.worker.sorting.sorter import Sorter
+from nbmail.worker.sorting.sorter import Sorter, for_filing
 
 DAY = 86_400.0
-# Messages judged in one time slice: about 3 ms.
-CHUNK = 500
+# Messages judged in one time slice, about 3 ms, and those that a folder is suggested for.
+CHUNK, SUGGESTED = 500, 8
 # Messages moved back in one time slice: about 8 ms.
 MOVED = 100
 NEAREST = 10
 # Log-odds above the junk threshold within which a message counts as near.
 NEAR = 1.0
 _JUNK = VERDICTS.index(JUNK)
-
-
-class _Found(NamedTuple):
-    """Message that a preview would move."""
-
-    location: Location
-    probability: float
-    sender: str
-    subject: str
+Judge = Callable[[Sequence[int]], Mapping[int, float]]
+"""Returns the messages to move, with the probability that this is right."""
 
 
 class SortingControl:
-    """Previews and corrections of sorting, on the engine's thread. `answered`: called after a new choice."""
+    """Previews and corrections of sorting. It decides about arriving mail when a folder is suggested for it.
+
+    `answered`: called after a new choice.
+    """
 
     def __init__(
         self,
@@ -52,172 +50,214 @@ class SortingControl:
         updates: Updates,
         changes: Changes,
         *,
+        folders: FolderSuggestions,
         answered: Callable[[], object],
         clock: Callable[[], float],
     ) -> None:
-        self._answered = answered
         self._store, self._scoring, self._updates, self._clock = sorter.store, scoring, updates, clock
-        self._sorter, self._changes = sorter, changes
+        self._sorter, self._changes, self._folders, self._answered = sorter, changes, folders, answered
+        folders.suggested = self._decide
 
     def set_sorting(self, account: str, choice: SortingChoice) -> SortingStatus:
-        status = self._sorter.choose(account, choice)
+        self._sorter.resume(account, choice)
+        self._sorter.announce(account)
+        status = self._sorter.status(account)
         self._answered()
         return status
 
     # ------------------------------------------------------------------------------------------------------ previews
 
     def rehearse_sorting(self, account: str, days: float = 30.0) -> JobSteps[SortingPreview]:
-        """Judge the mail of the last `days` in the inbox. Labelled messages are judged by held-out scores."""
+        """Judge labelled messages by their held-out scores, whatever was done with them."""
         yield from self._updates.make_exact()
-        return (yield from self._preview(account, self._clock() - days * DAY, self._held_out()))
+        held_out = self._scoring.model.held_out
+        latest = self._store.labels.latest((JUNK, GOOD), len(held_out))
+        scores = zip(latest, held_out.scores[::-1][: len(latest)].tolist(), strict=True)
+        known = {message: score for message, score in scores if not isnan(score)}
+
+        def judge(messages: Sequence[int]) -> dict[int, float]:
+            return self._junk(messages, known)
+
+        def free(candidate: MoveCandidate, message: int) -> MoveCandidate:
+            return candidate._replace(marked=False, put_back=False) if message in known else candidate
+
+        return (yield from self._preview(account, self._clock() - days * DAY, judge, free))
 
     def preview_sort_now(self, account: str) -> JobSteps[SortingPreview]:
-        """Judge the unlabelled mail in the inbox."""
-        return (yield from self._preview(account, 0.0, {}))
+        return self._preview(account, 0.0, self._junk)
 
-    def _preview(self, account: str, since: float, held_out: Mapping[int, float]) -> JobSteps[SortingPreview]:
-        """Judge the inbox. `held_out`: held-out scores in log-odds by labelled message; others with a label stay."""
-        messages = self._inbox(account)
-        found, stayed, judged = list[_Found](), Counter[Stay](), 0
-        for first in range(0, len(messages), CHUNK):
-            chunk = messages[first : first + CHUNK]
+    def rehearse_filing(self, name: FolderName, days: float = 30.0) -> JobSteps[SortingPreview]:
+        def judge(messages: Sequence[int]) -> dict[int, float]:
+            first = {message: chances[0] for message, chances in self._folders.suggestions(messages)}
+            sure = {each: one for each, one in first.items() if one.folder == name and one.probability >= SURE}
+            return {each: one.probability for each, one in sure.items()}
+
+        def for_folder(candidate: MoveCandidate, message: int) -> MoveCandidate:
+            return for_filing(candidate, self._store.labels.of([message]).get(message))
+
+        since = self._clock() - days * DAY
+        return self._preview(name.account, since, judge, for_folder, at_once=SUGGESTED, target=name.folder)
+
+    def _preview(
+        self,
+        account: str,
+        since: float,
+        judge: Judge,
+        adjusted: Callable[[MoveCandidate, int], MoveCandidate] = lambda candidate, message: candidate,
+        *,
+        at_once: int = CHUNK,
+        target: str = "",
+    ) -> JobSteps[SortingPreview]:
+        """Judge the mail of the inbox since a moment. `adjusted`: what can keep a message in this preview."""
+        names = [name for name in self._store.folders.names(INBOX) if name.account == account]
+        messages = [message for name in names for message in self._store.folders.messages(name)]
+        found, stayed, judged = list[tuple[Location, float, Heading]](), Counter[Stay](), 0
+        for first in range(0, len(messages), at_once):
+            chunk = messages[first : first + at_once]
             headings = self._store.messages.headings(chunk)
             recent = [message for message in chunk if headings[message].date >= since]
-            probabilities = self._junk(recent, held_out)
             judged += len(recent)
-            locations = self._inbox_locations(account, probabilities)
-            candidates = self._sorter.candidates(locations)
-            for one in locations:
-                candidate = candidates[one.account, one.folder, one.validity, one.uid]
-                if one.message in held_out:
-                    candidate = candidate._replace(marked=False, put_back=False)
-                if (reason := stay_reason(candidate)) is not None:
+            probabilities = judge(recent)
+            for one, candidate in self._in_inbox(account, probabilities).items():
+                if (reason := stay_reason(adjusted(candidate, one.message))) is not None:
                     stayed[reason] += 1
-                    continue
-                heading = headings[one.message]
-                found.append(_Found(one, probabilities[one.message], heading.sender, heading.subject))
+                else:
+                    found.append((one, probabilities[one.message], headings[one.message]))
             yield Pause(first + len(chunk), len(messages))
-        found.sort(key=lambda one: one.probability)
-        moving = tuple(dict.fromkeys(one.location.message for one in found))
-        labels = self._store.labels.of(moving)
-        return SortingPreview(
-            account,
-            since,
-            judged,
-            moving,
-            frozenset(message for message, label in labels.items() if label == GOOD),
-            tuple(map(self._planned, islice(found, NEAREST))),
-            tuple(stayed.items()),
+        found.sort(key=lambda each: each[1])
+        moving, now = tuple(dict.fromkeys(one.message for one, _, _ in found)), self._clock()
+        good = frozenset(message for message, label in self._store.labels.of(moving).items() if label == GOOD)
+        nearest = tuple(
+            SortedMessage(
+                *(one.message, account, one.folder, now, heading.sender, heading.subject, chance),
+                SortedState.REHEARSED,
+                near=not target and self._is_near(chance),
+                target=target,
+            )
+            for one, chance, heading in found[:NEAREST]
         )
+        return SortingPreview(account, since, judged, moving, good, nearest, tuple(stayed.items()))
 
-    def _junk(self, messages: Sequence[int], held_out: Mapping[int, float]) -> dict[int, float]:
-        """Return the probabilities of the messages that are classified as junk."""
+    def _junk(self, messages: Sequence[int], held_out: Mapping[int, float] | None = None) -> dict[int, float]:
+        """Return the probabilities of the messages that are classified as junk. `held_out`: scores, as log-odds."""
         scores = self._scoring.scores_of(messages)
-        places = [place for place, message in enumerate(messages) if message in held_out]
-        if places:
+        places = [place for place, message in enumerate(messages) if message in (held_out or {})]
+        if held_out and places:
             log_odds = np.array([held_out[messages[place]] for place in places])
             scores.probabilities[places] = self._scoring.model.probabilities(log_odds)
             scores.verdicts[places] = self._scoring.model.verdicts(log_odds)
         columns = zip(messages, scores.probabilities.tolist(), scores.verdicts.tolist(), strict=True)
         return {message: chance for message, chance, verdict in columns if verdict == _JUNK}
 
-    def _held_out(self) -> dict[int, float]:
-        held_out = self._scoring.model.held_out
-        latest = self._store.labels.latest((JUNK, GOOD), len(held_out))
-        scores = held_out.scores[::-1][: len(latest)].tolist()
-        return {message: score for message, score in zip(latest, scores, strict=True) if not isnan(score)}
-
-    def _inbox(self, account: str) -> list[int]:
-        names = [name for name in self._store.folders.names() if name.account == account]
-        return [
-            message for name in names if self._is_inbox(name.folder) for message in self._store.folders.messages(name)
-        ]
-
-    def _is_inbox(self, folder: str) -> bool:
-        return folder.upper() == "INBOX"
-
-    def _inbox_locations(self, account: str, messages: Collection[int]) -> list[Location]:
+    def _in_inbox(self, account: str, messages: Collection[int]) -> dict[Location, MoveCandidate]:
         found = self._store.folders.locations(messages)
-        return [one for one in found if one.account == account and one.special == INBOX]
-
-    def _planned(self, one: _Found) -> SortedMessage:
-        place, now = one.location, self._clock()
-        state, near = SortedState.REHEARSED, self._is_near(one.probability)
-        return SortedMessage(
-            place.message, place.account, place.folder, now, one.sender, one.subject, one.probability, state, near
-        )
-
-    def sort_now(self, account: str, messages: Sequence[int]) -> JobSteps[tuple[int, ...]]:
-        """Plan the moves of the messages that are still classified as junk and that no exception keeps."""
-        moving, now, step = list[int](), self._clock(), 0
-        for first in range(0, len(messages), CHUNK):
-            probabilities = self._junk(messages[first : first + CHUNK], {})
-            locations = self._inbox_locations(account, probabilities)
-            candidates = self._sorter.candidates(locations)
-            free = [
-                (one, probabilities[one.message])
-                for one in locations
-                if stay_reason(candidates[one.account, one.folder, one.validity, one.uid]) is None
-            ]
-            with self._store.transaction():
-                step = step or (self._store.steps.begin(By.SORTING, now) if free else 0)
-                self._store.sorted_moves.request(free, now, step)
-            moving += [one.message for one, _ in free]
-            yield Pause(first + CHUNK, len(messages))
-        self._changes.learned()
-        self._sorter.announce(account)
-        return tuple(dict.fromkeys(moving))
-
-    # ---------------------------------------------------------------------------------------------------------- list
-
-    def list_sorted(self, since: float = 0.0, limit: int = 1000) -> tuple[SortedMessage, ...]:
-        rows = self._store.sorted.since(since, limit)
-        headings = self._store.messages.headings(row.message for row in rows)
-        labels = self._store.labels.of({row.message for row in rows})
-        found = [self._sorted(row, headings[row.message], labels) for row in rows]
-        return tuple(sorted(found, key=lambda one: one.probability))
-
-    def find_sorted(self, message: int) -> SortedMessage | None:
-        row = self._store.sorted.of(message)
-        if row is None:
-            return None
-        heading = self._store.messages.headings([message])[message]
-        return self._sorted(row, heading, self._store.labels.of([message]))
-
-    def _sorted(self, row: SortedRow, heading: Heading, labels: Mapping[int, str]) -> SortedMessage:
-        confirmed = row.state is SortedState.MOVED and not row.target and labels.get(row.message) == JUNK
-        return SortedMessage(
-            row.message,
-            row.account,
-            row.folder,
-            row.moment,
-            heading.sender,
-            heading.subject,
-            row.probability,
-            SortedState.CONFIRMED if confirmed else row.state,
-            near=not row.target and self._is_near(row.probability),
-            reason=row.reason if row.state is SortedState.STAYED else None,
-            detail=row.detail,
-            received=heading.date,
-            target=row.target,
-        )
+        return self._sorter.candidates(one for one in found if (one.account, one.special) == (account, INBOX))
 
     def _is_near(self, probability: float) -> bool:
         line = self._scoring.costs.junk_from
         return bool(probability * (1 - line) <= np.exp(NEAR) * line * (1 - probability))
 
-    # --------------------------------------------------------------------------------------------------- corrections
+    def sort_now(self, account: str, messages: Sequence[int]) -> JobSteps[tuple[int, ...]]:
+        """Plan the moves of the messages that are still classified as junk and that no exception keeps."""
+        moving, now, step = dict[int, None](), self._clock(), 0
+        for first in range(0, len(messages), CHUNK):
+            probabilities = self._junk(messages[first : first + CHUNK])
+            located = self._in_inbox(account, probabilities).items()
+            free = [(one, probabilities[one.message]) for one, candidate in located if stay_reason(candidate) is None]
+            with self._store.transaction():
+                step = step or (self._store.steps.begin(By.SORTING, now) if free else 0)
+                self._store.sorted_moves.request(free, now, step)
+            moving |= dict.fromkeys(one.message for one, _ in free)
+            yield Pause(first + CHUNK, len(messages))
+        self._changes.learned()
+        self._sorter.announce(account)
+        return tuple(moving)
+
+    # -------------------------------------------------------------------------------------------------------- filing
+
+    def _decide(self, messages: Collection[int], suggested: Mapping[int, FolderChance]) -> None:
+        """Decide about those of the messages that have arrived since the user chose the folders."""
+        rows = [row for row in self._store.sorted.new(UNDECIDED) if row.message in set(messages)]
+        rows = [row for row in rows if self._folders.past(row.account) is not None]
+        if not rows:
+            return
+        chosen = {row: suggested[row.message] for row in rows if self._is_wanted(row, suggested.get(row.message))}
+        records = {account: self._record(account) for account in {row.account for row in chosen}}
+        with self._store.transaction():
+            self._store.sorted.drop({row.number for row in rows} - {row.number for row in chosen})
+            for row, reason in self._sorter.reasons(chosen).items():
+                target, probability = chosen[row].folder.folder, chosen[row].probability
+                planned = SortedState.MOVING if records[row.account].carries(target) else SortedState.REHEARSED
+                state = SortedState.STAYED if reason else planned
+                self._store.sorted.decide(row.number, state, probability, reason, target)
+        for account in records:
+            self._sorter.announce(account)
+
+    def _is_wanted(self, row: SortedRow, chance: FolderChance | None) -> bool:
+        """True if this folder is chosen and sure enough, and the message arrived after the choice."""
+        if chance is None or chance.folder.account != row.account or chance.probability < SURE:
+            return False
+        if chance.folder.folder not in self._sorter.choice(row.account).folders:
+            return False
+        first = self._store.sorting_start.first_uids(row.name, row.validity).get(chance.folder.folder)
+        return first is not None and row.uid >= first
+
+    def _record(self, account: str) -> FilingRecord:
+        return filing_record(self._folders.past(account) or (), self._store.automatic_filings.put_back_from(account))
+
+    def filing_status(self, account: str) -> FilingStatus:
+        record = self._record(account)
+        carried = frozenset(filter(record.carries, record.folders))
+        names = sorted(carried.union(self._sorter.choice(account).folders))
+        folders = {name: record.folders.get(name, Proportion(0, 0)) for name in names}
+        return FilingStatus(account, record.total, folders, carried)
+
+    def confirm_filing(self, messages: Collection[int]) -> tuple[int, ...]:
+        with self._store.transaction():
+            confirmed = self._store.automatic_filings.confirm(messages)
+        self._changes.rows_changed(confirmed)
+        for account in set(confirmed.values()):
+            self._sorter.announce(account)
+        return tuple(confirmed)
+
+    # ------------------------------------------------------------------------------------------ list and corrections
+
+    def list_sorted(self, since: float = 0.0, limit: int = 1000) -> tuple[SortedMessage, ...]:
+        return tuple(sorted(self._described(self._store.sorted.since(since, limit)), key=lambda one: one.probability))
+
+    def find_sorted(self, message: int) -> SortedMessage | None:
+        row = self._store.sorted.of(message)
+        return self._described([row])[0] if row else None
+
+    def _described(self, rows: Sequence[SortedRow]) -> list[SortedMessage]:
+        messages, found = {row.message for row in rows}, list[SortedMessage]()
+        headings, labels = self._store.messages.headings(messages), self._store.labels.of(messages)
+        for row in rows:
+            heading = headings[row.message]
+            confirmed = row.state is SortedState.MOVED and not row.target and labels.get(row.message) == JUNK
+            shown = SortedMessage(
+                *(row.message, row.account, row.folder, row.moment, heading.sender, heading.subject, row.probability),
+                SortedState.CONFIRMED if confirmed else row.state,
+                near=not row.target and self._is_near(row.probability),
+                reason=row.reason if row.state is SortedState.STAYED else None,
+                detail=row.detail,
+                received=heading.date,
+                target=row.target,
+            )
+            found.append(shown)
+        return found
 
     def undo_sorting(self, messages: Sequence[int]) -> JobSteps[tuple[int, ...]]:
-        """Move back without labels, as one undo step.
-
-        Messages whose new location is unknown yet are moved back as well, but not by an undoable move.
-        """
+        """Messages whose new location is unknown yet are moved back as well, but not by an undoable move."""
         store, found, step = self._store, list[int](), 0
         for first in range(0, len(messages), MOVED):
-            chunk = messages[first : first + MOVED]
+            chunk, moves = messages[first : first + MOVED], list[WantedMove]()
+            for row in filter(None, map(store.sorted.of, chunk)):
+                location = store.sorted_moves.location(row) if row.state is SortedState.MOVED else None
+                if location is not None and not row.progress:
+                    moves.append(WantedMove(location, row.folder))
             with store.transaction():
-                moved, rows = store.filed.add(self._moves_back(chunk))
+                moved, rows = store.filed.add(moves)
                 if moved:
                     step = step or store.steps.begin(By.MOVE, self._clock())
                     store.filed.join(step, rows)
@@ -228,12 +268,3 @@ class SortingControl:
                 self._sorter.announce(account)
             yield Pause(first + MOVED, len(messages))
         return tuple(found)
-
-    def _moves_back(self, messages: Sequence[int]) -> list[WantedMove]:
-        """Return moves of the moved messages whose location is known."""
-        found = list[WantedMove]()
-        for row in filter(None, map(self._store.sorted.of, messages)):
-            location = self._store.sorted_moves.location(row) if row.state is SortedState.MOVED else None
-            if location is not None and not row.progress:
-                found.append(WantedMove(location, row.folder))
-        return found
