@@ -18,8 +18,8 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
     "tree": (),
     "logistic": (),
 }
-"""Parameters of each method. The default method is the first."""
 METHODS = tuple(PARAMETERS)
+DEFAULT = METHODS[0]
 ESTIMATES = ("mode", "mean")
 _LARGEST = 1e6
 _TRIED = {
@@ -42,7 +42,7 @@ class MethodSpec:
     - `virtual`: number of virtual examples of each fact; None for the number of its values.
     """
 
-    name: str = METHODS[0]
+    name: str = DEFAULT
     smoothing: float = 1.0
     beta: tuple[float, float] = (2.0, 2.0)
     estimate: str = "mode"

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.methods.registry import DEFAULT, NAMES
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.method_spec import METHODS, MethodSpec, is_method, parameter_choices
+from nbmail.method_spec import DEFAULT, METHODS, MethodSpec, is_method, parameter_choices
 from nbmail.settings import Account, Security, Settings, load_settings, save_settings
 
 accounts = st.builds(
@@ -104,9 +103,8 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path):
 
 
 def test_every_method_can_be_chosen_and_no_other(tmp_path):
-    assert METHODS == NAMES
     assert METHODS[0] == DEFAULT
-    for name in NAMES:
+    for name in METHODS:
         save_settings(tmp_path / "settings.json", Settings(method=name))
         assert load_settings(tmp_path / "settings.json").method == name
 
@@ -130,7 +128,7 @@ def test_impossible_parameters_are_refused(text):
     assert not is_method(text)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", METHODS)
 def test_a_comparison_of_parameters_begins_with_the_defaults(name):
     choices = parameter_choices(name)
     assert choices[0] == name

@@ -9,7 +9,7 @@ import numpy as np
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import IntArray, LongArray, Vocabulary
-from nbmail.core.methods.registry import DEFAULT, create
+from nbmail.core.methods.registry import create
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.scoring.calibration import HeldOut
 from nbmail.core.scoring.model import LearnedTables, Model, ModelContent
@@ -26,7 +26,7 @@ from nbmail.exchange.tables import (
     ModelTables,
     TokenCounts,
 )
-from nbmail.method_spec import is_method
+from nbmail.method_spec import DEFAULT, is_method
 
 
 def tables_of(model: Model, tokenizer: int) -> ModelTables:

@@ -17,9 +17,9 @@ import numpy as np
 from nbmail.cli.sources import indexed_messages
 from nbmail.core.counting.sample import Vocabulary, sample_of
 from nbmail.core.evaluation.trials import Case, Trial, false_negative_rate_at, learn_all, one_minus_auc
-from nbmail.core.methods import registry
 from nbmail.core.reading.mail import parse
 from nbmail.core.scoring.model import JUNK, Model
+from nbmail.method_spec import METHODS
 from tests.bench import _ranking_peers as peers
 from tests.bench._frame import parser_of
 
@@ -132,7 +132,7 @@ def show(name, lines):
 def run(arguments):
     parser = parser_of(__doc__, alone=False)
     parser.add_argument("--only", action="append", default=[], help="only runs whose name contains this")
-    parser.add_argument("--methods", nargs="*", default=registry.NAMES, choices=registry.NAMES)
+    parser.add_argument("--methods", nargs="*", default=METHODS, choices=METHODS)
     chosen = parser.parse_args(arguments)
     others = set() if chosen.alone else {BOGOFILTER, *peers.PEERS}
     report = {}

@@ -8,8 +8,7 @@ import pytest
 
 from nbmail.cli.main import main
 from nbmail.core.evaluation.trials import false_negative_rate_at, one_minus_auc
-from nbmail.core.methods import registry
-from nbmail.method_spec import parameter_choices
+from nbmail.method_spec import DEFAULT, METHODS, parameter_choices
 from nbmail.paths import Paths
 from nbmail.settings import Settings, load_settings, save_settings
 from tests.needs import need_corpus
@@ -72,7 +71,7 @@ def test_the_figures_agree_with_the_written_scores(two_kinds, tmp_path, capsys):
     report = json.loads(evaluate(capsys, "--index", two_kinds, "--json", "--scores", tmp_path / "scores"))
     assert report.keys() >= KEYS | TWO_CLASS_KEYS
     assert "accuracy_percent" not in report
-    assert (report["messages"], report["classes"], report["method"]) == (150, 2, registry.DEFAULT)
+    assert (report["messages"], report["classes"], report["method"]) == (150, 2, DEFAULT)
     lines = [line.split() for line in (tmp_path / "scores").read_text().splitlines()]
     assert [label for label, *_ in lines] == [line.split()[0] for line in two_kinds.read_text().splitlines()]
     scores = np.array([float(score) for _, score, _ in lines])
@@ -99,7 +98,7 @@ def test_a_split_chooses_a_method_and_reports_the_last_part(two_kinds, tmp_path,
     report = json.loads(
         evaluate(capsys, "--index", two_kinds, "--json", "--protocol", "split", "--scores", tmp_path / "scores")
     )
-    assert report["method"] in registry.NAMES
+    assert report["method"] in METHODS
     assert report["parts"] == [120, 15, 15]
     assert report["reported"] == 15
     assert len((tmp_path / "scores").read_text().splitlines()) == report["reported"]
@@ -151,7 +150,7 @@ def test_suggested_folders_are_measured(folders, capsys):
 
 def test_all_methods_are_compared_and_only_the_selected_one_is_reported(two_kinds, capsys):
     report = json.loads(evaluate(capsys, "--index", two_kinds, "--methods", "all", "--json"))
-    assert [row["method"] for row in report["methods"]] == list(registry.NAMES)
+    assert [row["method"] for row in report["methods"]] == list(METHODS)
     assert report["chosen"]["method"] == report["method"]
     for row in (*report["methods"], report["chosen"]):
         for name in ("accuracy", "junk_caught", "good_lost"):
@@ -309,7 +308,7 @@ def test_conflicting_options_are_refused(wrong, capsys):
 @pytest.mark.parametrize("protocol", ["online", "timeline", "split"])
 def test_every_method_runs_in_every_protocol(tmp_path, capsys, protocol):
     few = write_mail(tmp_path, 120 if protocol == "timeline" else 40, [("spam", JUNK_WORDS), ("ham", GOOD_WORDS)])
-    for method in registry.NAMES:
+    for method in METHODS:
         report = json.loads(evaluate(capsys, "--json", "--index", few, "--method", method, "--protocol", protocol))
         assert report["method"] == method
 
@@ -349,7 +348,7 @@ def test_parameters_are_those_of_the_options(two_kinds, tmp_path, capsys):
         main(["score", *home, "--virtual", "3", message])
 
 
-@pytest.mark.parametrize("method", registry.NAMES)
+@pytest.mark.parametrize("method", METHODS)
 def test_printed_reasons_add_up_and_name_their_prior(two_kinds, tmp_path, capsys, method):
     home, message = ("--home", str(tmp_path)), str(two_kinds.parent / "message 1.eml")
     assert main(["learn", *home, "--index", str(two_kinds), "--method", method]) == 0

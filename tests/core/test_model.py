@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from nbmail.chunks import drain
 from nbmail.core.counting.sample import Vocabulary, WordRows
 from nbmail.core.evaluation.trials import calibration_error
-from nbmail.core.methods import registry
 from nbmail.core.scoring.explanation import NEVER_LEARNED, VERDICTS, Costs, PriorFrom, log_likelihoods
 from nbmail.core.scoring.model import GOOD, JUNK, LearnRecord, Model, ModelContent
 from nbmail.core.scoring.predictor import without
+from nbmail.method_spec import METHODS
 from tests.core.material import mailbox, once_trained, sample, samples, text_sample, trained, vocabulary
 
-every_method = pytest.mark.parametrize("name", registry.NAMES)
+every_method = pytest.mark.parametrize("name", METHODS)
 
 
 def odds(model, one):
@@ -214,7 +214,7 @@ def test_scores_by_folds_are_a_function_of_the_labels_in_their_order(name):
     assert at_once.held_out.scores == pytest.approx(on_the_way.held_out.scores)
 
 
-@pytest.mark.parametrize("name", [name for name in registry.NAMES if name != "tree"])
+@pytest.mark.parametrize("name", [name for name in METHODS if name != "tree"])
 def test_a_score_by_folds_is_that_of_a_model_without_the_message(name):
     """However many other words the mailbox knows; while these are few, a tree takes up even what no message holds."""
     model = Model(vocabulary(500), name)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import nbmail
 from nbmail.core.counting import sample as samples
-from nbmail.core.counting.sample import WordRows, count_words, sum_taken, sum_words
+from nbmail.core.counting.sample import WordRows
 
 WEIGHTS = np.append(np.random.default_rng(1).normal(size=40), 0.0)
 ROWS = st.lists(st.lists(st.tuples(st.integers(0, 60), st.integers(1, 5)), max_size=12), max_size=12)
@@ -34,24 +34,27 @@ def test_sums_are_what_a_loop_would_add(lists, with_times, chunk):
     rows = laid_out(lists)
     before, samples._CHUNK = samples._CHUNK, chunk
     try:
-        found = sum_words(WEIGHTS, rows, with_times)
+        found = rows.sum(WEIGHTS, aligned=False, times=with_times)
     finally:
         samples._CHUNK = before
     assert np.allclose(found, expected(lists, with_times), atol=1e-12)
     taken = WEIGHTS.take(rows.words, mode="clip")
-    assert np.allclose(sum_taken(taken, rows, with_times), expected(lists, with_times), atol=1e-12)
-    assert count_words(rows).tolist() == [len(one) for one in lists]
+    assert np.allclose(rows.sum(taken, aligned=True, times=with_times), expected(lists, with_times), atol=1e-12)
+    assert rows.lengths().tolist() == [len(one) for one in lists]
     # Rows may be a part of a longer array.
     part = WordRows(rows.words, rows.starts[1:], rows.occurrences)
     if len(lists) > 1:
-        for found in (sum_words(WEIGHTS, part, with_times), sum_taken(taken, part, with_times)):
+        for found in (
+            part.sum(WEIGHTS, aligned=False, times=with_times),
+            part.sum(taken, aligned=True, times=with_times),
+        ):
             assert np.allclose(found, expected(lists[1:], with_times), atol=1e-12)
 
 
 def test_no_message_no_sum_and_without_occurrences_each_word_counts_once():
-    assert len(sum_words(WEIGHTS, WordRows.join([]))) == 0
+    assert len(WordRows.join([]).sum(WEIGHTS, aligned=False)) == 0
     rows = WordRows.join([np.array([1, 2], np.int32)])
-    assert sum_words(WEIGHTS, rows, True)[0] == WEIGHTS[1] + WEIGHTS[2]
+    assert rows.sum(WEIGHTS, aligned=False, times=True)[0] == WEIGHTS[1] + WEIGHTS[2]
 
 
 BLAS = {"dot", "matmul", "einsum", "tensordot", "inner", "vdot", "linalg", "convolve", "correlate"}

@@ -5,8 +5,8 @@ import shutil
 import pytest
 
 from nbmail.chunks import drain
-from nbmail.core.methods import registry
 from nbmail.core.scoring.model import Model
+from nbmail.method_spec import DEFAULT, METHODS
 from nbmail.store.labels.journal import By
 from nbmail.store.model.current_model import fingerprint
 from tests.store.helpers import close_store, content, fill, learned, open_store
@@ -99,11 +99,11 @@ def test_it_is_the_model_of_its_moment_whatever_is_marked_while_it_is_written(ho
 
 
 def test_a_fingerprint_is_the_same_every_time_and_tells_a_change(monkeypatch):
-    for method in registry.NAMES:
+    for method in METHODS:
         assert fingerprint(method) == fingerprint(method)
-    before, learn = fingerprint(registry.DEFAULT), Model.learn
+    before, learn = fingerprint(DEFAULT), Model.learn
     monkeypatch.setattr(Model, "learn", lambda model, sample, label: learn(model, sample, "junk"))
-    assert fingerprint(registry.DEFAULT) != before
+    assert fingerprint(DEFAULT) != before
 
 
 def test_what_an_earlier_program_learned_is_folded_anew(tmp_path, monkeypatch):

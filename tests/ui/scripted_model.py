@@ -3,8 +3,8 @@
 import math
 from pathlib import Path
 
-from nbmail.core.methods.registry import NAMES
 from nbmail.core.scoring.explanation import Proportion
+from nbmail.method_spec import METHODS
 from nbmail.worker.protocol.folders import FolderCurvePoint, FolderFigures, FolderReport
 from nbmail.worker.protocol.quality import (
     Accuracy,
@@ -91,7 +91,7 @@ class ModelAnswers:
             for labels, caught in steps
         )
 
-    def compare_methods(self, methods=NAMES, split=None):
+    def compare_methods(self, methods=METHODS, split=None):
         figures = tuple(
             MethodFigures(
                 name, rates(Proportion(31 - 3 * place, 32), Proportion(place // 3, 30)), 0.04 + 0.6 * place * place

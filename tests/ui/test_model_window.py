@@ -8,8 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 from nbmail import values
-from nbmail.core.methods.registry import NAMES
-from nbmail.method_spec import parameter_choices
+from nbmail.method_spec import METHODS, parameter_choices
 from nbmail.settings import Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.evidence.messages_window import MessagesWindow
@@ -129,7 +128,7 @@ def test_a_phrase_is_added_listed_removed_and_that_is_undone(learned, qtbot):
 def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned, qtbot):
     mailbox, shown = learned
     page = go_to(learned, "methods", qtbot)
-    assert [line.item for line in page.table.rows] == list(NAMES) == [name for name, _ in method_names()]
+    assert [line.item for line in page.table.rows] == list(METHODS) == [name for name, _ in method_names()]
     assert page.table.rows[0].cells[0].startswith("In use: ")
     assert not page.use.isEnabled()
     learned[1].activateWindow()
@@ -200,7 +199,7 @@ def test_parameters_are_chosen_used_and_undone(learned, qtbot):
     tried = [line for line in page.table.rows if line.item.startswith("multinomial")]
     assert {line.item for line in tried} == set(parameter_choices("multinomial"))
     assert all("%" in cell for line in tried for cell in line.cells[1:])
-    assert len(page.table.rows) == len(NAMES) - 1 + len(tried), "the other methods stay"
+    assert len(page.table.rows) == len(METHODS) - 1 + len(tried), "the other methods stay"
     assert str(page.parameters.method()) == page.table.current(), "the best is selected"
 
 

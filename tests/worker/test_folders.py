@@ -6,8 +6,8 @@ import random
 import numpy as np
 import pytest
 
-from nbmail.core.methods.registry import NAMES
 from nbmail.errors import ErrorCode
+from nbmail.method_spec import METHODS
 from nbmail.settings import Account, Settings
 from nbmail.values import Arrival, Delivery, FolderName, ServerFolderUse
 from nbmail.worker.protocol.folders import ENOUGH_MESSAGES, FoldersSuggested
@@ -300,7 +300,7 @@ def test_methods_are_compared_on_the_newest_filed_messages(filled):
         deliver(filled, delivery(kind, numbers(kind, 101, 161)))
     settle(filled)
     found = filled.do.compare_folder_methods("home")
-    assert [each.method for each in found] == ["", *NAMES]
+    assert [each.method for each in found] == ["", *METHODS]
     assert {each.right.count for each in found} == {-(-(24 + 60) // 5)}
     assert found[1].right.share > 0.8
 

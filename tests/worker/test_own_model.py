@@ -5,9 +5,8 @@ from operator import methodcaller as request
 import numpy as np
 import pytest
 
-from nbmail.core.methods.registry import NAMES
 from nbmail.errors import ErrorCode
-from nbmail.method_spec import parameter_choices
+from nbmail.method_spec import METHODS, parameter_choices
 from nbmail.worker.protocol.quality import Split
 from tests.worker.conftest import Failed
 from tests.worker.test_marking import scores
@@ -51,12 +50,12 @@ def test_a_learning_curve_ends_at_all_labels_except_those_for_testing(trained):
 
 def test_methods_are_compared_on_unlearned_messages(trained):
     told = trained.do.compare_methods()
-    assert [each.method for each in told.methods] == list(NAMES)
+    assert [each.method for each in told.methods] == list(METHODS)
     assert (told.learned, told.compared) == (48, 6)
     assert all(each.test.recall.count + each.test.false_positives.count == 6 for each in told.methods)
     assert told.best.test.recall.count + told.best.test.false_positives.count == 6
     assert 0 <= told.flattered < 0.2
-    assert told.best.method in NAMES
+    assert told.best.method in METHODS
     assert trained.do.measure_accuracy().recall.count == 30, "nothing was learned by the way"
 
 

@@ -18,8 +18,13 @@ IntArray = npt.NDArray[np.int32]
 LongArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 
+Number = TypeVar("Number", np.float64, np.complex128)
+"""Weights may be complex: two sums in one pass, which takes a fifth longer than one."""
+
 MISSING = np.iinfo(np.int64).min
 """A measure that a message of `WordRows` lacks."""
+_CHUNK = 1 << 18
+"""Words summed at a time: with 8 bytes each they fit a second-level cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,6 +78,40 @@ class WordRows:
         starts = np.append(0, np.cumsum(kept))[self.starts]
         occurrences = None if self.occurrences is None else self.occurrences[kept]
         return WordRows(self.words[kept], starts, occurrences, self.measures)
+
+    def lengths(self) -> LongArray:
+        """Return the number of different words of each message."""
+        return np.diff(self.starts)
+
+    def words_if_few(self, width: int) -> IntArray | None:
+        """Return the words if deriving a weight for each of them is quicker than for all `width` words."""
+        return self.words if len(self.words) < width else None
+
+    def sum(self, weights: npt.NDArray[Number], *, aligned: bool, times: bool = False) -> npt.NDArray[Number]:
+        """Return the sum of the weights of each message's words, with `times` each as often as it occurs.
+
+        `aligned`: `weights` has one for each of `words`. Otherwise it has one for each number of a word, and a last one
+        for all words beyond, which must be 0. Rows without occurrences count each word once.
+        """
+        sums, first = np.zeros(len(self), weights.dtype), 0
+        while first < len(self):
+            # The message behind the last that fits into a chunk with the first one; at least one fits.
+            end = int(np.searchsorted(self.starts, self.starts[first] + _CHUNK, side="right")) - 1
+            part = slice(first, min(max(end, first + 1), len(self)))
+            starts = self.starts[part.start : part.stop + 1]
+            words = slice(int(starts[0]), int(starts[-1]))
+            # One zero behind the last word: `reduceat` refuses a start at the very end, as empty messages have it.
+            taken = np.zeros(words.stop - words.start + 1, weights.dtype)
+            if aligned:
+                taken[:-1] = weights[words]
+            else:
+                weights.take(self.words[words], mode="clip", out=taken[:-1])
+            if times and self.occurrences is not None:
+                taken[:-1] *= self.occurrences[words]
+            # `reduceat` gives an empty message the word it starts at.
+            sums[part] = np.where(np.diff(starts) == 0, 0.0, np.add.reduceat(taken, starts[:-1] - starts[0]))
+            first = part.stop
+        return sums
 
     @classmethod
     def join(cls, rows: Sequence[IntArray]) -> WordRows:
@@ -157,59 +196,3 @@ class Joiner:
             pairs[start:end].sort()
         words, occurrences = (pairs >> 32).astype(np.int32), pairs.astype(np.int32)
         return [Sample(words[start:end], occurrences[start:end], measures) for start, end, (*_, measures) in parts]
-
-
-_CHUNK = 1 << 18
-"""Words a chunk: with 8 bytes each it fits a second-level cache."""
-
-
-def count_words(rows: WordRows) -> LongArray:
-    """Return the number of different words of each message."""
-    return np.diff(rows.starts)
-
-
-Number = TypeVar("Number", np.float64, np.complex128)
-"""Weights may be complex: two sums in one pass, which takes a fifth longer than one."""
-
-
-def sum_words(weights: npt.NDArray[Number], rows: WordRows, times: bool = False) -> npt.NDArray[Number]:
-    """Return the sum of the weights of each message's words, with `times` each as often as it occurs.
-
-    The last weight stands for all words beyond the array; it must be 0. Rows without occurrences count each word once.
-    """
-    sums = np.zeros(len(rows), weights.dtype)
-    first = 0
-    while first < len(rows):
-        last = _chunk_end(rows.starts, first)
-        words = slice(int(rows.starts[first]), int(rows.starts[last]))
-        # One zero behind the last word: `reduceat` refuses a start at the very end, where empty messages have theirs.
-        taken = np.zeros(words.stop - words.start + 1, weights.dtype)
-        weights.take(rows.words[words], mode="clip", out=taken[:-1])
-        _sum_runs(taken, rows, times, slice(first, last), sums)
-        first = last
-    return sums
-
-
-def sum_taken(taken: npt.NDArray[Number], rows: WordRows, times: bool = False) -> npt.NDArray[Number]:
-    """Return the result of `sum_words` if the weight of each word of `rows` is already known."""
-    sums = np.zeros(len(rows), taken.dtype)
-    used = taken[rows.starts[0] : rows.starts[-1]]
-    _sum_runs(np.append(used, np.zeros(1, taken.dtype)), rows, times, slice(0, len(rows)), sums)
-    return sums
-
-
-def _chunk_end(starts: LongArray, first: int) -> int:
-    """Return the message after the last that fits into a chunk with the first one; at least one fits."""
-    end = int(np.searchsorted(starts, starts[first] + _CHUNK, side="right")) - 1
-    return min(max(end, first + 1), len(starts) - 1)
-
-
-def _sum_runs(taken: npt.NDArray[Number], rows: WordRows, times: bool, part: slice, sums: npt.NDArray[Number]) -> None:
-    starts = rows.starts[part.start : part.stop + 1]
-    if not len(rows.words) or starts[0] == starts[-1]:
-        return
-    if times and rows.occurrences is not None:
-        taken[:-1] *= rows.occurrences[starts[0] : starts[-1]]
-    found = np.add.reduceat(taken, starts[:-1] - starts[0])
-    # `reduceat` gives an empty message the word it starts at.
-    sums[part] = np.where(np.diff(starts) == 0, 0.0, found)

@@ -16,7 +16,7 @@ from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, LongArray, Sample, Vocabulary, WordRows
 from nbmail.core.folders.suggestions import SHOWN, PastSuggestion, Suggestion, SuggestionLines
 from nbmail.core.methods.balanced import Balanced
-from nbmail.core.methods.method import DecomposedOdds, Pair
+from nbmail.core.methods.method import DecomposedOdds, Pair, Part
 from nbmail.core.reading.words import place_of, split_words
 from nbmail.core.scoring.explanation import Contribution, Reasons
 
@@ -248,7 +248,9 @@ class FolderModel:
         mail, pair = self._renumbered(mail), (self.counts.row_to_be(folder), self.counts.row_to_be(other))
         shares = self._decompose(mail, pair)
         parts = [self._word_part(mail.sample, shares, place, pair) for place in range(len(mail.sample.words))]
-        parts += [Contribution(f"{FILED}:{name}", FILED, 0, 0, value, 0.0, value, 0) for name, value in shares.others]
+        parts += [
+            Contribution(f"{FILED}:{name}", FILED, 0, 0, value, 0.0, value, 0) for name, value, *_ in shares.others
+        ]
         parts = sorted((part for part in parts if part.contribution), key=lambda part: -abs(part.contribution))
         weaker = parts[strongest:]
         rest = sum(part.contribution for part in weaker)
@@ -303,7 +305,7 @@ class FolderModel:
     def _decompose(self, mail: FiledMail, pair: Pair) -> DecomposedOdds:
         shares = self.method.decompose(self.counts, pair, mail.sample)
         evidence = self.habits.evidence(self.counts, mail, self.habits.keys(mail))
-        others = tuple((name, float(part[pair[0]] - part[pair[1]])) for name, part in evidence.items())
+        others = tuple(Part(name, float(part[pair[0]] - part[pair[1]])) for name, part in evidence.items())
         return DecomposedOdds(shares.prior, shares.ratios, shares.corrections, shares.contributions, others)
 
     def _word_part(self, sample: Sample, shares: DecomposedOdds, place: int, pair: Pair) -> Contribution:

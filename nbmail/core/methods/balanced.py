@@ -21,19 +21,20 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import (
-    FloatArray,
-    IntArray,
-    LongArray,
-    Sample,
-    WordRows,
-    count_words,
-    sum_taken,
-    sum_words,
+from nbmail.core.compiled import compiled
+from nbmail.core.counting.counts import Counts, with_room
+from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, WordRows
+from nbmail.core.methods.corrections import (
+    GOOD,
+    JUNK,
+    OPPOSITE,
+    UNIT,
+    CorrectingMethod,
+    is_mail,
+    scale_of,
+    undo_data_of,
 )
-from nbmail.core.methods.corrections import UNIT, Corrections, average, learn_compiled, scale_of
-from nbmail.core.methods.method import DecomposedOdds, Method, Pair, Run, Scorer
+from nbmail.core.methods.method import DecomposedOdds, Pair, Run, Scorer
 
 # Pseudo-counts of a word in each class, for two classes and for more.
 SMOOTHING_OF_TWO = 0.01
@@ -45,13 +46,13 @@ STRONGEST = 8.0
 # The score of a class that has no example left.
 NEVER = -50.0
 
-_JUNK, _GOOD = "junk", "good"
-_OPPOSITE = {_JUNK: _GOOD, _GOOD: _JUNK}
 _SQUARE_UNIT = 16.0
 _CUBE_UNIT = 64.0
 _SQUARE_SHIFT = float(1 << 30)
 _LONGEST = 1 << 13
 
+VERSION = 2
+compiled_learning = compiled("learning", VERSION)
 ComplexArray = npt.NDArray[np.complex128]
 
 
@@ -98,41 +99,31 @@ class Evidence(NamedTuple):
         return self.corrections * scale_of(len(self.corrections))
 
 
-class Balanced(Method):
+class Balanced(CorrectingMethod):
     """The self-weighted mean of log-ratios plus learned corrections."""
 
     has_shared_scale = True
 
     def __init__(self) -> None:
-        self._corrections = Corrections()
+        super().__init__()
         self._logs: dict[float, FloatArray] = {}
 
-    def odds(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
-        """Return the log-odds of many messages. Few words get their weights one by one."""
-        if not self._is_direct(counts, pair):
-            return super().odds(counts, pair, rows)
-        few = len(rows.words) < counts.width
-        return add_up(self._between(counts, pair, rows.words if few else None).pack(), rows, few)
-
-    def scorer(self, counts: Counts, pair: Pair) -> Scorer:
-        """All weights once, then one pass over the words of any number of messages."""
+    def scorer(self, counts: Counts, pair: Pair, words: IntArray | None = None) -> Scorer:
         if not self._is_direct(counts, pair):
             return super().scorer(counts, pair)
-        packed = self._between(counts, pair, None).pack()
-        return lambda rows: add_up(packed, rows, few=False)
+        packed = self._between(counts, pair, words).pack()
+        return lambda rows: add_up(packed, rows, aligned=words is not None)
 
     def alone(self, counts: Counts, row: int, rows: WordRows) -> FloatArray:
         """Return scores from the corrections of a single class."""
-        few = len(rows.words) < counts.width
-        return add_up(self._against_rest(counts, row, rows.words if few else None).pack(), rows, few)
+        words = rows.words_if_few(counts.width)
+        return add_up(self._against_rest(counts, row, words).pack(), rows, aligned=words is not None)
 
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
         """Each class against the rest: one pass a class."""
-        few = len(rows.words) < counts.width
         found = np.empty((len(rows), len(counts.classes)))
         for row, messages in enumerate(counts.messages):
-            evidence = self._against_rest(counts, row, rows.words if few else None)
-            found[:, row] = add_up(evidence.pack(), rows, few) + (0.0 if messages else NEVER)
+            found[:, row] = self.alone(counts, row, rows) + (0.0 if messages else NEVER)
         return found + folder_scores(counts, rows) if _filled(counts) > 2 else found
 
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
@@ -153,59 +144,49 @@ class Balanced(Method):
         ratios, corrections = super().weights(counts, pair, words)
         return ratios, corrections / scale_of(max(1, len(words)))
 
-    def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:
-        """Correct the words by the error of the score of their corrections."""
-        own = counts.row_to_be(label)
-        if label in _OPPOSITE:
-            return self._corrections.learn_opposites(own, counts.row(_OPPOSITE[label]), sample.words)
-        others = [row for row, messages in enumerate(counts.messages) if messages and not _is_mail(counts, row)]
-        return self._corrections.learn_one_of_many(own, others, sample.words)
-
     def learn_run(self, counts: Counts, samples: Sequence[Sample], labels: Sequence[str]) -> Run | None:
         """In compiled code, if there is any, where all are junk or good mail and no folder has a say in the scores."""
-        rows = counts.row(_JUNK), counts.row(_GOOD)
+        rows = counts.row(JUNK), counts.row(GOOD)
         met = [row for row in rows if row is not None]
         alone = len(met) < 2 and sum(counts.messages) > sum(counts.messages[row] for row in met)
-        if alone or not _OPPOSITE.keys() >= set(labels):
+        if compiled_learning is None or alone or not OPPOSITE.keys() >= set(labels):
             return None
-        is_junk = [label == _JUNK for label in labels]
-        tables = counts, self._corrections, self._logarithms_up_to, rows
-        return learn_compiled(*tables, samples=samples, is_junk=is_junk)
-
-    def unlearn(self, counts: Counts, sample: Sample, label: str, undo_data: tuple[int, ...] | None) -> bool:
-        """Take the latest correction back."""
-        if undo_data is None:
-            return False
-        self._corrections.unlearn(sample.words, undo_data)
-        return True
-
-    def state(self) -> LongArray:
-        return self._corrections.state()
-
-    def restore(self, counts: Counts, kept: LongArray) -> bool:
-        self._corrections.restore(kept)
-        return True
-
-    def average(self, one: LongArray, other: LongArray, weights: tuple[int, int]) -> LongArray:
-        """Corrections and energies, each weighed apart."""
-        return average(one, other, weights)
+        # Joined also where there is only one: what was read from a file need not be aligned.
+        joined = WordRows.join([sample.words for sample in samples])
+        occurrences = np.concatenate([sample.occurrences for sample in samples]).astype(np.int32, copy=False)
+        highest = int(joined.words.max(initial=0))
+        counts.make_room(highest)
+        self._table = with_room(self._table, max(met) + 1, highest + 2)
+        scores, errors = np.empty(len(samples)), np.empty(len(samples), np.int64)
+        is_junk = np.array([label == JUNK for label in labels], np.bool_)
+        tables = counts.documents, counts.occurrences, self._table, counts.messages
+        sides = (None if row is None else tuple(table[row] for table in tables) for row in rows)
+        most = max(counts.messages[row] for row in met) + len(samples)
+        logarithms = (self._logarithms(most, times * SMOOTHING_OF_TWO) for times in (1, 2))
+        mail = joined.words, occurrences, joined.starts, is_junk
+        fresh, *gained = compiled_learning.learn(*mail, *sides, counts.holders, *logarithms, scores, errors)
+        junk, good = (-1 if row is None else row for row in rows)
+        own, opposite = np.where(is_junk, junk, good).tolist(), np.where(is_junk, good, junk).tolist()
+        gains = {row: gain for row, gain in zip((junk, good), gained, strict=True) if row in own}
+        counts.note_run(own, samples, gains, fresh)
+        return Run(scores, list(map(undo_data_of, own, opposite, errors.tolist())))
 
     def _is_direct(self, counts: Counts, pair: Pair) -> bool:
         """Return whether two classes are weighed against each other instead of each against the rest.
 
         With two classes both are equal. Folders contain no evidence about junk.
         """
-        return _filled(counts) <= 2 or all(_is_mail(counts, row) for row in pair)
+        return _filled(counts) <= 2 or all(is_mail(counts, row) for row in pair)
 
     def _between(self, counts: Counts, pair: Pair, words: IntArray | None) -> Evidence:
         wanted, other = pair
         documents = counts.documents_of(words)
         totals = counts.messages[wanted], counts.messages[other]
         ratios = self._ratios(documents[wanted], documents[other], totals, SMOOTHING_OF_TWO)
-        both = self._corrections_of(counts, wanted, words)
-        both -= self._corrections_of(counts, other, words)
+        both = self.corrections(counts, wanted, words)
+        both -= self.corrections(counts, other, words)
         # Two classes that are no opposites were each learned against the other: mirror images.
-        halves = 1 if all(_is_mail(counts, row) for row in pair) else 2
+        halves = 1 if all(is_mail(counts, row) for row in pair) else 2
         return Evidence(ratios, both / (UNIT * halves))
 
     def _against_rest(self, counts: Counts, row: int, words: IntArray | None) -> Evidence:
@@ -217,10 +198,10 @@ class Balanced(Method):
         smoothing = SMOOTHING_OF_MANY if classes > 2 else SMOOTHING_OF_TWO
         weight = corrections_weight(classes) if classes > 2 else 1.0
         ratios = self._ratios(documents, others, totals, smoothing)
-        corrections = self._corrections_of(counts, row, words)
-        opposite = counts.row(_OPPOSITE.get(counts.classes[row], ""))
+        corrections = self.corrections(counts, row, words)
+        opposite = counts.row(OPPOSITE.get(counts.classes[row], ""))
         if opposite is not None:
-            corrections = corrections - self._corrections_of(counts, opposite, words)
+            corrections = corrections - self.corrections(counts, opposite, words)
         return Evidence(ratios, np.asarray(corrections * (weight / UNIT), np.float64))
 
     def _ratios(self, wanted: IntArray, other: IntArray, totals: Pair, smoothing: float) -> FloatArray:
@@ -239,9 +220,6 @@ class Balanced(Method):
         ratios *= (wanted | other) != 0
         return ratios
 
-    def _logarithms_up_to(self, most: int) -> tuple[FloatArray, FloatArray]:
-        return self._logarithms(most, SMOOTHING_OF_TWO), self._logarithms(most, 2 * SMOOTHING_OF_TWO)
-
     def _logarithms(self, most: int, smoothing: float) -> FloatArray:
         """The logarithm of each count with its smoothing: looked up in a tenth of the time it takes to compute."""
         known = self._logs.get(smoothing)
@@ -250,33 +228,23 @@ class Balanced(Method):
             self._logs[smoothing] = known
         return known
 
-    def _corrections_of(self, counts: Counts, row: int, words: IntArray | None) -> LongArray:
-        """The corrections of these words; where none are named, of as many as there are columns in the counts."""
-        found = self._corrections.of(row, words)
-        if words is not None or len(found) == counts.width:
-            return found
-        wide = np.zeros(counts.width, np.int64)
-        used = min(len(found), counts.width - 1)
-        wide[:used] = found[:used]
-        return wide
 
-
-def add_up(packed: ComplexArray, rows: WordRows, few: bool) -> FloatArray:
-    """The scores of many messages from their words' packed evidence, which stands beside the words where `few`."""
+def add_up(packed: ComplexArray, rows: WordRows, *, aligned: bool) -> FloatArray:
+    """Return the scores of many messages from the packed evidence of their words. `aligned`: see `WordRows.sum`."""
     chunks, firsts = _cut(rows)
-    sums = sum_taken(packed, chunks) if few else sum_words(packed, chunks)
+    sums = chunks.sum(packed, aligned=aligned)
     squares = np.floor(sums.real / _SQUARE_SHIFT + 0.5)
     cubes = sums.real - squares * _SQUARE_SHIFT
     corrections = sums.imag
     if firsts is not None:
         squares, cubes, corrections = (np.add.reduceat(parts, firsts) for parts in (squares, cubes, corrections))
-    scales = 1.0 / np.sqrt(np.maximum(count_words(rows), 1))
+    scales = 1.0 / np.sqrt(np.maximum(rows.lengths(), 1))
     return np.asarray(cubes / _CUBE_UNIT / (squares / _SQUARE_UNIT + DOUBT) + corrections * scales)
 
 
 def _cut(rows: WordRows) -> tuple[WordRows, LongArray | None]:
     """The rows with those too long for exact sums in pieces, and the first piece of each; None if none is too long."""
-    lengths = count_words(rows)
+    lengths = rows.lengths()
     if lengths.max(initial=0) <= _LONGEST:
         return rows, None
     chunks = np.maximum(1, -(-lengths // _LONGEST))
@@ -284,10 +252,6 @@ def _cut(rows: WordRows) -> tuple[WordRows, LongArray | None]:
     places = np.arange(chunks.sum()) - np.repeat(firsts, chunks)
     starts = np.append(np.repeat(rows.starts[:-1], chunks) + _LONGEST * places, rows.starts[-1])
     return WordRows(rows.words, starts), firsts
-
-
-def _is_mail(counts: Counts, row: int) -> bool:
-    return counts.classes[row] in _OPPOSITE
 
 
 def _filled(counts: Counts) -> int:
@@ -317,9 +281,9 @@ def folder_scores(counts: Counts, rows: WordRows) -> FloatArray:
     occurrences = np.ones(len(rows.words), np.int32) if rows.occurrences is None else rows.occurrences
     known, places = np.unique(rows.words, return_inverse=True)
     values = _folder_values(counts, rows.words, occurrences)
-    lengths = np.sqrt(np.maximum(sum_taken(values * values, rows), 1e-9))
+    lengths = np.sqrt(np.maximum(rows.sum(values * values, aligned=True), 1e-9))
     shares = _log_shares(counts, known)
-    found = [sum_taken(values * shares[row][places], rows) / lengths for row in range(len(counts.classes))]
+    found = [rows.sum(values * shares[row][places], aligned=True) / lengths for row in range(len(counts.classes))]
     return np.asarray(_folder_weight(counts) * np.stack(found, axis=1))
 
 

@@ -16,16 +16,16 @@ function such as `exp` is used.
 """
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from nbmail.core.compiled import compiled
 from nbmail.core.counting.counts import Counts, with_room
-from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample
-from nbmail.core.methods.method import Run
+from nbmail.core.counting.sample import IntArray, LongArray, Sample
+from nbmail.core.methods.method import Method
+
+JUNK, GOOD = "junk", "good"
+OPPOSITE = {JUNK: GOOD, GOOD: JUNK}
 
 UNIT = 1 << 17
 ERROR_UNIT = 1 << 16
@@ -47,18 +47,6 @@ _DOUBLINGS = 12
 _FARTHEST = 30.0
 
 
-def average(one: LongArray, other: LongArray, weights: tuple[int, int]) -> LongArray:
-    """Two kept tables of equal shape as one: the weighted means of their corrections and of their energies.
-
-    The halves apart: a fraction of a correction would otherwise run over into the energy, and weights beyond 2**13
-    would not fit beside both. Exact while the weights together are below 2**31.
-    """
-    corrections = (one >> _ENERGY_BITS) * weights[0] + (other >> _ENERGY_BITS) * weights[1]
-    energy = (one & _ENERGY) * weights[0] + (other & _ENERGY) * weights[1]
-    total = sum(weights)
-    return np.asarray((corrections // total << _ENERGY_BITS) + energy // total)
-
-
 def scale_of(words: int) -> float:
     """By what the sum of a message's corrections is multiplied: long messages are no surer than short ones."""
     return 1.0 / math.sqrt(words) if words else 0.0
@@ -78,20 +66,72 @@ def error_of(margin: float, enough: float) -> int:
     return round(ERROR_UNIT / (1.0 + power))
 
 
-class Corrections:
-    """The table of corrections. Its last column is always empty: words never learned are looked up there."""
+class CorrectingMethod(Method):
+    """Method that learns corrections. The last column of their table stays empty, for words never learned."""
 
     def __init__(self) -> None:
         self._table: LongArray = np.zeros((0, 1), np.int64)
 
-    def of(self, row: int, words: IntArray | None) -> LongArray:
-        """Return the corrections of these words for a class, of all words where None, in units of 1 / `UNIT`."""
-        if row >= len(self._table):
-            return np.zeros(self._table.shape[1] if words is None else len(words), np.int64)
-        mine = self._table[row]
-        return np.asarray((mine if words is None else mine.take(words, mode="clip")) >> _ENERGY_BITS)
+    def corrections(self, counts: Counts, row: int, words: IntArray | None) -> LongArray:
+        """Return the corrections of words for a class, of all columns of `counts` for None, in units of 1 / `UNIT`."""
+        if words is not None and row < len(self._table):
+            return np.asarray(self._table[row].take(words, mode="clip") >> _ENERGY_BITS)
+        found = np.zeros(counts.width if words is None else len(words), np.int64)
+        if row < len(self._table):
+            used = min(self._table.shape[1], len(found) - 1)
+            np.right_shift(self._table[row, :used], _ENERGY_BITS, out=found[:used])
+        return found
 
-    def learn_opposites(self, own: int, other: int | None, words: IntArray) -> tuple[int, ...]:
+    def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:
+        """Correct the words by the error of the score of their corrections."""
+        own = counts.row_to_be(label)
+        if label in OPPOSITE:
+            return self._learn_opposites(own, counts.row(OPPOSITE[label]), sample.words)
+        others = (row for row, messages in enumerate(counts.messages) if messages and not is_mail(counts, row))
+        rows = sorted({own, *others})
+        if len(rows) < 2 or not len(sample.words):
+            return ()
+        self._table = with_room(self._table, rows[-1] + 1, int(sample.words.max()) + 2)
+        errors = [0] * (rows[-1] + 1)
+        for row in rows:
+            before = self._table[row, sample.words]
+            score = _score_of(before)
+            error = error_of(score, MARGIN_OF_MANY) if row == own else -error_of(-score, MARGIN_OF_MANY)
+            self._table[row, sample.words] += _moved((before & _ENERGY) + _energy_of(error), error, STEP_OF_MANY)
+            errors[row] = error
+        return (_MANY, *errors)
+
+    def unlearn(self, counts: Counts, sample: Sample, label: str, undo_data: tuple[int, ...] | None) -> bool:
+        """Take the latest correction back."""
+        words = sample.words
+        if undo_data and undo_data[0] == _OPPOSITES:
+            _, own, mate, error = undo_data
+            energy = (self._table[own, words] & _ENERGY) + (self._opposed(mate, words) & _ENERGY)
+            self._table[own, words] -= _moved(energy, error, STEP_OF_OPPOSITES)
+        else:
+            for row, error in enumerate((undo_data or ())[1:]):
+                self._table[row, words] -= _moved(self._table[row, words] & _ENERGY, error, STEP_OF_MANY)
+        return undo_data is not None
+
+    def state(self) -> LongArray:
+        return self._table[:, :-1].copy()
+
+    def restore(self, counts: Counts, kept: LongArray) -> bool:
+        self._table = np.pad(np.asarray(kept, np.int64), ((0, 0), (0, 1)))
+        return True
+
+    def average(self, one: LongArray, other: LongArray, weights: tuple[int, int]) -> LongArray:
+        """Return the weighted means of corrections and of energies. Exact while the weights together are below 2**31.
+
+        The halves apart: a fraction of a correction would otherwise run over into the energy, and weights beyond 2**13
+        would not fit beside both.
+        """
+        corrections = (one >> _ENERGY_BITS) * weights[0] + (other >> _ENERGY_BITS) * weights[1]
+        energy = (one & _ENERGY) * weights[0] + (other & _ENERGY) * weights[1]
+        total = sum(weights)
+        return np.asarray((corrections // total << _ENERGY_BITS) + energy // total)
+
+    def _learn_opposites(self, own: int, other: int | None, words: IntArray) -> tuple[int, ...]:
         """Learn a message of the class in row `own`, whose opposite is in row `other` if it was met."""
         mate = -1 if other is None else other
         if not len(words):
@@ -107,52 +147,13 @@ class Corrections:
             mine[places] = before + _moved(energy, error, STEP_OF_OPPOSITES)
         return undo_data_of(own, mate, error)
 
-    def learn_one_of_many(self, right: int, others: Sequence[int], words: IntArray) -> tuple[int, ...]:
-        """Learn a message of the class in row `right`, which is none of the others."""
-        rows = sorted({right, *others})
-        if len(rows) < 2 or not len(words):
-            return ()
-        self._table = with_room(self._table, rows[-1] + 1, int(words.max()) + 2)
-        errors = [0] * (rows[-1] + 1)
-        for row in rows:
-            errors[row] = self._learn_row(row, words, row == right)
-        return (_MANY, *errors)
-
-    def table(self, classes: int, width: int) -> LongArray:
-        """The table itself with room for so many classes and words, for learning many messages at once in place."""
-        self._table = with_room(self._table, classes, width + 1)
-        return self._table
-
-    def unlearn(self, words: IntArray, undo_data: Sequence[int]) -> None:
-        """Take the latest step back."""
-        if not undo_data:
-            return
-        if undo_data[0] == _OPPOSITES:
-            _, own, mate, error = undo_data
-            after = self._table[own, words]
-            energy = (after & _ENERGY) + (self._opposed(mate, words) & _ENERGY)
-            self._table[own, words] = after - _moved(energy, error, STEP_OF_OPPOSITES)
-            return
-        for row, error in enumerate(undo_data[1:]):
-            after = self._table[row, words]
-            self._table[row, words] = after - _moved(after & _ENERGY, error, STEP_OF_MANY)
-
-    def state(self) -> LongArray:
-        return self._table[:, :-1].copy()
-
-    def restore(self, kept: LongArray) -> None:
-        self._table = np.pad(np.asarray(kept, np.int64), ((0, 0), (0, 1)))
-
-    def _learn_row(self, row: int, words: IntArray, right: bool) -> int:
-        before = self._table[row, words]
-        score = _score_of(before)
-        error = error_of(score, MARGIN_OF_MANY) if right else -error_of(-score, MARGIN_OF_MANY)
-        energy = (before & _ENERGY) + _energy_of(error)
-        self._table[row, words] = before + _moved(energy, error, STEP_OF_MANY)
-        return error
-
     def _opposed(self, mate: int, words: IntArray | npt.NDArray[np.intp]) -> LongArray:
         return self._table[mate][words] if mate >= 0 else np.zeros(len(words), np.int64)
+
+
+def is_mail(counts: Counts, row: int) -> bool:
+    """True for the classes junk and good mail."""
+    return counts.classes[row] in OPPOSITE
 
 
 def undo_data_of(own: int, mate: int, error: int) -> tuple[int, ...]:
@@ -173,59 +174,3 @@ def _moved(energy: LongArray, error: int, step: float) -> LongArray:
     reach = step * UNIT * (error / ERROR_UNIT) * scale_of(len(energy))
     moves = np.rint(reach / np.sqrt(FIRST_ENERGY + energy / ERROR_UNIT)).astype(np.int64)
     return np.asarray((moves << _ENERGY_BITS) + _energy_of(error))
-
-
-VERSION = 2
-compiled_learning = compiled("learning", VERSION)
-
-Rows = tuple[int | None, int | None]
-Logarithms = Callable[[int], tuple[FloatArray, FloatArray]]
-"""Those of document counts and those of numbers of messages, each smoothed, up to so many messages."""
-
-
-def learn_compiled(
-    counts: Counts,
-    corrections: Corrections,
-    logarithms: Logarithms,
-    rows: Rows,
-    *,
-    samples: Sequence[Sample],
-    is_junk: Sequence[bool],
-) -> Run | None:
-    """Learn samples of the classes in `rows`, junk and good mail, in compiled code; None where it isn't compiled."""
-    if compiled_learning is None:
-        return None
-    words, starts = _joined([sample.words for sample in samples])
-    occurrences, _ = _joined([sample.occurrences for sample in samples])
-    highest = int(words.max(initial=0))
-    counts.make_room(highest)
-    table = corrections.table(max(row for row in rows if row is not None) + 1, highest + 1)
-    scores, errors = np.empty(len(samples)), np.empty(len(samples), np.int64)
-    junk, good = (_side(counts, table, row) for row in rows)
-    most = max(counts.messages[row] for row in rows if row is not None) + len(samples)
-    labels = np.array(is_junk, np.bool_)
-    fresh, *occurrences_got = compiled_learning.learn(
-        words, occurrences, starts, labels, junk, good, counts.holders, *logarithms(most), scores, errors
-    )
-    own, opposite = _sides(rows, is_junk)
-    gains = {row: gain for row, gain in zip(rows, occurrences_got, strict=True) if row in own}
-    counts.note_run(own, samples, gains, fresh)
-    return Run(scores, list(map(undo_data_of, own, opposite, errors.tolist())))
-
-
-def _joined(parts: Sequence[IntArray]) -> tuple[IntArray, LongArray]:
-    """Arrays end to end, and where each begins."""
-    starts = np.zeros(len(parts) + 1, np.int64)
-    np.cumsum([len(part) for part in parts], out=starts[1:])
-    # A copy also where there is only one: what was read from a file need not be aligned.
-    return np.concatenate(parts).astype(np.int32, copy=False), starts
-
-
-def _side(counts: Counts, table: Any, row: int | None) -> Any:
-    return None if row is None else (counts.documents[row], counts.occurrences[row], table[row], counts.messages[row])
-
-
-def _sides(rows: Rows, is_junk: Sequence[bool]) -> tuple[list[int], list[int]]:
-    """Each message's own row and that of its opposite, -1 where that was never met."""
-    junk, good = (-1 if row is None else row for row in rows)
-    return [junk if one else good for one in is_junk], [good if one else junk for one in is_junk]

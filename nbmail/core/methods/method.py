@@ -13,16 +13,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import (
-    FloatArray,
-    IntArray,
-    LongArray,
-    Sample,
-    WordRows,
-    count_words,
-    sum_taken,
-    sum_words,
-)
+from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, WordRows
 
 Pair = tuple[int, int]
 """The rows of the two classes weighed: the wanted one first."""
@@ -42,43 +33,6 @@ class Weights(NamedTuple):
     words: FloatArray
 
 
-class LinearOdds(NamedTuple):
-    """Linear model of two classes: log-odds = base + scale * sum(times * (ratio + correction))."""
-
-    base: float
-    ratios: FloatArray
-    corrections: FloatArray | None = None
-
-    @property
-    def words(self) -> FloatArray:
-        return self.ratios if self.corrections is None else self.ratios + self.corrections
-
-
-class DecomposedOdds(NamedTuple):
-    """Log-odds of one message in parts: prior + sum(contributions) + sum(others).
-
-    Each word of the sample has a log-ratio from counts (`ratios`) and an amount that it adds (`contributions`).
-    `corrections`: part of that amount that was learned from mistakes. `others`: named parts that are no word of the
-    sample (a measure, a pair, absent words). `removals`: amount by which the log-odds decrease without each word, None
-    if equal to `contributions`.
-    `total` is the sum if the method knows it more exactly than the rounded parts.
-    """
-
-    prior: float
-    ratios: FloatArray
-    corrections: FloatArray
-    contributions: FloatArray
-    others: tuple[tuple[str, float], ...] = ()
-    total: float | None = None
-    removals: FloatArray | None = None
-
-    @property
-    def log_odds(self) -> float:
-        if self.total is not None:
-            return self.total
-        return self.prior + float(self.contributions.sum()) + sum(value for _, value in self.others)
-
-
 class MeasureFigures(NamedTuple):
     """A measure of one message, with mean and standard deviation in both classes."""
 
@@ -89,19 +43,41 @@ class MeasureFigures(NamedTuple):
     good_deviation: float
 
 
-class PartDetails(NamedTuple):
-    """Origin of one of `DecomposedOdds.others`. `counts`: its messages in both classes. `pair`: two words' numbers."""
+class Part(NamedTuple):
+    """Part of a score that is no word of the message: a measure, a pair of words, or all absent words together.
 
+    `counts`: its messages in both classes. `pair`: numbers of two words, which follow the name.
+    """
+
+    name: str
+    value: float
     counts: tuple[int, int] = (0, 0)
     pair: tuple[int, int] | None = None
     measure: MeasureFigures | None = None
 
 
-class AbsentWords(NamedTuple):
-    """Words that a message lacks, and what each adds to its log-odds."""
+class DecomposedOdds(NamedTuple):
+    """Log-odds of one message in parts: prior + sum(contributions) + sum(others).
 
-    words: IntArray
-    adds: FloatArray
+    Each word of the sample has a log-ratio from counts (`ratios`) and an amount that it adds (`contributions`).
+    `corrections`: part of that amount that was learned from mistakes. `removals`: amount by which the log-odds decrease
+    without each word, None if equal to `contributions`. `total` is the sum if the method knows it more exactly than the
+    rounded parts.
+    """
+
+    prior: float
+    ratios: FloatArray
+    corrections: FloatArray
+    contributions: FloatArray
+    others: tuple[Part, ...] = ()
+    total: float | None = None
+    removals: FloatArray | None = None
+
+    @property
+    def log_odds(self) -> float:
+        if self.total is not None:
+            return self.total
+        return self.prior + float(self.contributions.sum()) + sum(part.value for part in self.others)
 
 
 class Run(NamedTuple):
@@ -127,13 +103,16 @@ class Method(ABC):
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
         """Return a score for every message (row) and class (column); differences between classes are log-odds."""
 
-    def odds(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
-        scores = self.scores(counts, rows)
-        return np.asarray(scores[:, pair[0]] - scores[:, pair[1]])
+    def scorer(self, counts: Counts, pair: Pair, words: IntArray | None = None) -> Scorer:
+        """Return the log-odds as a function of messages, with weights derived once from the current counts.
 
-    def scorer(self, counts: Counts, pair: Pair) -> Scorer:
-        """Return `odds` as a function of messages, with weights derived once from the current counts."""
-        return lambda rows: self.odds(counts, pair, rows)
+        `words`: those of all messages end to end, if only they get weights.
+        """
+        return lambda rows: np.asarray(np.subtract(*self.scores(counts, rows).T[list(pair)]))
+
+    def odds(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
+        """Return the log-odds of many messages."""
+        return self.scorer(counts, pair, rows.words_if_few(counts.width))(rows)
 
     def alone(self, counts: Counts, row: int, rows: WordRows) -> FloatArray:
         """Return the log-odds of one class while its opposite was never met: 0 where a method needs both."""
@@ -143,13 +122,9 @@ class Method(ABC):
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
         """Return the log-odds of one message taken apart; they equal `odds` to 1e-9."""
 
-    def describe_others(self, counts: Counts, pair: Pair, sample: Sample) -> tuple[PartDetails, ...]:
-        """Return the origin of each of the `others` of `decompose`."""
-        return ()
-
-    def absent_words(self, counts: Counts, pair: Pair, sample: Sample) -> AbsentWords:
-        """Return the words whose absence counts; together they add the part `ABSENT`."""
-        return AbsentWords(np.empty(0, np.int32), np.empty(0))
+    def absent_words(self, counts: Counts, pair: Pair, sample: Sample) -> tuple[IntArray, FloatArray]:
+        """Return the words whose absence counts, and what each adds; together they add the part `ABSENT`."""
+        return np.empty(0, np.int32), np.empty(0)
 
     def parent_of(self, word: int) -> int | None:
         """Return the word that this word depends on. The log-ratio of a word supposes that its parent is absent."""
@@ -197,68 +172,53 @@ class Method(ABC):
 class LinearMethod(Method):
     """A method with one weight a word and class."""
 
+    is_learned: ClassVar[bool] = False
+    """True if weights are corrections. The words of a message then share a length of 1: 1 / sqrt(n) each."""
+
     @abstractmethod
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
         """Return the weights of words, of all columns for None. Words of no message, and the last column, have 0."""
 
-    def compare(self, counts: Counts, pair: Pair, words: IntArray | None) -> LinearOdds:
-        """Return one weight for each word and two classes: by default the difference of their weights."""
-        weights = self.weigh(counts, words)
+    def compare(self, counts: Counts, pair: Pair, words: IntArray | None) -> tuple[float, FloatArray]:
+        """Return base and weights of one class less those of another."""
+        base, weights = self.weigh(counts, words)
         wanted, other = pair
-        base = float(weights.base[wanted] - weights.base[other])
-        return LinearOdds(base, weights.words[wanted] - weights.words[other])
+        return float(base[wanted] - base[other]), weights[wanted] - weights[other]
 
     def weights(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return the weights of these words before they are scaled by the length of a message."""
-        line = self.compare(counts, pair, words)
-        return line.ratios, np.zeros(len(words)) if line.corrections is None else line.corrections
+        weights = self.compare(counts, pair, words)[1]
+        return (np.zeros(len(words)), weights) if self.is_learned else (weights, np.zeros(len(words)))
 
-    def _scales(self, lengths: LongArray) -> FloatArray | None:
-        """By what the sums of messages with this many words are multiplied; None for 1."""
-        return None
-
-    def scorer(self, counts: Counts, pair: Pair) -> Scorer:
-        """All weights once, then one pass over the words of any number of messages."""
-        line = self.compare(counts, pair, None)
-        return lambda rows: line.base + self._sums(line.words, rows, few=False)
-
-    def odds(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
-        """Return the log-odds of many messages: one pass over their words. Few words get their weights one by one."""
-        few = len(rows.words) < counts.width
-        line = self.compare(counts, pair, rows.words if few else None)
-        return line.base + self._sums(line.words, rows, few)
+    def scorer(self, counts: Counts, pair: Pair, words: IntArray | None = None) -> Scorer:
+        base, weights = self.compare(counts, pair, words)
+        return lambda rows: base + self._sums(weights, rows, aligned=words is not None)
 
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
         """Return a score for every message and class: one pass a class."""
-        few = len(rows.words) < counts.width
-        weights = self.weigh(counts, rows.words if few else None)
+        words = rows.words_if_few(counts.width)
+        bases, weights = self.weigh(counts, words)
         found = np.empty((len(rows), len(counts.classes)))
-        for row, base in enumerate(weights.base):
-            found[:, row] = base + self._sums(weights.words[row], rows, few)
+        for row, base in enumerate(bases):
+            found[:, row] = base + self._sums(weights[row], rows, aligned=words is not None)
         return found
 
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
         """Return the log-odds of one message in parts, from the weights of its words."""
-        line = self.compare(counts, pair, sample.words)
+        base, weights = self.compare(counts, pair, sample.words)
+        nothing = np.zeros(len(weights))
+        if self.is_learned:
+            contributions = weights * (1.0 / np.sqrt(max(len(weights), 1)))
+            return DecomposedOdds(base, nothing, contributions, contributions)
         times = sample.occurrences if self.wants_occurrences else 1.0
-        scales = self._scales(np.array([len(sample.words)], np.int64))
-        if scales is not None:
-            times = times * scales[0]
-        corrections = np.zeros(len(sample.words)) if line.corrections is None else line.corrections * times
-        return DecomposedOdds(line.base, line.ratios, corrections, line.words * times)
+        return DecomposedOdds(base, weights, nothing, weights * times)
 
-    def _sums(self, weights: FloatArray, rows: WordRows, few: bool) -> FloatArray:
-        add_up = sum_taken if few else sum_words
-        sums = add_up(weights, rows, times=self.wants_occurrences)
-        scales = self._scales(count_words(rows))
-        return sums if scales is None else sums * scales
+    def _sums(self, weights: FloatArray, rows: WordRows, *, aligned: bool) -> FloatArray:
+        sums = rows.sum(weights, aligned=aligned, times=self.wants_occurrences)
+        return sums * (1.0 / np.sqrt(np.maximum(rows.lengths(), 1))) if self.is_learned else sums
 
 
-def log_priors(counts: Counts) -> FloatArray:
+def log_priors(messages: Sequence[float]) -> FloatArray:
     """Return the log share of each class in all messages; a class without examples counts as half a message."""
-    return log_priors_of(np.array(counts.messages, np.float64))
-
-
-def log_priors_of(messages: FloatArray) -> FloatArray:
-    """Return the log share of each class from the numbers of messages."""
-    return np.asarray(np.log(np.where(messages == 0, 0.5, messages)) - np.log(max(1.0, messages.sum())))
+    counts = np.array(messages, np.float64)
+    return np.asarray(np.log(np.where(counts == 0, 0.5, counts)) - np.log(max(1.0, counts.sum())))

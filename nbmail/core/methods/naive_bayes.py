@@ -14,13 +14,12 @@ from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import MISSING, FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
 from nbmail.core.methods.method import (
     ABSENT,
-    AbsentWords,
     DecomposedOdds,
     LinearMethod,
     MeasureFigures,
     Method,
     Pair,
-    PartDetails,
+    Part,
     Weights,
     log_priors,
 )
@@ -53,7 +52,7 @@ class Multinomial(LinearMethod):
         """Log shares; the vocabulary is the words that any message holds."""
         totals = np.array(counts.occurrence_totals, np.float64)
         shares = log_shares(counts.occurrences_of(words), totals, counts.words, self.alpha)
-        return Weights(log_priors(counts), np.where(counts.documents_with(words) > 0, shares, 0.0))
+        return Weights(log_priors(counts.messages), np.where(counts.documents_with(words) > 0, shares, 0.0))
 
 
 class Complement(Multinomial):
@@ -69,32 +68,29 @@ class Complement(Multinomial):
         return Weights(np.zeros(len(totals)), np.where(counts.documents_with(words) > 0, -others, 0.0))
 
 
-def pseudo_counts(a: float, b: float, estimate: str) -> tuple[float, float]:
-    """Return the pseudo-counts of a Beta(a, b) prior for heads and tails.
-
-    * Mode of the posterior: (heads + a - 1) / (n + a + b - 2).
-    * Mean of the posterior: (heads + a) / (n + a + b).
-    """
-    return (a - 1.0, b - 1.0) if estimate == "mode" else (a, b)
-
-
 def log_chances(documents: npt.NDArray[Any], messages: FloatArray, heads: float, tails: float) -> FloatArray:
     """Return the log probability of each word in a message of each class."""
     return logarithms(documents + heads) - logarithms(messages + (heads + tails))[:, None]
 
 
 class Bernoulli(LinearMethod):
-    """Present words only: (1 + messages with it) / (2 + messages), by a Beta(2, 2) prior. Unknown words are ignored."""
+    """Present words only: (1 + messages with it) / (2 + messages), by a Beta(2, 2) prior. Unknown words are ignored.
+
+    A Beta(a, b) prior adds pseudo-counts to present (`heads`) and absent words (`tails`). `estimate` of the posterior:
+
+    * mode: (heads + a - 1) / (n + a + b - 2).
+    * mean: (heads + a) / (n + a + b).
+    """
 
     has_prior: ClassVar[bool] = True
 
     def __init__(self, a: float = 2.0, b: float = 2.0, estimate: str = "mode") -> None:
-        self.heads, self.tails = pseudo_counts(a, b, estimate)
+        self.heads, self.tails = (a - 1.0, b - 1.0) if estimate == "mode" else (a, b)
 
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
         messages = np.array(counts.messages, np.float64)
         present = log_chances(counts.documents_of(words), messages, self.heads, self.tails)
-        return Weights(log_priors(counts), np.where(counts.documents_with(words) > 0, present, 0.0))
+        return Weights(log_priors(counts.messages), np.where(counts.documents_with(words) > 0, present, 0.0))
 
 
 class CompleteBernoulli(Bernoulli):
@@ -107,70 +103,57 @@ class CompleteBernoulli(Bernoulli):
 
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
         """Log chances of presence less those of absence, on the base of everything absent."""
-        messages = np.array(counts.messages, np.float64)
-        documents = counts.documents_of(words)
-        present = log_chances(documents, messages, self.heads, self.tails)
-        absent = log_chances(messages[:, None] - documents, messages, self.tails, self.heads)
-        base = log_priors(counts) + self._nothing(counts, messages)
-        return Weights(base, np.where(counts.documents_with(words) > 0, present - absent, 0.0))
+        present, absent = self._log_chances(counts, words)
+        return Weights(log_priors(counts.messages) + self._nothing(counts), present - absent)
 
     def weights(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return the log-ratios of the chances that each word is present."""
-        return self._log_ratios(counts, pair, words)[0], np.zeros(len(words))
+        present, _ = self._log_chances(counts, words)
+        return present[pair[0]] - present[pair[1]], np.zeros(len(words))
 
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
         """Return the prior, each present word, and all absent words as one part."""
-        line, priors = self.compare(counts, pair, sample.words), log_priors(counts)
-        present, absent = self._log_ratios(counts, pair, sample.words)
-        prior = float(priors[pair[0]] - priors[pair[1]])
-        others = ((ABSENT, line.base - prior - float(absent.sum())),)
-        return DecomposedOdds(prior, present, np.zeros(len(present)), present, others, removals=line.words)
+        base, removals = self.compare(counts, pair, sample.words)
+        (present, absent), priors = self._log_chances(counts, sample.words), log_priors(counts.messages)
+        wanted, other = pair
+        prior, ratios = float(priors[wanted] - priors[other]), present[wanted] - present[other]
+        lacking = Part(ABSENT, base - prior - float((absent[wanted] - absent[other]).sum()))
+        return DecomposedOdds(prior, ratios, np.zeros(len(ratios)), ratios, (lacking,), removals=removals)
 
-    def describe_others(self, counts: Counts, pair: Pair, sample: Sample) -> tuple[PartDetails, ...]:
-        return (PartDetails(),)
-
-    def absent_words(self, counts: Counts, pair: Pair, sample: Sample) -> AbsentWords:
+    def absent_words(self, counts: Counts, pair: Pair, sample: Sample) -> tuple[IntArray, FloatArray]:
         known = np.flatnonzero(counts.documents_with(None)).astype(np.int32)
         words = known[~np.isin(known, sample.words)]
-        return AbsentWords(words, self._log_ratios(counts, pair, words)[1])
+        _, absent = self._log_chances(counts, words)
+        return words, absent[pair[0]] - absent[pair[1]]
 
-    def _log_ratios(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Return for each word the log-ratio of its presence and of its absence, 0 if no message contains it."""
-        messages = np.array(counts.messages, np.float64)
-        documents, known = counts.documents_of(words), counts.documents_with(words) > 0
+    def _log_chances(self, counts: Counts, words: IntArray | None) -> tuple[FloatArray, FloatArray]:
+        """Return the log chances that each word is present and that it is absent; 0 if no message contains it."""
+        messages, documents = np.array(counts.messages, np.float64), counts.documents_of(words)
         present = log_chances(documents, messages, self.heads, self.tails)
         absent = log_chances(messages[:, None] - documents, messages, self.tails, self.heads)
-        wanted, other = pair
-        return np.where(known, present[wanted] - present[other], 0.0), np.where(
-            known, absent[wanted] - absent[other], 0.0
-        )
+        known = counts.documents_with(words) > 0
+        return np.where(known, present, 0.0), np.where(known, absent, 0.0)
 
-    def _nothing(self, counts: Counts, messages: FloatArray) -> FloatArray:
-        """Return the log chance of a message without any word, per class."""
-        found = np.empty(len(messages))
-        for row, total in enumerate(messages):
-            words, missing = self._missing(counts, row, float(total))
-            unheld, everything = logarithms(np.array([total + self.tails, total + self.heads + self.tails]))
-            found[row] = missing + (counts.words - words) * unheld - counts.words * everything
-        return found
+    def _nothing(self, counts: Counts) -> FloatArray:
+        """Return the log chance of a message without any word, per class.
 
-    def _missing(self, counts: Counts, row: int, messages: float) -> tuple[int, float]:
-        """Return the number of words of a class, and the sum of log(messages without the word + tails) over them.
-
-        The sum is cached until the class changes. Words with the same number of documents share one logarithm, which
-        takes a tenth of the time.
+        The sum over the words of a class is cached until the class changes. Words with the same number of documents
+        share one logarithm, which takes a tenth of the time.
         """
         if self._counts is not counts:
             self._counts, self._known = counts, {}
-        change = counts.changes[row]
-        known = self._known.get(row)
-        if known is None or known[0] != change:
-            alike = np.bincount(counts.documents[row])
-            alike[0] = 0
-            held = np.flatnonzero(alike)
-            missing = float((alike[held] * logarithms(messages - held + self.tails)).sum())
-            known = self._known[row] = (change, int(alike.sum()), missing)
-        return known[1:]
+        found = np.empty(len(counts.messages))
+        for row, total in enumerate(map(float, counts.messages)):
+            change, words, missing = self._known.get(row, (-1, 0, 0.0))
+            if change != counts.changes[row]:
+                alike = np.bincount(counts.documents[row])
+                alike[0] = 0
+                held = np.flatnonzero(alike)
+                words, missing = int(alike.sum()), float((alike[held] * logarithms(total - held + self.tails)).sum())
+                self._known[row] = counts.changes[row], words, missing
+            unheld, everything = logarithms(np.array([total + self.tails, total + self.heads + self.tails]))
+            found[row] = missing + (counts.words - words) * unheld - counts.words * everything
+        return found
 
 
 _NO_FACT = -1
@@ -200,7 +183,10 @@ class Categorical(LinearMethod):
 
     def __init__(self, vocabulary: Vocabulary, virtual: float | None = None) -> None:
         self.virtual = virtual
-        self._facts = _Facts(vocabulary)
+        self._vocabulary, self._read = vocabulary, 0
+        # The words that state a fact, in rising order, and the number of the fact that each states.
+        self._words, self._groups = np.empty(0, np.int32), np.empty(0, np.int32)
+        self._facts: dict[str, int] = {}
 
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
         """Log chances of the facts, 0 for words of text."""
@@ -208,51 +194,29 @@ class Categorical(LinearMethod):
         if words is None:
             table = np.zeros((len(counts.classes), counts.width))
             table[:, facts] = chances
-            return Weights(log_priors(counts), table)
+            return Weights(log_priors(counts.messages), table)
         # An empty column behind the last stands for words that are no facts.
         places = np.searchsorted(facts, words)
         places[np.append(facts, _NO_FACT)[places] != words] = len(facts)
-        return Weights(log_priors(counts), np.pad(chances, ((0, 0), (0, 1)))[:, places])
+        return Weights(log_priors(counts.messages), np.pad(chances, ((0, 0), (0, 1)))[:, places])
 
     def _chances(self, counts: Counts) -> tuple[IntArray, FloatArray]:
-        facts = self._facts.words()
-        facts = facts[counts.documents_with(facts) > 0]
+        self._read_new_words()
+        known = counts.documents_with(self._words) > 0
+        facts, groups = self._words[known], self._groups[known]
         if not len(facts):
             return facts, np.zeros((len(counts.classes), 0))
-        groups = self._facts.groups_of(facts)
         virtual = np.bincount(groups).astype(np.float64) if self.virtual is None else self.virtual
         return facts, fact_log_chances(counts.documents_of(facts), groups, virtual)
 
-
-class _Facts:
-    """Index of the words of a growing vocabulary that are facts."""
-
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self._vocabulary = vocabulary
-        self._numbers: dict[str, int] = {}
-        self._known = 0
-        self._groups: IntArray = np.empty(0, np.int32)
-        self._words: IntArray = np.empty(0, np.int32)
-
-    def words(self) -> IntArray:
-        """Return the numbers of all words that state a fact, in rising order."""
-        new = self._vocabulary.words_from(self._known)
-        groups = np.array([self._number(word) for word in new], np.int32)
-        stating = np.flatnonzero(groups != _NO_FACT)
-        if len(stating):
-            self._words = np.append(self._words, (stating + self._known).astype(np.int32))
-            self._groups = np.append(self._groups, groups[stating])
-        self._known += len(new)
-        return self._words
-
-    def groups_of(self, words: IntArray) -> IntArray:
-        """Return the fact that each of these words states, as a number."""
-        return self._groups[np.searchsorted(self._words, words)]
-
-    def _number(self, word: str) -> int:
-        if not word.startswith("fact:"):
-            return _NO_FACT
-        return self._numbers.setdefault(word.partition("=")[0], len(self._numbers))
+    def _read_new_words(self) -> None:
+        new = self._vocabulary.words_from(self._read)
+        stating = [(number, word) for number, word in enumerate(new, self._read) if word.startswith("fact:")]
+        groups = [self._facts.setdefault(word.partition("=")[0], len(self._facts)) for _, word in stating]
+        if stating:
+            self._words = np.append(self._words, np.array([number for number, _ in stating], np.int32))
+            self._groups = np.append(self._groups, np.array(groups, np.int32))
+        self._read += len(new)
 
 
 _SMOOTHING = 1e-9
@@ -266,11 +230,6 @@ def mean_and_variance(number: int, total: int, squares: int) -> tuple[float, flo
     return total / number, (number * squares - total * total) / (number * number)
 
 
-def log_densities(values: FloatArray, means: FloatArray, variances: FloatArray) -> FloatArray:
-    """Return the log of the bell's height at each value."""
-    return np.asarray(-0.5 * (np.log(2.0 * np.pi * variances) + (values - means) ** 2 / variances))
-
-
 class Gaussian(Method):
     """Numeric facts only. A measure that is unknown in a class or a message has no effect."""
 
@@ -279,41 +238,32 @@ class Gaussian(Method):
 
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
         """Prior and densities of every message and class."""
-        found = np.tile(log_priors(counts), (len(rows), 1))
+        found = np.tile(log_priors(counts.messages), (len(rows), 1))
         if rows.measures is not None:
-            found += self._speak(counts, rows.measures).sum(axis=2)
+            bells = means_and_variances(counts, rows.measures.shape[1])
+            found += _log_densities(rows.measures, *bells).sum(axis=2)
         return found
 
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
         """Return the log-odds of one message, a part for each measure."""
-        priors = log_priors(counts)
-        measures = np.array([sample.measures], np.int64)
-        speaking = self._speak(counts, measures)[0]
-        parts = (speaking[pair[0]] - speaking[pair[1]]).tolist()
-        silent = np.zeros(len(sample.words))
-        others = tuple((measure_name(place), part) for place, part in enumerate(parts))
-        return DecomposedOdds(float(priors[pair[0]] - priors[pair[1]]), silent, silent, silent, others)
-
-    def describe_others(self, counts: Counts, pair: Pair, sample: Sample) -> tuple[PartDetails, ...]:
-        width = min(len(sample.measures), max((len(kept) for kept in counts.measures), default=0))
-        means, variances = means_and_variances(counts, width) if width else (np.zeros((0, 0)), np.zeros((0, 0)))
-        found = list[PartDetails]()
-        for place, value in enumerate(sample.measures[:width]):
+        wanted, other = pair
+        priors, (means, variances) = log_priors(counts.messages), means_and_variances(counts, len(sample.measures))
+        densities = _log_densities(np.array([sample.measures], np.int64), means, variances)
+        others, nothing = list[Part](), np.zeros(len(sample.words))
+        for place, value in enumerate(sample.measures):
             known = [counts.measures[row][place][0] if place < len(counts.measures[row]) else 0 for row in pair]
-            bells = (each for row in pair for each in (means[row, place], np.sqrt(variances[row, place])))
-            found.append(PartDetails((known[0], known[1]), measure=MeasureFigures(value, *map(float, bells))))
-        return (*found, *[PartDetails()] * (len(sample.measures) - width))
+            bells = (float(each) for row in pair for each in (means[row, place], np.sqrt(variances[row, place])))
+            name = f"measure:{MEASURES[place] if place < len(MEASURES) else place}"
+            adds = float(densities[0, wanted, place] - densities[0, other, place])
+            others.append(Part(name, adds, (known[0], known[1]), measure=MeasureFigures(value, *bells)))
+        return DecomposedOdds(float(priors[wanted] - priors[other]), nothing, nothing, nothing, tuple(others))
 
-    def _speak(self, counts: Counts, measures: LongArray) -> FloatArray:
-        """Return the log density of each message (first), class (second) and measure (third)."""
-        width = min(measures.shape[1], max((len(kept) for kept in counts.measures), default=0))
-        found = np.zeros((len(measures), len(counts.classes), measures.shape[1]))
-        if width:
-            means, variances = means_and_variances(counts, width)
-            values = measures[:, None, :width]
-            heights = log_densities(values.astype(np.float64), means, variances)
-            found[:, :, :width] = np.where((values == MISSING) | np.isnan(means), 0.0, heights)
-        return found
+
+def _log_densities(measures: LongArray, means: FloatArray, variances: FloatArray) -> FloatArray:
+    """Return the log of the bell's height of each message (first), class (second) and measure (third)."""
+    values = measures[:, None]
+    heights = -0.5 * (np.log(2.0 * np.pi * variances) + (values.astype(np.float64) - means) ** 2 / variances)
+    return np.where((values == MISSING) | np.isnan(means), 0.0, heights)
 
 
 def means_and_variances(counts: Counts, width: int) -> tuple[FloatArray, FloatArray]:
@@ -321,19 +271,14 @@ def means_and_variances(counts: Counts, width: int) -> tuple[FloatArray, FloatAr
 
     A class that knows no value of a measure takes the bell of all classes together.
     """
-    tables = [kept + [[0, 0, 0]] * (width - len(kept)) for kept in counts.measures]
+    tables = [(kept + [[0, 0, 0]] * width)[:width] for kept in counts.measures]
     together = [[sum(parts) for parts in zip(*column, strict=True)] for column in zip(*tables, strict=True)]
     found = np.array(
         [
-            [mean_and_variance(*(one if one[0] else whole)) for one, whole in zip(table, together, strict=False)]
+            [mean_and_variance(*(one if one[0] else whole)) for one, whole in zip(table, together, strict=True)]
             for table in tables
         ]
-    )
+    ).reshape(len(tables), width, 2)
     widest = np.nanmax([0.0, *(mean_and_variance(*whole)[1] for whole in together)])
     smoothing = _SMOOTHING * widest if widest > 0 else _SMOOTHING
     return found[:, :, 0], found[:, :, 1] + smoothing
-
-
-def measure_name(place: int) -> str:
-    """Return the name of a measure in an explanation."""
-    return f"measure:{MEASURES[place]}" if place < len(MEASURES) else f"measure:{place}"

@@ -1,6 +1,5 @@
 """All methods by name, with their parameters, and logistic regression."""
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import ClassVar
 
@@ -9,38 +8,34 @@ import numpy as np
 from nbmail.core.counting.counts import Counts, with_room
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary
 from nbmail.core.methods.balanced import Balanced
-from nbmail.core.methods.method import LinearMethod, LinearOdds, Method, Pair, Weights
+from nbmail.core.methods.method import LinearMethod, Method, Weights
 from nbmail.core.methods.naive_bayes import Bernoulli, Categorical, Complement, CompleteBernoulli, Gaussian, Multinomial
 from nbmail.core.methods.tree_augmented import TreeAugmented
 from nbmail.method_spec import MethodSpec
 
-# Methods that read the words themselves get the vocabulary.
-_METHODS: dict[str, Callable[[MethodSpec, Vocabulary], Method]] = {
-    "balanced": lambda _, __: Balanced(),
-    "multinomial": lambda spec, _: Multinomial(spec.smoothing),
-    "complement": lambda spec, _: Complement(spec.smoothing),
-    "bernoulli": lambda spec, _: Bernoulli(*spec.beta, spec.estimate),
-    "bernoulli-complete": lambda spec, _: CompleteBernoulli(*spec.beta, spec.estimate),
-    "categorical": lambda spec, vocabulary: Categorical(vocabulary, spec.virtual),
-    "gaussian": lambda _, __: Gaussian(),
-    "tree": lambda _, vocabulary: TreeAugmented(vocabulary),
-    "logistic": lambda _, __: Logistic(),
-}
 _spec_of = lru_cache(MethodSpec.parse)
-_READING_WORDS = ("categorical", "tree")
-NAMES = tuple(_METHODS)
-DEFAULT = "balanced"
 
 
 def reads_words(method: str) -> bool:
     """True if the method needs the text of words, not only their numbers."""
-    return _spec_of(method).name in _READING_WORDS
+    return _spec_of(method).name == "categorical"
 
 
 def create(method: str, vocabulary: Vocabulary) -> Method:
     """Return a new method without state. `method`: text of a `MethodSpec`."""
     spec = _spec_of(method)
-    return _METHODS[spec.name](spec, vocabulary)
+    match spec.name:
+        case "multinomial":
+            return Multinomial(spec.smoothing)
+        case "complement":
+            return Complement(spec.smoothing)
+        case "bernoulli":
+            return Bernoulli(*spec.beta, spec.estimate)
+        case "bernoulli-complete":
+            return CompleteBernoulli(*spec.beta, spec.estimate)
+        case "categorical":
+            return Categorical(vocabulary, spec.virtual)
+    return {"balanced": Balanced, "gaussian": Gaussian, "tree": TreeAugmented, "logistic": Logistic}[spec.name]()
 
 
 UNIT = float(1 << 40)
@@ -61,26 +56,17 @@ class Logistic(LinearMethod):
     """
 
     counts_suffice: ClassVar[bool] = False
+    is_learned: ClassVar[bool] = True
 
     def __init__(self, step: float = 8.0) -> None:
         self.step = step
         self._moved: LongArray = np.zeros((0, 0), np.int64)
 
-    def _scales(self, lengths: LongArray) -> FloatArray:
-        return np.asarray(1.0 / np.sqrt(np.maximum(lengths, 1)))
-
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
-        """Return the current weights."""
         self._moved = with_room(self._moved, len(counts.classes), counts.width)
         moved = self._moved[: len(counts.classes)]
-        if words is None:
-            return Weights(np.zeros(len(moved)), moved[:, : counts.width] / UNIT)
-        return Weights(np.zeros(len(moved)), moved.take(words, axis=1, mode="clip") / UNIT)
-
-    def compare(self, counts: Counts, pair: Pair, words: IntArray | None) -> LinearOdds:
-        """Everything is correction: nothing comes from counts."""
-        weights = self.weigh(counts, words).words
-        return LinearOdds(0.0, np.zeros(weights.shape[1]), weights[pair[0]] - weights[pair[1]])
+        mine = moved[:, : counts.width] if words is None else moved.take(words, axis=1, mode="clip")
+        return Weights(np.zeros(len(moved)), mine / UNIT)
 
     def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:
         """Move the message's words, for each class by the error of its chance."""
@@ -100,7 +86,6 @@ class Logistic(LinearMethod):
         return tuple(moves.tolist())
 
     def unlearn(self, counts: Counts, sample: Sample, label: str, undo_data: tuple[int, ...] | None) -> bool:
-        """Move the words back."""
         if undo_data is None:
             return False
         self._moved[: len(undo_data), sample.words] -= np.array(undo_data, np.int64)[:, None]

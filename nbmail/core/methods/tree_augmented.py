@@ -8,15 +8,14 @@ depends on labels and their order, and the latest step can be undone. Imported c
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
-from nbmail.core.methods.method import ABSENT, AbsentWords, DecomposedOdds, Method, Pair, PartDetails, log_priors_of
+from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, WordRows
+from nbmail.core.methods.method import ABSENT, DecomposedOdds, Method, Pair, Part, log_priors
 
 Presence = npt.NDArray[np.bool_]
 """Which message (row) holds which chosen word (column)."""
@@ -24,8 +23,7 @@ Presence = npt.NDArray[np.bool_]
 NO_PARENT = -1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PairWeights:
+class PairWeights(NamedTuple):
     """Weights of chosen words (columns) in each class (row), alone and together with their parent."""
 
     base: FloatArray
@@ -127,8 +125,7 @@ class TreeAugmented(Method):
     counts_suffice: ClassVar[bool] = False
     has_prior: ClassVar[bool] = True
 
-    def __init__(self, vocabulary: Vocabulary, most_words: int = MOST_WORDS) -> None:
-        self._vocabulary = vocabulary
+    def __init__(self, most_words: int = MOST_WORDS) -> None:
         self._most_words = most_words
         self._rows: list[IntArray] = []
         self._classes: list[int] = []
@@ -141,10 +138,9 @@ class TreeAugmented(Method):
         self._counted = 0
 
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
-        """Prior, words and pairs of every message and class."""
         weights = self._weights(counts)
         found = np.empty((len(rows), len(counts.classes)))
-        base = self._base(counts, weights)
+        base = self._log_priors(counts) + weights.base
         for first in range(0, len(rows), _CHUNK):
             last = min(first + _CHUNK, len(rows))
             presence = self._presence([rows.words[rows.starts[i] : rows.starts[i + 1]] for i in range(first, last)])
@@ -161,50 +157,38 @@ class TreeAugmented(Method):
         wanted, other = pair
         ratios, removals = np.zeros(len(sample.words)), np.zeros(len(sample.words))
         removals[beside] = weights.words[wanted, places] - weights.words[other, places]
-        alone, together = self._present_log_chances(len(counts.classes))
+        # The log chance of each word without its parent, and the difference that its parent makes.
+        classes, child = len(counts.classes), self._parents != NO_PARENT
+        ones, both = self._ones[:classes], self._both[:classes]
+        given = np.where(child, ones[:, self._parents], 0)
+        alone, _ = _log_chances(ones - both, self._held[:classes, None] - given)
+        together = np.where(child, _log_chances(both, given)[0] - alone, 0.0)
         ratios[beside] = alone[wanted, places] - alone[other, places]
         shares = (together[wanted, paired] - together[other, paired]).tolist()
-        pairs = tuple((self._pair_name(int(place)), share) for place, share in zip(paired, shares, strict=True))
+        words = zip(self._words[self._parents[paired]].tolist(), self._words[paired].tolist(), strict=True)
+        counted = zip(both[wanted, paired].tolist(), both[other, paired].tolist(), strict=True)
+        parts = zip(shares, counted, words, strict=True)
         traded = float(removals.sum() + (weights.pairs[wanted, paired] - weights.pairs[other, paired]).sum())
         base = float(weights.base[wanted] - weights.base[other])
         absent = base + traded - float(ratios.sum()) - sum(shares)
+        others = (Part(ABSENT, absent), *(Part("pair", *each) for each in parts))
         priors = self._log_priors(counts)
-        return DecomposedOdds(
-            float(priors[wanted] - priors[other]),
-            ratios,
-            np.zeros(len(ratios)),
-            ratios,
-            ((ABSENT, absent), *pairs),
-            removals=removals,
-        )
-
-    def describe_others(self, counts: Counts, pair: Pair, sample: Sample) -> tuple[PartDetails, ...]:
-        paired = np.flatnonzero(self._paired(self._presence([sample.words]))[0])
-        both = self._both[list(pair)][:, paired].T.tolist()
-        words = zip(self._words[self._parents[paired]].tolist(), self._words[paired].tolist(), strict=True)
-        parts = zip(both, words, strict=True)
-        return (PartDetails(), *(PartDetails((ours[0], ours[1]), pair=names) for ours, names in parts))
+        prior = float(priors[wanted] - priors[other])
+        return DecomposedOdds(prior, ratios, np.zeros(len(ratios)), ratios, others, removals=removals)
 
     def parent_of(self, word: int) -> int | None:
         (place,) = np.searchsorted(self._words, [word])
         chosen = place < len(self._words) and self._words[place] == word and self._parents[place] != NO_PARENT
         return int(self._words[self._parents[place]]) if chosen else None
 
-    def absent_words(self, counts: Counts, pair: Pair, sample: Sample) -> AbsentWords:
+    def absent_words(self, counts: Counts, pair: Pair, sample: Sample) -> tuple[IntArray, FloatArray]:
         present = self._presence([sample.words])[0]
         child = self._parents != NO_PARENT
         given = np.where(child, self._ones[:, self._parents], 0)
         without = _log_chances(self._ones - self._both, self._held[:, None] - given)[1]
         chances = np.where(child & present[self._parents], _log_chances(self._both, given)[1], without)
         absent = np.flatnonzero(~present)
-        return AbsentWords(self._words[absent], chances[pair[0], absent] - chances[pair[1], absent])
-
-    def _present_log_chances(self, classes: int) -> tuple[FloatArray, FloatArray]:
-        """Return the log chance of each word without its parent, and the difference that its parent makes."""
-        ones, both, child = self._ones[:classes], self._both[:classes], self._parents != NO_PARENT
-        given = np.where(child, ones[:, self._parents], 0)
-        alone, _ = _log_chances(ones - both, self._held[:classes, None] - given)
-        return alone, np.where(child, _log_chances(both, given)[0] - alone, 0.0)
+        return self._words[absent], chances[pair[0], absent] - chances[pair[1], absent]
 
     def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:
         """Keep the message's words."""
@@ -240,11 +224,8 @@ class TreeAugmented(Method):
         self._keep_up()
         return pair_weights(self._held[:classes], self._ones[:classes], self._both[:classes], self._parents)
 
-    def _base(self, counts: Counts, weights: PairWeights) -> FloatArray:
-        return self._log_priors(counts) + weights.base
-
     def _log_priors(self, counts: Counts) -> FloatArray:
-        return log_priors_of(self._held[: len(counts.classes)].astype(np.float64))
+        return log_priors(self._held[: len(counts.classes)].tolist())
 
     def _make_room(self, classes: int) -> None:
         """As many classes as the counts know of: they may be more, or fewer, than those of the messages held."""
@@ -302,10 +283,6 @@ class TreeAugmented(Method):
     def _paired(self, presence: Presence) -> Presence:
         """Return which messages contain which chosen word together with its parent."""
         return np.asarray(presence & presence[:, self._parents] & (self._parents != NO_PARENT))
-
-    def _pair_name(self, place: int) -> str:
-        word, parent = self._words[place], self._words[self._parents[place]]
-        return f"pair:{self._vocabulary.word(int(parent))} {self._vocabulary.word(int(word))}"
 
 
 def _sums(presence: Presence, weights: FloatArray) -> FloatArray:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import FloatArray, IntArray, WordRows, count_words, sum_taken
+from nbmail.core.counting.sample import FloatArray, IntArray, WordRows
 from nbmail.core.methods.method import MeasureFigures, log_priors
 
 Verdict = Literal["unsure", "good", "junk"]
@@ -87,13 +87,13 @@ def log_likelihoods(counts: Counts, rows: WordRows, learned: IntArray) -> FloatA
 
     `learned`: row of the class that each message was learned as, or `NEVER_LEARNED`.
     """
-    lengths, documents = count_words(rows), counts.documents_of(rows.words)
+    lengths, documents = rows.lengths(), counts.documents_of(rows.words)
     totals, found = counts.documents.sum(axis=1, dtype=np.int64), np.full(len(rows), -np.inf)
-    for row, prior in enumerate(log_priors(counts)):
+    for row, prior in enumerate(log_priors(counts.messages)):
         own = (learned == row).astype(np.int64)
         times = np.maximum(documents[row] - np.repeat(own, lengths), 0)
         all_times = np.maximum(totals[row] - own * lengths, 0)
-        scores = sum_taken(np.log(times + 1.0), rows) - lengths * np.log(all_times + max(1.0, counts.words))
+        scores = rows.sum(np.log(times + 1.0), aligned=True) - lengths * np.log(all_times + max(1.0, counts.words))
         found = np.logaddexp(found, prior + scores)
     return np.where(lengths > 0, found / np.maximum(lengths, 1), -np.inf)
 

@@ -28,6 +28,7 @@ from nbmail.core.methods.method import Run
 from nbmail.core.scoring.calibration import HeldOut
 from nbmail.core.scoring.held_out_scores import MOST, NEVER, HeldOutScores, cross_validating, latest_due, with_own_words
 from nbmail.core.scoring.predictor import GOOD, JUNK, Predictor
+from nbmail.method_spec import DEFAULT
 
 __all__ = ["GOOD", "JUNK", "LearnRecord", "LearnedTables", "Model", "ModelContent"]
 
@@ -79,7 +80,7 @@ class ModelContent:
 class Model(Predictor):
     """Scores samples and learns labels. Not thread-safe: the engine owns it."""
 
-    def __init__(self, vocabulary: Vocabulary | None = None, method: str = registry.DEFAULT) -> None:
+    def __init__(self, vocabulary: Vocabulary | None = None, method: str = DEFAULT) -> None:
         super().__init__(vocabulary, method)
         self.is_exact = True
         # The first messages learned as junk or good mail, as long as folds may want them.

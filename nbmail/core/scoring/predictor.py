@@ -1,6 +1,6 @@
 """Scores, probabilities, verdicts and explanations from counts, corrections and calibration."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TypedDict
 
@@ -9,7 +9,7 @@ import numpy as np
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
 from nbmail.core.methods import registry
-from nbmail.core.methods.method import DecomposedOdds, Pair, PartDetails, Scorer
+from nbmail.core.methods.method import DecomposedOdds, Pair, Scorer
 from nbmail.core.reading.words import place_of
 from nbmail.core.scoring import explanation
 from nbmail.core.scoring.calibration import MEASURED, SHARED, HeldOut, Line, estimate_base_rate, shift_base_rate
@@ -25,6 +25,7 @@ from nbmail.core.scoring.explanation import (
     VerdictArray,
 )
 from nbmail.core.scoring.held_out_scores import HeldOutScores
+from nbmail.method_spec import DEFAULT
 
 JUNK, GOOD = "junk", "good"
 MOST_MARKS = 50
@@ -49,7 +50,7 @@ class _More(TypedDict):
 class Predictor:
     """Scores and explains samples. Attributes to set: `costs`, `base_rate` of junk, `ignored` words without effect."""
 
-    def __init__(self, vocabulary: Vocabulary | None = None, method: str = registry.DEFAULT) -> None:
+    def __init__(self, vocabulary: Vocabulary | None = None, method: str = DEFAULT) -> None:
         self.vocabulary = vocabulary if vocabulary is not None else Vocabulary()
         self.method = method
         self.counts = Counts()
@@ -224,23 +225,21 @@ class Predictor:
 
     def _parts(self, sample: Sample, shares: DecomposedOdds, pair: Pair, strongest: int, log_odds: float) -> _Parts:
         """Return the fields of `Reasons`: the strongest contributions, and the sum of the others."""
-        values: FloatArray = np.append(shares.contributions, [value for _, value in shares.others])
+        values: FloatArray = np.append(shares.contributions, [part.value for part in shares.others])
         order = np.argsort(-np.abs(values), kind="stable")[: int(np.count_nonzero(values))]
         weaker = order[strongest:]
-        details = self._method.describe_others(self.counts, pair, sample)
-        named = tuple(self._contribution(sample, shares, pair, int(part), details) for part in order[:strongest])
+        named = tuple(self._contribution(sample, shares, pair, int(part)) for part in order[:strongest])
         return shares.prior, named, len(weaker), float(values[weaker].sum()), log_odds - shares.log_odds, log_odds
 
-    def _contribution(
-        self, sample: Sample, shares: DecomposedOdds, pair: Pair, place: int, details: Sequence[PartDetails]
-    ) -> Contribution:
+    def _contribution(self, sample: Sample, shares: DecomposedOdds, pair: Pair, place: int) -> Contribution:
         """Return the part at this place: a word of the sample, or one of the others behind them."""
         if place >= len(sample.words):
-            name, value = shares.others[place - len(sample.words)]
-            its = details[place - len(sample.words)]
-            words = tuple(map(self._placed, its.pair or ()))
+            name, value, counts, numbers, measure = shares.others[place - len(sample.words)]
+            words = tuple(map(self._placed, numbers or ()))
+            name = f"{name}:{' '.join(one.word for one in words)}" if words else name
+            occurrences = len(words) // 2
             return Contribution(
-                name, place_of(name), *its.counts, value, 0.0, value, len(words) // 2, measure=its.measure, pair=words
+                name, place_of(name), *counts, value, 0.0, value, occurrences, measure=measure, pair=words
             )
         return replace(
             self._counted(int(sample.words[place]), pair),

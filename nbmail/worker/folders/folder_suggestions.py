@@ -10,11 +10,11 @@ from nbmail.core.evaluation.trials import Case, ScoredCase, Trial
 from nbmail.core.folders.folder_model import FolderModel
 from nbmail.core.folders.suggestions import PastSuggestion, Suggestion
 from nbmail.core.methods.balanced import SMOOTHING_OF_MANY
-from nbmail.core.methods.registry import NAMES
 from nbmail.core.reading.words import place_of
 from nbmail.core.scoring.explanation import Proportion
 from nbmail.core.scoring.model import JUNK, Model
 from nbmail.errors import ErrorCode, KnownError
+from nbmail.method_spec import METHODS
 from nbmail.store.store import Store
 from nbmail.values import INBOX, VERDICTS, FolderName
 from nbmail.worker.engine.job_queue import AddJob, Emit, JobSteps, Pause, Priority
@@ -319,16 +319,16 @@ def comparing(
         raise KnownError(ErrorCode.NOT_ENOUGH_YET)
     past = model.past[last - len(cases) :]
     found = [FolderMethod("", Proportion(sum(one.place == 0 for one in past), len(past)))]
-    for place, name in enumerate(NAMES):
+    for place, name in enumerate(METHODS):
         tried, outcomes = Model(words, name), list[ScoredCase]()
         for first in range(0, last, _COMPARED):
             tried.learn_many(
                 *zip(*((one.sample, one.label) for one in cases[first : min(first + _COMPARED, last)]), strict=True)
             )
-            yield Pause(place * len(cases) + first, len(NAMES) * len(cases))
+            yield Pause(place * len(cases) + first, len(METHODS) * len(cases))
         for first in range(last, len(cases), _COMPARED):
             outcomes += trial.judge(tried, cases[first : first + _COMPARED])
-            yield Pause(place * len(cases) + first, len(NAMES) * len(cases))
+            yield Pause(place * len(cases) + first, len(METHODS) * len(cases))
         found.append(FolderMethod(name, Proportion(sum(bool(one.right) for one in outcomes), len(outcomes))))
     return found
 

@@ -22,10 +22,10 @@ from nbmail.core.evaluation.comparison import (
     stratified,
 )
 from nbmail.core.evaluation.trials import Case, Flags, Trial
-from nbmail.core.methods.registry import NAMES
 from nbmail.core.scoring.explanation import VERDICTS, Proportion, VerdictArray
 from nbmail.core.scoring.model import GOOD, JUNK, LearnedTables, Model
 from nbmail.errors import ErrorCode, KnownError
+from nbmail.method_spec import METHODS
 from nbmail.store.labels.labels import Labelled, in_pieces
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps, Pause
@@ -116,7 +116,9 @@ class Quality:
     def find_suspicious_labels(self) -> JobSteps[tuple[SuspiciousLabel, ...]]:
         return find_suspicious_labels(self._store)
 
-    def compare_methods(self, methods: Sequence[str] = NAMES, split: Split | None = None) -> JobSteps[MethodComparison]:
+    def compare_methods(
+        self, methods: Sequence[str] = METHODS, split: Split | None = None
+    ) -> JobSteps[MethodComparison]:
         """Train on the first part of the labels, select the best method on the second, test it once on the last."""
         split = split or Split()
         cases = yield from self._cases(own_classes=split.own_classes)

@@ -8,7 +8,7 @@ import pytest
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Sample, WordRows
 from nbmail.core.methods.balanced import _LONGEST, NEVER, Balanced, Evidence, add_up
-from nbmail.core.methods.corrections import UNIT, Corrections
+from nbmail.core.methods.corrections import UNIT
 from nbmail.core.scoring.model import GOOD, JUNK, Model
 from tests.core.material import class_scores, mailbox, sample, trained, vocabulary
 
@@ -27,8 +27,8 @@ def test_sums_are_exact_however_long_the_messages():
     lengths = [0, 5, _LONGEST, _LONGEST + 1, 0, many - 2 * _LONGEST - 6, 0]
     rows = WordRows(words, np.append(0, np.cumsum(lengths)))
     packed = evidence.pack()
-    together = add_up(np.append(packed, 0.0), rows, few=False)
-    assert np.array_equal(together, add_up(packed, rows, few=True))
+    together = add_up(np.append(packed, 0.0), rows, aligned=False)
+    assert np.array_equal(together, add_up(packed, rows, aligned=True))
     for place in range(len(rows)):
         part = slice(int(rows.starts[place]), int(rows.starts[place + 1]))
         alone = Evidence(evidence.ratios[part], evidence.corrections[part])
@@ -36,7 +36,7 @@ def test_sums_are_exact_however_long_the_messages():
         assert contributions.sum() == pytest.approx(total, abs=1e-9)
         assert total == pytest.approx(together[place], abs=1e-9)
     one = WordRows(words, np.array([0, many]))
-    assert evidence.contributions()[1] == pytest.approx(add_up(packed, one, few=True)[0], abs=1e-9)
+    assert evidence.contributions()[1] == pytest.approx(add_up(packed, one, aligned=True)[0], abs=1e-9)
 
 
 def test_folders_beside_them_do_not_change_what_counts_say_of_junk():
@@ -66,14 +66,12 @@ def test_one_class_alone_ranks_but_gives_no_verdict(label, sign):
 
 
 def test_corrections_count_twice_among_more_than_two_classes():
-    method, counts, apart = Balanced(), Counts(), Corrections()
+    method, counts = Balanced(), Counts()
     for number, words in enumerate([[0, 3], [1, 3], [2, 3], [0, 1], [1, 2]]):
-        own, others = number % 3, [row for row in range(len(counts.classes)) if row != number % 3]
-        method.learn(counts, sample(words), "abc"[own])
-        apart.learn_one_of_many(own, others, sample(words).words)
-        counts.learn(sample(words), "abc"[own])
+        method.learn(counts, sample(words), "abc"[number % 3])
+        counts.learn(sample(words), "abc"[number % 3])
     found = method.decompose(counts, (0, 1), sample([0, 1]))
-    learned = [apart.of(row, sample([0, 1]).words) / UNIT / math.sqrt(2) for row in (0, 1)]
+    learned = [method.corrections(counts, row, sample([0, 1]).words) / UNIT / math.sqrt(2) for row in (0, 1)]
     assert np.abs(learned[0] - learned[1]).min() > 0.1
     assert found.corrections.tolist() == pytest.approx((2 * (learned[0] - learned[1])).tolist())
 

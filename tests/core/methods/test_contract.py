@@ -11,6 +11,7 @@ from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Vocabulary, WordRows
 from nbmail.core.methods import registry
 from nbmail.core.scoring.model import GOOD, JUNK, LearnedTables, Model
+from nbmail.method_spec import DEFAULT, METHODS
 from tests.core.material import WORDS, class_scores, mailbox, once_trained, sample, text_sample, trained, vocabulary
 
 FOLDERS = ("work", "family", "lists")
@@ -23,7 +24,7 @@ WITH_ZEROS = (
     "categorical virtual=0",
 )
 """Maximum likelihood, whose probabilities can be zero."""
-every_method = pytest.mark.parametrize("name", (*registry.NAMES, *WITH_ZEROS))
+every_method = pytest.mark.parametrize("name", (*METHODS, *WITH_ZEROS))
 
 
 def odds(model, *several):
@@ -230,7 +231,7 @@ def test_what_was_derived_before_a_change_is_not_used_after_it():
 
 
 def test_methods_have_names():
-    assert registry.DEFAULT in registry.NAMES
+    assert DEFAULT in METHODS
     with pytest.raises(ValueError, match="no method 'magic'"):
         Model(method="magic")
 

@@ -9,30 +9,30 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nbmail.core.counting.sample import Vocabulary
-from nbmail.core.methods import corrections
+from nbmail.core.methods import balanced
 from nbmail.core.methods.balanced import _LONGEST
 from nbmail.core.scoring.model import GOOD, JUNK, Model
 from tests.core.material import mailbox, sample, samples, vocabulary
 from tests.needs import need_compiled
 
-COMPILED = corrections.compiled_learning
+COMPILED = balanced.compiled_learning
 labels = st.sampled_from([JUNK, GOOD, JUNK, GOOD, "work"])
 mails = st.lists(st.tuples(samples(), labels), max_size=30)
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _compiled():
-    need_compiled("learning", corrections.VERSION)
+    need_compiled("learning", balanced.VERSION)
 
 
 class Plain:
     """While it is open, nothing is compiled."""
 
     def __enter__(self):
-        corrections.compiled_learning = None
+        balanced.compiled_learning = None
 
     def __exit__(self, *_):
-        corrections.compiled_learning = COMPILED
+        balanced.compiled_learning = COMPILED
 
 
 def learn(model, messages, sizes):
