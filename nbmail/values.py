@@ -18,6 +18,9 @@ FloatArray = npt.NDArray[np.float64]
 
 _NO_FLAGS: Mapping[int, frozenset[str]] = MappingProxyType({})
 
+JUNK, GOOD = "junk", "good"
+"""Labels, and classes of the model, besides the user's own."""
+VERDICTS = ("unsure", GOOD, JUNK)
 INBOX, JUNK_FOLDER, TRASH, ARCHIVE = "\\Inbox", "\\Junk", "\\Trash", "\\Archive"
 """Special folders, as in `Delivery.special` and `ServerAction.target`."""
 
@@ -194,9 +197,6 @@ class Scores:
     verdicts: ByteArray
     calibrated: bool = False
     ruled: BoolArray | None = None
-
-
-VERDICTS = ("unsure", "good", "junk")
 
 
 class SenderRule(NamedTuple):

@@ -22,7 +22,7 @@ FRONT = {"app", "cli", "demo", "__main__"}
 
 # Which rooms, or single modules of a room, each room may import.
 ALLOWED_IMPORTS = {
-    "core": {"core", "errors", "foreign_text", "html_hiding", "html_tags", "method_spec", "chunks"},
+    "core": {"core", "errors", "foreign_text", "html_hiding", "html_tags", "method_spec", "chunks", "values"},
     "store": {"store", "core", "errors", "chunks", "paths", "foreign_text", "values"},
     "sync": {"sync", "core", "errors", "log", "settings", "values"},
     "worker": {

@@ -93,7 +93,8 @@ def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Itera
     """
     import numpy as np
 
-    from nbmail.core.scoring.explanation import VERDICTS, sigmoid
+    from nbmail.core.scoring.explanation import sigmoid
+    from nbmail.values import VERDICTS
 
     samples = [message.sample for message in messages]
     scores = model.log_odds(model.rows(samples))

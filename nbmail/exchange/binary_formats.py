@@ -9,7 +9,6 @@ from typing import BinaryIO
 
 import numpy as np
 
-from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.exchange.files import MOST_TOKENS, Unreadable, as_bytes, as_text
 from nbmail.exchange.tables import (
     CHUNK,
@@ -21,6 +20,7 @@ from nbmail.exchange.tables import (
     TokenReading,
     TokenTable,
 )
+from nbmail.values import GOOD, JUNK
 
 _TRAINING, _TRAITS = b"\xfe\xed\xfa\xce", b"\xfc\xa9\x36\x01"
 _TRAIT = "trait "

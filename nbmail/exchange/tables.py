@@ -28,8 +28,8 @@ from nbmail.core.counting.sample import LongArray
 from nbmail.core.reading.tokenizer import LONGEST_WORD
 from nbmail.core.reading.words import split_words
 from nbmail.core.scoring.calibration import HeldOut
-from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.exchange.files import MOST_TOKENS, Unreadable, as_bytes, as_text, has_odd_bytes
+from nbmail.values import GOOD, JUNK
 
 # The default method has a table of logarithms with 32 bytes for each message.
 MOST_MESSAGES = 10_000_000

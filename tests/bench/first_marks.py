@@ -13,7 +13,8 @@ import numpy as np
 from nbmail.core.evaluation.first_marks import Draw, models_at_random
 from nbmail.core.scoring import explanation
 from nbmail.core.scoring.calibration import SHARED, HeldOut, fit
-from nbmail.core.scoring.model import JUNK, Model
+from nbmail.core.scoring.model import Model
+from nbmail.values import JUNK
 from tests.bench._frame import options_of, show
 from tests.bench._mail_tasks import tasks
 

@@ -14,7 +14,8 @@ from nbmail.cli.sources import indexed_messages
 from nbmail.core.counting.sample import Vocabulary, sample_of
 from nbmail.core.evaluation.trials import Case, Trial, learn_all
 from nbmail.core.reading.mail import parse
-from nbmail.core.scoring.model import GOOD, JUNK, Model
+from nbmail.core.scoring.model import Model
+from nbmail.values import GOOD, JUNK
 from tests.bench._frame import options_of, show
 
 WORDS = 1000

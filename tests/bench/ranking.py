@@ -18,8 +18,9 @@ from nbmail.cli.sources import indexed_messages
 from nbmail.core.counting.sample import Vocabulary, sample_of
 from nbmail.core.evaluation.trials import Case, Trial, false_negative_rate_at, learn_all, one_minus_auc
 from nbmail.core.reading.mail import parse
-from nbmail.core.scoring.model import JUNK, Model
+from nbmail.core.scoring.model import Model
 from nbmail.method_spec import METHODS
+from nbmail.values import JUNK
 from tests.bench import _ranking_peers as peers
 from tests.bench._frame import parser_of
 

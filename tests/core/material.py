@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from nbmail.core.counting.sample import Sample, Vocabulary, sample_of
 from nbmail.core.reading.mail import parse
-from nbmail.core.scoring.model import GOOD, JUNK, Model
+from nbmail.core.scoring.model import Model
+from nbmail.values import GOOD, JUNK
 
 WORDS = 60
 MEASURES = 3

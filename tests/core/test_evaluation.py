@@ -20,7 +20,8 @@ from nbmail.core.evaluation.trials import (
     only_junk_and_good,
 )
 from nbmail.core.reading.mail import parse
-from nbmail.core.scoring.model import GOOD, JUNK, Model
+from nbmail.core.scoring.model import Model
+from nbmail.values import GOOD, JUNK
 from tests.core.material import mailbox, sample, vocabulary
 from tests.needs import need_corpus
 

@@ -10,7 +10,8 @@ from nbmail.core.counting.sample import Vocabulary, sample_of
 from nbmail.core.evaluation.trials import Case, Trial, learn_all
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.part_text import read_page
-from nbmail.core.scoring.model import GOOD, JUNK, Model
+from nbmail.core.scoring.model import Model
+from nbmail.values import GOOD, JUNK
 
 HIDDEN = [
     "<title>{}</title>",

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from nbmail.chunks import drain
 from nbmail.core.counting.sample import Vocabulary, WordRows
 from nbmail.core.evaluation.trials import calibration_error
-from nbmail.core.scoring.explanation import NEVER_LEARNED, VERDICTS, Costs, PriorFrom, log_likelihoods
-from nbmail.core.scoring.model import GOOD, JUNK, LearnRecord, Model, ModelContent
+from nbmail.core.scoring.explanation import NEVER_LEARNED, Costs, PriorFrom, log_likelihoods
+from nbmail.core.scoring.model import LearnRecord, Model, ModelContent
 from nbmail.core.scoring.predictor import without
 from nbmail.method_spec import METHODS
+from nbmail.values import GOOD, JUNK, VERDICTS
 from tests.core.material import mailbox, once_trained, sample, samples, text_sample, trained, vocabulary
 
 every_method = pytest.mark.parametrize("name", METHODS)

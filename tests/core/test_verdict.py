@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.scoring.explanation import VERDICTS, Costs, judge, to_probabilities
+from nbmail.core.scoring.explanation import Costs, judge, to_probabilities
+from nbmail.values import VERDICTS
 
 CPSC_340 = Costs(false_junk=100.0, missed_junk=10.0, ask=np.inf, unsure_junk=0.0)
 

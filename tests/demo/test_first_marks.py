@@ -10,8 +10,8 @@ from nbmail.core.evaluation.first_marks import Draw, MarkFigures, marks_asked_fo
 from nbmail.core.evaluation.trials import Case, calibration_error, learn_all
 from nbmail.core.reading.mail import parse
 from nbmail.core.scoring.calibration import estimate_base_rate
-from nbmail.core.scoring.explanation import JUNK, VERDICTS
 from nbmail.core.scoring.model import Model
+from nbmail.values import VERDICTS
 from tests.demo_letters import demo_letters
 from tests.needs import need_corpus
 
@@ -88,7 +88,7 @@ def caught_after_each(vocabulary, draw, marks):
     for case in draw.pool[:marks]:
         model.learn(case.sample, case.label)
         drain(model.cross_validating())
-        yield 100 * float(np.mean(model.verdicts(model.log_odds(rows)) == JUNK))
+        yield 100 * float(np.mean(model.verdicts(model.log_odds(rows)) == VERDICTS.index("junk")))
 
 
 def test_a_hundred_marks_lose_hardly_any_mail(mailbox):

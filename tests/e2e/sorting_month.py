@@ -13,10 +13,10 @@ from types import SimpleNamespace
 from typing import NamedTuple
 
 from nbmail.core.reading.mail import heading_of, parse
-from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.paths import Paths
 from nbmail.settings import Security, Sorting
 from nbmail.store.mail.identity import identities_of
+from nbmail.values import GOOD, JUNK
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import ask_copy, write_settings
 from tests.e2e.watching import Watching, mail

@@ -8,11 +8,11 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 
 from nbmail.app.run import Program, RunOptions, check_home
-from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.core.scoring.sorting import SortedState
 from nbmail.paths import Paths
 from nbmail.settings import Sorting
 from nbmail.ui.sorting.sorting_window import PreviewDialog, SortingWindow
+from nbmail.values import GOOD, JUNK
 from tests.dovecot import PASSWORDS
 from tests.e2e.sorting_month import letter, real
 from tests.e2e.watching import Watching, mail

@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 
 from nbmail.core.scoring.explanation import wilson
-from nbmail.core.scoring.model import GOOD, JUNK
+from nbmail.values import GOOD, JUNK
 from tests.dovecot import Dovecot
 from tests.e2e.sorting_month import Month, fill_disk, invented, real, split
 from tests.needs import need_corpus

@@ -4,11 +4,12 @@ import random
 
 import pytest
 
-from nbmail.core.scoring.model import GOOD, JUNK, Model
+from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.doctor import Doctor
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.label_import import TrainingExample
+from nbmail.values import GOOD, JUNK
 from tests.store.helpers import TOKENIZER, content, fill, learned, open_store, take
 from tests.store.test_kills import is_exact
 

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from nbmail.core.scoring.explanation import GOOD, JUNK, Costs, Proportion, judge
+from nbmail.core.scoring.explanation import Costs, Proportion, judge
 from nbmail.settings import Settings
 from nbmail.ui.dialogs.cost_setting import COSTS, CostSetting, CostTable
 from nbmail.ui.dialogs.preferences import PreferencesDialog
@@ -136,7 +136,7 @@ def test_the_table_of_costs_is_that_of_the_lecture(parent, qtbot):
     table.accept()
     (costs,) = seen
     assert costs.junk_from == pytest.approx(100 / 110) == pytest.approx(0.909, abs=5e-4)
-    assert judge(np.array([0.905, 0.91]), costs).tolist() == [GOOD, JUNK]
+    assert judge(np.array([0.905, 0.91]), costs).tolist() == [1, 2]
     assert "A false alarm costs 100, missed junk 10, an unsure message 10" in dial.meaning.text()
 
 

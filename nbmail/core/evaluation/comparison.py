@@ -21,7 +21,8 @@ from nbmail.core.evaluation.trials import (
 from nbmail.core.folders.folder_model import FiledMail, FolderModel
 from nbmail.core.folders.suggestions import PastSuggestion
 from nbmail.core.scoring.explanation import Proportion
-from nbmail.core.scoring.model import GOOD, JUNK, Model
+from nbmail.core.scoring.model import Model
+from nbmail.values import GOOD, JUNK
 
 _RESAMPLED = 200
 CURVE_SIZES = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)

@@ -23,8 +23,9 @@ from nbmail.core.evaluation.trials import (
 )
 from nbmail.core.scoring.active_learning import REMEMBERED, choose
 from nbmail.core.scoring.calibration import estimate_base_rate
-from nbmail.core.scoring.explanation import VERDICTS, judge, to_probabilities
-from nbmail.core.scoring.model import JUNK, Model
+from nbmail.core.scoring.explanation import judge, to_probabilities
+from nbmail.core.scoring.model import Model
+from nbmail.values import JUNK, VERDICTS
 
 SIZES = (10, 20, 50, 100, 300, 1000)
 MOST_TESTED = 1200

@@ -20,8 +20,9 @@ import numpy.typing as npt
 
 from nbmail.chunks import drain
 from nbmail.core.counting.sample import FloatArray, Sample
-from nbmail.core.scoring.explanation import VERDICTS, wilson
-from nbmail.core.scoring.model import GOOD, JUNK, Model
+from nbmail.core.scoring.explanation import wilson
+from nbmail.core.scoring.model import Model
+from nbmail.values import GOOD, JUNK, VERDICTS
 
 BATCH = 100
 """Messages of a timeline's step."""

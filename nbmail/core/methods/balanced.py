@@ -24,17 +24,9 @@ import numpy.typing as npt
 from nbmail.core.compiled import compiled
 from nbmail.core.counting.counts import Counts, with_room
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, WordRows
-from nbmail.core.methods.corrections import (
-    GOOD,
-    JUNK,
-    OPPOSITE,
-    UNIT,
-    CorrectingMethod,
-    is_mail,
-    scale_of,
-    undo_data_of,
-)
+from nbmail.core.methods.corrections import OPPOSITE, UNIT, CorrectingMethod, is_mail, scale_of, undo_data_of
 from nbmail.core.methods.method import DecomposedOdds, Pair, Run, Scorer
+from nbmail.values import GOOD, JUNK
 
 # Pseudo-counts of a word in each class, for two classes and for more.
 SMOOTHING_OF_TWO = 0.01

@@ -23,8 +23,8 @@ import numpy.typing as npt
 from nbmail.core.counting.counts import Counts, with_room
 from nbmail.core.counting.sample import IntArray, LongArray, Sample
 from nbmail.core.methods.method import Method
+from nbmail.values import GOOD, JUNK
 
-JUNK, GOOD = "junk", "good"
 OPPOSITE = {JUNK: GOOD, GOOD: JUNK}
 
 UNIT = 1 << 17

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,11 +11,7 @@ import numpy.typing as npt
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, WordRows
 from nbmail.core.methods.method import MeasureFigures, log_priors
-
-Verdict = Literal["unsure", "good", "junk"]
-VERDICTS: tuple[Verdict, ...] = ("unsure", "good", "junk")
-UNSURE, GOOD, JUNK = range(3)
-"""Places in `VERDICTS`, for lists."""
+from nbmail.values import VERDICTS
 
 VerdictArray = npt.NDArray[np.int8]
 
@@ -67,7 +63,7 @@ def judge(probabilities: FloatArray, costs: Costs) -> VerdictArray:
         ]
     )
     found: VerdictArray = expected.argmin(axis=0).astype(np.int8)
-    found[np.isnan(probabilities)] = UNSURE
+    found[np.isnan(probabilities)] = VERDICTS.index("unsure")
     return found
 
 

@@ -27,10 +27,9 @@ from nbmail.core.methods import registry
 from nbmail.core.methods.method import Run
 from nbmail.core.scoring.calibration import HeldOut
 from nbmail.core.scoring.held_out_scores import MOST, NEVER, HeldOutScores, cross_validating, latest_due, with_own_words
-from nbmail.core.scoring.predictor import GOOD, JUNK, Predictor
+from nbmail.core.scoring.predictor import Predictor
 from nbmail.method_spec import DEFAULT
-
-__all__ = ["GOOD", "JUNK", "LearnRecord", "LearnedTables", "Model", "ModelContent"]
+from nbmail.values import GOOD, JUNK
 
 
 class LearnRecord(NamedTuple):

@@ -14,7 +14,6 @@ from nbmail.core.reading.words import place_of
 from nbmail.core.scoring import explanation
 from nbmail.core.scoring.calibration import MEASURED, SHARED, HeldOut, Line, estimate_base_rate, shift_base_rate
 from nbmail.core.scoring.explanation import (
-    VERDICTS,
     Absent,
     Contribution,
     Costs,
@@ -26,8 +25,8 @@ from nbmail.core.scoring.explanation import (
 )
 from nbmail.core.scoring.held_out_scores import HeldOutScores
 from nbmail.method_spec import DEFAULT
+from nbmail.values import GOOD, JUNK, VERDICTS
 
-JUNK, GOOD = "junk", "good"
 MOST_MARKS = 50
 MOST_ABSENT = 500
 """Absent words that an explanation names by default."""
@@ -141,14 +140,14 @@ class Predictor:
         return self._method.has_shared_scale
 
     def verdicts(self, log_odds: FloatArray) -> VerdictArray:
-        """Places in `explanation.VERDICTS` by least expected cost; all unsure while a class has no example."""
+        """Places in `VERDICTS` by least expected cost; all unsure while a class has no example."""
         return explanation.judge(self.probabilities(log_odds), self.costs)
 
     def verdicts_among(self, log_odds: FloatArray, class_chances: FloatArray) -> VerdictArray:
         """`verdicts`, but unsure instead of junk where a class of one's own is likeliest."""
         found = self.verdicts(log_odds)
         own = [row for row, label in enumerate(self.counts.classes) if label not in (JUNK, GOOD)]
-        found[(found == explanation.JUNK) & np.isin(class_chances.argmax(axis=1), own)] = explanation.UNSURE
+        found[(found == VERDICTS.index("junk")) & np.isin(class_chances.argmax(axis=1), own)] = VERDICTS.index("unsure")
         return found
 
     def explain(self, sample: Sample, strongest: int = 12, absent: int = MOST_ABSENT) -> Explanation:

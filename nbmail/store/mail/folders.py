@@ -3,9 +3,8 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.store.files.connection import Connection, Row, joined, listed, parted
-from nbmail.values import ActionKind, Delivery, FolderName, ServerFolderUse, ServerLocation, StoredFolder
+from nbmail.values import GOOD, JUNK, ActionKind, Delivery, FolderName, ServerFolderUse, ServerLocation, StoredFolder
 
 _LIES = """
 SELECT message, account, folders.folder, special, validity, uid, flags

@@ -18,12 +18,13 @@ import numpy as np
 
 from nbmail.core.counting.sample import Sample, Vocabulary
 from nbmail.core.scoring import held_out_scores
-from nbmail.core.scoring.model import GOOD, JUNK, LearnRecord, Model, ModelContent
+from nbmail.core.scoring.model import LearnRecord, Model, ModelContent
 from nbmail.errors import KnownError
 from nbmail.store.labels.journal import LabelMove
 from nbmail.store.labels.labels import Labelled, LabelPosition
 from nbmail.store.labels.marks import LabelTables
 from nbmail.store.model.arrays import map_file, pack, parse, unpack, writing
+from nbmail.values import GOOD, JUNK
 
 # Latest labels whose learning records are stored, so that an undo of them is exact without a rebuild.
 LATEST = 1000

@@ -12,11 +12,11 @@ from nbmail.core.folders.suggestions import PastSuggestion, Suggestion
 from nbmail.core.methods.balanced import SMOOTHING_OF_MANY
 from nbmail.core.reading.words import place_of
 from nbmail.core.scoring.explanation import Proportion
-from nbmail.core.scoring.model import JUNK, Model
+from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.method_spec import METHODS
 from nbmail.store.store import Store
-from nbmail.values import INBOX, VERDICTS, FolderName
+from nbmail.values import INBOX, JUNK, VERDICTS, FolderName
 from nbmail.worker.engine.job_queue import AddJob, Emit, JobSteps, Pause, Priority
 from nbmail.worker.folders.account_folders import AccountFolders
 from nbmail.worker.model.scores import Scoring

@@ -6,13 +6,12 @@ import numpy as np
 
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.people import thread_of
-from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.folders import FLAGGED, SEEN, Location
 from nbmail.store.store import Store
-from nbmail.values import INBOX, JUNK_FOLDER, TRASH, FolderName
+from nbmail.values import GOOD, INBOX, JUNK, JUNK_FOLDER, TRASH, FolderName
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
 from nbmail.worker.mailbox.rereading import HEADERS
 from nbmail.worker.marking.marking import actions_of

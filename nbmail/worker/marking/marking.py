@@ -8,7 +8,6 @@ import numpy as np
 from nbmail.core.reading.mail import Heading
 from nbmail.core.reading.tokenizer import phrase_of
 from nbmail.core.scoring.explanation import Costs
-from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import ActionsOf, Change, LabelChanges
@@ -16,7 +15,7 @@ from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.folders import Location
 from nbmail.store.mail.sorted_mail import has_mark
 from nbmail.store.store import Store
-from nbmail.values import INBOX, JUNK_FOLDER, VERDICTS, FolderName, LabelSource, SenderRule, SourcedLabel
+from nbmail.values import GOOD, INBOX, JUNK, JUNK_FOLDER, VERDICTS, FolderName, LabelSource, SenderRule, SourcedLabel
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
 from nbmail.worker.model.import_export import back_up
 from nbmail.worker.model.scores import ScoresBefore, Scoring

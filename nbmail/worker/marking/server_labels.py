@@ -22,14 +22,13 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NamedTuple
 
-from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.settings import LearnMoves
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.labels import OfferedMove
 from nbmail.store.mail.folders import Location, agree, label_given, label_in, labels_in
 from nbmail.store.mail.sorted_mail import has_mark
 from nbmail.store.store import Store
-from nbmail.values import INBOX, JUNK_FOLDER, VERDICTS, Arrival, Delivery, FolderName
+from nbmail.values import GOOD, INBOX, JUNK, JUNK_FOLDER, VERDICTS, Arrival, Delivery, FolderName
 from nbmail.worker.engine.job_queue import Surroundings
 from nbmail.worker.model.scores import Scoring
 from nbmail.worker.model.updates import Updates

@@ -15,7 +15,7 @@ from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Vocabul
 from nbmail.core.methods.registry import reads_words
 from nbmail.core.reading.tokenizer import PHRASE, TOKENIZER_VERSION, phrase_of
 from nbmail.core.reading.words import place_of
-from nbmail.core.scoring.model import GOOD, JUNK, LearnedTables, Model, ModelContent
+from nbmail.core.scoring.model import LearnedTables, Model, ModelContent
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import FOREIGN_PREFIXES
 from nbmail.exchange.conversion import content_of, merge, refuse_unusable, tables_of
@@ -25,6 +25,7 @@ from nbmail.exchange.tables import MOST_CELLS, MOST_CLASSES, ModelFile, ModelTab
 from nbmail.store.labels.labels import in_pieces
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.store import Store
+from nbmail.values import GOOD, JUNK
 from nbmail.worker.engine.job_queue import JobSteps, Pause, paused
 from nbmail.worker.model.redaction import model_of, redact_model
 from nbmail.worker.protocol.results import Agreement, DoubtfulWord, Exported, Imported, ImportReport

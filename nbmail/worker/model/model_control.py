@@ -7,11 +7,11 @@ import numpy as np
 
 from nbmail.core.scoring.active_learning import REMEMBERED, choose
 from nbmail.core.scoring.explanation import Costs
-from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.method_spec import is_method
 from nbmail.store.labels.journal import By
 from nbmail.store.store import Store
+from nbmail.values import GOOD, JUNK
 from nbmail.worker.engine.job_queue import JobSteps
 from nbmail.worker.model.import_export import back_up, export_model, import_model, preview_export, preview_import
 from nbmail.worker.model.scores import Scoring

@@ -22,12 +22,13 @@ from nbmail.core.evaluation.comparison import (
     stratified,
 )
 from nbmail.core.evaluation.trials import Case, Flags, Trial
-from nbmail.core.scoring.explanation import VERDICTS, Proportion, VerdictArray
-from nbmail.core.scoring.model import GOOD, JUNK, LearnedTables, Model
+from nbmail.core.scoring.explanation import Proportion, VerdictArray
+from nbmail.core.scoring.model import LearnedTables, Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.method_spec import METHODS
 from nbmail.store.labels.labels import Labelled, in_pieces
 from nbmail.store.store import Store
+from nbmail.values import GOOD, JUNK, VERDICTS
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.model.scores import Scoring
 from nbmail.worker.model.updates import Updates

@@ -12,12 +12,13 @@ from nbmail.core.evaluation.trials import false_negative_rate_at
 from nbmail.core.reading.people import KNOWN, THREAD
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.reading.words import mailboxes_in
-from nbmail.core.scoring.model import GOOD, JUNK, Model
+from nbmail.core.scoring.model import Model
 from nbmail.exchange.conversion import content_of, tables_of
 from nbmail.exchange.tables import ModelTables
 from nbmail.foreign_text import domain_of
 from nbmail.store.labels.labels import Labelled, in_pieces
 from nbmail.store.store import Store
+from nbmail.values import GOOD, JUNK
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 
 # Labelled messages read in one time slice: about 5 ms.

@@ -9,11 +9,11 @@ import numpy as np
 
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, WordRows
 from nbmail.core.scoring.explanation import NEVER_LEARNED, Costs, Typicality, log_likelihoods
-from nbmail.core.scoring.model import GOOD, JUNK, Model
+from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.model.word_ids import WordIds
 from nbmail.store.store import Store
-from nbmail.values import VERDICTS, Rows, Scores
+from nbmail.values import GOOD, JUNK, VERDICTS, Rows, Scores
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.protocol.events import ClassFigures, Learned
 

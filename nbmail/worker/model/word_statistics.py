@@ -10,12 +10,12 @@ import numpy as np
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray
 from nbmail.core.reading.tokenizer import PHRASE
 from nbmail.core.reading.words import place_of
-from nbmail.core.scoring.model import GOOD, JUNK, Model
+from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import FOREIGN_PREFIXES
 from nbmail.method_spec import MethodSpec
 from nbmail.store.store import Store
-from nbmail.values import VERDICTS
+from nbmail.values import GOOD, JUNK, VERDICTS
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.model.scores import CHUNK, needs_occurrences, places_of, sample_of
 from nbmail.worker.protocol.results import (

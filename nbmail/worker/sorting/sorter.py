@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 
 from nbmail.core.reading.people import Thread
-from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.core.scoring.sorting import MoveCandidate, SortedState, Stay, readiness, stay_reason
 from nbmail.settings import Sorting
 from nbmail.store.labels.marks import Change
@@ -14,8 +13,10 @@ from nbmail.store.mail.sorted_mail import BACK, CLAIMING, UNDECIDED, SortedRow, 
 from nbmail.store.store import Store, Taken
 from nbmail.values import (
     AUTOMATIC_CLAIM,
+    GOOD,
     HAND_CLAIM,
     INBOX,
+    JUNK,
     JUNK_FOLDER,
     VERDICTS,
     ActionKind,

@@ -9,13 +9,12 @@ import numpy as np
 from nbmail.core.folders.suggestions import SURE, FilingRecord, filing_record
 from nbmail.core.reading.mail import Heading
 from nbmail.core.scoring.explanation import Proportion
-from nbmail.core.scoring.model import GOOD, JUNK
 from nbmail.core.scoring.sorting import MoveCandidate, SortedState, Stay, stay_reason
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.folders import Location
 from nbmail.store.mail.sorted_mail import UNDECIDED, SortedRow
-from nbmail.values import INBOX, VERDICTS, FolderName
+from nbmail.values import GOOD, INBOX, JUNK, VERDICTS, FolderName
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions
 from nbmail.worker.model.scores import Scoring

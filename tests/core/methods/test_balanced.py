@@ -9,7 +9,8 @@ from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Sample, WordRows
 from nbmail.core.methods.balanced import _LONGEST, NEVER, Balanced, Evidence, add_up
 from nbmail.core.methods.corrections import UNIT
-from nbmail.core.scoring.model import GOOD, JUNK, Model
+from nbmail.core.scoring.model import Model
+from nbmail.values import GOOD, JUNK
 from tests.core.material import class_scores, mailbox, sample, trained, vocabulary
 
 

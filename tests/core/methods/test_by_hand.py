@@ -18,7 +18,8 @@ from nbmail.core.methods.naive_bayes import (
     mean_and_variance,
 )
 from nbmail.core.methods.registry import UNIT, chances
-from nbmail.core.scoring.model import GOOD, JUNK, Model
+from nbmail.core.scoring.model import Model
+from nbmail.values import GOOD, JUNK
 from tests.core.material import sample, text_sample
 
 # Whether to play tennis: outlook, temperature, humidity, wind (UTA CSE 6363, after Quinlan 1986).

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Vocabulary, WordRows
 from nbmail.core.methods import registry
-from nbmail.core.scoring.model import GOOD, JUNK, LearnedTables, Model
+from nbmail.core.scoring.model import LearnedTables, Model
 from nbmail.method_spec import DEFAULT, METHODS
+from nbmail.values import GOOD, JUNK
 from tests.core.material import WORDS, class_scores, mailbox, once_trained, sample, text_sample, trained, vocabulary
 
 FOLDERS = ("work", "family", "lists")

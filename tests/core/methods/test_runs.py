@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.methods import balanced
 from nbmail.core.methods.balanced import _LONGEST
-from nbmail.core.scoring.model import GOOD, JUNK, Model
+from nbmail.core.scoring.model import Model
+from nbmail.values import GOOD, JUNK
 from tests.core.material import mailbox, sample, samples, vocabulary
 from tests.needs import need_compiled
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from nbmail.core.counting.sample import Vocabulary, WordRows
 from nbmail.core.methods import tree_augmented
 from nbmail.core.methods.tree_augmented import NO_PARENT, TreeAugmented, information, pair_weights
-from nbmail.core.scoring.model import GOOD, JUNK, Model
+from nbmail.core.scoring.model import Model
+from nbmail.values import GOOD, JUNK
 from tests.core.material import class_scores, mailbox, sample, trained
 
 SEEDS = st.integers(0, 2**32 - 1)
